@@ -1,0 +1,37 @@
+// Everything that can be said of the code without running it: types, lint, format, dead code, import rules.
+import { spawn } from 'node:child_process';
+
+const checks = {
+  types: ['tsc', ['-p', 'tsconfig.json']],
+  lint: ['oxlint', ['--type-aware', '--deny-warnings']],
+  format: ['biome', ['ci', '--error-on-warnings', '.']],
+  'dead code': ['knip', ['--no-progress']],
+  imports: ['vitest', ['run', '--reporter=dot', 'test/unit/import-rules.test.ts']],
+};
+
+/** Runs one tool of node_modules/.bin (npm puts it on the PATH) and resolves with its exit code and output. */
+function run(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('error', (error) => resolve({ code: 1, output: String(error) }));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+const started = Date.now();
+const results = await Promise.all(
+  Object.entries(checks).map(async ([name, [command, args]]) => ({ name, ...(await run(command, args)) })),
+);
+for (const { name, code, output } of results) {
+  console.log(`${code === 0 ? 'ok   ' : 'FAIL '} ${name}`);
+  if (code !== 0) console.log(output);
+}
+console.log(`${((Date.now() - started) / 1000).toFixed(1)} s`);
+process.exit(results.every(({ code }) => code === 0) ? 0 : 1);

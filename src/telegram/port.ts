@@ -1,0 +1,102 @@
+/**
+ * What the features (messaging, directory, media, webhook) know of Telegram. Behind it stands GramJS
+ * (`gramjs/`), but nothing here says so.
+ */
+
+/** A chat that can be written to: resolved, with whatever the library needs kept inside `src/telegram/`. */
+export interface Peer {
+  kind: 'user' | 'group' | 'channel';
+  /** As the interface spells it: `1001`, `-2001` (basic group), `-1003001` (supergroup, channel). */
+  id: string;
+}
+
+export interface FormattedText {
+  text: string;
+  entities: readonly TextEntity[];
+}
+
+/** Offsets and lengths in UTF-16 code units, as Telegram counts them. */
+export type TextEntity = { offset: number; length: number } & (
+  | {
+      type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'spoiler' | 'code' | 'blockquote';
+    }
+  | { type: 'pre'; language: string }
+  | { type: 'link'; url: string }
+  | { type: 'mention'; userId: string }
+);
+
+export interface OutgoingText extends FormattedText {
+  /** Telegram's `random_id`: the same number twice is one message. */
+  randomId: bigint;
+  /** Message ID in the same chat. */
+  replyTo?: number;
+  silent?: boolean;
+}
+
+/** The connected account of one session. Every call takes a signal: aborted, it stops and rejects with its reason. */
+export interface TelegramAccount {
+  /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */
+  userById(id: string, signal: AbortSignal): Promise<Peer>;
+  /** Whoever has this public username (no @). @throws {InvalidUsernameError} @throws {PeerNotFoundError} */
+  byUsername(username: string, signal: AbortSignal): Promise<Peer>;
+  /** The user with this number (digits). @throws {PhoneNotFoundError} not on Telegram, or hidden by privacy. */
+  byPhone(phone: string, signal: AbortSignal): Promise<Peer>;
+  /** The joined basic group, supergroup or channel with this ID (`-…`). @throws {PeerNotFoundError} */
+  chatById(id: string, signal: AbortSignal): Promise<Peer>;
+  /** Sends a text and returns its message ID. @throws {TelegramError} @throws {NotConnectedError} */
+  sendText(peer: Peer, message: OutgoingText, signal: AbortSignal): Promise<number>;
+}
+
+/** The accounts that are connected now. */
+export interface TelegramAccounts {
+  get(sessionId: string): TelegramAccount | undefined;
+}
+
+/** Telegram refused: its code and name, and the request that caused it. */
+export class TelegramError extends Error {
+  override name = 'TelegramError';
+  /** 303, 400, 401, 403, 406, 420, 500, … */
+  readonly code: number;
+  /** `CHAT_WRITE_FORBIDDEN`; numbers that Telegram appends stay in it: `FLOOD_WAIT_120`. */
+  readonly errorName: string;
+  /** `messages.SendMessage` */
+  readonly request: string;
+  /** What Telegram asks to wait, where it does. */
+  readonly waitSeconds: number | undefined;
+
+  /** The message is worded as the interface has it (ER3). */
+  constructor(code: number, errorName: string, request: string) {
+    const wait = /^(?:FLOOD_WAIT|FLOOD_PREMIUM_WAIT|SLOWMODE_WAIT)_(\d+)$/.exec(errorName)?.[1];
+    super(
+      wait === undefined
+        ? `${code}: ${errorName} (caused by ${request})`
+        : errorName.startsWith('SLOWMODE')
+          ? `A wait of ${wait} seconds is required before sending another message in this chat (caused by ${request})`
+          : `A wait of ${wait} seconds is required (caused by ${request})`,
+    );
+    this.code = code;
+    this.errorName = errorName;
+    this.request = request;
+    this.waitSeconds = wait === undefined ? undefined : Number(wait);
+  }
+}
+
+/** The account is not connected to Telegram now; a retry may help. */
+export class NotConnectedError extends Error {
+  override name = 'NotConnectedError';
+}
+
+/** No such user, group or channel, or the account has never met it. */
+export class PeerNotFoundError extends Error {
+  override name = 'PeerNotFoundError';
+}
+
+/** Not a username at all. */
+export class InvalidUsernameError extends Error {
+  override name = 'InvalidUsernameError';
+}
+
+/** The number is not on Telegram, or hidden by its privacy settings. */
+export class PhoneNotFoundError extends Error {
+  override name = 'PhoneNotFoundError';
+}
