@@ -38,13 +38,13 @@ export interface Account {
 
 /** What a link reports. Texts are in the clear here and sealed before they become an event. */
 export type LinkFact =
-  | { type: 'QrIssued'; login: number; /** `tg://login?token=…` */ link: string; /** ms since 1970 */ expires: number }
+  | { type: 'QrIssued'; login: number /** `tg://login?token=…` */; link: string /** ms since 1970 */; expires: number }
   | { type: 'PasswordRequested'; login: number; hint: string }
-  | { type: 'LoggedIn'; login: number; account: Account; /** data URI of the small photo, or empty */ picture: string }
+  | { type: 'LoggedIn'; login: number; account: Account /** data URI of the small photo, or empty */; picture: string }
   | { type: 'AccountChanged'; login: number; account: Account; picture: string }
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }
-  | { type: 'LoginLost'; login: number; /** Telegram's name for it: `SESSION_REVOKED` */ reason: string };
+  | { type: 'LoginLost'; login: number /** Telegram's name for it: `SESSION_REVOKED` */; reason: string };
 
 /** Resolves when the fact is recorded, or was found to change nothing. Rejects when it could not be recorded. */
 export type ReportFact = (fact: LinkFact) => Promise<void>;

@@ -1,0 +1,41 @@
+import type { Sealed } from '../actors/sealer.ts';
+import type { SealedWebhook, SessionState } from '../actors/session-events.ts';
+
+/**
+ * One session as a reader sees it: the fold of its events. Personal texts stay sealed here; who answers a request
+ * opens them.
+ */
+export interface SessionView {
+  id: string;
+  /** SHA-256 of the `sessionId`, hex. */
+  secretHash: string;
+  state: SessionState;
+  /** Milliseconds since 1970, as all times here. */
+  since: number;
+  reason: string;
+  created: number;
+  /** When the state ends by itself. */
+  deadline?: number;
+  name?: Sealed;
+  metadata?: Sealed;
+  webhook?: SealedWebhook;
+  /** Only while `qrPending`, and only once a QR has been issued. */
+  qrLink?: Sealed;
+  /** Only while `passwordRequired`. */
+  passwordHint?: Sealed;
+  /** The last account seen; stays when the login is lost. */
+  account?: Sealed;
+  picture?: Sealed;
+  /** Of the last event folded in. */
+  revision: number;
+  position: bigint;
+}
+
+/** The read side: kept by the projection runner, asked by HTTP. */
+export interface SessionViews {
+  get(id: string): SessionView | undefined;
+  /** In order of ID (which is the order of creation), deleted ones left out unless asked for by state. */
+  list(options: { after?: string; limit: number; state?: SessionState }): SessionView[];
+  /** Resolves when everything up to the position is in the view. @throws the signal's reason when aborted. */
+  waitFor(position: bigint, signal?: AbortSignal): Promise<void>;
+}
