@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type ImportStatement, importsOf, readImports, sourceFiles } from '../support/imports.ts';
+
+const program = ['src', 'actors', 'projections', 'sandbox', 'console', 'bench'];
+const imports = readImports(program);
+
+const within = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+const packageOf = (target: string): string => target.replace(/^(@[^/]+\/[^/]+|[^/]+).*$/, '$1');
+const isProjectFile = (target: string): boolean => program.some((folder) => within(target, folder));
+
+/** The imports of a folder that go elsewhere than allowed; a name stands for a package, a path for a folder. */
+function strays(folder: string, allowed: readonly string[]): ImportStatement[] {
+  return imports
+    .filter(({ file }) => within(file, folder))
+    .filter(({ target }) => !target.startsWith('node:'))
+    .filter(
+      ({ target }) =>
+        !allowed.some((name) => (isProjectFile(target) ? within(target, name) : packageOf(target) === name)),
+    );
+}
+
+/** Each outside package has one door: nobody else may import it. */
+const doors: Record<string, readonly string[]> = {
+  telegram: ['src/telegram/gramjs'],
+  'big-integer': ['src/telegram/gramjs'],
+  '@mtcute/wasm': ['src/telegram/gramjs', 'sandbox/crypto'],
+  libsql: ['src/store'],
+  xstate: ['actors'],
+  sharp: ['src/media/image.ts', 'sandbox/world'],
+  qr: ['src/http'],
+  'fluent-ffmpeg': ['src/media/video.ts'],
+  'close-with-grace': ['src/main.ts', 'src/ops'],
+};
+
+/** What may know the whole: it puts the parts together. */
+const compositionRoots = ['src/main.ts', 'src/compose.ts'];
+
+describe('import rules', () => {
+  it('sees the modules that it judges', () => {
+    for (const folder of ['src', 'actors', 'projections', 'sandbox']) {
+      expect(sourceFiles([folder]).length, folder).toBeGreaterThan(5);
+    }
+    expect(imports.length).toBeGreaterThan(200);
+    expect(
+      importsOf("import { a } from './a.ts';\nexport * from 'b';\nconst c = await import('c');\nrequire('d')"),
+    ).toEqual(['./a.ts', 'b', 'c', 'd']);
+  });
+
+  it('actors import xstate, typebox and themselves', () => {
+    expect(strays('actors', ['actors', 'xstate', 'typebox'])).toEqual([]);
+  });
+
+  it('projections import themselves and the actors', () => {
+    expect(strays('projections', ['projections', 'actors'])).toEqual([]);
+  });
+
+  it('the sandbox imports nothing of the gateway, and the gateway nothing of the sandbox', () => {
+    expect(
+      imports.filter(
+        ({ file, target }) => within(file, 'sandbox') && isProjectFile(target) && !within(target, 'sandbox'),
+      ),
+    ).toEqual([]);
+    expect(
+      imports.filter(
+        ({ file, target }) =>
+          ['src', 'actors', 'projections'].some((folder) => within(file, folder)) && within(target, 'sandbox'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('features and HTTP reach Telegram through its port alone', () => {
+    const outside = imports.filter(
+      ({ file, target }) =>
+        within(file, 'src') &&
+        !within(file, 'src/telegram') &&
+        !compositionRoots.includes(file) &&
+        within(target, 'src/telegram'),
+    );
+    expect(outside.filter(({ target }) => target !== 'src/telegram/port.ts')).toEqual([]);
+    expect(outside.length).toBeGreaterThan(0);
+  });
+
+  it('adapters are known to the composition root alone', () => {
+    const adapters = ['src/store', 'src/telegram/gramjs', 'src/clock.ts'];
+    const users = imports.filter(
+      ({ file, target }) =>
+        within(file, 'src') &&
+        adapters.some((adapter) => within(target, adapter) && !within(file, adapter)) &&
+        !compositionRoots.includes(file) &&
+        !within(file, 'src/telegram'),
+    );
+    expect(users).toEqual([]);
+  });
+
+  it('each outside package has one door', () => {
+    for (const [name, allowed] of Object.entries(doors)) {
+      const users = imports.filter(({ target }) => packageOf(target) === name);
+      expect(
+        users.filter(({ file }) => !allowed.some((door) => within(file, door)) && !within(file, 'bench')),
+        name,
+      ).toEqual([]);
+    }
+    expect(imports.some(({ target }) => packageOf(target) === 'telegram')).toBe(true);
+  });
+
+  it('clock, chance and environment come in through clock.ts and config.ts', () => {
+    const forbidden =
+      /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.env\b|\brandom(?:UUID|Bytes|Int)\(|(?<![.\w])set(?:Timeout|Interval)\(/;
+    const offenders = sourceFiles(['src', 'actors', 'projections'])
+      .filter((file) => !['src/clock.ts', 'src/config.ts', 'actors/clock.ts'].includes(file))
+      .flatMap((file) =>
+        readFileSync(file, 'utf8')
+          .split('\n')
+          .map((line, index) => ({
+            place: `${file}:${index + 1}`,
+            code: line.replace(/^\s*(?:\/?\*|\/\/).*/, '').trim(),
+          }))
+          .filter(({ code }) => forbidden.test(code))
+          .map(({ place, code }) => `${place} ${code}`),
+      );
+    expect(offenders).toEqual([]);
+  });
+});
