@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Measurement, reaches, resultMark } from './measurement.ts';
+
+/**
+ * `npm run bench [-- NAME …]`: runs every bench of `bench/lines` (or those named), each in a fresh process and one after
+ * the other, and prints one table. Exit code 1 where a line falls short of its bar.
+ */
+const lines = join(import.meta.dirname, 'lines');
+const wanted = process.argv.slice(2);
+const benches = readdirSync(lines)
+  .filter((file) => /\.[jt]s$/.test(file))
+  .map((file) => ({ name: file.replace(/\.[jt]s$/, ''), path: join(lines, file) }))
+  .filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+
+const measurements: Measurement[] = [];
+let crashed = 0;
+for (const bench of benches) {
+  process.stderr.write(`… ${bench.name}\n`);
+  try {
+    measurements.push(...(await runBench(bench.path)));
+  } catch (error) {
+    crashed++;
+    process.stderr.write(`${bench.name}: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+process.stdout.write(table(measurements));
+process.exitCode = crashed === 0 && measurements.length > 0 && measurements.every(reaches) ? 0 : 1;
+
+async function runBench(path: string): Promise<Measurement[]> {
+  const child = spawn(process.execPath, ['--expose-gc', '--enable-source-maps', path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  const result = output.split('\n').find((line) => line.startsWith(resultMark));
+  if (code !== 0 || result === undefined)
+    throw new Error(`ended with ${code} and ${result === undefined ? 'no' : 'a'} result`);
+  return JSON.parse(result.slice(resultMark.length)) as Measurement[];
+}
+
+function table(rows: readonly Measurement[]): string {
+  const cells = rows.map((row) => [
+    row.line,
+    `${format(row.value)} ${row.unit}`,
+    'atLeast' in row.bar ? `≥ ${format(row.bar.atLeast)}` : `≤ ${format(row.bar.atMost)}`,
+    reaches(row) ? 'ok' : 'short',
+    row.detail,
+  ]);
+  const header = ['line', 'measured', 'bar', '', 'how'];
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...cells.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`;
+  return `${line(header)}${line(widths.map((width) => '-'.repeat(width)))}${cells.map(line).join('')}`;
+}
+
+function format(value: number): string {
+  return value >= 1000 ? Math.round(value).toLocaleString('en-US') : value >= 100 ? value.toFixed(0) : value.toFixed(2);
+}
