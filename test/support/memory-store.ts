@@ -1,0 +1,239 @@
+import type { Clock } from '../../actors/clock.ts';
+import {
+  type Appended,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type ReadAllOptions,
+  type ReadOptions,
+  type RecordedEvent,
+  StoreUnavailableError,
+  type SubscribeOptions,
+  type Subscription,
+  WrongExpectedRevisionError,
+} from '../../actors/event-store.ts';
+
+interface MemoryStream {
+  /** Revision of the last event ever appended. */
+  last: number;
+  events: RecordedEvent[];
+}
+
+/** Its data survive a "crash" of what stands on it: they live as long as the object. */
+export function createMemoryStore(clock: Pick<Clock, 'now'>): EventStore {
+  return new MemoryStore(clock);
+}
+
+/** An event store as plainly as it can be written: the model for the others, and the disk of the simulation. */
+class MemoryStore implements EventStore {
+  #clock: Pick<Clock, 'now'>;
+  #streams = new Map<string, MemoryStream>();
+  #log: RecordedEvent[] = [];
+  #byId = new Map<string, RecordedEvent>();
+  #position = 0n;
+  #subscribers = new Set<MemorySubscription>();
+  #closed = false;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
+    this.#mustBeOpen();
+    const copies = events.map((event) => copy(event));
+    // Like every store: nothing is visible before the caller has gone on.
+    await Promise.resolve();
+    this.#mustBeOpen();
+    const last = this.#streams.get(stream)?.last ?? -1;
+    const repeated = this.#repeated(stream, expected, copies);
+    if (repeated !== undefined) return repeated;
+    if ((expected !== 'any' && numeric(expected) !== last) || copies.some(({ id }) => this.#byId.has(id))) {
+      throw new WrongExpectedRevisionError(stream, expected, last);
+    }
+    return this.#record(stream, copies);
+  }
+
+  #record(name: string, events: readonly NewEvent[]): Appended {
+    const stream = this.#streams.get(name) ?? { last: -1, events: [] };
+    this.#streams.set(name, stream);
+    const created = this.#clock.now();
+    for (const event of events) {
+      stream.last += 1;
+      this.#position += 1n;
+      const recorded = { ...event, stream: name, revision: stream.last, position: this.#position, created };
+      stream.events.push(recorded);
+      this.#log.push(recorded);
+      this.#byId.set(event.id, recorded);
+    }
+    for (const subscriber of this.#subscribers) subscriber.wake();
+    return { revision: stream.last, position: this.#position };
+  }
+
+  /** The old answer, where these very events are already there, one after the other, at the expected place. */
+  #repeated(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Appended | undefined {
+    const first = this.#byId.get(events[0]?.id ?? '');
+    if (first?.stream !== stream) return undefined;
+    if (expected !== 'any' && first.revision !== numeric(expected) + 1) return undefined;
+    const found = events.map(({ id }) => this.#byId.get(id));
+    if (!found.every((event, index) => event?.stream === stream && event.revision === first.revision + index)) {
+      return undefined;
+    }
+    const last = found.at(-1) ?? first;
+    return { revision: last.revision, position: last.position };
+  }
+
+  async last(stream: string): Promise<RecordedEvent | undefined> {
+    this.#mustBeOpen();
+    const last = this.#streams.get(stream)?.events.at(-1);
+    return last && copyRecorded(last);
+  }
+
+  async *lastOfEach(prefix: string): AsyncIterable<RecordedEvent> {
+    this.#mustBeOpen();
+    for (const [name, { events }] of this.#streams) {
+      const last = events.at(-1);
+      if (last !== undefined && name.startsWith(prefix)) yield copyRecorded(last);
+    }
+  }
+
+  async *read(stream: string, options: ReadOptions = {}): AsyncIterable<RecordedEvent> {
+    this.#mustBeOpen();
+    const { direction = 'forwards', from, limit = Infinity } = options;
+    const events = this.#streams.get(stream)?.events ?? [];
+    const wanted =
+      direction === 'forwards'
+        ? events.filter(({ revision }) => revision >= (from ?? 0))
+        : events.filter(({ revision }) => revision <= (from ?? Infinity)).toReversed();
+    for (const event of wanted.slice(0, limit)) yield copyRecorded(event);
+  }
+
+  async *readAll({ after = 0n, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {
+    this.#mustBeOpen();
+    const wanted = this.#log.filter((event) => event.position > after && matches(event, prefixes));
+    for (const event of wanted.slice(0, limit)) yield copyRecorded(event);
+  }
+
+  subscribeAll(options: SubscribeOptions): Subscription {
+    this.#mustBeOpen();
+    const subscriber = new MemorySubscription(options, this.#position, (after) => this.#firstAfter(after));
+    this.#subscribers.add(subscriber);
+    subscriber.wake();
+    return {
+      stop: () => {
+        this.#subscribers.delete(subscriber);
+        return subscriber.stop();
+      },
+    };
+  }
+
+  #firstAfter(after: bigint): RecordedEvent | undefined {
+    const newest = this.#log.at(-1);
+    if (newest === undefined || newest.position <= after) return undefined;
+    let low = 0;
+    let high = this.#log.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#log[middle]?.position ?? 0n) > after) high = middle;
+      else low = middle + 1;
+    }
+    return this.#log[low];
+  }
+
+  async truncate(stream: string, before: number): Promise<void> {
+    await Promise.resolve();
+    this.#mustBeOpen();
+    this.#remove(stream, (event) => event.revision < before);
+  }
+
+  async erase(stream: string): Promise<void> {
+    await Promise.resolve();
+    this.#mustBeOpen();
+    this.#remove(stream, () => true);
+    this.#streams.delete(stream);
+  }
+
+  #remove(name: string, goes: (event: RecordedEvent) => boolean): void {
+    const stream = this.#streams.get(name);
+    if (stream === undefined) return;
+    const gone = new Set(stream.events.filter((event) => goes(event)));
+    if (gone.size === 0) return;
+    stream.events = stream.events.filter((event) => !gone.has(event));
+    this.#log = this.#log.filter((event) => !gone.has(event));
+    for (const { id } of gone) this.#byId.delete(id);
+  }
+
+  async close(): Promise<void> {
+    await Promise.resolve();
+    this.#closed = true;
+    await Promise.all([...this.#subscribers].map((subscriber) => subscriber.stop()));
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed) throw new StoreUnavailableError('the event store is closed');
+  }
+}
+
+/** Follows the log by position: what it has not handed over yet, it looks up when it gets there. */
+class MemorySubscription {
+  #options: SubscribeOptions;
+  #target: bigint;
+  #cursor: bigint;
+  #next: (after: bigint) => RecordedEvent | undefined;
+  #caughtUp = false;
+  #stopped = false;
+  #running: Promise<void> | undefined;
+
+  constructor(options: SubscribeOptions, target: bigint, next: (after: bigint) => RecordedEvent | undefined) {
+    this.#options = options;
+    this.#target = target;
+    this.#cursor = options.after ?? 0n;
+    this.#next = next;
+  }
+
+  wake(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await Promise.resolve();
+    try {
+      for (;;) {
+        if (this.#stopped) return;
+        const event = this.#next(this.#cursor);
+        if (!this.#caughtUp && (event === undefined || event.position > this.#target)) {
+          this.#caughtUp = true;
+          this.#options.onCaughtUp?.();
+          continue;
+        }
+        if (event === undefined) break;
+        // oxlint-disable-next-line no-await-in-loop -- one event after the other is the contract
+        if (matches(event, this.#options.prefixes)) await this.#options.onEvent(copyRecorded(event));
+        this.#cursor = event.position;
+      }
+      this.#running = undefined;
+    } catch (error) {
+      this.#stopped = true;
+      this.#options.onError?.(error);
+    }
+  }
+}
+
+const numeric = (expected: number | 'no-stream'): number => (expected === 'no-stream' ? -1 : expected);
+
+const matches = (event: RecordedEvent, prefixes: readonly string[] | undefined): boolean =>
+  prefixes === undefined || prefixes.some((prefix) => event.stream.startsWith(prefix));
+
+/** What JSON makes of it, so that nobody holds a part of the store. */
+function copy({ id, type, data, metadata }: NewEvent): NewEvent {
+  return { id, type, data: JSON.parse(JSON.stringify(data)), metadata: JSON.parse(JSON.stringify(metadata)) };
+}
+
+function copyRecorded(event: RecordedEvent): RecordedEvent {
+  const { stream, revision, position, created } = event;
+  return { ...copy(event), stream, revision, position, created };
+}
