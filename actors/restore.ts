@@ -1,0 +1,38 @@
+import type { RecordedEvent } from './event-store.ts';
+import { type SessionState, sessionStates, type TransitionMetadata } from './session-events.ts';
+
+/** Everything that is committed about a session: its last event. */
+export interface Committed {
+  /** ID of the last event. */
+  id: string;
+  revision: number;
+  position: bigint;
+  metadata: TransitionMetadata;
+}
+
+/**
+ * A session as its last event leaves it.
+ * @throws {UnreadableEventError} the event was not written by a session's actor.
+ */
+export function restore(last: RecordedEvent): Committed {
+  const metadata = last.metadata as Partial<TransitionMetadata> | null;
+  if (
+    metadata === null ||
+    !sessionStates.includes(metadata.to as SessionState) ||
+    typeof metadata.context?.login !== 'number' ||
+    !Array.isArray(metadata.deadlines) ||
+    !Array.isArray(metadata.effects)
+  ) {
+    throw new UnreadableEventError(`event ${last.revision} of ${last.stream} says no state`);
+  }
+  return {
+    id: last.id,
+    revision: last.revision,
+    position: last.position,
+    metadata: metadata as TransitionMetadata,
+  };
+}
+
+export class UnreadableEventError extends Error {
+  override name = 'UnreadableEventError';
+}
