@@ -1,0 +1,15 @@
+/** Unsigned big-endian, as MTProto writes its big numbers. */
+export function toBigInt(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex') || '0'}`);
+}
+
+/** The shortest form, or `length` bytes with zeros in front. */
+export function toBytes(value: bigint, length = 0): Buffer {
+  const hex = value.toString(16);
+  const digits = Math.max(length * 2, hex.length + (hex.length & 1));
+  return Buffer.from(hex.padStart(digits, '0'), 'hex');
+}
+
+export function xor(a: Uint8Array, b: Uint8Array): Buffer {
+  return Buffer.from(a.map((byte, index) => byte ^ (b[index] ?? 0)));
+}

@@ -1,0 +1,159 @@
+import type { Socket } from 'node:net';
+import { decryptFromClient, ENVELOPE_BYTES, encryptToClient } from '../crypto/message.ts';
+import { createTransport, type Transport } from '../net/transport.ts';
+import { mtprotoSchema } from '../tl/layers.ts';
+import { Reader } from '../tl/reader.ts';
+import type { Message } from './container.ts';
+import { createHandshake, type Handshake } from './handshake.ts';
+import { receiveMessage } from './incoming.ts';
+import { randomLong, type ServerKey } from './key-ring.ts';
+import type { ServerContext } from './server-context.ts';
+import { Session, type SessionLink } from './session.ts';
+
+const KEY_UNKNOWN = -404;
+/** Salt, session, message id, number and length before the body; at least 12 bytes of padding behind it. */
+const HEADER_BYTES = 32;
+const MIN_PADDING_BYTES = 12;
+const MAX_PADDING_BYTES = 1024;
+
+/** One TCP connection: shakes hands, opens envelopes for the sessions of its client, and seals theirs. */
+export class Connection implements SessionLink {
+  /** The key that was shown last. */
+  key: ServerKey | undefined;
+  private readonly context: ServerContext;
+  private readonly port: number;
+  private readonly transport: Transport;
+  private readonly sessions = new Set<Session>();
+  private handshake: Handshake | undefined;
+  private disconnectTimer: NodeJS.Timeout | undefined;
+
+  /** `dc` 0 stands for the one that the header of an obfuscated connection names. */
+  constructor(socket: Socket, dc: number, context: ServerContext, closed: (connection: Connection) => void) {
+    this.context = context;
+    this.port = dc;
+    this.transport = createTransport(socket, {
+      packet: (packet) => this.receive(packet),
+      closed: () => {
+        clearTimeout(this.disconnectTimer);
+        for (const session of this.sessions) session.detach(this);
+        closed(this);
+      },
+    });
+  }
+
+  get dc(): number {
+    return this.port || (this.transport.headerDc ?? 0);
+  }
+
+  cut(): void {
+    this.transport.cut();
+  }
+
+  /** Cuts the connection unless it is told otherwise before: `ping_delay_disconnect`. */
+  disconnectAfter(seconds: number): void {
+    clearTimeout(this.disconnectTimer);
+    this.disconnectTimer = setTimeout(() => {
+      if (!this.context.faults.swallows(this.key)) this.transport.end();
+    }, seconds * 1000).unref();
+  }
+
+  send(session: Session, { id, seqno, body }: Message): void {
+    const { key } = session;
+    const plain = Buffer.allocUnsafe(HEADER_BYTES + body.length);
+    plain.writeBigInt64LE(key.salt, 0);
+    plain.writeBigInt64LE(session.id, 8);
+    plain.writeBigInt64LE(id, 16);
+    plain.writeInt32LE(seqno, 24);
+    plain.writeInt32LE(body.length, 28);
+    body.copy(plain, HEADER_BYTES);
+    this.transport.send(encryptToClient(key.secret, key.idBytes, plain));
+  }
+
+  /** Of a packet that is nothing known the client learns -404; whatever goes wrong here ends this connection alone. */
+  private receive(packet: Buffer): void {
+    if (packet.length < ENVELOPE_BYTES) this.transport.sendError(KEY_UNKNOWN);
+    else if (packet.readBigInt64LE(0) === 0n) this.receivePlain(packet);
+    else this.receiveEncrypted(packet);
+  }
+
+  private receivePlain(packet: Buffer): void {
+    if (this.context.faults.swallows(this.key)) return;
+    this.handshake ??= createHandshake(this.context, this.dc);
+    let answer: Buffer;
+    try {
+      const reader = new Reader(packet.subarray(16));
+      answer = mtprotoSchema.write(
+        this.handshake.answer(mtprotoSchema.readObject(new Reader(reader.raw(reader.int())))),
+      );
+    } catch {
+      this.handshake = undefined;
+      this.transport.sendError(KEY_UNKNOWN);
+      this.transport.end();
+      return;
+    }
+    const header = Buffer.alloc(20);
+    header.writeBigInt64LE(this.context.nextMessageId('answer'), 8);
+    header.writeInt32LE(answer.length, 16);
+    this.transport.send(Buffer.concat([header, answer]));
+  }
+
+  private receiveEncrypted(packet: Buffer): void {
+    const { keys, faults } = this.context;
+    const key = keys.find(packet.toString('hex', 0, 8));
+    if (faults.swallows(key)) return;
+    const plain = key?.dc === this.dc ? decryptFromClient(key.secret, packet) : undefined;
+    if (!key || !plain) {
+      this.transport.sendError(KEY_UNKNOWN);
+      return;
+    }
+    if (this.key !== key && faults.refuses(key)) {
+      this.transport.cut();
+      return;
+    }
+    this.key = key;
+    this.handshake = undefined;
+    this.receiveOf(key, plain);
+  }
+
+  private receiveOf(key: ServerKey, plain: Buffer): void {
+    const reader = new Reader(plain);
+    const salt = reader.long();
+    const sessionId = reader.long();
+    const id = reader.long();
+    const seqno = reader.int();
+    const length = reader.int();
+    const padding = reader.left - length;
+    if (length < 4 || length % 4 !== 0 || padding < MIN_PADDING_BYTES || padding > MAX_PADDING_BYTES) {
+      this.transport.sendError(KEY_UNKNOWN);
+      return;
+    }
+    const known = key.sessions.get(sessionId);
+    const session = known ?? new Session(sessionId, key, this.context);
+    this.sessions.add(session);
+    session.attach(this);
+    if (salt !== key.salt) {
+      session.outbox.notify(
+        mtprotoSchema.write({
+          _: 'bad_server_salt',
+          bad_msg_id: id,
+          bad_msg_seqno: seqno,
+          error_code: 48,
+          new_server_salt: key.salt,
+        }),
+      );
+      return;
+    }
+    if (!known) {
+      key.sessions.set(sessionId, session);
+      session.outbox.push(
+        mtprotoSchema.write({
+          _: 'new_session_created',
+          first_msg_id: id,
+          unique_id: randomLong(),
+          server_salt: key.salt,
+        }),
+      );
+    }
+    receiveMessage(this.context, this, session, { id, seqno, body: reader.raw(length) });
+  }
+}

@@ -1,0 +1,78 @@
+import { gzipSync, unzipSync } from 'node:zlib';
+import type { Reader } from '../tl/reader.ts';
+import { TlError } from '../tl/tl-error.ts';
+import { Writer } from '../tl/writer.ts';
+
+export const containerId = 0x73f1f8dc;
+export const gzipPackedId = 0x3072cfa1;
+export const rpcResultId = 0xf35c6d01;
+
+/** https://core.telegram.org/mtproto/service_messages#containers */
+const MAX_CONTAINED_MESSAGES = 1020;
+const MAX_UNPACKED_BYTES = 16 << 20;
+/** Below this, packing gains nothing; above, nothing that Telegram answers is text. */
+const MIN_PACKED_BYTES = 1024;
+const MAX_PACKED_BYTES = 1 << 20;
+
+export interface Message {
+  id: bigint;
+  seqno: number;
+  body: Buffer;
+}
+
+const writer = new Writer();
+
+/** Several messages as the body of one. */
+export function writeContainer(messages: readonly Message[]): Buffer {
+  writer.reset();
+  writer.int(containerId);
+  writer.int(messages.length);
+  for (const { id, seqno, body } of messages) {
+    writer.long(id);
+    writer.int(seqno);
+    writer.int(body.length);
+    writer.raw(body);
+  }
+  return writer.finish();
+}
+
+/** The messages of a container whose id has been read. Throws TlError. */
+export function readContainer(reader: Reader): Message[] {
+  const count = reader.count();
+  if (count > MAX_CONTAINED_MESSAGES) throw new TlError(`${count} messages in a container`);
+  return Array.from({ length: count }, () => {
+    const id = reader.long();
+    const seqno = reader.int();
+    return { id, seqno, body: reader.raw(reader.int()) };
+  });
+}
+
+/** The body of an `rpc_result`, packed where that makes it smaller. */
+export function writeResult(answerTo: bigint, result: Buffer, pack: boolean): Buffer {
+  const packed = pack ? gzipped(result) : undefined;
+  writer.reset();
+  writer.int(rpcResultId);
+  writer.long(answerTo);
+  if (packed) {
+    writer.int(gzipPackedId);
+    writer.bytes(packed);
+  } else {
+    writer.raw(result);
+  }
+  return writer.finish();
+}
+
+function gzipped(result: Buffer): Buffer | undefined {
+  if (result.length < MIN_PACKED_BYTES || result.length > MAX_PACKED_BYTES) return undefined;
+  const packed = gzipSync(result, { level: 1 });
+  return packed.length + 8 < result.length ? packed : undefined;
+}
+
+/** What `gzip_packed` holds: a gzip stream, of some clients a zlib one. Throws TlError where it is neither, or a bomb. */
+export function unpack(packed: Buffer): Buffer {
+  try {
+    return unzipSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES });
+  } catch (error) {
+    throw new TlError('gzip_packed cannot be unpacked', { cause: error });
+  }
+}

@@ -1,0 +1,110 @@
+import type { TlObject } from '../rpc.ts';
+import type { Reader } from './reader.ts';
+import type { FieldType } from './schema-text.ts';
+import { TlError } from './tl-error.ts';
+import type { Writer } from './writer.ts';
+
+/** The ids that every schema shares: https://core.telegram.org/mtproto/serialize */
+export const boolTrueId = 0x997275b5;
+export const boolFalseId = 0xbc799737;
+export const vectorId = 0x1cb5c415;
+
+export type ReadValue = (reader: Reader) => unknown;
+export type WriteValue = (writer: Writer, value: unknown) => void;
+
+/** What the codec of a field needs of the schema around it. */
+export interface BoxedCodec {
+  readBoxed(reader: Reader): unknown;
+  /** Throws where the value is not of the abstract type. */
+  writeBoxed(writer: Writer, value: unknown, type: string | undefined): void;
+  readBare(reader: Reader, constructor: string): TlObject;
+  writeBare(writer: Writer, value: unknown, constructor: string): void;
+}
+
+export function readerOf(type: FieldType, schema: BoxedCodec): ReadValue {
+  switch (type.kind) {
+    case 'int':
+      return (reader) => reader.int();
+    case 'flags':
+      return (reader) => reader.uint();
+    case 'long':
+      return (reader) => reader.long();
+    case 'double':
+      return (reader) => reader.double();
+    case 'string':
+      return (reader) => reader.string();
+    case 'bytes':
+      return (reader) => reader.bytes();
+    case 'int128':
+      return (reader) => reader.raw(16);
+    case 'int256':
+      return (reader) => reader.raw(32);
+    case 'Bool':
+      return readBool;
+    case 'true':
+      return () => true;
+    case 'bare':
+      return (reader) => schema.readBare(reader, type.constructor);
+    case 'boxed':
+      return (reader) => schema.readBoxed(reader);
+    case 'vector': {
+      const readItem = readerOf(type.item, schema);
+      return (reader) => {
+        if (type.boxed && reader.uint() !== vectorId) throw new TlError('a vector was expected');
+        return Array.from({ length: reader.count() }, () => readItem(reader));
+      };
+    }
+  }
+}
+
+function readBool(reader: Reader): boolean {
+  const id = reader.uint();
+  if (id !== boolTrueId && id !== boolFalseId) throw new TlError('a Bool was expected');
+  return id === boolTrueId;
+}
+
+/** The writer of a field; `undefined` is written as a zero value where the type has one. */
+export function writerOf(type: FieldType, schema: BoxedCodec): WriteValue {
+  switch (type.kind) {
+    case 'int':
+    case 'flags':
+      return (writer, value) => writer.int(Number(value ?? 0));
+    case 'long':
+      return (writer, value) => writer.long(BigInt((value ?? 0) as bigint | number));
+    case 'double':
+      return (writer, value) => writer.double(Number(value ?? 0));
+    case 'string':
+    case 'bytes':
+      return (writer, value) => {
+        if (value instanceof Uint8Array) writer.bytes(value);
+        else writer.string(String(value ?? ''));
+      };
+    case 'int128':
+      return (writer, value) => writer.raw(sized(value, 16));
+    case 'int256':
+      return (writer, value) => writer.raw(sized(value, 32));
+    case 'Bool':
+      return (writer, value) => writer.int(value ? boolTrueId : boolFalseId);
+    case 'true':
+      return () => {};
+    case 'bare':
+      return (writer, value) => schema.writeBare(writer, value, type.constructor);
+    case 'boxed':
+      return (writer, value) => schema.writeBoxed(writer, value, type.of);
+    case 'vector': {
+      const writeItem = writerOf(type.item, schema);
+      return (writer, value) => {
+        const items = value ?? [];
+        if (!Array.isArray(items)) throw new TlError('an array was expected');
+        if (type.boxed) writer.int(vectorId);
+        writer.int(items.length);
+        for (const item of items) writeItem(writer, item);
+      };
+    }
+  }
+}
+
+function sized(value: unknown, length: number): Uint8Array {
+  if (value instanceof Uint8Array && value.length === length) return value;
+  throw new TlError(`${length} bytes were expected`);
+}

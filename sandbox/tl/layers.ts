@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createSchema, type Schema } from './schema.ts';
+
+const folder = new URL('./schema/', import.meta.url);
+
+/** MTProto's own constructors: the handshake and the service messages. */
+export const mtprotoSchema: Schema = createSchema(readFileSync(new URL('mtproto.tl', folder), 'utf8'));
+
+/** The layers of the API that there is a schema of, lowest first. */
+export const knownLayers: readonly number[] = readdirSync(folder)
+  .flatMap((file) => /^layer(\d+)\.tl$/.exec(file)?.[1] ?? [])
+  .map(Number)
+  .toSorted((a, b) => a - b);
+
+const schemas = new Map<number, Schema>();
+
+/** The schema of a layer: of the nearest known one at or below it, else of the lowest. Read when first asked for. */
+export function schemaOfLayer(layer: number): Schema {
+  const known = knownLayers.findLast((each) => each <= layer) ?? knownLayers[0];
+  if (known === undefined) throw new Error('there is no layer in sandbox/tl/schema');
+  let schema = schemas.get(known);
+  if (!schema) {
+    schema = createSchema(readFileSync(new URL(`layer${known}.tl`, folder), 'utf8'));
+    schemas.set(known, schema);
+  }
+  return schema;
+}

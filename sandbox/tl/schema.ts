@@ -1,0 +1,186 @@
+import type { TlObject } from '../rpc.ts';
+import { type BoxedCodec, boolFalseId, boolTrueId, readerOf, vectorId, writerOf } from './field-codecs.ts';
+import { Reader } from './reader.ts';
+import { type Definition, parseSchema } from './schema-text.ts';
+import { TlError } from './tl-error.ts';
+import { Writer } from './writer.ts';
+
+/** The codec of one schema: what one layer of the API, or MTProto itself, knows. */
+export interface Schema {
+  /** Undefined where this schema has no such constructor or method. */
+  definition(nameOrId: string | number): Definition | undefined;
+  definitions(): Iterable<Definition>;
+  /** Reads one boxed value. Throws TlError. */
+  read(reader: Reader): unknown;
+  /** As `read`, of something that must be an object. */
+  readObject(reader: Reader): TlObject;
+  /** The fields of a method up to the query that it wraps, its id having been read: `invokeWithLayer` and the like. */
+  readWrapper(reader: Reader, wrapper: Definition): TlObject;
+  /** A boxed value as bytes. Throws TlError. */
+  write(value: unknown): Buffer;
+  /** The answer to a method as bytes: its type says what the items of a bare vector are. Throws TlError. */
+  writeResult(method: string, value: unknown): Buffer;
+}
+
+interface Codec {
+  definition: Definition;
+  abstractType: string | undefined;
+  read(reader: Reader): TlObject;
+  write(writer: Writer, object: TlObject): void;
+}
+
+/** Reads TL source. Constructors are compiled when they are first met: a client uses few of the 2,000 of a layer. */
+export function createSchema(text: string): Schema {
+  const definitions = parseSchema(text);
+  const byId = new Map(definitions.map((definition) => [definition.id, definition]));
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const codecs = new Map<Definition, Codec>();
+  const resultWriters = new Map<string, (writer: Writer, value: unknown) => void>();
+  const writer = new Writer();
+
+  const boxed: BoxedCodec = {
+    readBoxed(reader) {
+      const id = reader.uint();
+      if (id === boolTrueId) return true;
+      if (id === boolFalseId) return false;
+      if (id === vectorId) return Array.from({ length: reader.count() }, () => boxed.readBoxed(reader));
+      const definition = byId.get(id);
+      if (!definition) throw new TlError(`no constructor has the id ${id.toString(16).padStart(8, '0')}`);
+      return codecOf(definition).read(reader);
+    },
+    writeBoxed(into, value, type) {
+      if (typeof value === 'boolean' && (type === undefined || type === 'Bool')) {
+        into.int(value ? boolTrueId : boolFalseId);
+      } else if (Array.isArray(value) && type === undefined) {
+        into.int(vectorId);
+        into.int(value.length);
+        for (const item of value) boxed.writeBoxed(into, item, undefined);
+      } else {
+        const { definition, abstractType, write } = codecOf(named((value as TlObject | undefined)?._, type));
+        if (type !== undefined && abstractType !== type) throw new TlError(`${definition.name} is no ${type}`);
+        into.int(definition.id);
+        write(into, value as TlObject);
+      }
+    },
+    readBare: (reader, constructor) => codecOf(named(constructor)).read(reader),
+    writeBare: (into, value, constructor) => codecOf(named(constructor)).write(into, value as TlObject),
+  };
+
+  function named(name: string | undefined, type = 'object'): Definition {
+    const definition = name === undefined ? undefined : byName.get(name);
+    if (!definition) throw new TlError(name === undefined ? `${type} is missing` : `there is no ${name}`);
+    return definition;
+  }
+
+  function codecOf(definition: Definition): Codec {
+    let codec = codecs.get(definition);
+    if (!codec) codecs.set(definition, (codec = compile(definition, boxed)));
+    return codec;
+  }
+
+  function resultWriter(method: string): (into: Writer, value: unknown) => void {
+    let write = resultWriters.get(method);
+    if (!write) resultWriters.set(method, (write = writerOf(named(method).type, boxed)));
+    return write;
+  }
+
+  function written(fill: () => void): Buffer {
+    writer.reset();
+    fill();
+    return writer.finish();
+  }
+
+  return {
+    definition: (nameOrId) => (typeof nameOrId === 'number' ? byId.get(nameOrId) : byName.get(nameOrId)),
+    definitions: () => definitions,
+    read: (reader) => boxed.readBoxed(reader),
+    readObject(reader) {
+      const value = boxed.readBoxed(reader);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TlError('no object');
+      return value as TlObject;
+    },
+    readWrapper: (reader, wrapper) =>
+      readFields(reader, wrapper.name, compileReaders({ ...wrapper, fields: wrapper.fields.slice(0, -1) }, boxed)),
+    write: (value) => written(() => boxed.writeBoxed(writer, value, undefined)),
+    writeResult: (method, value) => written(() => resultWriter(method)(writer, value)),
+  };
+}
+
+function compile(definition: Definition, boxed: BoxedCodec): Codec {
+  const readers = compileReaders(definition, boxed);
+  const writers = compileWriters(definition, boxed);
+  return {
+    definition,
+    abstractType: definition.type.kind === 'boxed' ? definition.type.of : undefined,
+    read: (reader) => readFields(reader, definition.name, readers),
+    write(writer, object) {
+      for (const write of writers) write(writer, object);
+    },
+  };
+}
+
+type ReadField = (reader: Reader, object: TlObject, flags: number[]) => void;
+
+function readFields(reader: Reader, name: string, readers: readonly ReadField[]): TlObject {
+  const object: TlObject = { _: name };
+  const flags: number[] = [];
+  for (const read of readers) read(reader, object, flags);
+  return object;
+}
+
+/** Flags fields themselves do not show in the object; a bit alone is a boolean, a conditional field is left out. */
+function compileReaders({ fields }: Definition, boxed: BoxedCodec): ReadField[] {
+  const flagsNames = fields.filter(({ type }) => type.kind === 'flags').map(({ name }) => name);
+  return fields.map(({ name, type, condition }): ReadField => {
+    const read = readerOf(type, boxed);
+    if (type.kind === 'flags') return (reader, _object, flags) => void flags.push(reader.uint());
+    if (!condition) {
+      return (reader, object) => {
+        object[name] = read(reader);
+      };
+    }
+    const word = flagsNames.indexOf(condition.flags);
+    const mask = 1 << condition.bit;
+    if (type.kind === 'true') {
+      return (_reader, object, flags) => {
+        object[name] = ((flags[word] ?? 0) & mask) !== 0;
+      };
+    }
+    return (reader, object, flags) => {
+      if (((flags[word] ?? 0) & mask) !== 0) object[name] = read(reader);
+    };
+  });
+}
+
+function compileWriters({ name: owner, fields }: Definition, boxed: BoxedCodec): ((w: Writer, o: TlObject) => void)[] {
+  return fields.flatMap(({ name, type, condition }) => {
+    if (type.kind === 'flags') return [flagsWriter(name, fields)];
+    if (type.kind === 'true' && condition) return [];
+    const write = writerOf(type, boxed);
+    return [
+      (writer: Writer, object: TlObject) => {
+        const value: unknown = object[name];
+        if (condition && (value === undefined || value === null)) return;
+        try {
+          write(writer, value);
+        } catch (error) {
+          throw new TlError(`${owner}.${name}: ${error instanceof Error ? error.message : String(error)}`);
+        }
+      },
+    ];
+  });
+}
+
+function flagsWriter(flags: string, fields: Definition['fields']): (writer: Writer, object: TlObject) => void {
+  const bits = fields.flatMap(({ name, type, condition }) =>
+    condition?.flags === flags ? [{ name, mask: 1 << condition.bit, alone: type.kind === 'true' }] : [],
+  );
+  return (writer, object) => {
+    let word = 0;
+    for (const { name, mask, alone } of bits) {
+      const value: unknown = object[name];
+      if (alone ? value === true : value !== undefined && value !== null) word |= mask;
+    }
+    writer.int(word);
+  };
+}
