@@ -40,6 +40,7 @@ class MemoryStore implements EventStore {
 
   async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
     this.#mustBeOpen();
+    if (events.length === 0) throw new RangeError('an append needs an event');
     const copies = events.map((event) => copy(event));
     // Like every store: nothing is visible before the caller has gone on.
     await Promise.resolve();
@@ -47,7 +48,7 @@ class MemoryStore implements EventStore {
     const last = this.#streams.get(stream)?.last ?? -1;
     const repeated = this.#repeated(stream, expected, copies);
     if (repeated !== undefined) return repeated;
-    if ((expected !== 'any' && numeric(expected) !== last) || copies.some(({ id }) => this.#byId.has(id))) {
+    if ((expected !== 'any' && numeric(expected) !== last) || !this.#allNew(copies)) {
       throw new WrongExpectedRevisionError(stream, expected, last);
     }
     return this.#record(stream, copies);
@@ -67,6 +68,11 @@ class MemoryStore implements EventStore {
     }
     for (const subscriber of this.#subscribers) subscriber.wake();
     return { revision: stream.last, position: this.#position };
+  }
+
+  #allNew(events: readonly NewEvent[]): boolean {
+    const ids = new Set(events.map(({ id }) => id));
+    return ids.size === events.length && !events.some(({ id }) => this.#byId.has(id));
   }
 
   /** The old answer, where these very events are already there, one after the other, at the expected place. */

@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { systemClock } from '../../src/clock.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { describeEventStore } from './event-store.ts';
+
+describeEventStore('sqlite', async () => {
+  const folder = await createTemporaryFolder();
+  const open = () => openSqliteStore({ file: join(folder.path, 'events.db'), clock: systemClock });
+  return { store: open(), reopen: async () => open(), dispose: folder.remove };
+});
