@@ -1,5 +1,5 @@
 import type { RecordedEvent } from './event-store.ts';
-import { type SessionState, sessionStates, type TransitionMetadata } from './session-events.ts';
+import { type Effect, type SessionState, sessionStates, type TransitionMetadata } from './session-events.ts';
 
 /** Everything that is committed about a session: its last event. */
 export interface Committed {
@@ -31,6 +31,22 @@ export function restore(last: RecordedEvent): Committed {
     position: last.position,
     metadata: metadata as TransitionMetadata,
   };
+}
+
+/** What must be going on in a state, however long ago it was entered. */
+const standing: Partial<Record<SessionState, Effect['type']>> = {
+  qrPending: 'startQrLogin',
+  passwordRequired: 'awaitPassword',
+  disconnected: 'connect',
+};
+
+/**
+ * What a process that takes the session up has to do: the effects of the last event, for the process that recorded them
+ * may have died before, or else what the state needs at any time.
+ */
+export function unfinishedEffects({ to, context, effects }: TransitionMetadata): Effect[] {
+  const type = standing[to];
+  return effects.length > 0 || type === undefined ? effects : [{ type, login: context.login }];
 }
 
 export class UnreadableEventError extends Error {

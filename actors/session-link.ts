@@ -8,9 +8,9 @@
 export interface SessionLink {
   /** Forgets any stored login and shows QR tokens, one after the other, until one is scanned or the link is told else. */
   startQrLogin(login: number): void;
-  /** Opens the half-finished login again (after a restart), so that a password can be given. */
+  /** Opens the half-finished login again, so that a password can be given. Where it is open, nothing is to be done. */
   awaitPassword(login: number): void;
-  /** Connects with the stored login and stays connected, however long it takes. */
+  /** Connects with the stored login and stays connected, however long it takes. Where it is at it, it goes on. */
   connect(login: number): void;
   /**
    * Gives the two-step password. Nothing of it is kept. `accepted` has been reported as `LoggedIn` beforehand.
@@ -18,9 +18,15 @@ export interface SessionLink {
    * @throws {NotConnectedError} Telegram cannot be reached now.
    */
   submitPassword(login: number, password: string): Promise<'accepted' | 'rejected'>;
-  /** Logs out at Telegram (best effort, in the background, bounded), and drops the stored login. */
+  /**
+   * Logs out at Telegram (best effort, in the background, bounded), and drops the stored login. Told with every reset
+   * and deletion, also where nobody has logged in: then there is only something to drop.
+   */
   logOut(): void;
-  /** Closes connections and timers; the stored login stays. Resolves when nothing is left running. */
+  /**
+   * Lets a logout that is under way end, and closes connections and timers; the stored login stays. Resolves when
+   * nothing is left running.
+   */
   close(): Promise<void>;
 }
 

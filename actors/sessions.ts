@@ -27,7 +27,10 @@ export interface Recorded {
 export interface Sessions {
   /** Restores every live session from the store, a bounded number at a time. Resolves when the last one is active. */
   start(): Promise<void>;
-  /** The committed state, or `'loading'` while it is stored but not yet active here, or undefined if unknown. */
+  /**
+   * The committed state, or `'loading'` while it is stored but not yet active here (or while nobody can know, because
+   * not every stored session has been seen), or undefined if unknown or deleted and erased.
+   */
   state(id: string): SessionState | 'loading' | undefined;
   /** `sessionId` is the caller's secret; only its hash is kept. */
   create(settings: SessionSettings): Promise<Recorded & { id: string; sessionId: string }>;

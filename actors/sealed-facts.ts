@@ -1,0 +1,58 @@
+import type { Sealed, Sealer } from './sealer.ts';
+import type { SealedWebhook, SessionFact } from './session-events.ts';
+import type { LinkFact } from './session-link.ts';
+import type { SessionSettings, Webhook } from './sessions.ts';
+
+/** What a link reported, fit to be recorded: whatever tells of the person is sealed (SE11). */
+export async function sealLinkFact(
+  sealer: Sealer,
+  sessionId: string,
+  eventId: string,
+  fact: LinkFact,
+): Promise<SessionFact> {
+  const seal = (text: string): Promise<Sealed> => sealer.seal(sessionId, eventId, text);
+  switch (fact.type) {
+    case 'QrIssued':
+      return { ...fact, link: await seal(fact.link) };
+    case 'PasswordRequested':
+      return { ...fact, hint: await seal(fact.hint) };
+    case 'LoggedIn':
+    case 'AccountChanged':
+      return { ...fact, account: await seal(JSON.stringify(fact.account)), picture: await seal(fact.picture) };
+    default:
+      return fact;
+  }
+}
+
+export interface SealedSettings {
+  name?: Sealed;
+  metadata?: Sealed;
+  webhook?: SealedWebhook | null;
+}
+
+/** What is left out stays left out. */
+export async function sealSettings(
+  sealer: Sealer,
+  sessionId: string,
+  eventId: string,
+  { name, metadata, webhook }: SessionSettings,
+): Promise<SealedSettings> {
+  const sealed: SealedSettings = {};
+  if (name !== undefined) sealed.name = await sealer.seal(sessionId, eventId, name);
+  if (metadata !== undefined) sealed.metadata = await sealer.seal(sessionId, eventId, JSON.stringify(metadata));
+  if (webhook !== undefined) sealed.webhook = await sealWebhook(sealer, sessionId, eventId, webhook);
+  return sealed;
+}
+
+export async function sealWebhook(
+  sealer: Sealer,
+  sessionId: string,
+  eventId: string,
+  webhook: Webhook | null,
+): Promise<SealedWebhook | null> {
+  if (webhook === null) return null;
+  return {
+    url: await sealer.seal(sessionId, eventId, webhook.url),
+    token: await sealer.seal(sessionId, eventId, webhook.token),
+  };
+}
