@@ -1,0 +1,120 @@
+import rateLimit from '@fastify/rate-limit';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import underPressure from '@fastify/under-pressure';
+import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
+import { RequestError } from './errors.ts';
+import type { App, AppParts } from './http/app-types.ts';
+import {
+  authenticateSession,
+  createRefusal,
+  requireActive,
+  requireApiKey,
+  requireConnected,
+} from './http/authentication.ts';
+import { answerClientError, answerError } from './http/error-answers.ts';
+import { healthRoutes } from './http/health-routes.ts';
+import { messageRoutes } from './http/message-routes.ts';
+import { logRequests } from './http/request-log.ts';
+import { SessionAnswers } from './http/session-answers.ts';
+import { creationRoute, sessionRoutes } from './http/session-routes.ts';
+import { answerUnknownRoutes } from './http/unknown-routes.ts';
+import { validatorCompiler } from './http/validation.ts';
+
+const bodyLimitBytes = 256 * 1024;
+/** The whole request must have arrived by then; answers may take longer (a send: 240 s). */
+const requestTimeoutMs = 30_000;
+/** A connection with nothing on it, an answer under way included: longer than the longest answer. */
+const connectionTimeoutMs = 300_000;
+/** Longer than the 60 s after which load balancers commonly reuse a connection no more. */
+const keepAliveTimeoutMs = 72_000;
+
+export interface AppOptions extends AppParts {
+  log: FastifyBaseLogger;
+  apiKey: string | undefined;
+  /** Why the service is not ready, a line each. */
+  reasonsAgainstReady: () => readonly string[];
+  /** True from the moment on that no new request is taken. */
+  isClosing: () => boolean;
+  /** Mean lag of the event loop beyond which requests are turned away with 503; 0 never. */
+  maxLagMs: number;
+}
+
+/** Builds the HTTP side; does not listen. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { log, apiKey, isClosing, maxLagMs, reasonsAgainstReady, randomness } = options;
+  const app: App = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(randomness.bytes(4).toString('hex')),
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: connectionTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    // Fastify's own answer while closing has another body than ER1 asks for: `refuseWhenClosing` stands in for it.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true },
+    exposeHeadRoutes: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.setErrorHandler(answerError);
+  app.setValidatorCompiler(validatorCompiler);
+  acceptJsonOnly(app);
+  answerUnknownRoutes(app);
+  logRequests(app);
+  app.decorateRequest('view');
+  app.decorateRequest('sessionId', '');
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isClosing()) reply.header('connection', 'close');
+    done(isClosing() ? new RequestError(503, 'service is shutting down', 5) : undefined);
+  });
+  await app.register(rateLimit, { global: false });
+
+  healthRoutes(app, reasonsAgainstReady);
+  await app.register(async (scope: App) => {
+    if (maxLagMs > 0) await scope.register(underPressure, { maxEventLoopDelay: maxLagMs });
+    addRoutes(scope, options, apiKey);
+  });
+  return app;
+}
+
+/** What needs a key, a session, a connected session: one scope inside the other. */
+function addRoutes(app: App, parts: AppParts, apiKey: string | undefined): void {
+  const refuse = createRefusal(app);
+  app.addHook('preValidation', (request, _reply, done) => {
+    // Left out altogether is the same as an empty object.
+    request.body ??= {};
+    done();
+  });
+  void app.register(async (open: App) => {
+    open.addHook('onRequest', requireApiKey(apiKey, refuse));
+    creationRoute(open, parts);
+  });
+  void app.register(async (session: App) => {
+    session.addHook('onRequest', authenticateSession(parts, refuse));
+    session.addHook('preHandler', requireActive(parts));
+    sessionRoutes(session, parts, new SessionAnswers(parts.sealer));
+    await session.register(async (connected: App) => {
+      connected.addHook('preHandler', requireConnected(parts));
+      messageRoutes(connected, parts);
+    });
+  });
+}
+
+/** An empty body under `application/json` is no body: clients send the header with DELETE too. */
+function acceptJsonOnly(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null);
+    else void parse(request, String(body), done);
+  });
+}
+
+/** Unique over restarts, and cheap: a start's own prefix and a count. */
+function requestIds(prefix: string): () => string {
+  let count = 0;
+  return () => `${prefix}-${((count += 1)).toString(36)}`;
+}

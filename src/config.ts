@@ -1,0 +1,167 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+const megabyte = 1024 * 1024;
+const unset = Type.Optional(Type.String());
+const size = (fallback: number) => Type.Integer({ minimum: megabyte, default: fallback });
+const port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback });
+const flag = Type.Boolean({ default: false });
+
+/** Every variable, as OP1 names them, with its default. `.env.example` and README say what each is for. */
+const Environment = Type.Object({
+  HOST: Type.String({ default: '127.0.0.1' }),
+  PORT: port(3000),
+  PUBLIC_URL: unset,
+  DATA_DIR: Type.String({ default: './data' }),
+  EVENT_STORE_URL: unset,
+  API_KEY: unset,
+  ALLOW_OPEN: flag,
+  MASTER_KEY: unset,
+  MEDIA_LINK_KEYS: unset,
+  TELEGRAM_API_ID: Type.Optional(Type.Integer({ minimum: 1 })),
+  TELEGRAM_API_HASH: unset,
+  TELEGRAM_SANDBOX_URL: unset,
+  SANDBOX_PORT: port(4400),
+  SANDBOX_DC_PORT: port(4430),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
+  ALLOW_PRIVATE_URLS: flag,
+  MEDIA_MAX_BYTES: size(2048 * megabyte),
+  MEDIA_CACHE_BYTES: size(1024 * megabyte),
+  SESSION_RETENTION_DAYS: Type.Number({ minimum: 0, default: 90 }),
+  FFMPEG_PATH: unset,
+  FFPROBE_PATH: unset,
+});
+type Environment = Static<typeof Environment>;
+
+/** Which Telegram the gateway talks to. */
+export type TelegramSource =
+  | { kind: 'telegram'; apiId: number; apiHash: string }
+  | { kind: 'sandbox'; url: string }
+  /** Neither is configured: the gateway starts a sandbox of its own. */
+  | { kind: 'own-sandbox'; port: number; dcPort: number };
+
+export interface Config {
+  host: string;
+  port: number;
+  /** Without a trailing slash; undefined means the address listened on. */
+  publicUrl: string | undefined;
+  /** Absolute. */
+  dataDir: string;
+  /** Path of the embedded store's file. */
+  eventStoreFile: string;
+  apiKey: string | undefined;
+  /** 32 bytes; undefined: kept in the data directory. */
+  masterKey: Buffer | undefined;
+  /** The first signs, all verify; undefined: kept in the data directory. */
+  mediaLinkKeys: readonly Buffer[] | undefined;
+  telegram: TelegramSource;
+  logLevel: Environment['LOG_LEVEL'];
+  allowPrivateUrls: boolean;
+  mediaMaxBytes: number;
+  mediaCacheBytes: number;
+  sessionRetentionDays: number;
+  ffmpegPath: string | undefined;
+  ffprobePath: string | undefined;
+}
+
+/** All that is wrong with the environment, by name: a value may be a secret, and is never repeated. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`the configuration is wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+/** The process's environment, and what an `.env` file in the working directory adds to it: the real one wins. */
+export function readEnvironment(): NodeJS.ProcessEnv {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
+}
+
+/** @throws {ConfigError} with every fault there is, not just the first. */
+export function readConfig(variables: NodeJS.ProcessEnv): Config {
+  const faults: string[] = [];
+  const environment = parse(variables, faults);
+  const config: Config = {
+    host: environment.HOST,
+    port: environment.PORT,
+    publicUrl: checkUrl('PUBLIC_URL', environment.PUBLIC_URL, faults)?.replace(/\/+$/, ''),
+    dataDir: resolve(environment.DATA_DIR),
+    eventStoreFile: eventStoreFile(environment, faults),
+    apiKey: environment.API_KEY,
+    masterKey: environment.MASTER_KEY === undefined ? undefined : key('MASTER_KEY', environment.MASTER_KEY, faults),
+    mediaLinkKeys: environment.MEDIA_LINK_KEYS?.split(',').map((text) => key('MEDIA_LINK_KEYS', text.trim(), faults)),
+    telegram: telegramSource(environment, faults),
+    logLevel: environment.LOG_LEVEL,
+    allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
+    mediaMaxBytes: environment.MEDIA_MAX_BYTES,
+    mediaCacheBytes: environment.MEDIA_CACHE_BYTES,
+    sessionRetentionDays: environment.SESSION_RETENTION_DAYS,
+    ffmpegPath: environment.FFMPEG_PATH,
+    ffprobePath: environment.FFPROBE_PATH,
+  };
+  if (environment.API_KEY === undefined && !environment.ALLOW_OPEN && !isLoopback(environment.HOST)) {
+    faults.push('HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true');
+  }
+  if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
+  return config;
+}
+
+/** The variables as numbers, flags and texts; where one is wrong its default stands in, so that the rest is checked. */
+function parse(variables: NodeJS.ProcessEnv, faults: string[]): Environment {
+  const given = Object.fromEntries(
+    Object.keys(Environment.properties)
+      .map((name) => [name, variables[name]?.trim()])
+      .filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const converted = Object(Value.Convert(Environment, given)) as Record<string, unknown>;
+  for (const { instancePath, message } of Value.Errors(Environment, Value.Default(Environment, { ...converted }))) {
+    const name = instancePath.slice(1);
+    faults.push(`${name} ${message}`);
+    delete converted[name];
+  }
+  return Value.Default(Environment, converted) as Environment;
+}
+
+function checkUrl(name: string, text: string | undefined, faults: string[]): string | undefined {
+  if (text === undefined) return undefined;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    faults.push(`${name} must be an http or https url`);
+  }
+  return text;
+}
+
+function eventStoreFile({ EVENT_STORE_URL: url, DATA_DIR }: Environment, faults: string[]): string {
+  if (url === undefined) return resolve(DATA_DIR, 'events.db');
+  if (!/^sqlite:./.test(url)) faults.push('EVENT_STORE_URL must be of the form sqlite:path');
+  return resolve(url.replace(/^sqlite:/, ''));
+}
+
+/** 32 bytes, as 64 hex digits or base64. */
+function key(name: string, text: string, faults: string[]): Buffer {
+  const bytes = /^[\da-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  if (bytes.length !== 32) faults.push(`${name} must be 32 bytes, in hex or base64`);
+  return bytes;
+}
+
+function telegramSource(environment: Environment, faults: string[]): TelegramSource {
+  const { TELEGRAM_API_ID: apiId, TELEGRAM_API_HASH: apiHash, TELEGRAM_SANDBOX_URL: url } = environment;
+  if ((apiId === undefined) !== (apiHash === undefined)) {
+    faults.push('TELEGRAM_API_ID and TELEGRAM_API_HASH must be both set, or both unset');
+  }
+  if (url !== undefined) {
+    if (apiId !== undefined) faults.push('TELEGRAM_SANDBOX_URL must not be set together with TELEGRAM_API_ID');
+    checkUrl('TELEGRAM_SANDBOX_URL', url, faults);
+    return { kind: 'sandbox', url };
+  }
+  if (apiId !== undefined) return { kind: 'telegram', apiId, apiHash: apiHash ?? '' };
+  return { kind: 'own-sandbox', port: environment.SANDBOX_PORT, dcPort: environment.SANDBOX_DC_PORT };
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);

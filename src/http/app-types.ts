@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { Clock, Randomness } from '../../actors/clock.ts';
+import type { Sealer } from '../../actors/sealer.ts';
+import type { Sessions } from '../../actors/sessions.ts';
+import type { SessionView, SessionViews } from '../../projections/session-view.ts';
+import type { TelegramAccounts } from '../telegram/port.ts';
+
+/** Fastify with our schemas' types. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** What the routes call. */
+export interface AppParts {
+  sessions: Sessions;
+  views: SessionViews;
+  sealer: Pick<Sealer, 'open'>;
+  accounts: TelegramAccounts;
+  clock: Clock;
+  randomness: Randomness;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session that the caller proved to own; set by the authentication of session-bound routes. */
+    view: SessionView;
+    /** The caller's secret, echoed in answers. */
+    sessionId: string;
+  }
+}

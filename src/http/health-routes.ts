@@ -1,0 +1,12 @@
+import { RequestError } from '../errors.ts';
+import type { App } from './app-types.ts';
+
+/** For whoever runs us: alive as long as it answers; ready when every reason against it is gone. */
+export function healthRoutes(app: App, reasonsAgainst: () => readonly string[]): void {
+  app.get('/health/live', async () => ({ status: 'ok' }));
+  app.get('/health/ready', async () => {
+    const reasons = reasonsAgainst();
+    if (reasons.length > 0) throw new RequestError(503, reasons.join('\n'), 2);
+    return { status: 'ok' };
+  });
+}

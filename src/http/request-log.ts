@@ -1,0 +1,23 @@
+import type { App } from './app-types.ts';
+
+/** One line a request: what, how it ended, how long it took, whose session; never a header, a query or a body. */
+export function logRequests(app: App): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        session: (request.view as typeof request.view | undefined)?.id,
+      },
+      'request',
+    );
+    done();
+  });
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}

@@ -1,0 +1,57 @@
+import type { Sealed, Sealer } from '../../actors/sealer.ts';
+import type { Account } from '../../actors/session-link.ts';
+import type { SessionView } from '../../projections/session-view.ts';
+import { qrPng } from './qr-image.ts';
+
+/** The Session object of the interface, but for `sessionId`, which only the caller knows. */
+export interface SessionObject {
+  id: string;
+  generatedId: string;
+  name: string;
+  username: string;
+  phone: string;
+  isConnected: boolean;
+  qrcode: string;
+  isPasswordRequired: boolean;
+  passwordHint: string;
+  picture: string;
+  webhook: { url: string; token: string };
+  /** Only where the caller gave the session some (SE1): an extension of the interface. */
+  metadata?: Record<string, string>;
+}
+
+const nobody: Account = { id: '', name: '', username: '', phone: '' };
+
+/** Opens what is sealed in a view and shapes it. Connected, password and QR all follow from the one state (SE12). */
+export async function sessionObject(view: SessionView, sealer: Pick<Sealer, 'open'>): Promise<SessionObject> {
+  const open = async (sealed: Sealed | undefined): Promise<string> =>
+    sealed === undefined ? '' : ((await sealer.open(view.id, sealed)) ?? '');
+  const [name, metadata, url, token, link, hint, accountJson, picture] = await Promise.all([
+    open(view.name),
+    open(view.metadata),
+    open(view.webhook?.url),
+    open(view.webhook?.token),
+    open(view.state === 'qrPending' ? view.qrLink : undefined),
+    open(view.state === 'passwordRequired' ? view.passwordHint : undefined),
+    open(view.account),
+    open(view.picture),
+  ]);
+  const account = accountJson === '' ? nobody : (JSON.parse(accountJson) as Account);
+  return {
+    id: view.id,
+    generatedId: account.id,
+    name: account.name || account.username || account.phone || account.id || name,
+    username: account.username,
+    phone: account.phone,
+    isConnected: view.state === 'connected',
+    qrcode: link === '' ? '' : qrPng(link).toString('base64'),
+    isPasswordRequired: view.state === 'passwordRequired',
+    passwordHint: hint,
+    picture,
+    webhook: { url, token },
+    ...(metadata === '' ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
+  };
+}
+
+/** ISO 8601, or empty where there is no such time. */
+export const iso = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString());

@@ -1,0 +1,92 @@
+import type { SessionSettings } from '../../actors/sessions.ts';
+import { RequestError, sessionNotFound } from '../errors.ts';
+import type { App, AppParts } from './app-types.ts';
+import { viewAt } from './own-write.ts';
+import { PasswordBody, SettingsBody, WebhookBody } from './schemas.ts';
+import type { SessionAnswers } from './session-answers.ts';
+import { iso, type SessionObject, sessionObject } from './session-object.ts';
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** `POST /session` (SE1): the one route of a session that needs no session. */
+export function creationRoute(app: App, parts: AppParts): void {
+  app.post('/session', { schema: { body: SettingsBody } }, async ({ body }) => {
+    const { id, sessionId, position } = await parts.sessions.create(settingsFrom(body));
+    return createdAnswer(parts, id, sessionId, position);
+  });
+}
+
+/** The routes of one session, inside its authentication; the session's actor is active. */
+export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers): void {
+  const { sessions } = parts;
+
+  app.get('/session', (request, reply) => {
+    const json = answers.json(request.view, request.sessionId);
+    reply.header('content-type', jsonType);
+    if (typeof json === 'string') reply.send(json);
+    else return json;
+    return reply;
+  });
+
+  app.post('/session/password', { schema: { body: PasswordBody } }, async ({ view: { id }, body }) => {
+    const { outcome, position } = await sessions.submitPassword(id, body.password);
+    if (outcome === 'not-required') throw new RequestError(400, 'password is not required');
+    await viewAt(parts, id, position);
+    if (outcome === 'rejected') throw new RequestError(400, 'invalid password');
+    return { id };
+  });
+
+  app.post('/session/reset', { schema: { body: SettingsBody } }, async ({ view: { id }, sessionId, body }) => {
+    const { position } = await sessions.reset(id, settingsFrom(body));
+    return createdAnswer(parts, id, sessionId, position);
+  });
+
+  app.delete('/session', async ({ view: { id } }) => {
+    const { position } = await sessions.delete(id);
+    answers.forget(id);
+    await viewAt(parts, id, position);
+    return { id };
+  });
+
+  app.route({
+    method: ['PUT', 'POST'],
+    url: '/session/webhook',
+    schema: { body: WebhookBody },
+    handler: async ({ view: { id }, body }) => {
+      const webhook = webhookFrom(body);
+      const { position } = await sessions.setWebhook(id, webhook);
+      await viewAt(parts, id, position);
+      return { id, webhook: webhook ?? { url: '', token: '' } };
+    },
+  });
+
+  app.get('/session/webhook', async ({ view }) => {
+    const { id, webhook } = await sessionObject({ ...view }, parts.sealer);
+    return { id, webhook };
+  });
+}
+
+/** What SE1 promises: the whole Session object, when it was created, and when its state ends by itself. */
+async function createdAnswer(
+  parts: AppParts,
+  id: string,
+  sessionId: string,
+  position: bigint,
+): Promise<SessionObject & { sessionId: string; created: string; expires: string }> {
+  const view = await viewAt(parts, id, position);
+  if (view === undefined) throw sessionNotFound();
+  const session = await sessionObject(view, parts.sealer);
+  return { ...session, sessionId, created: iso(view.created), expires: iso(view.deadline) };
+}
+
+function settingsFrom({ name, metadata, webhook }: SettingsBody): SessionSettings {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(webhook === undefined ? {} : { webhook: webhookFrom(webhook) }),
+  };
+}
+
+/** Both are filled, or both are empty: the schema has seen to it. */
+const webhookFrom = ({ url = '', token = '' }: WebhookBody): { url: string; token: string } | null =>
+  url === '' ? null : { url, token };

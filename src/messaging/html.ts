@@ -1,0 +1,92 @@
+import type { FormattedText } from '../telegram/port.ts';
+import { linkStyle } from './link.ts';
+import { assemble, type Style, type Token } from './markup.ts';
+
+const styles: Record<string, Style> = {
+  b: { type: 'bold' },
+  strong: { type: 'bold' },
+  i: { type: 'italic' },
+  em: { type: 'italic' },
+  u: { type: 'underline' },
+  ins: { type: 'underline' },
+  s: { type: 'strikethrough' },
+  strike: { type: 'strikethrough' },
+  del: { type: 'strikethrough' },
+  code: { type: 'code' },
+  pre: { type: 'pre', language: '' },
+  blockquote: { type: 'blockquote' },
+  'tg-spoiler': { type: 'spoiler' },
+};
+
+/** A block of code with its language, both tags at once; any tag; a character written as an entity. */
+const markup =
+  /<pre>\s*<code(?:\s+class\s*=\s*["']?language-([^\s"'<>]+)["']?\s*)?>|<\/code>\s*<\/pre>|<(\/?)([a-z][a-z\d-]*)(\s[^<>]*)?>|&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos|nbsp));/gi;
+const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' };
+const hrefPattern = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/i;
+const spoilerPattern = /\sclass\s*=\s*["']?tg-spoiler["'\s]?/i;
+
+/**
+ * Telegram's HTML to text and entities: b, strong, i, em, u, ins, s, strike, del, code, pre (with
+ * `<code class="language-…">` inside), a, blockquote, tg-spoiler, `<span class="tg-spoiler">`, and characters written as
+ * entities. Tags may stand inside one another; other tags, and tags without a partner, stay as they are. A line feed is
+ * a line break.
+ */
+export function parseHtml(source: string): FormattedText {
+  const tokens: Token[] = [];
+  /** Blocks begun by both tags at once: only then do both closing tags end one together. */
+  let blocks = 0;
+  let end = 0;
+  for (const match of source.matchAll(markup)) {
+    if (match.index > end) tokens.push({ kind: 'text', shown: source.slice(end, match.index) });
+    end = match.index + match[0].length;
+    const [whole, language, slash, tag, attributes] = match;
+    if (tag !== undefined) {
+      tokens.push(tagToken(whole, slash === '/', tag.toLowerCase(), attributes ?? ''));
+    } else if (whole.startsWith('&')) {
+      tokens.push({ kind: 'text', shown: characterOf(match) });
+    } else if (whole.startsWith('</')) {
+      if (blocks > 0) tokens.push({ kind: 'close', name: 'block', source: whole });
+      else tokens.push(...closingTags(whole));
+      blocks = Math.max(0, blocks - 1);
+    } else {
+      tokens.push({ kind: 'open', name: 'block', source: whole, style: { type: 'pre', language: language ?? '' } });
+      blocks += 1;
+    }
+  }
+  if (end < source.length) tokens.push({ kind: 'text', shown: source.slice(end) });
+  return assemble(tokens);
+}
+
+function tagToken(source: string, isClosing: boolean, tag: string, attributes: string): Token {
+  const style = styles[tag] ?? attributeStyle(tag, attributes);
+  if (isClosing && (style !== undefined || tag === 'a' || tag === 'span')) return { kind: 'close', name: tag, source };
+  if (isClosing || style === undefined) return { kind: 'text', shown: source };
+  return { kind: 'open', name: tag, source, style };
+}
+
+/** What a tag means by its attribute: a link without one, or another span, means nothing here. */
+function attributeStyle(tag: string, attributes: string): Style | undefined {
+  if (tag === 'span' && spoilerPattern.test(attributes)) return { type: 'spoiler' };
+  if (tag !== 'a') return undefined;
+  const [, double, single, bare] = hrefPattern.exec(attributes) ?? [];
+  const url = double ?? single ?? bare ?? '';
+  return url === '' ? undefined : linkStyle(url.replaceAll('&amp;', '&'));
+}
+
+/** `</code></pre>` with whatever blanks stand between them, as two tags. */
+function closingTags(source: string): Token[] {
+  const [code = '', blanks = '', pre = ''] = source.split(/(?<=>)(\s*)(?=<)/);
+  return [
+    { kind: 'close', name: 'code', source: code },
+    ...(blanks === '' ? [] : [{ kind: 'text', shown: blanks } as const]),
+    { kind: 'close', name: 'pre', source: pre },
+  ];
+}
+
+/** The character, or the entity as written where there is no such character. */
+function characterOf([whole, , , , , decimal, hex, name]: RegExpExecArray): string {
+  if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+  const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  const isScalar = point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
+  return isScalar ? String.fromCodePoint(point) : whole;
+}

@@ -1,0 +1,77 @@
+import type { FormattedText, TextEntity } from '../telegram/port.ts';
+
+/** What an entity is, without where it is. */
+export type Style = TextEntity extends infer Entity
+  ? Entity extends TextEntity
+    ? Omit<Entity, 'offset' | 'length'>
+    : never
+  : never;
+
+/**
+ * A piece of marked-up text. `source` is how it was written, and what is shown where a mark has no partner: markup
+ * that doesn't add up stays as it is.
+ */
+export type Token =
+  | { kind: 'text'; shown: string }
+  | { kind: 'styled'; shown: string; style: Style }
+  /** Marks with the same `name` pair up; where both are `either`, the second one closes the first. */
+  | { kind: 'open' | 'either'; name: string; source: string; style?: Style }
+  | { kind: 'close'; name: string; source: string; style?: Style };
+
+/** Pairs the marks, and puts the text together with its entities, in UTF-16 units, the outer one first. */
+export function assemble(tokens: readonly Token[]): FormattedText {
+  const partners = pair(tokens);
+  const entities: TextEntity[] = [];
+  const starts = new Map<number, number>();
+  let text = '';
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind === 'text') {
+      text += token.shown;
+    } else if (token.kind === 'styled') {
+      entities.push({ ...token.style, offset: text.length, length: token.shown.length });
+      text += token.shown;
+    } else {
+      const partner = partners.get(index);
+      if (partner === undefined) text += token.source;
+      else if (partner > index) starts.set(index, text.length);
+      else addEntity(entities, tokens[partner], token, starts.get(partner) ?? 0, text.length);
+    }
+  }
+  return { text, entities: entities.toSorted((a, b) => a.offset - b.offset || b.length - a.length) };
+}
+
+/** The closing mark says the style where the opening one can't: a markdown link. */
+function addEntity(entities: TextEntity[], open: Token | undefined, close: Token, start: number, end: number): void {
+  const style = ('style' in close ? close.style : undefined) ?? (open && 'style' in open ? open.style : undefined);
+  if (style !== undefined && end > start) entities.push({ ...style, offset: start, length: end - start });
+}
+
+/** Indexes of marks that belong together, both ways. What is opened inside a pair and not closed there has no partner. */
+function pair(tokens: readonly Token[]): Map<number, number> {
+  const partners = new Map<number, number>();
+  const open: { name: string; index: number }[] = [];
+  /** How many of each name are open: spares looking through the whole stack for what isn't there. */
+  const counts = new Map<string, number>();
+  const count = (name: string, by: number): number => {
+    const now = (counts.get(name) ?? 0) + by;
+    counts.set(name, now);
+    return now;
+  };
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind === 'text' || token.kind === 'styled') continue;
+    const isOpen = count(token.name, 0) > 0;
+    if (token.kind === 'open' || (token.kind === 'either' && !isOpen)) {
+      open.push({ name: token.name, index });
+      count(token.name, 1);
+    } else if (isOpen) {
+      for (let last = open.pop(); last !== undefined; last = open.pop()) {
+        count(last.name, -1);
+        if (last.name !== token.name) continue;
+        // Marks with nothing between them are no markup: `****` is four stars.
+        if (index - last.index > 1) partners.set(index, last.index).set(last.index, index);
+        break;
+      }
+    }
+  }
+  return partners;
+}
