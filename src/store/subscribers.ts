@@ -117,11 +117,9 @@ class Subscriber {
     await handling;
     while (!this.#stopped) {
       const event = this.#queue.shift();
-      // oxlint-disable no-await-in-loop -- one event after the other is the contract
       if (event !== undefined) await this.#handOver(event);
       else if (!this.#live) await this.#readOn();
       else break;
-      // oxlint-enable no-await-in-loop
     }
     this.#running = undefined;
   }
@@ -133,7 +131,6 @@ class Subscriber {
     this.#live = page.atEnd && page.events.length === 0;
     for (const event of page.events) {
       const handling = this.#handOver(event);
-      // oxlint-disable-next-line no-await-in-loop -- one event after the other is the contract
       if (handling !== undefined) await handling;
       if (this.#stopped) return;
     }

@@ -10,8 +10,8 @@ import { subscribingRules } from './event-store/subscribing.ts';
 
 export interface OpenedStore {
   store: EventStore;
-  /** Opens the same data again, after the store has been closed. Left out where nothing outlives the object. */
-  reopen?: () => Promise<EventStore>;
+  /** Opens the same data again, after the store has been closed. */
+  reopen: () => Promise<EventStore>;
   /** Removes everything; the store may be open or closed. */
   dispose: () => Promise<void>;
 }

@@ -1,5 +1,9 @@
 import { systemClock } from '../../src/clock.ts';
-import { createMemoryStore } from '../support/memory-store.ts';
+import { createMemoryStore, MemoryDisk } from '../support/memory-store.ts';
 import { describeEventStore } from './event-store.ts';
 
-describeEventStore('memory', async () => ({ store: createMemoryStore(systemClock), dispose: async () => {} }));
+describeEventStore('memory', async () => {
+  const disk = new MemoryDisk();
+  const open = () => createMemoryStore(systemClock, disk);
+  return { store: open(), reopen: async () => open(), dispose: async () => {} };
+});

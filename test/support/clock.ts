@@ -38,7 +38,6 @@ export function createDrivenClock({ startAt = Date.UTC(2026, 0, 1), turns = 4 }:
 
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < turns; turn += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one turn after the other is the point
       await new Promise<void>((resolve) => {
         nextTurn(resolve);
       });
@@ -63,7 +62,6 @@ export function createDrivenClock({ startAt = Date.UTC(2026, 0, 1), turns = 4 }:
         timers.shift();
         now = Math.max(now, next.dueAt);
         next.callback();
-        // oxlint-disable-next-line no-await-in-loop -- what a timer starts may arm the next one
         await settle();
       }
       now = Math.max(now, end);

@@ -19,23 +19,29 @@ interface MemoryStream {
   events: RecordedEvent[];
 }
 
-/** Its data survive a "crash" of what stands on it: they live as long as the object. */
-export function createMemoryStore(clock: Pick<Clock, 'now'>): EventStore {
-  return new MemoryStore(clock);
+/** What outlives a store that stands on it. */
+export class MemoryDisk {
+  readonly streams = new Map<string, MemoryStream>();
+  log: RecordedEvent[] = [];
+  readonly byId = new Map<string, RecordedEvent>();
+  position = 0n;
+}
+
+/** Give it the disk of an earlier one, and it has what that one recorded. */
+export function createMemoryStore(clock: Pick<Clock, 'now'>, disk = new MemoryDisk()): EventStore {
+  return new MemoryStore(clock, disk);
 }
 
 /** An event store as plainly as it can be written: the model for the others, and the disk of the simulation. */
 class MemoryStore implements EventStore {
   #clock: Pick<Clock, 'now'>;
-  #streams = new Map<string, MemoryStream>();
-  #log: RecordedEvent[] = [];
-  #byId = new Map<string, RecordedEvent>();
-  #position = 0n;
+  #disk: MemoryDisk;
   #subscribers = new Set<MemorySubscription>();
   #closed = false;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'now'>, disk: MemoryDisk) {
     this.#clock = clock;
+    this.#disk = disk;
   }
 
   async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
@@ -45,7 +51,7 @@ class MemoryStore implements EventStore {
     // Like every store: nothing is visible before the caller has gone on.
     await Promise.resolve();
     this.#mustBeOpen();
-    const last = this.#streams.get(stream)?.last ?? -1;
+    const last = this.#disk.streams.get(stream)?.last ?? -1;
     const repeated = this.#repeated(stream, expected, copies);
     if (repeated !== undefined) return repeated;
     if ((expected !== 'any' && numeric(expected) !== last) || !this.#allNew(copies)) {
@@ -55,32 +61,32 @@ class MemoryStore implements EventStore {
   }
 
   #record(name: string, events: readonly NewEvent[]): Appended {
-    const stream = this.#streams.get(name) ?? { last: -1, events: [] };
-    this.#streams.set(name, stream);
+    const stream = this.#disk.streams.get(name) ?? { last: -1, events: [] };
+    this.#disk.streams.set(name, stream);
     const created = this.#clock.now();
     for (const event of events) {
       stream.last += 1;
-      this.#position += 1n;
-      const recorded = { ...event, stream: name, revision: stream.last, position: this.#position, created };
+      this.#disk.position += 1n;
+      const recorded = { ...event, stream: name, revision: stream.last, position: this.#disk.position, created };
       stream.events.push(recorded);
-      this.#log.push(recorded);
-      this.#byId.set(event.id, recorded);
+      this.#disk.log.push(recorded);
+      this.#disk.byId.set(event.id, recorded);
     }
     for (const subscriber of this.#subscribers) subscriber.wake();
-    return { revision: stream.last, position: this.#position };
+    return { revision: stream.last, position: this.#disk.position };
   }
 
   #allNew(events: readonly NewEvent[]): boolean {
     const ids = new Set(events.map(({ id }) => id));
-    return ids.size === events.length && !events.some(({ id }) => this.#byId.has(id));
+    return ids.size === events.length && !events.some(({ id }) => this.#disk.byId.has(id));
   }
 
   /** The old answer, where these very events are already there, one after the other, at the expected place. */
   #repeated(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Appended | undefined {
-    const first = this.#byId.get(events[0]?.id ?? '');
+    const first = this.#disk.byId.get(events[0]?.id ?? '');
     if (first?.stream !== stream) return undefined;
     if (expected !== 'any' && first.revision !== numeric(expected) + 1) return undefined;
-    const found = events.map(({ id }) => this.#byId.get(id));
+    const found = events.map(({ id }) => this.#disk.byId.get(id));
     if (!found.every((event, index) => event?.stream === stream && event.revision === first.revision + index)) {
       return undefined;
     }
@@ -90,13 +96,13 @@ class MemoryStore implements EventStore {
 
   async last(stream: string): Promise<RecordedEvent | undefined> {
     this.#mustBeOpen();
-    const last = this.#streams.get(stream)?.events.at(-1);
+    const last = this.#disk.streams.get(stream)?.events.at(-1);
     return last && copyRecorded(last);
   }
 
   async *lastOfEach(prefix: string): AsyncIterable<RecordedEvent> {
     this.#mustBeOpen();
-    for (const [name, { events }] of this.#streams) {
+    for (const [name, { events }] of this.#disk.streams) {
       const last = events.at(-1);
       if (last !== undefined && name.startsWith(prefix)) yield copyRecorded(last);
     }
@@ -105,7 +111,7 @@ class MemoryStore implements EventStore {
   async *read(stream: string, options: ReadOptions = {}): AsyncIterable<RecordedEvent> {
     this.#mustBeOpen();
     const { direction = 'forwards', from, limit = Infinity } = options;
-    const events = this.#streams.get(stream)?.events ?? [];
+    const events = this.#disk.streams.get(stream)?.events ?? [];
     const wanted =
       direction === 'forwards'
         ? events.filter(({ revision }) => revision >= (from ?? 0))
@@ -115,13 +121,13 @@ class MemoryStore implements EventStore {
 
   async *readAll({ after = 0n, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {
     this.#mustBeOpen();
-    const wanted = this.#log.filter((event) => event.position > after && matches(event, prefixes));
+    const wanted = this.#disk.log.filter((event) => event.position > after && matches(event, prefixes));
     for (const event of wanted.slice(0, limit)) yield copyRecorded(event);
   }
 
   subscribeAll(options: SubscribeOptions): Subscription {
     this.#mustBeOpen();
-    const subscriber = new MemorySubscription(options, this.#position, (after) => this.#firstAfter(after));
+    const subscriber = new MemorySubscription(options, this.#disk.position, (after) => this.#firstAfter(after));
     this.#subscribers.add(subscriber);
     subscriber.wake();
     return {
@@ -133,16 +139,16 @@ class MemoryStore implements EventStore {
   }
 
   #firstAfter(after: bigint): RecordedEvent | undefined {
-    const newest = this.#log.at(-1);
+    const newest = this.#disk.log.at(-1);
     if (newest === undefined || newest.position <= after) return undefined;
     let low = 0;
-    let high = this.#log.length - 1;
+    let high = this.#disk.log.length - 1;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#log[middle]?.position ?? 0n) > after) high = middle;
+      if ((this.#disk.log[middle]?.position ?? 0n) > after) high = middle;
       else low = middle + 1;
     }
-    return this.#log[low];
+    return this.#disk.log[low];
   }
 
   async truncate(stream: string, before: number): Promise<void> {
@@ -155,17 +161,17 @@ class MemoryStore implements EventStore {
     await Promise.resolve();
     this.#mustBeOpen();
     this.#remove(stream, () => true);
-    this.#streams.delete(stream);
+    this.#disk.streams.delete(stream);
   }
 
   #remove(name: string, goes: (event: RecordedEvent) => boolean): void {
-    const stream = this.#streams.get(name);
+    const stream = this.#disk.streams.get(name);
     if (stream === undefined) return;
     const gone = new Set(stream.events.filter((event) => goes(event)));
     if (gone.size === 0) return;
     stream.events = stream.events.filter((event) => !gone.has(event));
-    this.#log = this.#log.filter((event) => !gone.has(event));
-    for (const { id } of gone) this.#byId.delete(id);
+    this.#disk.log = this.#disk.log.filter((event) => !gone.has(event));
+    for (const { id } of gone) this.#disk.byId.delete(id);
   }
 
   async close(): Promise<void> {
@@ -217,7 +223,6 @@ class MemorySubscription {
           continue;
         }
         if (event === undefined) break;
-        // oxlint-disable-next-line no-await-in-loop -- one event after the other is the contract
         if (matches(event, this.#options.prefixes)) await this.#options.onEvent(copyRecorded(event));
         this.#cursor = event.position;
       }

@@ -22,7 +22,6 @@ export const idsOf = (events: readonly Pick<NewEvent, 'id'>[]): string[] => even
 
 /** Appends events one after the other, in one call each. */
 export async function fill(store: EventStore, stream: string, events: readonly NewEvent[]): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- in this order
   for (const event of events) await store.append(stream, 'any', [event]);
 }
 

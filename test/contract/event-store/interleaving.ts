@@ -62,11 +62,9 @@ export function interleavingRules(subject: StoreUnderTest): void {
         const models: Model[] = Array.from({ length: streams }, () => ({ ids: [], begins: 0 }));
         for (const each of steps) {
           const model = models[each.stream] ?? { ids: [], begins: 0 };
-          // oxlint-disable-next-line no-await-in-loop -- a sequence
           await take(each, subject.store, `${prefix}-${each.stream}`, model, done);
         }
         for (const [index, model] of models.entries()) {
-          // oxlint-disable-next-line no-await-in-loop
           expect(idsOf(await collect(subject.store.read(`${prefix}-${index}`)))).toEqual(model.ids.slice(model.begins));
         }
       }),
@@ -85,7 +83,6 @@ export function interleavingRules(subject: StoreUnderTest): void {
           const acknowledged: string[] = [];
           for (const writers of turns) {
             const events = writers.map(() => newEvent());
-            // oxlint-disable-next-line no-await-in-loop -- turn after turn
             await Promise.all(
               writers.map((writer, index) =>
                 subject.store.append(`${prefix}-${writer}`, 'any', events.slice(index, index + 1)),

@@ -78,7 +78,6 @@ export function readingRules(subject: StoreUnderTest): void {
     const prefix = newName();
     const events = newEvents(60);
     for (const [index, event] of events.entries()) {
-      // oxlint-disable-next-line no-await-in-loop -- in this order
       await subject.store.append(`${prefix}-${index % 7}`, 'any', [event]);
     }
     const all = await collect(subject.store.readAll({ prefixes: [prefix] }));
@@ -105,7 +104,6 @@ export function readingRules(subject: StoreUnderTest): void {
     const [one, two, three] = [newName(), newName(), newName()];
     const appended: { stream: string; position: bigint }[] = [];
     for (const stream of [one, two, three, two, one, three, two]) {
-      // oxlint-disable-next-line no-await-in-loop -- in this order
       appended.push({ stream, position: (await subject.store.append(stream, 'any', [newEvent()])).position });
     }
     const wanted = appended.filter(({ stream }) => stream !== three).map(({ position }) => position);
@@ -126,7 +124,6 @@ export function readingRules(subject: StoreUnderTest): void {
     await subject.store.append(`${prefix}-2`, 'any', events.slice(350));
     const pieces: string[] = [];
     for (let after: bigint | undefined, size = 1; size > 0; ) {
-      // oxlint-disable-next-line no-await-in-loop -- each piece begins where the last ended
       const piece = await collect(subject.store.readAll({ after, limit: 64, prefixes: [prefix] }));
       pieces.push(...idsOf(piece));
       after = piece.at(-1)?.position;

@@ -41,9 +41,7 @@ export function removingRules(subject: StoreUnderTest): void {
   it('[ES57] keeps one event of a stream by appending and truncating', async () => {
     const stream = newName();
     for (const event of newEvents(5)) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const { revision } = await subject.store.append(stream, 'any', [event]);
-      // oxlint-disable-next-line no-await-in-loop
       await subject.store.truncate(stream, revision);
     }
     expect((await collect(subject.store.read(stream))).map(({ revision }) => revision)).toEqual([4]);

@@ -145,7 +145,6 @@ export function subscribingRules(subject: StoreUnderTest): void {
     await Promise.all([slow.caughtUp, quick.caughtUp]);
     const events = newEvents(3000);
     for (let at = 0; at < events.length; at += 100) {
-      // oxlint-disable-next-line no-await-in-loop -- many commits, one after the other
       await subject.store.append(stream, 'any', events.slice(at, at + 100));
     }
     await quick.has(3000);
