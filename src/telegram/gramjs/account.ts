@@ -1,0 +1,138 @@
+import bigInt from 'big-integer';
+import { Api } from 'telegram/tl/index.js';
+import type { Clock } from '../../../actors/clock.ts';
+import type { KnownPeer, PeerBook } from '../peer-book.ts';
+import {
+  InvalidUsernameError,
+  type OutgoingText,
+  type Peer,
+  PeerNotFoundError,
+  PhoneNotFoundError,
+  type TelegramAccount,
+  TelegramError,
+} from '../port.ts';
+import type { Caller } from './caller.ts';
+import { loadDialogs } from './dialogs.ts';
+import { knownPeerOf, peerId } from './met-peers.ts';
+import { SentMessages, sendText } from './send-text.ts';
+
+/** Telegram grants about 200 look-ups of names a day: an answer is used again for a while. */
+const usernameMs = 60 * 60_000;
+const mostUsernames = 1_000;
+/** A list of dialogs that did not have somebody will not have them a second later. */
+const dialogsMs = 60_000;
+
+/** The connected account as features see it, on top of a connection that may come and go. */
+export class GramAccount implements TelegramAccount {
+  readonly #caller: Caller;
+  readonly #book: PeerBook;
+  readonly #clock: Clock;
+  readonly #sent = new SentMessages();
+  readonly #usernames = new Map<string, { id: string; until: number }>();
+  #dialogs: { loaded: Promise<void>; until: number } | undefined;
+
+  constructor(caller: Caller, book: PeerBook, clock: Clock) {
+    this.#caller = caller;
+    this.#book = book;
+    this.#clock = clock;
+  }
+
+  async userById(id: string, signal: AbortSignal): Promise<Peer> {
+    return asPeer((await this.#known(id, signal)) ?? this.#unknown(id));
+  }
+
+  async chatById(id: string, signal: AbortSignal): Promise<Peer> {
+    return asPeer((await this.#known(id, signal)) ?? this.#unknown(id));
+  }
+
+  async byUsername(username: string, signal: AbortSignal): Promise<Peer> {
+    const name = username.toLowerCase();
+    const remembered = this.#usernames.get(name);
+    if (remembered !== undefined && remembered.until > this.#clock.now()) {
+      const peer = this.#book.get(remembered.id);
+      if (peer !== undefined) return asPeer(peer);
+    }
+    const peer = await this.#resolve(new Api.contacts.ResolveUsername({ username }), signal, {
+      USERNAME_INVALID: () => new InvalidUsernameError(`${username} is not a username`),
+      USERNAME_NOT_OCCUPIED: () => new PeerNotFoundError(`nobody has the username ${username}`),
+    });
+    this.#usernames.delete(name);
+    this.#usernames.set(name, { id: peer.id, until: this.#clock.now() + usernameMs });
+    for (const oldest of this.#usernames.keys()) {
+      if (this.#usernames.size <= mostUsernames) break;
+      this.#usernames.delete(oldest);
+    }
+    return asPeer(peer);
+  }
+
+  async byPhone(phone: string, signal: AbortSignal): Promise<Peer> {
+    const peer = await this.#resolve(new Api.contacts.ResolvePhone({ phone }), signal, {
+      PHONE_NOT_OCCUPIED: () => new PhoneNotFoundError('the number is not on telegram, or hidden'),
+    });
+    return asPeer(peer);
+  }
+
+  async sendText(peer: Peer, message: OutgoingText, signal: AbortSignal): Promise<number> {
+    const known = this.#book.get(peer.id) ?? this.#unknown(peer.id);
+    const call: Caller['call'] = (request, within) => this.#caller.call(request, within);
+    return sendText({ book: this.#book, sent: this.#sent, call }, known, message, signal);
+  }
+
+  /** @throws what `refusals` makes of the errors that it names */
+  async #resolve(
+    request: Api.contacts.ResolveUsername | Api.contacts.ResolvePhone,
+    signal: AbortSignal,
+    refusals: Readonly<Record<string, () => Error>>,
+  ): Promise<KnownPeer> {
+    let answer: Api.contacts.ResolvedPeer;
+    try {
+      answer = await this.#caller.call(request, signal);
+    } catch (error) {
+      throw (error instanceof TelegramError && refusals[error.errorName]?.()) || error;
+    }
+    const id = peerId(answer.peer);
+    return this.#book.get(id) ?? this.#unknown(id);
+  }
+
+  async #known(id: string, signal: AbortSignal): Promise<KnownPeer | undefined> {
+    const known = this.#book.get(id);
+    if (known !== undefined) return known;
+    const direct = id.startsWith('-') ? undefined : await this.#askForUser(id, signal);
+    if (direct !== undefined) return direct;
+    await this.#loadDialogs(signal);
+    return this.#book.get(id);
+  }
+
+  /** Contacts and the account itself can be asked for without an access hash. */
+  async #askForUser(id: string, signal: AbortSignal): Promise<KnownPeer | undefined> {
+    try {
+      const user = new Api.InputUser({ userId: bigInt(id), accessHash: bigInt.zero });
+      const [answer] = await this.#caller.call(new Api.users.GetUsers({ id: [user] }), signal);
+      const peer = knownPeerOf(answer);
+      if (peer !== undefined) this.#book.learn(peer);
+      return peer?.id === id ? peer : undefined;
+    } catch (error) {
+      if (error instanceof TelegramError && error.code === 400) return undefined;
+      throw error;
+    }
+  }
+
+  async #loadDialogs(signal: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    if (this.#dialogs === undefined || this.#dialogs.until <= now) {
+      const loaded = loadDialogs((request) => this.#caller.call(request, signal));
+      this.#dialogs = { loaded, until: now + dialogsMs };
+      loaded.catch(() => {
+        this.#dialogs = undefined;
+      });
+    }
+    await this.#dialogs.loaded;
+  }
+
+  #unknown(id: string): never {
+    throw new PeerNotFoundError(`the account has never met ${id}`);
+  }
+}
+
+/** Access hashes stay here. */
+const asPeer = ({ kind, id }: KnownPeer): Peer => ({ kind, id });

@@ -1,0 +1,41 @@
+import { Api } from 'telegram/tl/index.js';
+
+/** The single updates of what Telegram sends, its abbreviated forms written out. `UpdatesTooLong` holds none. */
+export function flatten(updates: Api.TypeUpdates): Api.TypeUpdate[] {
+  if (updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined) return updates.updates;
+  if (updates instanceof Api.UpdateShort) return [updates.update];
+  if (updates instanceof Api.UpdateShortMessage) {
+    const { userId } = updates;
+    return [newMessage(updates, { peerId: new Api.PeerUser({ userId }) })];
+  }
+  if (updates instanceof Api.UpdateShortChatMessage) {
+    const { chatId, fromId } = updates;
+    return [
+      newMessage(updates, { peerId: new Api.PeerChat({ chatId }), fromId: new Api.PeerUser({ userId: fromId }) }),
+    ];
+  }
+  return [];
+}
+
+function newMessage(
+  short: Api.UpdateShortMessage | Api.UpdateShortChatMessage,
+  peers: { peerId: Api.TypePeer; fromId?: Api.TypePeer },
+): Api.UpdateNewMessage {
+  const { pts, ptsCount } = short;
+  const message = new Api.Message({
+    ...peers,
+    out: short.out,
+    mentioned: short.mentioned,
+    mediaUnread: short.mediaUnread,
+    silent: short.silent,
+    id: short.id,
+    message: short.message,
+    date: short.date,
+    fwdFrom: short.fwdFrom,
+    viaBotId: short.viaBotId,
+    replyTo: short.replyTo,
+    entities: short.entities,
+    ttlPeriod: short.ttlPeriod,
+  });
+  return new Api.UpdateNewMessage({ message, pts, ptsCount });
+}

@@ -1,0 +1,15 @@
+import bigInt from 'big-integer';
+import { Api } from 'telegram/tl/index.js';
+import type { KnownPeer } from '../peer-book.ts';
+
+/** How a request addresses a peer. */
+export function inputPeer({ kind, id, hash }: KnownPeer): Api.TypeInputPeer {
+  const accessHash = bigInt(hash ?? '0');
+  if (kind === 'user') return new Api.InputPeerUser({ userId: bigInt(id), accessHash });
+  if (hash === undefined) return new Api.InputPeerChat({ chatId: bigInt(id.slice('-'.length)) });
+  return new Api.InputPeerChannel({ channelId: bigInt(id.slice('-100'.length)), accessHash });
+}
+
+export function inputUser({ id, hash }: KnownPeer): Api.InputUser {
+  return new Api.InputUser({ userId: bigInt(id), accessHash: bigInt(hash ?? '0') });
+}

@@ -1,0 +1,222 @@
+import type { LinkFact, ReportFact, SessionLink } from '../../../actors/session-link.ts';
+import { retryDelayMs } from '../backoff.ts';
+import { LoginKeeper } from '../login-keeper.ts';
+import type { LoginState } from '../login-state.ts';
+import type { LoginStore } from '../login-store.ts';
+import { NotConnectedError, type TelegramAccount } from '../port.ts';
+import { Reporter } from '../reporter.ts';
+import { wait } from '../waiting.ts';
+import { logOutStored } from './log-out.ts';
+import { logInByQr } from './qr-login.ts';
+import { GramSession, type SessionSetting } from './session.ts';
+
+export interface LinkSetting extends SessionSetting {
+  loginStore: LoginStore;
+}
+
+/** What the link is at, under one login number. */
+interface Task {
+  readonly login: number;
+  readonly stop: AbortController;
+  session?: GramSession;
+  /** The actor believes the session disconnected: it must be told when it is not. */
+  owesRestored: boolean;
+}
+
+/** A session without a stored login, where there should be one. */
+const loginMissing = 'LOGIN_MISSING';
+
+/** One session's tie to Telegram over GramJS: turns instructions into work, and what happens into facts. */
+export class GramLink implements SessionLink {
+  readonly #setting: LinkSetting;
+  readonly #keeper: LoginKeeper;
+  readonly #reporter: Reporter;
+  readonly #goodbyes = new Set<Promise<void>>();
+  #task: Task | undefined;
+  /** Telegram has ended the stored login itself: there is nothing to log out. */
+  #isStoredLoginDead = false;
+
+  constructor(setting: LinkSetting, sessionId: string, report: ReportFact) {
+    this.#setting = setting;
+    this.#keeper = new LoginKeeper(setting, sessionId);
+    this.#reporter = new Reporter(setting, report);
+  }
+
+  /** The account, while it is connected. */
+  get account(): TelegramAccount | undefined {
+    const session = this.#task?.session;
+    return session?.isConnected ? session.account : undefined;
+  }
+
+  startQrLogin(login: number): void {
+    this.#begin(login, async (task) => {
+      await this.#forgetStoredLogin(task.stop.signal);
+      const { stage, wire } = await logInByQr(
+        this.#setting,
+        {
+          onToken: ({ link, expires }) => this.#post(task, { type: 'QrIssued', login, link, expires }),
+          onUpdate: (update) => task.session?.handle(update),
+        },
+        task.stop.signal,
+      );
+      const session = this.#openSession(task, { stage, dc: wire.dc, keys: new Map([[wire.dc, wire.key]]), peers: [] });
+      session.start(wire);
+      await this.#afterScan(task, session);
+    });
+  }
+
+  awaitPassword(login: number): void {
+    if (this.#task?.login === login) return;
+    this.#begin(login, async (task) => {
+      const stored = await this.#load(task.stop.signal);
+      if (stored === undefined) return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
+      const session = this.#openSession(task, stored);
+      session.start();
+      // The process may have ended after the password was accepted, and before that was recorded.
+      if (session.stage === 'complete') await this.#afterScan(task, session);
+    });
+  }
+
+  connect(login: number): void {
+    if (this.#task?.login === login) return;
+    this.#begin(login, async (task) => {
+      const stored = await this.#load(task.stop.signal);
+      if (stored?.stage !== 'complete') return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
+      task.owesRestored = true;
+      this.#openSession(task, stored).start();
+    });
+  }
+
+  async submitPassword(login: number, password: string): Promise<'accepted' | 'rejected'> {
+    const task = this.#task;
+    const session = task?.session;
+    if (task?.login !== login || session === undefined) throw new NotConnectedError('telegram is out of reach');
+    const { signal } = task.stop;
+    const outcome = session.stage === 'complete' ? 'accepted' : await session.submitPassword(password, signal);
+    if (outcome === 'accepted') await this.#complete(task, session);
+    return outcome;
+  }
+
+  logOut(): void {
+    const session = this.#endTask();
+    this.#sayGoodbye(async () => {
+      if (session !== undefined && !this.#isStoredLoginDead) {
+        await Promise.all([this.#keeper.drop(), session.logOut()]);
+      } else {
+        session?.stop();
+        const stored = this.#keeper.load();
+        const dropped = this.#keeper.drop();
+        const login = await stored;
+        if (login !== undefined && !this.#isStoredLoginDead) await logOutStored(this.#setting, login);
+        await dropped;
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#endTask()?.stop();
+    await Promise.all([this.#keeper.flush(), ...this.#goodbyes]);
+  }
+
+  /** Ends what was going on, and starts something else. */
+  #begin(login: number, work: (task: Task) => Promise<void>): void {
+    this.#endTask()?.stop();
+    const task: Task = { login, stop: new AbortController(), owesRestored: false };
+    this.#task = task;
+    work(task).catch((error: unknown) => {
+      if (task.stop.signal.aborted) return;
+      this.#setting.log('error', 'a login broke off', { error: Object(error).name });
+    });
+  }
+
+  #endTask(): GramSession | undefined {
+    const task = this.#task;
+    this.#task = undefined;
+    task?.stop.abort(new NotConnectedError('the session is at something else now'));
+    return task?.session;
+  }
+
+  #openSession(task: Task, state: LoginState): GramSession {
+    const session = new GramSession(this.#setting, state, {
+      up: () => this.#up(task),
+      down: (reason) => {
+        task.owesRestored = true;
+        if (session.stage === 'complete') this.#post(task, { type: 'ConnectionLost', login: task.login, reason });
+      },
+      loginLost: (reason) => {
+        this.#isStoredLoginDead = true;
+        this.#post(task, { type: 'LoginLost', login: task.login, reason });
+      },
+      changed: () => {
+        if (!task.stop.signal.aborted) this.#keeper.saveSoon(() => session.snapshot());
+      },
+      profileChanged: (profile) => this.#post(task, { type: 'AccountChanged', login: task.login, ...profile }),
+    });
+    task.session = session;
+    this.#isStoredLoginDead = false;
+    return session;
+  }
+
+  #up(task: Task): void {
+    if (task.session?.stage !== 'complete' || !task.owesRestored) return;
+    task.owesRestored = false;
+    this.#post(task, { type: 'ConnectionRestored', login: task.login });
+    task.session.refreshProfile();
+  }
+
+  /** The QR has been scanned, or was so before a restart: what comes next is told once it would survive another one. */
+  async #afterScan(task: Task, session: GramSession): Promise<void> {
+    const { signal } = task.stop;
+    await this.#untilItWorks(signal, () => this.#keeper.save(session.snapshot()));
+    if (session.stage === 'complete') return this.#complete(task, session);
+    const hint = await this.#untilItWorks(signal, () => session.passwordHint(signal));
+    await this.#reporter.post({ type: 'PasswordRequested', login: task.login, hint }, signal);
+  }
+
+  async #complete(task: Task, session: GramSession): Promise<void> {
+    const { signal } = task.stop;
+    const profile = await this.#untilItWorks(signal, () => session.introduce(signal));
+    await this.#untilItWorks(signal, () => this.#keeper.save(session.snapshot()));
+    task.owesRestored = false;
+    await this.#reporter.post({ type: 'LoggedIn', login: task.login, ...profile }, signal);
+    if (profile.picture === '') session.refreshProfile();
+  }
+
+  async #forgetStoredLogin(signal: AbortSignal): Promise<void> {
+    const stored = await this.#load(signal);
+    if (stored === undefined) return;
+    await this.#untilItWorks(signal, () => this.#keeper.drop());
+    if (!this.#isStoredLoginDead) this.#sayGoodbye(() => logOutStored(this.#setting, stored));
+  }
+
+  #load(signal: AbortSignal): Promise<LoginState | undefined> {
+    return this.#untilItWorks(signal, () => this.#keeper.load());
+  }
+
+  #sayGoodbye(work: () => Promise<void>): void {
+    const goodbye = work()
+      .catch((error: unknown) => {
+        this.#setting.log('warn', 'a log-out failed', { error: Object(error).name });
+      })
+      .finally(() => this.#goodbyes.delete(goodbye));
+    this.#goodbyes.add(goodbye);
+  }
+
+  #post(task: Task, fact: LinkFact): void {
+    this.#reporter.post(fact, task.stop.signal).catch(() => undefined);
+  }
+
+  /** Again and again until it succeeds. @throws the signal's reason */
+  async #untilItWorks<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+    for (let failures = 1; ; failures++) {
+      signal.throwIfAborted();
+      try {
+        return await act();
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#setting.log('warn', 'a step of a login failed', { error: Object(error).name });
+      }
+      await wait(this.#setting.clock, retryDelayMs(failures, this.#setting.random.fraction()), signal);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { Api } from 'telegram/tl/index.js';
+import type { Randomness } from '../../../actors/clock.ts';
+import { TelegramError } from '../port.ts';
+import type { Home } from './branch.ts';
+import { challengeOf, provePassword } from './password-check.ts';
+
+/**
+ * Gives the two-step password. What Telegram knows to be used up is tried once more with a fresh challenge.
+ * @param isLoggedIn asks Telegram whether the login is complete: an answer may have been lost
+ * @throws {TelegramError} {@link NotConnectedError}
+ */
+export async function submitPassword(
+  call: Home['call'],
+  random: Randomness,
+  password: string,
+  isLoggedIn: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<'accepted' | 'rejected'> {
+  for (let tries = 1; ; tries++) {
+    const challenge = challengeOf(await call(new Api.account.GetPassword(), signal));
+    const proof = await provePassword(challenge, password, random);
+    try {
+      await call(new Api.auth.CheckPassword({ password: proof }), signal);
+      return 'accepted';
+    } catch (error) {
+      if (!(error instanceof TelegramError)) throw error;
+      if (error.errorName === 'PASSWORD_HASH_INVALID') return 'rejected';
+      if (error.errorName !== 'SRP_ID_INVALID') throw error;
+      if (await isLoggedIn()) return 'accepted';
+      if (tries > 1) throw error;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { Api } from 'telegram/tl/index.js';
+import type { KnownPeer, PeerBook } from '../peer-book.ts';
+import { type OutgoingText, TelegramError } from '../port.ts';
+import { inputPeer } from './input-peer.ts';
+import { long, messageEntities } from './text-entities.ts';
+
+export interface Sending {
+  book: PeerBook;
+  sent: SentMessages;
+  call: <R extends Api.AnyRequest>(request: R, signal: AbortSignal) => Promise<R['__response']>;
+}
+
+/** Sends one text, once. @returns its message ID @throws {TelegramError} {@link NotConnectedError} */
+export async function sendText(
+  { book, sent, call }: Sending,
+  peer: KnownPeer,
+  { text, entities, randomId, replyTo, silent }: OutgoingText,
+  signal: AbortSignal,
+): Promise<number> {
+  const request = new Api.messages.SendMessage({
+    peer: inputPeer(peer),
+    message: text,
+    randomId: long(randomId),
+    ...(entities.length > 0 && { entities: messageEntities(entities, book) }),
+    ...(replyTo !== undefined && { replyTo: new Api.InputReplyToMessage({ replyToMsgId: replyTo }) }),
+    ...(silent === true && { silent }),
+  });
+  let id: number | undefined;
+  try {
+    id = messageIdIn(await call(request, signal), randomId);
+  } catch (error) {
+    if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
+    // D9: it went out before, and the answer was lost.
+    id = sent.idOf(randomId) ?? (await findSent({ book, sent, call }, peer, text, signal));
+    if (id === undefined) throw error;
+  }
+  if (id === undefined) throw new Error('telegram sent the message but did not say under which ID');
+  sent.remember(randomId, peer.id, id);
+  return id;
+}
+
+/** The ID of the sent message, in what Telegram answers or pushes. */
+export function messageIdIn(updates: Api.TypeUpdates, randomId: bigint): number | undefined {
+  if (updates instanceof Api.UpdateShortSentMessage) return updates.id;
+  if (!(updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined)) return undefined;
+  const wanted = randomId.toString();
+  const named = updates.updates.find(
+    (update): update is Api.UpdateMessageID =>
+      update instanceof Api.UpdateMessageID && update.randomId?.toString() === wanted,
+  );
+  return named?.id;
+}
+
+/** How far back a message is looked for whose ID is not known. */
+const searchedMessages = 100;
+
+/** The latest message of ours with this text that no other sending claims. */
+async function findSent(
+  { sent, call }: Sending,
+  peer: KnownPeer,
+  text: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const history = await call(
+    new Api.messages.GetHistory({
+      peer: inputPeer(peer),
+      limit: searchedMessages,
+      offsetId: 0,
+      offsetDate: 0,
+      addOffset: 0,
+      maxId: 0,
+      minId: 0,
+      hash: long(0n),
+    }),
+    signal,
+  );
+  if (history instanceof Api.messages.MessagesNotModified) return undefined;
+  return history.messages.find(
+    (message) =>
+      message instanceof Api.Message &&
+      (message.out || message.post) &&
+      message.message.trim() === text.trim() &&
+      !sent.isClaimed(peer.id, message.id),
+  )?.id;
+}
+
+const mostRemembered = 1_000;
+
+/** Which sending became which message, for the last ones of an account. */
+export class SentMessages {
+  readonly #byRandomId = new Map<bigint, { chat: string; id: number }>();
+
+  remember(randomId: bigint, chat: string, id: number): void {
+    this.#byRandomId.set(randomId, { chat, id });
+    for (const oldest of this.#byRandomId.keys()) {
+      if (this.#byRandomId.size <= mostRemembered) break;
+      this.#byRandomId.delete(oldest);
+    }
+  }
+
+  idOf(randomId: bigint): number | undefined {
+    return this.#byRandomId.get(randomId)?.id;
+  }
+
+  isClaimed(chat: string, id: number): boolean {
+    return [...this.#byRandomId.values()].some((message) => message.id === id && message.chat === chat);
+  }
+}

@@ -1,0 +1,148 @@
+import type bigInt from 'big-integer';
+import { AuthKey } from 'telegram/crypto/AuthKey.js';
+import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
+import { MTProtoSender } from 'telegram/network/MTProtoSender.js';
+import type { RequestState } from 'telegram/network/RequestState.js';
+import type { Api } from 'telegram/tl/api.js';
+import type { TLMessage } from 'telegram/tl/core/TLMessage.js';
+import { TelegramError } from '../port.ts';
+import { silentLogger } from './connection.ts';
+
+/** What the sender tells the one that made it. */
+export interface SenderListener {
+  /** Anything arrived. `serverSeconds` is the server's clock at that moment. */
+  heard(serverSeconds: number): void;
+  update(update: Api.TypeUpdates): void;
+  /** The connection is gone; the sender is of no more use. */
+  broken(reason: string): void;
+  /** The server does not know the key any more (-404). */
+  keyUnknown(): void;
+}
+
+interface RpcResult {
+  reqMsgId: bigInt.BigInteger;
+  body?: Buffer;
+  error?: Api.RpcError;
+}
+
+/**
+ * GramJS's sender for one connection, that neither reconnects by itself nor keeps anything running. Every cure of a
+ * defect of the package's network layer that is not a cure of a shared function is here, by overriding.
+ */
+export class HardenedSender extends MTProtoSender {
+  readonly #listener: SenderListener;
+
+  constructor(key: AuthKey | undefined, dc: number, listener: SenderListener) {
+    super(key, {
+      logger: silentLogger,
+      dcId: dc,
+      retries: 1,
+      reconnectRetries: 0,
+      delay: 0,
+      autoReconnect: false,
+      connectTimeout: null,
+      authKeyCallback: null,
+      updateCallback: (_client: unknown, update: Api.TypeUpdates | { state: number }) => {
+        if (!('state' in update)) listener.update(update);
+      },
+      isMainSender: true,
+      client: {} as ConstructorParameters<typeof MTProtoSender>[1]['client'],
+      securityChecks: true,
+      _exportedSenderPromises: new Map(),
+    });
+    this.#listener = listener;
+  }
+
+  /** D3, D4: no reconnecting behind our back, and so no timer that outlives the connection. */
+  override reconnect(): void {
+    this.#listener.broken('connection-closed');
+  }
+
+  /** D6: GramJS would go on with a dead receive loop and say that it is connected. */
+  override _handleBadAuthKey(): void {
+    this.#listener.keyUnknown();
+  }
+
+  /** D1: in GramJS an error answer inside a container loses all answers after it. */
+  override async _handleContainer(message: TLMessage): Promise<void> {
+    for (const inner of (message.obj as { messages: TLMessage[] }).messages) {
+      try {
+        await this._processMessage(inner);
+      } catch {
+        // One unreadable message; its request ends by its own deadline.
+      }
+    }
+  }
+
+  /** Rejects with Telegram's own code and name: GramJS's error classes keep only some of them. */
+  override _handleRPCResult(message: TLMessage): void {
+    const { reqMsgId, body, error } = message.obj as RpcResult;
+    const state: RequestState | undefined = this._pendingState.getAndDelete(reqMsgId);
+    if (state === undefined) return;
+    const request = state.request as OutgoingRequest;
+    if (error) {
+      state.reject(new TelegramError(error.errorCode, error.errorMessage, request.name));
+      return;
+    }
+    try {
+      state.resolve(request.readResult(new BinaryReader(body as Buffer)));
+    } catch (cause) {
+      state.reject(new Error(`the answer to ${request.name} is unreadable`, { cause }));
+    }
+  }
+
+  override async _processMessage(message: TLMessage): Promise<void> {
+    // Message IDs carry the server's time in their upper half (https://core.telegram.org/mtproto/description).
+    this.#listener.heard(message.msgId.shiftRight(32).toJSNumber());
+    await super._processMessage(message);
+  }
+
+  override async _sendLoop(): Promise<void> {
+    try {
+      await super._sendLoop();
+    } catch {
+      this.#listener.broken('send-failed');
+    }
+  }
+
+  override async _recvLoop(): Promise<void> {
+    try {
+      await super._recvLoop();
+    } catch {
+      this.#listener.broken('receive-failed');
+    }
+  }
+
+  /** Rejects every request that is not answered yet; GramJS would leave them waiting for ever. */
+  rejectPending(error: Error): void {
+    const queued = (this as unknown as { _sendQueue: { _queue: (RequestState | undefined)[] } })._sendQueue._queue;
+    for (const state of [...this._pendingState.values(), ...queued]) state?.reject(error);
+    this._pendingState.clear();
+  }
+}
+
+/** A request of GramJS as its sender takes one; an envelope of `initConnection` may lie around it. */
+export class OutgoingRequest {
+  /** What the sender looks at: a request that is answered, and none of those that it would chain (invokeAfterMsg). */
+  readonly classType = 'request';
+  readonly className = 'OutgoingRequest';
+  readonly CONSTRUCTOR_ID = 0;
+  /** `messages.SendMessage` */
+  readonly name: string;
+  readonly #request: Api.AnyRequest;
+  readonly #bytes: Buffer;
+
+  constructor(request: Api.AnyRequest, bytes: Buffer) {
+    this.name = request.className;
+    this.#request = request;
+    this.#bytes = bytes;
+  }
+
+  getBytes(): Buffer {
+    return this.#bytes;
+  }
+
+  readResult(reader: BinaryReader): unknown {
+    return (this.#request as unknown as { readResult(from: BinaryReader): unknown }).readResult(reader);
+  }
+}

@@ -1,0 +1,230 @@
+import { Api } from 'telegram/tl/index.js';
+import { Line } from '../line.ts';
+import { lostLoginReason } from '../login-lost.ts';
+import type { LoginState } from '../login-state.ts';
+import { PeerBook } from '../peer-book.ts';
+import { TelegramError } from '../port.ts';
+import type { TelegramLog } from '../telegram-log.ts';
+import { within } from '../waiting.ts';
+import { GramAccount } from './account.ts';
+import { Caller } from './caller.ts';
+import { CatchUp } from './catch-up.ts';
+import { logOutOn, logOutStored } from './log-out.ts';
+import { learnPeers } from './met-peers.ts';
+import { submitPassword } from './password-login.ts';
+import { type Profile, ProfileWatch } from './profile-watch.ts';
+import { openWire, type Wire, type WireSetting } from './wire.ts';
+
+export interface SessionSetting extends WireSetting {
+  log: TelegramLog;
+}
+
+export interface SessionListener {
+  up(): void;
+  down(reason: string): void;
+  loginLost(reason: string): void;
+  /** Something worth keeping has changed; it can wait. */
+  changed(): void;
+  profileChanged(profile: Profile): void;
+}
+
+/** The first request on a new connection: Telegram answers it, or the connection is as good as none. */
+const greetingMs = 15_000;
+/** A login that exists: kept connected, asked, caught up, and written down, until it is stopped or lost. */
+export class GramSession {
+  readonly account: GramAccount;
+  readonly #setting: SessionSetting;
+  readonly #listener: SessionListener;
+  readonly #login: LoginState;
+  readonly #book: PeerBook;
+  readonly #line: Line<Wire>;
+  readonly #caller: Caller;
+  readonly #catchUp: CatchUp;
+  readonly #profile: ProfileWatch;
+  readonly #stop = new AbortController();
+  #online = false;
+
+  constructor(setting: SessionSetting, login: LoginState, listener: SessionListener) {
+    this.#setting = setting;
+    this.#listener = listener;
+    this.#login = login;
+    this.#book = new PeerBook(login.peers);
+    this.#book.onChange(() => listener.changed());
+    this.#line = new Line<Wire>(setting, (signal) => this.#open(signal), {
+      up: () => this.#up(),
+      down: (reason) => {
+        this.#online = false;
+        listener.down(reason);
+      },
+      loginLost: (reason) => {
+        this.#end();
+        listener.loginLost(reason);
+      },
+    });
+    this.#caller = new Caller(setting.clock, this.#line, (answer) => this.#noteAnswer(answer));
+    this.#catchUp = new CatchUp(
+      {
+        clock: setting.clock,
+        invoke: (request) => this.#caller.call(request, this.#stop.signal),
+        onUpdate: (update) => this.#noteUpdate(update),
+      },
+      login.position,
+    );
+    this.#profile = new ProfileWatch(
+      setting,
+      login,
+      (request, signal) => this.#caller.call(request, signal),
+      this.#stop.signal,
+      (profile) => {
+        listener.changed();
+        listener.profileChanged(profile);
+      },
+    );
+    this.account = new GramAccount(this.#caller, this.#book, setting.clock);
+  }
+
+  /** @param first the connection that the login was made on */
+  start(first?: Wire): void {
+    this.#line.start(first);
+  }
+
+  /** Closes everything, at once. */
+  stop(): void {
+    this.#end();
+    this.#line.stop();
+  }
+
+  get stage(): LoginState['stage'] {
+    return this.#login.stage;
+  }
+
+  /** Logged in, and not known to be out of reach. */
+  get isConnected(): boolean {
+    return this.#online && this.#login.stage === 'complete';
+  }
+
+  /** As it is to be stored. */
+  snapshot(): LoginState {
+    const position = this.#catchUp.position;
+    return { ...this.#login, ...(position && { position }), peers: this.#book.all() };
+  }
+
+  /** A push of Telegram. */
+  handle(updates: Api.TypeUpdates): void {
+    learnPeers(this.#book, updates);
+    this.#catchUp.handle(updates);
+  }
+
+  async passwordHint(signal: AbortSignal): Promise<string> {
+    const { hint } = await this.#caller.call(new Api.account.GetPassword(), signal);
+    return hint ?? '';
+  }
+
+  /** @throws {TelegramError} {@link NotConnectedError} */
+  async submitPassword(password: string, signal: AbortSignal): Promise<'accepted' | 'rejected'> {
+    const call: Caller['call'] = (request, until) => this.#caller.call(request, until);
+    const isLoggedIn = (): Promise<boolean> => this.#isLoggedIn(signal);
+    const outcome = await submitPassword(call, this.#setting.random, password, isLoggedIn, signal);
+    if (outcome === 'accepted') this.#login.stage = 'complete';
+    return outcome;
+  }
+
+  /** Finds out whose login it is, and where its updates begin. Once, right after a login. */
+  async introduce(signal: AbortSignal): Promise<Profile> {
+    const [profile, state] = await Promise.all([
+      this.#profile.first(signal),
+      this.#caller.call(new Api.updates.GetState(), signal),
+    ]);
+    this.#catchUp.startAt(state);
+    return profile;
+  }
+
+  /** Looks whether the account's name, username, phone or photo has changed. */
+  refreshProfile(): void {
+    this.#profile.look();
+  }
+
+  /** Tells Telegram that the login is over; best effort, bounded. Stops the session. */
+  async logOut(): Promise<void> {
+    this.#end();
+    const wire = this.#line.current;
+    if (wire !== undefined) await logOutOn(this.#setting, wire);
+    this.#line.stop();
+    if (wire === undefined) await logOutStored(this.#setting, this.snapshot());
+  }
+
+  #end(): void {
+    this.#online = false;
+    this.#stop.abort(new Error('the session has ended'));
+    this.#catchUp.stop();
+  }
+
+  async #open(signal: AbortSignal): Promise<Wire> {
+    const { dc, keys } = this.#login;
+    const key = keys.get(dc);
+    const onUpdate = (updates: Api.TypeUpdates): void => this.handle(updates);
+    const wire = await openWire(this.#setting, { dc, ...(key && { key }), onUpdate }, signal);
+    try {
+      const greeting = this.#greet(wire);
+      await within(this.#setting.clock, greetingMs, greeting, () => new Error('no answer'), signal);
+    } catch (error) {
+      // Refused, but answered: the connection is good, what was asked for comes another time.
+      if (!(error instanceof TelegramError) || lostLoginReason(error) !== undefined) {
+        wire.close();
+        throw error;
+      }
+      void this.#catchUp.recover();
+    }
+    return wire;
+  }
+
+  async #greet(wire: Wire): Promise<void> {
+    if (this.#login.stage === 'password') {
+      await wire.introduce(new Api.account.GetPassword());
+      return;
+    }
+    const request = this.#catchUp.request();
+    if (request === undefined) {
+      this.#catchUp.startAt(await wire.introduce(new Api.updates.GetState()));
+      return;
+    }
+    const difference = await wire.introduce(request);
+    learnPeers(this.#book, difference);
+    if (this.#catchUp.take(difference)) void this.#catchUp.recover();
+  }
+
+  #up(): void {
+    this.#online = true;
+    this.#listener.up();
+  }
+
+  #noteAnswer(answer: unknown): void {
+    learnPeers(this.#book, answer);
+    if (answer instanceof Api.UpdateShortSentMessage) {
+      this.#catchUp.count(answer.pts, answer.ptsCount);
+    } else if (answer instanceof Api.Updates || answer instanceof Api.UpdatesCombined) {
+      this.#catchUp.handle(answer);
+    }
+  }
+
+  #noteUpdate(update: Api.TypeUpdate): void {
+    const isAboutUser =
+      update instanceof Api.UpdateUserName || update instanceof Api.UpdateUser || update instanceof Api.UpdateUserPhone;
+    if (isAboutUser && update.userId.toString() === this.#login.account?.id) this.refreshProfile();
+  }
+
+  async #isLoggedIn(signal: AbortSignal): Promise<boolean> {
+    const wire = await this.#line.wire(signal);
+    try {
+      await within(
+        this.#setting.clock,
+        greetingMs,
+        wire.invoke(new Api.updates.GetState()),
+        () => new Error('no answer'),
+      );
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

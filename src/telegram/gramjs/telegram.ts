@@ -1,0 +1,44 @@
+import type { CreateSessionLink } from '../../../actors/session-link.ts';
+import type { TelegramAccounts } from '../port.ts';
+import { applyHardening } from './hardening.ts';
+import { GramLink, type LinkSetting } from './link.ts';
+import { trustServerKey } from './server-key.ts';
+import { applySpeedUps } from './speed-ups.ts';
+
+export type TelegramOptions = LinkSetting;
+
+export interface Telegram {
+  createLink: CreateSessionLink;
+  accounts: TelegramAccounts;
+  /** Closes every link that is left. */
+  close(): Promise<void>;
+}
+
+/** Telegram for the whole process, over GramJS. */
+export function createTelegram(options: TelegramOptions): Telegram {
+  applySpeedUps();
+  applyHardening();
+  if (options.network.publicKey !== undefined) trustServerKey(options.network.publicKey);
+  const links = new Map<string, GramLink>();
+  return {
+    createLink: (sessionId, report) => {
+      const link = new GramLink(options, sessionId, report);
+      links.set(sessionId, link);
+      return {
+        startQrLogin: (login) => link.startQrLogin(login),
+        awaitPassword: (login) => link.awaitPassword(login),
+        connect: (login) => link.connect(login),
+        submitPassword: (login, password) => link.submitPassword(login, password),
+        logOut: () => link.logOut(),
+        close: async () => {
+          if (links.get(sessionId) === link) links.delete(sessionId);
+          await link.close();
+        },
+      };
+    },
+    accounts: { get: (sessionId) => links.get(sessionId)?.account },
+    close: async () => {
+      await Promise.all([...links.values()].map((link) => link.close()));
+    },
+  };
+}

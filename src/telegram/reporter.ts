@@ -1,0 +1,39 @@
+import type { Clock, Randomness } from '../../actors/clock.ts';
+import type { LinkFact, ReportFact } from '../../actors/session-link.ts';
+import { retryDelayMs } from './backoff.ts';
+import type { TelegramLog } from './telegram-log.ts';
+import { wait } from './waiting.ts';
+
+/** Hands facts to the actor, one after the other, each until it is recorded. */
+export class Reporter {
+  readonly #setting: { clock: Clock; random: Randomness; log: TelegramLog };
+  readonly #report: ReportFact;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(setting: { clock: Clock; random: Randomness; log: TelegramLog }, report: ReportFact) {
+    this.#setting = setting;
+    this.#report = report;
+  }
+
+  /** Resolves when the fact is recorded. @throws the signal's reason: the fact is of interest no more. */
+  post(fact: LinkFact, signal: AbortSignal): Promise<void> {
+    const posted = this.#last.then(() => this.#deliver(fact, signal));
+    this.#last = posted.catch(() => undefined);
+    return posted;
+  }
+
+  async #deliver(fact: LinkFact, signal: AbortSignal): Promise<void> {
+    const { clock, random, log } = this.#setting;
+    for (let failures = 1; ; failures++) {
+      signal.throwIfAborted();
+      try {
+        return await this.#report(fact);
+      } catch (error) {
+        log('warn', 'a fact could not be recorded', { fact: fact.type, error: nameOf(error) });
+      }
+      await wait(clock, retryDelayMs(failures, random.fraction()), signal);
+    }
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
