@@ -38,5 +38,5 @@ function ofMtcute() {
 for (const { layer, text } of [ofGramJs(), ofMtcute()]) {
   const path = `sandbox/tl/schema/layer${layer}.tl`;
   writeFileSync(join(import.meta.dirname, '..', path), text);
-  console.log(`${path}: ${text.split('\n').length} lines`);
+  process.stdout.write(`${path}: ${text.split('\n').length} lines\n`);
 }

@@ -25,14 +25,15 @@ export interface RsaKey {
   /**
    * What a client has hidden (`p_q_inner_data…`, padding behind it), undefined where it is nothing of the kind.
    * Takes RSA_PAD (https://core.telegram.org/mtproto/auth_key#41-rsa-paddata-server-public-key) and the form before
-   * it, whose checksum the caller has to compare: SHA-1 over the data, which alone knows how long it is.
+   * it, whose checksum the caller has to compare: SHA-1 over the data, which alone knows how long it is. Throws where
+   * the number is above the modulus.
    */
   reveal(encrypted: Buffer): { data: Buffer; checksum: Buffer | undefined } | undefined;
 }
 
 /** Of a private key in PEM, or a new one of 2048 bits. */
 export function createRsaKey(pem?: string): RsaKey {
-  const key = pem ? createPrivateKey(pem) : generateKeyPairSync('rsa', { modulusLength: RSA_BYTES * 8 }).privateKey;
+  const key = pem ? createPrivateKey(pem) : generateKey();
   const publicKey = createPublicKey(key);
   return {
     privatePem: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -43,6 +44,14 @@ export function createRsaKey(pem?: string): RsaKey {
       return unwrap(privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, encrypted));
     },
   };
+}
+
+/** Some clients look a fingerprint up in hexadecimal without its leading zeros: ours has none. */
+function generateKey(): KeyObject {
+  for (;;) {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BYTES * 8 });
+    if (BigInt.asUintN(64, fingerprintOf(publicKey)) >> 60n !== 0n) return privateKey;
+  }
 }
 
 function fingerprintOf(key: KeyObject): bigint {
@@ -57,7 +66,7 @@ function unwrap(raw: Buffer): { data: Buffer; checksum: Buffer | undefined } | u
   const encrypted = raw.subarray(32);
   const temporaryKey = xor(raw.subarray(0, 32), sha256(encrypted));
   const padded = igeDecrypt(encrypted, temporaryKey, zeroIv);
-  const data = Buffer.from(padded.subarray(0, 192)).reverse();
+  const data = Buffer.from(padded.subarray(0, 192).toReversed());
   if (sha256(temporaryKey, data).equals(padded.subarray(192))) return { data, checksum: undefined };
   return raw[0] === 0 ? { data: raw.subarray(21), checksum: raw.subarray(1, 21) } : undefined;
 }

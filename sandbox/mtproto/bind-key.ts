@@ -41,7 +41,5 @@ export function bindTemporaryKey(context: ServerContext, session: Session, callI
     inner.temp_session_id === session.id &&
     inner.expires_at === query.expires_at;
   if (!matches) throw new RpcError(400, 'ENCRYPTED_MESSAGE_INVALID');
-  key.boundTo = permanent;
-  key.expires = Math.min(key.expires ?? Infinity, (query.expires_at as number) * 1000);
-  context.keys.changed(key);
+  context.keys.bind(key, permanent, (query.expires_at as number) * 1000);
 }

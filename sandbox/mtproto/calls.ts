@@ -6,7 +6,7 @@ import { writeResult } from './container.ts';
 import { identityOf, isTemporary } from './key-ring.ts';
 import type { ServerContext } from './server-context.ts';
 import type { Session } from './session.ts';
-import { type Peeled, peel } from './wrappers.ts';
+import { bindMethod, type Peeled, peel } from './wrappers.ts';
 
 /** Carries out a call and answers it. Never rejects: whatever goes wrong is the answer to this call alone. */
 export async function answerCall(context: ServerContext, session: Session, id: bigint, body: Buffer): Promise<void> {
@@ -39,7 +39,7 @@ async function carryOut(
     if (!(await session.inbox.outcome(earlier))) throw new RpcError(400, 'MSG_WAIT_FAILED');
   }
   const { query, schema } = peeled;
-  if (query._ === 'auth.bindTempAuthKey') {
+  if (query._ === bindMethod) {
     bindTemporaryKey(context, session, id, query);
     return schema.writeResult(query._, true);
   }

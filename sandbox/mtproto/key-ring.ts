@@ -12,6 +12,8 @@ export interface ServerKey extends AuthKey {
   expires: number | undefined;
   /** Of a temporary key: the permanent one that it speaks for. */
   boundTo: ServerKey | undefined;
+  /** Of a permanent key: the temporary ones that speak for it. */
+  readonly speakers: Set<ServerKey>;
   readonly sessions: Map<bigint, Session>;
 }
 
@@ -19,7 +21,9 @@ export interface KeyRing {
   /** Undefined for a key that was never made here, has been forgotten, or has expired. */
   find(keyId: string): ServerKey | undefined;
   add(made: { secret: Buffer; dc: number; salt: bigint; expires: number | undefined }): ServerKey;
-  /** To be called after each change of layer, device, salt or binding. */
+  /** Lets a temporary key speak for a permanent one until it expires (milliseconds since 1970). */
+  bind(key: ServerKey, permanent: ServerKey, expires: number): void;
+  /** To be called after each change of layer, device or salt. */
   changed(key: ServerKey): void;
   forget(key: ServerKey): void;
   all(): Iterable<ServerKey>;
@@ -29,6 +33,12 @@ export interface KeyRing {
 
 /** The key that logins are bound to: a temporary key speaks for its permanent one. */
 export const identityOf = (key: ServerKey): ServerKey => key.boundTo ?? key;
+
+/** The sessions of a permanent key, those of temporary keys that speak for it among them. */
+export function* sessionsOf(key: ServerKey): Generator<Session> {
+  yield* key.sessions.values();
+  for (const speaker of key.speakers) yield* speaker.sessions.values();
+}
 
 export const isTemporary = (key: ServerKey): boolean => key.expires !== undefined;
 
@@ -57,6 +67,7 @@ export function createKeyRing(
       salt: BigInt(entry.salt),
       expires: entry.expires,
       boundTo: undefined,
+      speakers: new Set(),
       sessions: new Map(),
     };
     keys.set(key.id, key);
@@ -66,29 +77,45 @@ export function createKeyRing(
   function forget(key: ServerKey): void {
     if (!keys.delete(key.id)) return;
     service.keyForgotten?.(key.id);
-    for (const other of [...keys.values()]) if (other.boundTo === key) forget(other);
+    key.boundTo?.speakers.delete(key);
+    for (const speaker of key.speakers) forget(speaker);
+  }
+
+  function find(keyId: string): ServerKey | undefined {
+    const key = keys.get(keyId);
+    if (key?.expires === undefined || key.expires > now()) return key;
+    forget(key);
+    return undefined;
+  }
+
+  function attach(key: ServerKey, permanent: ServerKey): void {
+    key.boundTo?.speakers.delete(key);
+    key.boundTo = permanent;
+    permanent.speakers.add(key);
   }
 
   const entries = [...stored];
   for (const entry of entries) restore(entry);
   for (const { id, boundTo } of entries) {
     const key = keys.get(id);
-    if (key && boundTo !== undefined) key.boundTo = keys.get(boundTo);
+    const permanent = boundTo === undefined ? undefined : keys.get(boundTo);
+    if (key && permanent) attach(key, permanent);
   }
 
   return {
-    find(keyId) {
-      const key = keys.get(keyId);
-      if (key?.expires === undefined || key.expires > now()) return key;
-      forget(key);
-      return undefined;
-    },
+    find,
     add({ secret, dc, salt, expires }) {
+      if (expires !== undefined) for (const { id } of keys.values()) find(id);
       const id = idOf(secret).toString('hex');
       const entry = { id, dc, secret: secret.toString('base64'), salt: salt.toString(), layer: 0, device: undefined };
       const key = restore({ ...entry, created: now(), ...(expires === undefined ? {} : { expires }) });
       service.keyChanged?.(key, toStored(key));
       return key;
+    },
+    bind(key, permanent, expires) {
+      attach(key, permanent);
+      key.expires = Math.min(key.expires ?? expires, expires);
+      service.keyChanged?.(key, toStored(key));
     },
     changed: (key) => service.keyChanged?.(key, toStored(key)),
     forget,

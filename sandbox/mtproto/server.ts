@@ -5,7 +5,7 @@ import { schemaOfLayer } from '../tl/layers.ts';
 import type { Schema } from '../tl/schema.ts';
 import { Connection } from './connection.ts';
 import { Faults } from './faults.ts';
-import { createKeyRing, identityOf, randomLong, type ServerKey } from './key-ring.ts';
+import { createKeyRing, identityOf, randomLong, sessionsOf } from './key-ring.ts';
 import { createMessageIds } from './message-id.ts';
 import type { ServerContext } from './server-context.ts';
 import type { Session } from './session.ts';
@@ -75,11 +75,6 @@ export function createProtocolServer({
     for (const connection of connections) {
       if (!ids || (connection.key && ids.has(identityOf(connection.key).id))) connection.cut();
     }
-  }
-
-  /** The sessions of a permanent key, those of temporary keys that speak for it among them. */
-  function* sessionsOf(key: ServerKey): Generator<Session> {
-    for (const each of keys.all()) if (identityOf(each) === key) yield* each.sessions.values();
   }
 
   function* sessions(): Generator<Session> {

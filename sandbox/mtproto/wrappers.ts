@@ -4,6 +4,9 @@ import { Reader } from '../tl/reader.ts';
 import type { Schema } from '../tl/schema.ts';
 import { gzipPackedId, unpack } from './container.ts';
 
+/** The one call that comes before a layer is agreed upon: it belongs to the key, not to the API. */
+export const bindMethod = 'auth.bindTempAuthKey';
+
 /** A call with everything peeled off that clients wrap around it. */
 export interface Peeled {
   query: TlObject;
@@ -39,7 +42,7 @@ export function peel(body: Buffer, layerBefore: number): Peeled {
     const definition = schema.definition(id);
     const last = definition?.fields.at(-1)?.type;
     if (definition?.kind !== 'method' || last?.kind !== 'boxed' || last.of !== undefined) {
-      if (layer === 0) throw new RpcError(400, 'CONNECTION_NOT_INITED');
+      if (layer === 0 && definition?.name !== bindMethod) throw new RpcError(400, 'CONNECTION_NOT_INITED');
       if (definition?.kind !== 'method') throw new RpcError(400, 'INPUT_METHOD_INVALID');
       reader.position = start;
       return { ...peeled, query: schema.readObject(reader), schema };

@@ -11,8 +11,8 @@ import {
 
 /** The AES-CTR streams around an obfuscated connection, and what its header says. */
 export interface Obfuscation {
-  decrypt(bytes: Buffer): Buffer;
-  encrypt(bytes: Buffer): Buffer;
+  decrypt: (bytes: Buffer) => Buffer;
+  encrypt: (bytes: Buffer) => Buffer;
   /** The data centre that the client says it wants; some clients leave random bytes there. */
   dc: number;
 }
@@ -54,7 +54,7 @@ export function detectTransport(queue: ByteQueue): Detected | undefined {
 
 /** https://core.telegram.org/mtproto/mtproto-transports#transport-obfuscation: the keys lie open in the header. */
 function readObfuscatedHeader(header: Buffer): Detected {
-  const reversed = Buffer.from(header.subarray(8, 56)).reverse();
+  const reversed = Buffer.from(header.subarray(8, 56).toReversed());
   const decipher = createDecipheriv('aes-256-ctr', header.subarray(8, 40), header.subarray(40, 56));
   const cipher = createCipheriv('aes-256-ctr', reversed.subarray(0, 32), reversed.subarray(32));
   const plain = decipher.update(header);

@@ -77,7 +77,9 @@ export function writerOf(type: FieldType, schema: BoxedCodec): WriteValue {
     case 'bytes':
       return (writer, value) => {
         if (value instanceof Uint8Array) writer.bytes(value);
-        else writer.string(String(value ?? ''));
+        else if (typeof value === 'string') writer.string(value);
+        else if (value === undefined) writer.string('');
+        else throw new TlError(`a string or bytes were expected, not a ${typeof value}`);
       };
     case 'int128':
       return (writer, value) => writer.raw(sized(value, 16));

@@ -25,8 +25,8 @@ export interface Schema {
 interface Codec {
   definition: Definition;
   abstractType: string | undefined;
-  read(reader: Reader): TlObject;
-  write(writer: Writer, object: TlObject): void;
+  read: (reader: Reader) => TlObject;
+  write: (writer: Writer, object: TlObject) => void;
 }
 
 /** Reads TL source. Constructors are compiled when they are first met: a client uses few of the 2,000 of a layer. */

@@ -1,0 +1,24 @@
+import { MemoryStorage, TcpTransport, TelegramClient } from '@mtcute/node';
+import { addPublicKey, NodeCryptoProvider } from '@mtcute/node/utils.js';
+import type { RunningProtocolServer } from '../../../sandbox/mtproto/server.ts';
+
+/** An unmodified mtcute that is pointed at a server on loopback; `pfs` makes it talk through temporary keys. */
+export async function mtcuteClient(
+  { ports, publicKeyPem }: RunningProtocolServer,
+  { pfs = false, storage = new MemoryStorage() }: { pfs?: boolean; storage?: MemoryStorage } = {},
+): Promise<TelegramClient> {
+  const crypto = new NodeCryptoProvider();
+  await crypto.initialize();
+  addPublicKey(crypto, publicKeyPem);
+  const dc = { id: 2, ipAddress: '127.0.0.1', port: ports.get(2) ?? 0 };
+  return new TelegramClient({
+    apiId: 1,
+    apiHash: 'hash',
+    storage,
+    defaultDcs: { main: dc, media: dc },
+    crypto,
+    transport: new TcpTransport(),
+    logLevel: 0,
+    network: { usePfs: pfs },
+  });
+}
