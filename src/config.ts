@@ -52,8 +52,8 @@ export interface Config {
   /** Path of the embedded store's file. */
   eventStoreFile: string;
   apiKey: string | undefined;
-  /** 32 bytes; undefined: kept in the data directory. */
-  masterKey: Buffer | undefined;
+  /** The first wraps, all unwrap; undefined: kept in the data directory. */
+  masterKeys: readonly Buffer[] | undefined;
   /** The first signs, all verify; undefined: kept in the data directory. */
   mediaLinkKeys: readonly Buffer[] | undefined;
   telegram: TelegramSource;
@@ -94,8 +94,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     dataDir: resolve(environment.DATA_DIR),
     eventStoreFile: eventStoreFile(environment, faults),
     apiKey: environment.API_KEY,
-    masterKey: environment.MASTER_KEY === undefined ? undefined : key('MASTER_KEY', environment.MASTER_KEY, faults),
-    mediaLinkKeys: environment.MEDIA_LINK_KEYS?.split(',').map((text) => key('MEDIA_LINK_KEYS', text.trim(), faults)),
+    masterKeys: keys('MASTER_KEY', environment.MASTER_KEY, faults),
+    mediaLinkKeys: keys('MEDIA_LINK_KEYS', environment.MEDIA_LINK_KEYS, faults),
     telegram: telegramSource(environment, faults),
     logLevel: environment.LOG_LEVEL,
     allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
@@ -142,11 +142,14 @@ function eventStoreFile({ EVENT_STORE_URL: url, DATA_DIR }: Environment, faults:
   return resolve(url.replace(/^sqlite:/, ''));
 }
 
-/** 32 bytes, as 64 hex digits or base64. */
-function key(name: string, text: string, faults: string[]): Buffer {
-  const bytes = /^[\da-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  if (bytes.length !== 32) faults.push(`${name} must be 32 bytes, in hex or base64`);
-  return bytes;
+/** Keys of 32 bytes, as 64 hex digits or base64, parted by commas: the newest first, so that they can be changed. */
+function keys(name: string, text: string | undefined, faults: string[]): Buffer[] | undefined {
+  const found = text?.split(',').map((part) => {
+    const written = part.trim();
+    return Buffer.from(written, /^[\da-f]{64}$/i.test(written) ? 'hex' : 'base64');
+  });
+  if (found?.some(({ length }) => length !== 32)) faults.push(`${name} must be 32 bytes, in hex or base64`);
+  return found;
 }
 
 function telegramSource(environment: Environment, faults: string[]): TelegramSource {
