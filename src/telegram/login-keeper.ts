@@ -25,7 +25,7 @@ export class LoginKeeper {
 
   load(): Promise<LoginState | undefined> {
     return this.#inOrder(async () => {
-      const text = await this.#store.load(this.#sessionId);
+      const text = await this.#store.loadLogin(this.#sessionId);
       return text === undefined ? undefined : readLogin(text);
     });
   }
@@ -34,7 +34,7 @@ export class LoginKeeper {
   save(state: LoginState): Promise<void> {
     this.#forgetUnsaved();
     const text = writeLogin(state);
-    return this.#inOrder(() => this.#store.save(this.#sessionId, text));
+    return this.#inOrder(() => this.#store.saveLogin(this.#sessionId, text));
   }
 
   /** Saves what `read` gives by then, some seconds from now or at {@link flush}. */
@@ -57,7 +57,7 @@ export class LoginKeeper {
 
   drop(): Promise<void> {
     this.#forgetUnsaved();
-    return this.#inOrder(() => this.#store.drop(this.#sessionId));
+    return this.#inOrder(() => this.#store.dropLogin(this.#sessionId));
   }
 
   #forgetUnsaved(): void {

@@ -28,7 +28,7 @@ export interface LoginState {
 interface Written extends Omit<LoginState, 'keys' | 'peers'> {
   version: 1;
   keys: Record<string, string>;
-  /** Kind by its first letter, ID, access hash. */
+  /** Kind by its first letter, upper case where the account has left; ID; access hash. */
   peers: [string, string, string?][];
 }
 
@@ -40,9 +40,7 @@ export function writeLogin(state: LoginState): string {
     version: 1,
     ...state,
     keys: Object.fromEntries([...state.keys].map(([dc, key]) => [dc, key.toString('base64')])),
-    peers: state.peers.map(({ kind, id, hash }) =>
-      hash === undefined ? [kind.charAt(0), id] : [kind.charAt(0), id, hash],
-    ),
+    peers: state.peers.map(writePeer),
   };
   return JSON.stringify(written);
 }
@@ -60,9 +58,17 @@ export function readLogin(text: string): LoginState | undefined {
   return {
     ...rest,
     keys: new Map(Object.entries(keys).map(([dc, key]) => [Number(dc), Buffer.from(key, 'base64')])),
-    peers: peers.flatMap(([letter, id, hash]) => {
-      const kind = kinds[letter as keyof typeof kinds];
-      return kind === undefined ? [] : [hash === undefined ? { kind, id } : { kind, id, hash }];
-    }),
+    peers: peers.flatMap((row) => readPeer(row) ?? []),
   };
+}
+
+function writePeer({ kind, id, hash, left }: KnownPeer): Written['peers'][number] {
+  const letter = left ? kind.charAt(0).toUpperCase() : kind.charAt(0);
+  return hash === undefined ? [letter, id] : [letter, id, hash];
+}
+
+function readPeer([letter, id, hash]: Written['peers'][number]): KnownPeer | undefined {
+  const kind = kinds[letter.toLowerCase() as keyof typeof kinds];
+  if (kind === undefined) return undefined;
+  return { kind, id, ...(hash !== undefined && { hash }), ...(letter !== letter.toLowerCase() && { left: true }) };
 }

@@ -3,8 +3,8 @@
  * when the promise resolves.
  */
 export interface LoginStore {
-  load(sessionId: string): Promise<string | undefined>;
-  save(sessionId: string, text: string): Promise<void>;
+  loadLogin(sessionId: string): Promise<string | undefined>;
+  saveLogin(sessionId: string, login: string): Promise<void>;
   /** An unknown session is no error. */
-  drop(sessionId: string): Promise<void>;
+  dropLogin(sessionId: string): Promise<void>;
 }

@@ -5,6 +5,8 @@ export interface KnownPeer {
   id: string;
   /** Telegram's access hash, decimal, valid for this account alone; basic groups have none. */
   hash?: string;
+  /** The account is not, or no longer, in this group or channel. */
+  left?: true;
 }
 
 /** Enough for the chats of a busy account; one row takes about 100 bytes. */
@@ -37,7 +39,7 @@ export class PeerBook {
 
   learn(peer: KnownPeer): void {
     const before = this.#peers.get(peer.id);
-    const isNews = before === undefined || before.hash !== peer.hash || before.kind !== peer.kind;
+    const isNews = before === undefined || differ(before, peer);
     this.#moveToEnd(isNews ? peer : before);
     for (const id of this.#peers.keys()) {
       if (this.#peers.size <= this.#limit) break;
@@ -60,3 +62,5 @@ export class PeerBook {
     this.#peers.set(peer.id, peer);
   }
 }
+
+const differ = (a: KnownPeer, b: KnownPeer): boolean => a.hash !== b.hash || a.kind !== b.kind || a.left !== b.left;

@@ -95,12 +95,17 @@ export class GramAccount implements TelegramAccount {
   }
 
   async #known(id: string, signal: AbortSignal): Promise<KnownPeer | undefined> {
-    const known = this.#book.get(id);
+    const known = this.#joined(id);
     if (known !== undefined) return known;
     const direct = id.startsWith('-') ? undefined : await this.#askForUser(id, signal);
     if (direct !== undefined) return direct;
     await this.#loadDialogs(signal);
-    return this.#book.get(id);
+    return this.#joined(id);
+  }
+
+  #joined(id: string): KnownPeer | undefined {
+    const known = this.#book.get(id);
+    return known?.left ? undefined : known;
   }
 
   /** Contacts and the account itself can be asked for without an access hash. */

@@ -17,9 +17,14 @@ export function knownPeerOf(entity: unknown): KnownPeer | undefined {
     if (entity.min || entity.accessHash === undefined || entity.accessHash === null) return undefined;
     return { kind: 'user', id: entity.id.toString(), hash: entity.accessHash.toString() };
   }
-  if (entity instanceof Api.Chat) return { kind: 'group', id: `-${entity.id.toString()}` };
-  if (entity instanceof Api.Channel) {
-    if (entity.min || entity.accessHash === undefined || entity.accessHash === null) return undefined;
+  if (entity instanceof Api.Chat) {
+    return { kind: 'group', id: `-${entity.id.toString()}`, ...((entity.left || entity.deactivated) && gone) };
+  }
+  if (entity instanceof Api.ChatForbidden) return { kind: 'group', id: `-${entity.id.toString()}`, ...gone };
+  if (entity instanceof Api.Channel || entity instanceof Api.ChannelForbidden) {
+    const isWhole = entity instanceof Api.ChannelForbidden || !entity.min;
+    if (!isWhole || entity.accessHash === undefined || entity.accessHash === null) return undefined;
+    const hasLeft = entity instanceof Api.ChannelForbidden || entity.left;
     return {
       kind: entity.broadcast ? 'channel' : 'group',
       id: `-100${entity.id.toString()}`,
@@ -28,6 +33,8 @@ export function knownPeerOf(entity: unknown): KnownPeer | undefined {
   }
   return undefined;
 }
+
+const gone = { left: true } as const;
 
 /** The ID of a peer as the interface spells it. */
 export function peerId(peer: Api.TypePeer): string {
