@@ -1,0 +1,86 @@
+import type { TlObject } from '../rpc.ts';
+import { dialogOf, dialogsOf, topMessage, unreadCount } from '../world/dialogs.ts';
+import { type PeerRef, peerKey, samePeer, userPeer } from '../world/peer.ts';
+import type { Caller, Verb } from './caller.ts';
+import { inputPeer } from './input-peer.ts';
+import { PeopleOf } from './people-of.ts';
+import { tlMessage } from './tl-message.ts';
+import { defaultNotifySettings, tlPeer } from './tl-peer.ts';
+import { tlState } from './tl-state.ts';
+
+/** Telegram gives at most 100 dialogs a call. */
+const pageLimit = 100;
+
+/** Pages are asked for by the last dialog of the one before: https://core.telegram.org/api/offsets */
+const getDialogs: Verb = (params, caller) => {
+  const { world, me } = caller;
+  // There is no archive: folder 1 is empty.
+  const all = params['folder_id'] === 1 ? [] : dialogsOf(world, me.id);
+  const offsetPeer = params['offset_peer'] as TlObject;
+  let start = 0;
+  if (offsetPeer._ !== 'inputPeerEmpty') {
+    const last = inputPeer(caller, offsetPeer);
+    const place = all.findIndex(({ peer }) => samePeer(peer, last));
+    start = place < 0 ? afterOffset(all, params) : place + 1;
+  } else if (params['offset_date']) start = afterOffset(all, params);
+  const limit = Math.min(Number(params['limit']) || pageLimit, pageLimit);
+  const page = all.slice(start, start + limit).map(({ peer }) => peer);
+  const lists = tlDialogs(caller, page);
+  return start === 0 && page.length === all.length
+    ? { ...lists, _: 'messages.dialogs' }
+    : { ...lists, _: 'messages.dialogsSlice', count: all.length };
+};
+
+function afterOffset(all: ReturnType<typeof dialogsOf>, params: TlObject): number {
+  const place = all.findIndex(({ top }) => (top?.date ?? 0) < params['offset_date']);
+  return place < 0 ? all.length : place;
+}
+
+const getPeerDialogs: Verb = (params, caller) => {
+  const peers = (params['peers'] as TlObject[])
+    .filter(({ _: name }) => name === 'inputDialogPeer')
+    .map((input) => inputPeer(caller, input['peer'] as TlObject));
+  return { _: 'messages.peerDialogs', ...tlDialogs(caller, peers), state: tlState(caller) };
+};
+
+const getPinnedDialogs: Verb = (_params, caller) => ({
+  _: 'messages.peerDialogs',
+  ...tlDialogs(caller, []),
+  state: tlState(caller),
+});
+
+function tlDialogs(
+  caller: Caller,
+  peers: readonly PeerRef[],
+): Record<'dialogs' | 'messages' | 'users' | 'chats', TlObject[]> {
+  const { world, me } = caller;
+  const tops = peers.flatMap((peer) => topMessage(world, me.id, peer) ?? []);
+  const people = new PeopleOf(world, me.id).add(...peers, userPeer(me.id)).addMessages(tops);
+  return {
+    dialogs: peers.map((peer) => tlDialog(caller, peer)),
+    messages: tops.map((row) => tlMessage(world, me.id, row)),
+    ...people.lists(),
+  };
+}
+
+export function tlDialog({ world, me }: Caller, peer: PeerRef): TlObject {
+  const dialog = dialogOf(world, me.id, peer);
+  return {
+    _: 'dialog',
+    peer: tlPeer(peer),
+    top_message: topMessage(world, me.id, peer)?.id ?? 0,
+    read_inbox_max_id: dialog.readInbox,
+    read_outbox_max_id: dialog.readOutbox,
+    unread_count: unreadCount(world, me.id, peer),
+    notify_settings: defaultNotifySettings,
+    pts: peer.kind === 'channel' ? world.box(peerKey(peer)).pts : undefined,
+  };
+}
+
+export const dialogVerbs: Record<string, Verb> = {
+  'messages.getDialogs': getDialogs,
+  'messages.getPeerDialogs': getPeerDialogs,
+  'messages.getPinnedDialogs': getPinnedDialogs,
+  'messages.getDialogFilters': () => ({ _: 'messages.dialogFilters', filters: [] }),
+  'messages.getDialogUnreadMarks': () => [],
+};

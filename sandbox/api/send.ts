@@ -1,0 +1,79 @@
+import { RpcError, type TlObject } from '../rpc.ts';
+import { channelPeer } from '../world/peer.ts';
+import type { MediaRow, UpdateRow } from '../world/rows.ts';
+import { type Sent, sendMessage } from '../world/send-message.ts';
+import { maxCaptionLength, maxTextLength, type RichText, tidyText } from '../world/text.ts';
+import { announce } from './announce.ts';
+import type { Caller, Verb } from './caller.ts';
+import { inputMedia } from './input-media.ts';
+import { inputPeer, inputUser } from './input-peer.ts';
+import { PeopleOf } from './people-of.ts';
+import { tlUpdate, tlUpdates } from './tl-update.ts';
+
+/** @throws {RpcError} 400 ENTITY_BOUNDS_INVALID, 400 ENTITY_MENTION_USER_INVALID */
+export function inputText(caller: Caller, params: TlObject): RichText {
+  return tidyText(params['message'] as string, (params['entities'] ?? []) as TlObject[], (input) =>
+    BigInt(inputUser(caller, input, 'ENTITY_MENTION_USER_INVALID').id),
+  );
+}
+
+const sendMessageVerb: Verb = (params, caller) => {
+  const rich = inputText(caller, params);
+  if (rich.text === '') throw new RpcError(400, 'MESSAGE_EMPTY');
+  if (rich.text.length > maxTextLength) throw new RpcError(400, 'MESSAGE_TOO_LONG');
+  return send(params, caller, rich, undefined);
+};
+
+const sendMediaVerb: Verb = (params, caller) => {
+  const rich = inputText(caller, params);
+  if (rich.text.length > maxCaptionLength) throw new RpcError(400, 'MEDIA_CAPTION_TOO_LONG');
+  const media = inputMedia(caller, params['media'] as TlObject);
+  return send(params, caller, rich, media);
+};
+
+function send(params: TlObject, caller: Caller, rich: RichText, media: MediaRow | undefined): TlObject {
+  const { world, me, call } = caller;
+  const peer = inputPeer(caller, params['peer'] as TlObject);
+  const randomId = params['random_id'] as bigint;
+  const sent = sendMessage(world, me.id, peer, {
+    ...rich,
+    media,
+    randomId,
+    replyTo: params['reply_to']?.reply_to_msg_id ?? params['reply_to_msg_id'],
+    silent: params['silent'],
+  });
+  announce(world, sent.updates, call.sessionId);
+  return peer.kind !== 'channel' && !media ? tlShortSent(sent) : tlSent(caller, sent, randomId);
+}
+
+/** Telegram's answer to a text in a private chat or basic group. */
+function tlShortSent({ message, updates }: Sent): TlObject {
+  const own = updates[0] as UpdateRow;
+  return {
+    _: 'updateShortSentMessage',
+    out: true,
+    id: message.id,
+    pts: own.pts,
+    pts_count: own.count,
+    date: message.date,
+    entities: message.entities?.length ? message.entities : undefined,
+  };
+}
+
+function tlSent({ world, me }: Caller, { message, updates }: Sent, randomId: bigint): TlObject {
+  const own = tlUpdate(world, me.id, updates[0] as UpdateRow);
+  const list = [{ _: 'updateMessageID', id: message.id, random_id: randomId }, ...(own ? [own] : [])];
+  if (message.peer.kind === 'channel') {
+    const channel = { channel_id: BigInt(message.peer.id), max_id: message.id };
+    list.push({ _: 'updateReadChannelInbox', ...channel, still_unread_count: 0, pts: updates[0]?.pts ?? 0 });
+    const dialog = world.dialogs.get(`${me.id}/channel:${message.peer.id}`);
+    const peer = channelPeer(message.peer.id);
+    world.dialogs.put({ owner: me.id, peer, readOutbox: dialog?.readOutbox ?? 0, readInbox: message.id });
+  }
+  return tlUpdates(world, list, new PeopleOf(world, me.id).addMessages([message]).lists());
+}
+
+export const sendVerbs: Record<string, Verb> = {
+  'messages.sendMessage': sendMessageVerb,
+  'messages.sendMedia': sendMediaVerb,
+};

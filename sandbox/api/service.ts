@@ -1,0 +1,117 @@
+import { noAnswer, type RpcCall, RpcError, type RpcService, type TlResult } from '../rpc.ts';
+import type { LoggedCall } from '../world/call-log.ts';
+import type { World } from '../world/world.ts';
+import { accountVerbs } from './account.ts';
+import { authorizationOpenVerbs, authorizationVerbs } from './authorizations.ts';
+import { type OpenVerb, requireLogin, type Verb } from './caller.ts';
+import { changeVerbs } from './change.ts';
+import { chatVerbs } from './chats.ts';
+import { contactVerbs } from './contacts.ts';
+import { dialogVerbs } from './dialogs.ts';
+import { helpOpenVerbs, helpVerbs } from './help.ts';
+import { historyVerbs } from './history.ts';
+import { loginTokenOpenVerbs, loginTokenVerbs } from './login-token.ts';
+import { participantVerbs } from './participants.ts';
+import { passwordOpenVerbs } from './password.ts';
+import { photoVerbs } from './photos.ts';
+import { sendVerbs } from './send.ts';
+import { updateVerbs } from './updates.ts';
+import { uploadVerbs } from './upload.ts';
+import { userVerbs } from './users.ts';
+
+export interface ServiceOptions {
+  world: World;
+  /** The port of each data centre: known once they listen. */
+  ports: () => ReadonlyMap<number, number>;
+  /** A defect of the sandbox: a verb that threw something else than an RpcError. */
+  failed?: ((context: string, error: unknown) => void) | undefined;
+}
+
+/** What Telegram answers: finds the verb, asks for a login where it needs one, and brings the faults in. */
+export function createRpcService({ world, ports, failed }: ServiceOptions): RpcService {
+  const open: Record<string, OpenVerb> = {
+    ...helpOpenVerbs(ports),
+    ...loginTokenOpenVerbs,
+    ...authorizationOpenVerbs,
+    ...passwordOpenVerbs,
+  };
+  const verbs: Record<string, Verb> = {
+    ...helpVerbs,
+    ...accountVerbs,
+    ...authorizationVerbs,
+    ...changeVerbs,
+    ...chatVerbs,
+    ...contactVerbs,
+    ...dialogVerbs,
+    ...historyVerbs,
+    ...loginTokenVerbs,
+    ...participantVerbs,
+    ...photoVerbs,
+    ...sendVerbs,
+    ...updateVerbs,
+    ...uploadVerbs,
+    ...userVerbs,
+  };
+
+  const carryOut = (call: RpcCall): TlResult | Promise<TlResult> => {
+    const openVerb = open[call.method];
+    if (openVerb) return openVerb(call.params, { world, call });
+    const caller = requireLogin(world, call);
+    const verb = verbs[call.method];
+    if (!verb) throw new RpcError(400, 'METHOD_INVALID');
+    return verb(call.params, caller);
+  };
+
+  const withFaults = async (call: RpcCall): Promise<TlResult> => {
+    const fault = world.faults.take(call.method, world.logins.get(call.key.id)?.userId);
+    if (fault?.delayMs) await world.wait(fault.delayMs);
+    if (fault?.error) throw new RpcError(fault.code ?? 400, fault.error);
+    const answer = await carryOut(call);
+    return fault?.dropAnswer ? noAnswer : answer;
+  };
+
+  return {
+    async call(call) {
+      const entry = logCall(world, call);
+      try {
+        const answer = await withFaults(call);
+        entry.answer = nameOf(answer);
+        return answer;
+      } catch (error) {
+        entry.error = error instanceof RpcError ? `${error.code} ${error.text}` : '500 INTERNAL';
+        throw error;
+      } finally {
+        world.flush();
+      }
+    },
+    keyChanged: (_key, stored) => {
+      world.keys.put(stored);
+      world.flush();
+    },
+    keyForgotten: (keyId) => {
+      world.keys.delete(keyId);
+      world.logins.delete(keyId);
+      world.flush();
+    },
+    ...(failed ? { failed } : {}),
+  };
+}
+
+function logCall(world: World, call: RpcCall): LoggedCall {
+  const login = world.logins.get(call.key.id);
+  return world.calls.add({
+    method: call.method,
+    ...(login ? { userId: String(login.userId) } : {}),
+    keyId: call.key.id,
+    dc: call.dc,
+    layer: call.layer,
+    params: call.params,
+    time: world.clock.now(),
+  });
+}
+
+function nameOf(answer: TlResult): string {
+  if (answer === noAnswer) return 'none';
+  if (typeof answer === 'boolean') return answer ? 'boolTrue' : 'boolFalse';
+  return Array.isArray(answer) ? 'vector' : (answer as { _: string })._;
+}

@@ -1,0 +1,39 @@
+import { startSandbox } from './sandbox.ts';
+
+/** `npm run sandbox`: SANDBOX_PORT, SANDBOX_DC_PORT, SANDBOX_DATA. */
+const portOf = (name: string, fallback: number): number => {
+  const text = process.env[name];
+  const port = text === undefined || text === '' ? fallback : Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_530) throw new Error(`${name} must be a port`);
+  return port;
+};
+
+async function main(): Promise<void> {
+  const sandbox = await startSandbox({
+    controlPort: portOf('SANDBOX_PORT', 4400),
+    dcPort: portOf('SANDBOX_DC_PORT', 4430),
+    dataDir: process.env['SANDBOX_DATA'] || undefined,
+    failed: (context, error) => process.stderr.write(`sandbox: ${context}: ${String(error)}\n`),
+  });
+  const dcs = [...sandbox.protocol.ports].map(([id, port]) => `${id} on ${port}`).join(', ');
+  process.stdout.write(`sandbox: phone page and control API on ${sandbox.url}\nsandbox: data centres ${dcs}\n`);
+  let closing = false;
+  const stop = (): void => {
+    if (closing) return;
+    closing = true;
+    sandbox.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`sandbox: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`sandbox: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import { addAccount } from '../world/accounts.ts';
+import { sandboxApiHash, sandboxApiId } from '../world/connection.ts';
+import { devicesOf, revokeLogin } from '../world/logins.ts';
+import { setPassword } from '../world/passwords.ts';
+import type { LoginRow, UserRow } from '../world/rows.ts';
+import type { Control, ControlApp } from './control.ts';
+import { ControlError } from './control-error.ts';
+import { accountOf, nameOf } from './lookup.ts';
+
+const text = (max: number) => Type.String({ minLength: 1, maxLength: max });
+const UserId = Type.Object({ userId: Type.String() });
+const NewAccount = Type.Object({
+  firstName: text(64),
+  lastName: Type.Optional(Type.String({ maxLength: 64 })),
+  username: Type.Optional(text(32)),
+  phone: Type.Optional(text(20)),
+  password: Type.Optional(Type.String({ maxLength: 256 })),
+  hint: Type.Optional(Type.String({ maxLength: 256 })),
+  dc: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+});
+const Password = Type.Object({
+  password: Type.String({ maxLength: 256 }),
+  hint: Type.Optional(Type.String({ maxLength: 256 })),
+});
+
+export function accountRoutes(app: ControlApp, { world, protocol }: Control): void {
+  app.get('/connection', async () => ({
+    apiId: sandboxApiId,
+    apiHash: sandboxApiHash,
+    publicKey: protocol.publicKeyPem,
+    dcs: [...protocol.ports].map(([id, port]) => ({ id, host: '127.0.0.1', port })),
+  }));
+
+  app.get('/accounts', async () => [...world.users.values()].filter(({ account }) => account).map(describeAccount));
+
+  app.post('/accounts', { schema: { body: NewAccount } }, async ({ body }) => {
+    const user = added(() => addAccount(world, body));
+    if (body.password) await setPassword(world, user, body.password, body.hint ?? '');
+    return describeAccount(user);
+  });
+
+  app.put('/accounts/:userId/password', { schema: { params: UserId, body: Password } }, async ({ params, body }) => {
+    const user = accountOf(world, params.userId);
+    await setPassword(world, user, body.password, body.hint ?? '');
+    return describeAccount(user);
+  });
+
+  app.get('/accounts/:userId/devices', { schema: { params: UserId } }, async ({ params }) =>
+    devicesOf(world, accountOf(world, params.userId).id).map(describeDevice),
+  );
+
+  app.delete('/accounts/:userId/devices', { schema: { params: UserId } }, async ({ params }) => {
+    const devices = devicesOf(world, accountOf(world, params.userId).id);
+    for (const device of devices) revokeLogin(world, device);
+    return { removed: devices.length };
+  });
+
+  const Device = Type.Object({ userId: Type.String(), id: Type.String() });
+  app.delete('/accounts/:userId/devices/:id', { schema: { params: Device } }, async ({ params }) => {
+    const device = devicesOf(world, accountOf(world, params.userId).id).find(({ hash }) => hash === params.id);
+    if (!device) throw new ControlError(404, 'device not found');
+    revokeLogin(world, device);
+    return { removed: 1 };
+  });
+}
+
+function added(add: () => UserRow): UserRow {
+  try {
+    return add();
+  } catch (error) {
+    throw new ControlError(400, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function describeAccount(user: UserRow) {
+  return {
+    userId: String(user.id),
+    name: nameOf(user),
+    username: user.username ?? '',
+    phone: user.phone ?? '',
+    dc: user.dc,
+    hasPassword: user.password !== undefined,
+    ...(user.bot ? { bot: true } : {}),
+    ...(user.deleted ? { deleted: true } : {}),
+  };
+}
+
+function describeDevice(login: LoginRow) {
+  return {
+    id: login.hash,
+    model: login.model,
+    systemVersion: login.systemVersion,
+    appVersion: login.appVersion,
+    apiId: login.apiId,
+    dc: login.dc,
+    created: new Date(login.created * 1000).toISOString(),
+    active: new Date(login.active * 1000).toISOString(),
+  };
+}

@@ -1,0 +1,10 @@
+/** An answer that is no 200: becomes `{statusCode, message}`. */
+export class ControlError extends Error {
+  override name = 'ControlError';
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string) {
+    super(message);
+    this.statusCode = statusCode;
+  }
+}

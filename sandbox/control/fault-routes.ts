@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import type { KeyFilter } from '../rpc.ts';
+import { expireFileReferences } from '../world/file-reference.ts';
+import type { Control, ControlApp } from './control.ts';
+import { ControlError } from './control-error.ts';
+import { accountOf } from './lookup.ts';
+
+const OptionalUser = Type.Optional(Type.Union([Type.String(), Type.Integer()]));
+const Fault = Type.Object({
+  method: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  userId: OptionalUser,
+  error: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  code: Type.Optional(Type.Integer()),
+  delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+  dropAnswer: Type.Optional(Type.Boolean()),
+  times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+});
+const Network = Type.Object({
+  action: Type.Union(['cut', 'refuse', 'accept', 'blackhole', 'slowPong'].map((action) => Type.Literal(action))),
+  userId: OptionalUser,
+  ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+});
+const count = Type.Optional(Type.Union([Type.Boolean(), Type.Integer({ minimum: 0, maximum: 1_000_000 })]));
+const Chaos = Type.Object({
+  batchAnswers: count,
+  loseUpdates: count,
+  duplicateUpdates: count,
+  reorderUpdates: count,
+  expireFileReferences: Type.Optional(Type.Boolean()),
+  badSalt: Type.Optional(Type.Boolean()),
+  forgetKey: Type.Optional(Type.Boolean()),
+  userId: OptionalUser,
+});
+const Calls = Type.Object({
+  method: Type.Optional(Type.String()),
+  userId: Type.Optional(Type.String()),
+  since: Type.Optional(Type.String()),
+});
+
+/** Milliseconds for which `batchAnswers: true` holds answers back. */
+const defaultBatchMs = 50;
+/** How long an answer of `slowPong` takes: beyond the 3 s that GramJS allows. */
+const defaultSlowPongMs = 5_000;
+
+export function faultRoutes(app: ControlApp, { world, protocol, seed }: Control): void {
+  const idOf = (userId: string | number | undefined): number | undefined =>
+    userId === undefined ? undefined : accountOf(world, String(userId)).id;
+  const keysOf = (userId: number): string[] =>
+    [...world.logins.values()].filter((login) => login.userId === userId).map(({ keyId }) => keyId);
+  /** By who is logged in at the time, not now. */
+  const filterOf = (userId: number | undefined): KeyFilter | undefined =>
+    userId === undefined ? undefined : (key) => world.logins.get(key.id)?.userId === userId;
+
+  app.post('/faults', { schema: { body: Fault } }, async ({ body }) => {
+    const { userId, times = 1, ...fault } = body;
+    if (fault.error === undefined && fault.delayMs === undefined && !fault.dropAnswer) {
+      throw new ControlError(400, 'one of error, delayMs, dropAnswer is required');
+    }
+    const user = idOf(userId);
+    const code = fault.error === undefined ? {} : { code: fault.code ?? usualCode(fault.error) };
+    world.faults.add({ ...fault, ...code, ...(user === undefined ? {} : { userId: user }), times });
+    return { added: true };
+  });
+
+  app.delete('/faults', async () => {
+    world.faults.clear();
+    return { cleared: true };
+  });
+
+  app.post('/network', { schema: { body: Network } }, async ({ body }) => {
+    const user = idOf(body.userId);
+    const filter = filterOf(user);
+    if (body.action === 'cut') protocol.cut(user === undefined ? undefined : keysOf(user));
+    else if (body.action === 'refuse') protocol.refuse(filter);
+    else if (body.action === 'blackhole') protocol.blackhole(filter);
+    else if (body.action === 'slowPong') protocol.slowPong(body.ms ?? defaultSlowPongMs, filter);
+    else protocol.accept();
+    return { action: body.action };
+  });
+
+  app.post('/chaos', { schema: { body: Chaos } }, async ({ body }) => {
+    const user = idOf(body.userId);
+    const filter = filterOf(user);
+    const times = (value: boolean | number): number => Number(value);
+    if (body.batchAnswers !== undefined) {
+      protocol.batchAnswers(body.batchAnswers === true ? defaultBatchMs : times(body.batchAnswers), filter);
+    }
+    if (body.loseUpdates !== undefined) protocol.loseUpdates(times(body.loseUpdates), filter);
+    if (body.duplicateUpdates !== undefined) protocol.duplicateUpdates(times(body.duplicateUpdates), filter);
+    if (body.reorderUpdates !== undefined) protocol.reorderUpdates(times(body.reorderUpdates), filter);
+    if (body.expireFileReferences) expireFileReferences(world);
+    if (body.badSalt) protocol.badSalt(filter);
+    if (body.forgetKey) {
+      const keys = user === undefined ? [...world.keys.values()].map(({ id }) => id) : keysOf(user);
+      for (const keyId of keys) protocol.forgetKey(keyId);
+    }
+    return { done: true };
+  });
+
+  app.get('/calls', { schema: { querystring: Calls } }, async ({ query }) => {
+    const { method, userId, since } = query;
+    return world.calls
+      .list({
+        ...(method === undefined ? {} : { method }),
+        ...(userId === undefined ? {} : { userId }),
+        ...(since === undefined ? {} : { since: timeOf(since) }),
+      })
+      .map((call) => ({ ...call, time: new Date(call.time).toISOString() }));
+  });
+
+  app.get('/stats', async () => {
+    const stats = protocol.stats();
+    return { ...stats, logins: [...world.logins.values()].filter(({ state }) => state === 'active').length };
+  });
+
+  app.post('/reset', async () => {
+    world.reset(seed);
+    return { reset: true };
+  });
+}
+
+/** Milliseconds since 1970, or ISO 8601. @throws {ControlError} 400 */
+function timeOf(text: string): number {
+  const time = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+  if (Number.isNaN(time)) throw new ControlError(400, 'since must be a time');
+  return time;
+}
+
+/** The code with which Telegram sends an error of this name. */
+function usualCode(error: string): number {
+  if (/_WAIT_\d+$/.test(error)) return 420;
+  if (/_MIGRATE_\d+$/.test(error)) return 303;
+  if (error === 'AUTH_KEY_DUPLICATED') return 406;
+  if (/^(AUTH_KEY_|SESSION_|USER_DEACTIVATED)/.test(error)) return 401;
+  if (error.endsWith('_FORBIDDEN')) return 403;
+  return /^(INTERNAL|RPC_CALL_FAIL|RANDOM_ID_DUPLICATE)/.test(error) ? 500 : 400;
+}

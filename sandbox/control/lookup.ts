@@ -1,0 +1,24 @@
+import { type PeerRef, parseMarkedPeerId, peerKey } from '../world/peer.ts';
+import { byUsername } from '../world/people.ts';
+import type { UserRow } from '../world/rows.ts';
+import type { World } from '../world/world.ts';
+import { ControlError } from './control-error.ts';
+
+/** @throws {ControlError} 404 */
+export function accountOf(world: World, userId: string): UserRow {
+  const user = /^\d+$/.test(userId) ? world.users.get(userId) : undefined;
+  if (!user) throw new ControlError(404, 'account not found');
+  return user;
+}
+
+/** A user ID, `-123…`, `-100…` or `@username`. @throws {ControlError} 400 */
+export function peerOf(world: World, text: string): PeerRef {
+  const peer = parseMarkedPeerId(text) ?? byUsername(world, text.replace(/^@/, ''));
+  const known = peer && (peer.kind === 'user' ? world.users.get(peer.id) : world.chats.get(peerKey(peer)));
+  if (!peer || !known) throw new ControlError(400, 'peer not found');
+  return peer;
+}
+
+export function nameOf(user: UserRow): string {
+  return [user.firstName, user.lastName].filter(Boolean).join(' ');
+}

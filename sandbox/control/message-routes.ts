@@ -1,0 +1,145 @@
+import { Type } from 'typebox';
+import { announce } from '../api/announce.ts';
+import { announceChannelRead } from '../api/announce-passing.ts';
+import { deleteFromBox, deleteFromChannel } from '../world/delete-messages.ts';
+import { dialogsOf, unreadCount } from '../world/dialogs.ts';
+import { editMessage } from '../world/edit-message.ts';
+import { markedPeerId, type PeerRef, peerKey, samePeer } from '../world/peer.ts';
+import { boxOf } from '../world/people.ts';
+import { readHistory } from '../world/read-history.ts';
+import { sendMessage } from '../world/send-message.ts';
+import { maxTextLength, tidyText } from '../world/text.ts';
+import type { Control, ControlApp } from './control.ts';
+import { ControlError } from './control-error.ts';
+import { describeMessage } from './describe-message.ts';
+import { accountOf, nameOf, peerOf } from './lookup.ts';
+import { Media, makeMedia } from './make-media.ts';
+
+const UserId = Type.Object({ userId: Type.String() });
+const Peer = Type.Union([Type.String({ minLength: 1 }), Type.Integer()]);
+const Message = Type.Object({ userId: Type.String(), peer: Type.String(), messageId: Type.Integer({ minimum: 1 }) });
+const NewMessage = Type.Object({
+  peer: Peer,
+  text: Type.Optional(Type.String()),
+  media: Type.Optional(Media),
+  replyTo: Type.Optional(Type.Integer()),
+  silent: Type.Optional(Type.Boolean()),
+});
+const Listing = Type.Object({
+  peer: Type.String({ minLength: 1 }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+});
+
+/** The account's own phone: it writes, edits, deletes and reads, and its other devices hear of it. */
+export function messageRoutes(app: ControlApp, { world }: Control): void {
+  const textOf = (text: string) => {
+    const rich = tidyText(text, [], () => 0n);
+    if (rich.text.length > maxTextLength) throw new ControlError(400, 'text is too long');
+    return rich;
+  };
+
+  app.post('/accounts/:userId/messages', { schema: { params: UserId, body: NewMessage } }, async ({ params, body }) => {
+    const user = accountOf(world, params.userId);
+    if (user.deleted) throw new ControlError(400, 'this account has no phone');
+    const peer = peerOf(world, String(body.peer));
+    const rich = textOf(body.text ?? '');
+    if (rich.text === '' && !body.media) throw new ControlError(400, 'text should not be empty');
+    const media = body.media && (await makeMedia(world, user.dc, body.media));
+    const { replyTo, silent } = body;
+    const sent = sendMessage(world, user.id, peer, { ...rich, media, replyTo, silent });
+    announce(world, sent.updates);
+    return { messageId: String(sent.message.id) };
+  });
+
+  const Edit = Type.Object({ text: Type.String({ minLength: 1 }) });
+  app.patch(
+    '/accounts/:userId/messages/:peer/:messageId',
+    { schema: { params: Message, body: Edit } },
+    async ({ params, body }) => {
+      const user = accountOf(world, params.userId);
+      announce(world, editMessage(world, user.id, peerOf(world, params.peer), params.messageId, textOf(body.text)));
+      return { messageId: String(params.messageId) };
+    },
+  );
+
+  app.delete('/accounts/:userId/messages/:peer/:messageId', { schema: { params: Message } }, async ({ params }) => {
+    const user = accountOf(world, params.userId);
+    const peer = peerOf(world, params.peer);
+    const message = world.message(boxOf(user.id, peer), params.messageId);
+    if (!message || !samePeer(message.peer, peer)) throw new ControlError(404, 'message not found');
+    const chat = peer.kind === 'channel' ? world.chats.get(peerKey(peer)) : undefined;
+    const rows = chat
+      ? deleteFromChannel(world, user.id, chat, [message.id])
+      : deleteFromBox(world, user.id, [message.id], true);
+    announce(world, rows);
+    return { messageId: String(params.messageId) };
+  });
+
+  app.post(
+    '/accounts/:userId/read',
+    { schema: { params: UserId, body: Type.Object({ peer: Peer }) } },
+    async ({ params, body }) => {
+      const user = accountOf(world, params.userId);
+      const peer = peerOf(world, String(body.peer));
+      const done = readHistory(world, user.id, peer, 0);
+      announce(world, done.updates);
+      if (peer.kind === 'channel' && done.changed) announceChannelRead(world, user.id, peer, done.channelOutbox);
+      return { read: done.changed };
+    },
+  );
+
+  app.get(
+    '/accounts/:userId/messages',
+    { schema: { params: UserId, querystring: Listing } },
+    async ({ params, query }) => {
+      const user = accountOf(world, params.userId);
+      const peer = peerOf(world, query.peer);
+      const box = boxOf(user.id, peer);
+      const ids = world
+        .history(box, peerKey(peer))
+        .slice(-(query.limit ?? 50))
+        .toReversed();
+      return ids.flatMap((id) => {
+        const row = world.message(box, id);
+        return row ? [describeMessage(world, user.id, row)] : [];
+      });
+    },
+  );
+
+  const PeerQuery = Type.Object({ peer: Type.String({ minLength: 1 }) });
+  app.get(
+    '/accounts/:userId/typing',
+    { schema: { params: UserId, querystring: PeerQuery } },
+    async ({ params, query }) => {
+      const user = accountOf(world, params.userId);
+      return world.typing.seenBy(user.id, peerKey(peerOf(world, query.peer))).map(({ from, action, at }) => ({
+        from: String(from),
+        action,
+        time: new Date(at).toISOString(),
+      }));
+    },
+  );
+
+  app.get('/accounts/:userId/chats', { schema: { params: UserId } }, async ({ params }) => {
+    const user = accountOf(world, params.userId);
+    return dialogsOf(world, user.id).map(({ peer, top }) => ({
+      peer: markedPeerId(peer),
+      kind: kindOf(peer),
+      title: titleOf(peer, user.id),
+      unread: unreadCount(world, user.id, peer),
+      last: top ? describeMessage(world, user.id, top, false) : undefined,
+    }));
+  });
+
+  function kindOf(peer: PeerRef): 'user' | 'group' | 'channel' {
+    if (peer.kind === 'user') return 'user';
+    return peer.kind === 'chat' || world.chats.get(peerKey(peer))?.megagroup ? 'group' : 'channel';
+  }
+
+  function titleOf(peer: PeerRef, viewer: number): string {
+    if (peer.kind !== 'user') return world.chats.get(peerKey(peer))?.title ?? '';
+    if (peer.id === viewer) return 'Saved messages';
+    const user = world.users.get(peer.id);
+    return (user && (nameOf(user) || user.username)) || String(peer.id);
+  }
+}

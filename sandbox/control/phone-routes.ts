@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ControlApp } from './control.ts';
+
+const folder = join(import.meta.dirname, '../phone');
+const files: readonly (readonly [path: string, file: string, type: string])[] = [
+  ['/', 'index.html', 'text/html; charset=utf-8'],
+  ['/phone.css', 'phone.css', 'text/css; charset=utf-8'],
+  ['/phone.js', 'phone.js', 'text/javascript; charset=utf-8'],
+];
+
+/** The phone page, as it lies in its folder. */
+export function phoneRoutes(app: ControlApp): void {
+  for (const [path, file, type] of files) {
+    app.get(path, async (_request, reply) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      return reply
+        .type(type)
+        .header('cache-control', 'no-cache')
+        .header('content-security-policy', "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'")
+        .header('x-content-type-options', 'nosniff')
+        .send(text);
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import type { TlObject } from '../rpc.ts';
+import { contentSize, keepBytes } from './files.ts';
+import type { FileContent, FileRow, FileVariant } from './rows.ts';
+import type { World } from './world.ts';
+
+/** Telegram's sizes of a photo in a message: letter and longer side. */
+const messageSizes: readonly (readonly [string, number])[] = [
+  ['s', 100],
+  ['m', 320],
+  ['x', 800],
+  ['y', 1280],
+  ['w', 2560],
+];
+/** Of a profile photo: letter and side of the square. */
+const profileSizes: readonly (readonly [string, number])[] = [
+  ['a', 160],
+  ['b', 320],
+  ['c', 640],
+];
+
+export function addProfilePhoto(world: World, dc: number, seed: number, date: number): FileRow {
+  const sizes = profileSizes.map(([type, side]): FileVariant => picture(type, seed, side, side));
+  return world.files.put({ id: nextFileId(world), kind: 'photo', date, dc, mime: 'image/jpeg', sizes });
+}
+
+/** A photo in a message, in every size up to its own. */
+export function addPhoto(
+  world: World,
+  of: { dc: number; seed: number; width: number; height: number; date: number },
+): FileRow {
+  const longer = Math.max(of.width, of.height);
+  const fitting = messageSizes.filter((_size, index) => index === 0 || (messageSizes[index - 1]?.[1] ?? 0) < longer);
+  const sizes = fitting.map(([type, side]) => {
+    const scale = Math.min(1, side / longer);
+    return picture(
+      type,
+      of.seed,
+      Math.max(1, Math.round(of.width * scale)),
+      Math.max(1, Math.round(of.height * scale)),
+    );
+  });
+  return world.files.put({ id: nextFileId(world), kind: 'photo', date: of.date, dc: of.dc, mime: 'image/jpeg', sizes });
+}
+
+/** A photo whose bytes were given: one size, as it is. */
+export function addGivenPhoto(
+  world: World,
+  of: { dc: number; bytes: Buffer; width: number; height: number; date: number },
+): FileRow {
+  const id = nextFileId(world);
+  const type = Math.max(of.width, of.height) > 1280 ? 'w' : 'y';
+  const content = keepBytes(world, id, type, of.bytes);
+  const sizes = [{ type, width: of.width, height: of.height, content }];
+  return world.files.put({ id, kind: 'photo', date: of.date, dc: of.dc, mime: 'image/jpeg', sizes });
+}
+
+export function addDocument(
+  world: World,
+  of: {
+    dc: number;
+    mime: string;
+    date: number;
+    content: FileContent | Buffer;
+    attributes: TlObject[];
+    /** Longer side of a thumbnail that the sandbox draws. */
+    thumbnail?: { seed: number; width: number; height: number };
+  },
+): FileRow {
+  const id = nextFileId(world);
+  const content = Buffer.isBuffer(of.content) ? keepBytes(world, id, '', of.content) : of.content;
+  const sizes = of.thumbnail ? [picture('m', of.thumbnail.seed, of.thumbnail.width, of.thumbnail.height)] : [];
+  return world.files.put({
+    id,
+    kind: 'document',
+    date: of.date,
+    dc: of.dc,
+    mime: of.mime,
+    content,
+    sizes,
+    attributes: of.attributes,
+  });
+}
+
+/** A document's size in bytes. */
+export function documentSize(file: FileRow): number {
+  return file.content ? contentSize(file.content) : 0;
+}
+
+function picture(type: string, seed: number, width: number, height: number): FileVariant {
+  return { type, width, height, content: { form: 'mosaic', seed, width, height } };
+}
+
+const firstFileId = 5_000_000_001;
+
+function nextFileId(world: World): number {
+  const last = world.meta.get('lastFileId')?.value ?? firstFileId - 1;
+  world.meta.put({ name: 'lastFileId', value: last + 1 });
+  return last + 1;
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { identicon } from './mosaic-jpeg.ts';
+import type { FileContent, FileRow, FileVariant } from './rows.ts';
+import type { World } from './world.ts';
+
+/** Pictures made lately: a download asks for one many times. */
+const madeLately = new Map<string, Buffer>();
+const keptPictures = 64;
+const pictureSizes = new Map<string, number>();
+/** Bytes of files that were given, where there is no folder to keep them in. */
+const givenBytes = new WeakMap<World, Map<string, Buffer>>();
+
+export function variantOf(file: FileRow, type: string): FileVariant | undefined {
+  return file.sizes.find((variant) => variant.type === type);
+}
+
+/** The name under which a file's own bytes, or those of one of its sizes, are kept. */
+const blobName = (fileId: number, type: string): string => (type ? `${fileId}.${type}` : String(fileId));
+
+export function contentSize(content: FileContent): number {
+  if (content.form !== 'mosaic') return content.size;
+  const key = pictureKey(content);
+  const known = pictureSizes.get(key);
+  return known ?? picture(content).length;
+}
+
+/** Bytes from `offset`, `limit` of them at most. `type` is empty for a document itself. */
+export function readContent(
+  world: World,
+  file: FileRow,
+  type: string,
+  content: FileContent,
+  offset: number,
+  limit: number,
+): Buffer {
+  if (content.form === 'mosaic') return picture(content).subarray(offset, offset + limit);
+  if (content.form === 'noise') return noise(content, offset, Math.min(limit, Math.max(0, content.size - offset)));
+  return readBlob(world, blobName(file.id, type), offset, Math.min(limit, Math.max(0, content.size - offset)));
+}
+
+export function sha256Of(world: World, file: FileRow, type: string, content: FileContent): string {
+  const hash = createHash('sha256');
+  const step = 1 << 20;
+  for (let at = 0; at < contentSize(content); at += step) {
+    hash.update(readContent(world, file, type, content, at, step));
+  }
+  return hash.digest('hex');
+}
+
+/** Keeps bytes that were given, in the world's folder if it has one. */
+export function keepBytes(world: World, fileId: number, type: string, bytes: Buffer): FileContent {
+  const name = blobName(fileId, type);
+  if (world.folder) {
+    const folder = join(world.folder, 'files');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${name}.new`), bytes, { mode: 0o600 });
+    renameSync(join(folder, `${name}.new`), join(folder, name));
+  } else {
+    const kept = givenBytes.get(world) ?? new Map<string, Buffer>();
+    givenBytes.set(world, kept.set(name, Buffer.from(bytes)));
+  }
+  return { form: 'blob', size: bytes.length };
+}
+
+function readBlob(world: World, name: string, offset: number, length: number): Buffer {
+  if (!world.folder) return (givenBytes.get(world)?.get(name) ?? Buffer.alloc(0)).subarray(offset, offset + length);
+  const path = join(world.folder, 'files', name);
+  if (!existsSync(path)) return Buffer.alloc(0);
+  if (offset === 0 && length > 1 << 20) return readFileSync(path).subarray(0, length);
+  const descriptor = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const pictureKey = (content: { seed: number; width: number; height: number }): string =>
+  `${content.seed}/${content.width}x${content.height}`;
+
+function picture(content: { seed: number; width: number; height: number }): Buffer {
+  const key = pictureKey(content);
+  const known = madeLately.get(key);
+  if (known) return known;
+  const made = identicon(content.seed, content.width, content.height);
+  madeLately.set(key, made);
+  pictureSizes.set(key, made.length);
+  const oldest = madeLately.keys().next().value;
+  if (madeLately.size > keptPictures && oldest !== undefined) madeLately.delete(oldest);
+  return made;
+}
+
+/** Bytes that only their place decides: any part can be made without the rest. */
+function noise(content: { seed: number; head?: Buffer }, offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0; at < length; at += 1) {
+    const place = offset + at;
+    const mixed = Math.imul((place ^ (content.seed << 7)) + 0x9e3779b9, 0x85ebca6b);
+    bytes[at] = (mixed ^ (mixed >>> 13) ^ (mixed >>> 21)) & 255;
+  }
+  if (content.head && offset < content.head.length) content.head.copy(bytes, 0, offset);
+  return bytes;
+}

@@ -1,0 +1,34 @@
+/** A chat as the world knows it. IDs are bare: 1001, 2001, 3001. */
+export interface PeerRef {
+  kind: 'user' | 'chat' | 'channel';
+  id: number;
+}
+
+/** `user:1001`: the key of a peer, and of the message box that counts for it. */
+export type PeerKey = string;
+
+export const userPeer = (id: number): PeerRef => ({ kind: 'user', id });
+export const chatPeer = (id: number): PeerRef => ({ kind: 'chat', id });
+export const channelPeer = (id: number): PeerRef => ({ kind: 'channel', id });
+export const peerKey = (peer: PeerRef): PeerKey => `${peer.kind}:${peer.id}`;
+export const samePeer = (a: PeerRef, b: PeerRef): boolean => a.kind === b.kind && a.id === b.id;
+
+/** Telegram's marked form as a bot sees it: `1001`, `-2001` (basic group), `-1003001` (channel or supergroup). */
+export function markedPeerId(peer: PeerRef): string {
+  if (peer.kind === 'user') return String(peer.id);
+  return peer.kind === 'chat' ? `-${peer.id}` : `-100${peer.id}`;
+}
+
+/** Beyond this a negative ID is a channel in the other spelling, `-1000000003001`. */
+const channelMark = 1_000_000_000_000;
+
+/** Reads {@link markedPeerId}; `-100…` is a channel wherever something follows it. Undefined if it is no such ID. */
+export function parseMarkedPeerId(text: string): PeerRef | undefined {
+  if (!/^-?\d{1,15}$/.test(text)) return undefined;
+  const value = Number(text);
+  if (value > 0) return userPeer(value);
+  if (-value > channelMark && -value < 2 * channelMark) return channelPeer(-value - channelMark);
+  const channel = /^-100([1-9]\d*)$/.exec(text);
+  if (channel) return channelPeer(Number(channel[1]));
+  return value < 0 ? chatPeer(-value) : undefined;
+}

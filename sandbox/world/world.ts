@@ -1,0 +1,328 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProtocolServer, StoredKey, TlObject } from '../rpc.ts';
+import { CallLog } from './call-log.ts';
+import { Faults } from './faults.ts';
+import { encodeRow, Journal } from './journal.ts';
+import { type PeerKey, peerKey } from './peer.ts';
+import type {
+  BoxRow,
+  ChatRow,
+  DialogRow,
+  FileRow,
+  LoginRow,
+  MessageRow,
+  MetaRow,
+  TokenRow,
+  UpdateRow,
+  UserRow,
+} from './rows.ts';
+import { type Change, Table } from './table.ts';
+import { TypingLog } from './typing-log.ts';
+
+/** Domain time: token expiry, dates, slow mode. Tests drive it. */
+export interface SandboxClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export interface WorldOptions {
+  clock?: SandboxClock;
+  /** A folder in which everything written survives; without one it is kept in memory. */
+  folder?: string;
+  /** How many updates `updates.getDifference` gives at a time. */
+  differenceSlice?: number;
+}
+
+/** Updates that a box remembers; who missed more starts again (`differenceTooLong`). */
+const rememberedUpdates = 5_000;
+
+/**
+ * Everything Telegram knows. Rows in tables are all of its state; the verbs beside this file change them. What must
+ * not survive a restart (typing, faults, the log of calls, SRP challenges) is not in a table.
+ */
+export class World {
+  readonly clock: SandboxClock;
+  readonly folder: string | undefined;
+  readonly differenceSlice: number;
+  readonly calls = new CallLog();
+  readonly faults = new Faults();
+  readonly typing = new TypingLog();
+  /** Given once the protocol listens; without it nothing is pushed. */
+  protocol: ProtocolServer | undefined;
+
+  readonly users: Table<UserRow>;
+  readonly chats: Table<ChatRow>;
+  readonly files: Table<FileRow>;
+  readonly messages: Table<MessageRow>;
+  readonly updates: Table<UpdateRow>;
+  readonly boxes: Table<BoxRow>;
+  readonly dialogs: Table<DialogRow>;
+  readonly logins: Table<LoginRow>;
+  readonly tokens: Table<TokenRow>;
+  readonly keys: Table<StoredKey>;
+  readonly meta: Table<MetaRow>;
+
+  /** Message IDs of a chat in a box, rising: `user:1001|user:1002`. */
+  readonly #history = new Map<string, number[]>();
+  readonly #chatsOfBox = new Map<PeerKey, Set<string>>();
+  readonly #updatesOfBox = new Map<PeerKey, UpdateRow[]>();
+  readonly #twins = new Map<string, Map<PeerKey, number>>();
+  readonly #randomIds = new Map<string, { box: PeerKey; id: number }>();
+  readonly #keysOfUser = new Map<number, Set<string>>();
+  readonly #tables: Table<never>[];
+  readonly #journal: Journal | undefined;
+  readonly #secret = createHash('sha256').update('sandbox world').digest();
+  readonly #closing = new AbortController();
+  #recording = false;
+
+  constructor(options: WorldOptions = {}) {
+    this.clock = options.clock ?? { now: () => Date.now() };
+    this.folder = options.folder;
+    this.differenceSlice = options.differenceSlice ?? 100;
+    this.#journal = options.folder ? new Journal(options.folder) : undefined;
+    const watch = (change: Change): void => {
+      if (this.#recording) this.#journal?.add(change);
+    };
+    this.users = new Table('users', (row) => String(row.id), watch);
+    this.chats = new Table('chats', (row) => peerKey(row), watch);
+    this.files = new Table('files', (row) => String(row.id), watch);
+    this.messages = new Table('messages', (row) => `${row.box}/${row.id}`, watch, {
+      added: (row) => this.#indexMessage(row),
+      removed: (row) => this.#unindexMessage(row),
+    });
+    this.updates = new Table('updates', (row) => `${row.box}/${row.pts}`, watch, {
+      added: (row) => listOf(this.#updatesOfBox, row.box).push(row),
+      removed: (row) => remove(listOf(this.#updatesOfBox, row.box), row),
+    });
+    this.boxes = new Table('boxes', (row) => row.box, watch);
+    this.dialogs = new Table('dialogs', (row) => `${row.owner}/${peerKey(row.peer)}`, watch);
+    this.logins = new Table('logins', (row) => row.keyId, watch, {
+      added: (row) => setOf(this.#keysOfUser, row.userId).add(row.keyId),
+      removed: (row) => setOf(this.#keysOfUser, row.userId).delete(row.keyId),
+    });
+    this.tokens = new Table('tokens', (row) => row.token, watch);
+    this.keys = new Table('keys', (row) => row.id, watch);
+    this.meta = new Table('meta', (row) => row.name, watch);
+    const tables = [
+      this.users,
+      this.chats,
+      this.files,
+      this.messages,
+      this.updates,
+      this.boxes,
+      this.dialogs,
+      this.logins,
+      this.tokens,
+      this.keys,
+      this.meta,
+    ];
+    this.#tables = tables as unknown as Table<never>[];
+  }
+
+  /** Fills the world with the seed, then with what the journal holds, and bounds the journal to the difference. */
+  open(seed: (world: World) => void): void {
+    seed(this);
+    if (!this.#journal) return;
+    const seeded = new Map<string, string>();
+    for (const { key, row } of this.#everyRow()) seeded.set(key, encodeRow(row));
+    for (const change of this.#journal.read()) this.#apply(change);
+    this.#journal.rewrite(this.#differences(seeded));
+    this.#recording = true;
+  }
+
+  /** The seeded world again; every key but those of open connections is gone, and so is every login. */
+  reset(seed: (world: World) => void): void {
+    this.#recording = false;
+    const keys = [...this.keys.values()];
+    for (const table of this.#tables) table.clear();
+    for (const index of [
+      this.#history,
+      this.#chatsOfBox,
+      this.#updatesOfBox,
+      this.#twins,
+      this.#randomIds,
+      this.#keysOfUser,
+    ])
+      index.clear();
+    this.calls.clear();
+    this.faults.clear();
+    this.typing.clear();
+    seed(this);
+    this.#journal?.rewrite([]);
+    this.#recording = this.#journal !== undefined;
+    this.protocol?.clearFaults();
+    for (const key of keys) this.protocol?.forgetKey(key.id);
+    this.flush();
+  }
+
+  /** What has changed is safe against kill -9 afterwards: called before an answer or a push goes out. */
+  flush(): void {
+    this.#journal?.flush();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#recording = false;
+    this.#journal?.close();
+  }
+
+  /** Seconds since 1970. */
+  now(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+
+  /** A number that `parts` decide, the same in every run: access hashes, file references. */
+  derive(...parts: (string | number)[]): Buffer {
+    return createHmac('sha256', this.#secret).update(parts.join('|')).digest();
+  }
+
+  /** Real time, not the world's: faults delay what a client sees. Ends with the world. */
+  wait(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+  }
+
+  random(bytes: number): Buffer {
+    return randomBytes(bytes);
+  }
+
+  box(box: PeerKey): BoxRow {
+    return this.boxes.get(box) ?? this.boxes.put({ box, pts: 1, nextId: 1, minPts: 1 });
+  }
+
+  /** IDs of one chat's messages in a box, rising. */
+  history(box: PeerKey, peer: PeerKey): readonly number[] {
+    return this.#history.get(`${box}|${peer}`) ?? [];
+  }
+
+  /** The chats that have messages in a box. */
+  chatsIn(box: PeerKey): readonly PeerKey[] {
+    return [...(this.#chatsOfBox.get(box) ?? [])];
+  }
+
+  message(box: PeerKey, id: number): MessageRow | undefined {
+    return this.messages.get(`${box}/${id}`);
+  }
+
+  /** The copies of a message: box and ID. */
+  twins(twin: string): ReadonlyMap<PeerKey, number> {
+    return this.#twins.get(twin) ?? new Map();
+  }
+
+  sentWith(userId: number, randomId: bigint): { box: PeerKey; id: number } | undefined {
+    return this.#randomIds.get(`${userId}/${randomId}`);
+  }
+
+  /** Updates of a box after `pts`, in order. */
+  updatesAfter(box: PeerKey, pts: number): UpdateRow[] {
+    const all = this.#updatesOfBox.get(box) ?? [];
+    let first = all.length;
+    while (first > 0 && (all[first - 1] as UpdateRow).pts > pts) first -= 1;
+    return all.slice(first);
+  }
+
+  /** Counts an update in its box and remembers it. */
+  record(update: Omit<UpdateRow, 'pts' | 'date'>): UpdateRow {
+    const counter = this.box(update.box);
+    counter.pts += update.count;
+    const row = this.updates.put({ ...update, pts: counter.pts, date: this.now() });
+    const all = listOf(this.#updatesOfBox, update.box);
+    const oldest = all[0];
+    if (all.length > rememberedUpdates && oldest) {
+      counter.minPts = oldest.pts;
+      this.updates.delete(this.updates.keyOf(oldest));
+    }
+    this.boxes.put(counter);
+    return row;
+  }
+
+  /** The next message ID of a box. */
+  nextId(box: PeerKey): number {
+    const counter = this.box(box);
+    const id = counter.nextId;
+    counter.nextId += 1;
+    this.boxes.put(counter);
+    return id;
+  }
+
+  /** The logins of a user that are through: their keys take updates. */
+  activeLogins(userId: number): LoginRow[] {
+    return [...(this.#keysOfUser.get(userId) ?? [])]
+      .map((keyId) => this.logins.get(keyId))
+      .filter((login) => login?.state === 'active') as LoginRow[];
+  }
+
+  /** Sends updates to every device of a user, but the session that caused them. */
+  push(userId: number, updates: TlObject, exceptSession?: bigint): void {
+    const keys = this.activeLogins(userId)
+      .filter((login) => !login.imported)
+      .map((login) => login.keyId);
+    if (keys.length === 0 || !this.protocol) return;
+    this.flush();
+    this.protocol.push(keys, updates, exceptSession);
+  }
+
+  #indexMessage(row: MessageRow): void {
+    const chat = peerKey(row.peer);
+    const ids = listOf(this.#history, `${row.box}|${chat}`);
+    if (ids.length === 0 || (ids.at(-1) as number) < row.id) ids.push(row.id);
+    else if (!ids.includes(row.id))
+      ids.splice(
+        ids.findIndex((id) => id > row.id),
+        0,
+        row.id,
+      );
+    setOf(this.#chatsOfBox, row.box).add(chat);
+    let twins = this.#twins.get(row.twin);
+    if (!twins) this.#twins.set(row.twin, (twins = new Map()));
+    twins.set(row.box, row.id);
+    if (row.randomId) this.#randomIds.set(`${row.from}/${row.randomId}`, { box: row.box, id: row.id });
+  }
+
+  #unindexMessage(row: MessageRow): void {
+    remove(listOf(this.#history, `${row.box}|${peerKey(row.peer)}`), row.id);
+    this.#twins.get(row.twin)?.delete(row.box);
+  }
+
+  *#everyRow(): Generator<{ key: string; table: string; row: unknown }> {
+    for (const table of this.#tables) {
+      for (const row of table.values()) yield { key: `${table.name}:${table.keyOf(row)}`, table: table.name, row };
+    }
+  }
+
+  *#differences(seeded: Map<string, string>): Generator<Change> {
+    const left = new Set(seeded.keys());
+    for (const { key, table, row } of this.#everyRow()) {
+      left.delete(key);
+      if (seeded.get(key) !== encodeRow(row)) yield { table, put: row };
+    }
+    for (const key of left) {
+      const colon = key.indexOf(':');
+      yield { table: key.slice(0, colon), delete: key.slice(colon + 1) };
+    }
+  }
+
+  #apply(change: Change): void {
+    const table = this.#tables.find(({ name }) => name === change.table);
+    if (!table) return;
+    if ('put' in change) table.put(change.put as never);
+    else table.delete(change.delete);
+  }
+}
+
+function listOf<Key, Value>(index: Map<Key, Value[]>, key: Key): Value[] {
+  let list = index.get(key);
+  if (!list) index.set(key, (list = []));
+  return list;
+}
+
+function setOf<Key, Value>(index: Map<Key, Set<Value>>, key: Key): Set<Value> {
+  let set = index.get(key);
+  if (!set) index.set(key, (set = new Set()));
+  return set;
+}
+
+function remove<Value>(list: Value[], value: Value): void {
+  const place = list.indexOf(value);
+  if (place >= 0) list.splice(place, 1);
+}
