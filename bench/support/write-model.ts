@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EventStore } from '../../actors/event-store.ts';
+import type { ReportFact, SessionLink } from '../../actors/session-link.ts';
+import { createSessions } from '../../actors/session-supervisor.ts';
+import type { Sessions } from '../../actors/sessions.ts';
+import { systemClock, systemRandomness } from '../../src/clock.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openVault } from '../../src/store/vault.ts';
+
+/** The real write model on the real store; only Telegram is left out: the links do nothing, and report what a bench says. */
+export interface WriteModel {
+  store: EventStore;
+  sessions: Sessions;
+  /** How each session's link reports, once it has been used. */
+  reports: Map<string, ReportFact>;
+}
+
+export function openWriteModel(folder: string): WriteModel {
+  const reports = new Map<string, ReportFact>();
+  const store = openSqliteStore({ file: join(folder, 'events.db'), clock: systemClock });
+  const vault = openVault({ store, masterKeys: [Buffer.alloc(32, 7)], randomness: systemRandomness });
+  const sessions = createSessions({
+    store,
+    sealer: vault,
+    clock: systemClock,
+    random: systemRandomness,
+    node: 'bench',
+    createLink: (id, report) => {
+      reports.set(id, report);
+      return idleLink;
+    },
+  });
+  return { store, sessions, reports };
+}
+
+const idleLink: SessionLink = {
+  startQrLogin() {},
+  awaitPassword() {},
+  connect() {},
+  submitPassword: async () => 'rejected',
+  logOut() {},
+  close: async () => {},
+};
+
+/** Creates sessions and logs them in. */
+export async function connectSessions({ sessions, reports }: WriteModel, count: number): Promise<string[]> {
+  const created = await Promise.all(Array.from({ length: count }, () => sessions.create({})));
+  await Promise.all(
+    created.map(({ id }, index) =>
+      reports.get(id)?.({
+        type: 'LoggedIn',
+        login: 1,
+        account: { id: String(1000 + index), name: 'Ann Lee', username: 'ann', phone: '15550000001' },
+        picture: '',
+      }),
+    ),
+  );
+  return created.map(({ id }) => id);
+}
+
+export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
