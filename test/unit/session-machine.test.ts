@@ -6,6 +6,7 @@ import { chartEventOf, isTimedFact, timedFacts } from '../../actors/deadlines.ts
 import type { Sealed } from '../../actors/sealer.ts';
 import { type SessionFact, type SessionState, sessionStates } from '../../actors/session-events.ts';
 import { sessionMachine } from '../../actors/session-machine.ts';
+import { legalTransitions, timeLimits } from '../support/legal-transitions.ts';
 
 const sealed = 'sealed' as Sealed;
 
@@ -30,52 +31,9 @@ const factsOf = (login: number): SessionFact[] => [
 ];
 const factTypes = factsOf(1).map(({ type }) => type);
 
-/** The whole chart once more, as a table: `=` is recorded and stays, what is not here changes nothing. */
-const edges: Record<SessionState, Partial<Record<SessionFact['type'], SessionState | '='>>> = {
-  qrPending: {
-    QrIssued: '=',
-    PasswordRequested: 'passwordRequired',
-    LoggedIn: 'connected',
-    WebhookSet: '=',
-    SessionReset: 'qrPending',
-    SessionDeleted: 'deleted',
-    QrTimedOut: 'deleted',
-  },
-  passwordRequired: {
-    PasswordRejected: '=',
-    LoggedIn: 'connected',
-    LoginLost: 'qrPending',
-    WebhookSet: '=',
-    SessionReset: 'qrPending',
-    SessionDeleted: 'deleted',
-    PasswordTimedOut: 'deleted',
-  },
-  connected: {
-    AccountChanged: '=',
-    ConnectionLost: 'disconnected',
-    LoginLost: 'qrPending',
-    GatewayRestarted: 'disconnected',
-    WebhookSet: '=',
-    SessionReset: 'qrPending',
-    SessionDeleted: 'deleted',
-  },
-  disconnected: {
-    AccountChanged: '=',
-    ConnectionRestored: 'connected',
-    LoginLost: 'qrPending',
-    GatewayRestarted: 'disconnected',
-    WebhookSet: '=',
-    SessionReset: 'qrPending',
-    SessionDeleted: 'deleted',
-    DisconnectedTimedOut: 'deleted',
-  },
-  deleted: {},
-};
-
-const ttl: Partial<Record<SessionState, { fact: string; delayMs: number }>> = {
-  qrPending: { fact: 'QrTimedOut', delayMs: 180_000 },
-  passwordRequired: { fact: 'PasswordTimedOut', delayMs: 1_800_000 },
-  disconnected: { fact: 'DisconnectedTimedOut', delayMs: 1_800_000 },
+const armedIn = (state: SessionState): { fact: string; delayMs: number }[] => {
+  const limit = timeLimits[state];
+  return limit === undefined ? [] : [{ fact: limit.fact, delayMs: limit.ms }];
 };
 
 /** What is to be done on coming into a state, beside `logOut` on a reset. */
@@ -101,7 +59,7 @@ describe('the chart', () => {
   const cases = sessionStates.flatMap((from) => factsOf(3).map((fact) => ({ from, fact, type: fact.type })));
 
   it.each(cases)('$from, $type', ({ from, fact, type }) => {
-    const to = edges[from][type];
+    const to = legalTransitions[from][type];
     const step = advance(from, { login: 3 }, fact);
     if (to === undefined) {
       expect(step).toBeUndefined();
@@ -112,8 +70,8 @@ describe('the chart', () => {
       expect(step).toEqual({
         to,
         context: { login },
-        armed: ttl[to] ? [ttl[to]] : [],
-        cancelled: ttl[from] ? [ttl[from].fact] : [],
+        armed: armedIn(to),
+        cancelled: armedIn(from).map((deadline) => deadline.fact),
         effects: [
           ...(type === 'SessionReset' ? [{ type: 'logOut', login: 3 }] : []),
           ...entryEffects[to].map((effect) => ({ type: effect, login })),
@@ -165,7 +123,7 @@ describe('the chart', () => {
           const login = context.login - behind;
           const next = factsOf(login)[index] as SessionFact;
           const step = advance(state, context, next);
-          const edge = 'login' in next && behind > 0 ? undefined : edges[state][next.type];
+          const edge = 'login' in next && behind > 0 ? undefined : legalTransitions[state][next.type];
           expect(step?.to).toBe(edge === '=' ? state : edge);
           if (step === undefined) continue;
           expect(step.context.login).toBe(context.login + (step.to === 'qrPending' && edge !== '=' ? 1 : 0));
