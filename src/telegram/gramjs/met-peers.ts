@@ -29,6 +29,7 @@ export function knownPeerOf(entity: unknown): KnownPeer | undefined {
       kind: entity.broadcast ? 'channel' : 'group',
       id: `-100${entity.id.toString()}`,
       hash: entity.accessHash.toString(),
+      ...(hasLeft && gone),
     };
   }
   return undefined;

@@ -10,8 +10,8 @@ import { silentLogger } from './connection.ts';
 
 /** What the sender tells the one that made it. */
 export interface SenderListener {
-  /** Anything arrived. `serverSeconds` is the server's clock at that moment. */
-  heard(serverSeconds: number): void;
+  /** Anything arrived; the ID of a message carries the server's time. */
+  heard(messageId: bigInt.BigInteger): void;
   update(update: Api.TypeUpdates): void;
   /** The connection is gone; the sender is of no more use. */
   broken(reason: string): void;
@@ -51,6 +51,7 @@ export class HardenedSender extends MTProtoSender {
       _exportedSenderPromises: new Map(),
     });
     this.#listener = listener;
+    this.#gatherRequests();
   }
 
   /** D3, D4: no reconnecting behind our back, and so no timer that outlives the connection. */
@@ -92,8 +93,7 @@ export class HardenedSender extends MTProtoSender {
   }
 
   override async _processMessage(message: TLMessage): Promise<void> {
-    // Message IDs carry the server's time in their upper half (https://core.telegram.org/mtproto/description).
-    this.#listener.heard(message.msgId.shiftRight(32).toJSNumber());
+    this.#listener.heard(message.msgId);
     await super._processMessage(message);
   }
 
@@ -111,6 +111,16 @@ export class HardenedSender extends MTProtoSender {
     } catch {
       this.#listener.broken('receive-failed');
     }
+  }
+
+  /** Whatever is asked for in one turn of the event loop leaves in one packet: encrypted once, written once. */
+  #gatherRequests(): void {
+    const queue = (this as unknown as { _sendQueue: { wait(): Promise<void> } })._sendQueue;
+    const waitForFirst = queue.wait.bind(queue);
+    queue.wait = async () => {
+      await waitForFirst();
+      await new Promise(setImmediate);
+    };
   }
 
   /** Rejects every request that is not answered yet; GramJS would leave them waiting for ever. */

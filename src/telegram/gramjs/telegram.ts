@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it must be loaded before anything of GramJS
+import './native-numbers.ts';
 import type { CreateSessionLink } from '../../../actors/session-link.ts';
 import type { TelegramAccounts } from '../port.ts';
 import { applyHardening } from './hardening.ts';

@@ -62,8 +62,7 @@ export class Wire {
   #over: Error | undefined;
   #connection: Connection | undefined;
   #known: Buffer | undefined;
-  /** Gateway time at which the server's clock was last seen, and what it showed, both in milliseconds. */
-  #seen: { at: number; serverMs: number } | undefined;
+  #heard: { at: number; messageId: bigInt.BigInteger } | undefined;
 
   constructor(setting: WireSetting, options: WireOptions) {
     this.dc = options.dc;
@@ -74,8 +73,8 @@ export class Wire {
       this.#end = resolve;
     });
     this.#sender = new HardenedSender(this.#key, options.dc, {
-      heard: (serverSeconds) => {
-        this.#seen = { at: setting.clock.now(), serverMs: serverSeconds * 1000 };
+      heard: (messageId) => {
+        this.#heard = { at: setting.clock.now(), messageId };
       },
       update: (update) => options.onUpdate?.(update),
       broken: (reason) => this.#finish(new WireDownError(reason)),
@@ -98,13 +97,15 @@ export class Wire {
 
   /** When anything last arrived, on the gateway's clock; undefined before the first answer. */
   get lastHeardAt(): number | undefined {
-    return this.#seen?.at;
+    return this.#heard?.at;
   }
 
   /** A time of the server's clock (seconds) on the gateway's clock (milliseconds). */
   toGatewayTime(serverSeconds: number): number {
-    const offsetMs = this.#seen === undefined ? 0 : this.#seen.at - this.#seen.serverMs;
-    return serverSeconds * 1000 + offsetMs;
+    if (this.#heard === undefined) return serverSeconds * 1000;
+    // The upper half of a message's ID (https://core.telegram.org/mtproto/description#message-identifier-msg-id).
+    const then = this.#heard.messageId.shiftRight(32).toJSNumber();
+    return this.#heard.at + (serverSeconds - then) * 1000;
   }
 
   /** The first request on a connection: it tells Telegram the layer and the device around it. */
