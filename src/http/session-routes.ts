@@ -75,8 +75,9 @@ async function createdAnswer(
 ): Promise<SessionObject & { sessionId: string; created: string; expires: string }> {
   const view = await viewAt(parts, id, position);
   if (view === undefined) throw sessionNotFound();
-  const session = await sessionObject(view, parts.sealer);
-  return { ...session, sessionId, created: iso(view.created), expires: iso(view.deadline) };
+  const { id: own, generatedId, name, username, phone, ...rest } = await sessionObject(view, parts.sealer);
+  const session = { id: own, generatedId, name, username, phone, sessionId, ...rest };
+  return { ...session, created: iso(view.created), expires: iso(view.deadline) };
 }
 
 function settingsFrom({ name, metadata, webhook }: SettingsBody): SessionSettings {

@@ -1,4 +1,4 @@
-import jsQR from 'jsqr';
+import jsqr from 'jsqr';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { qrPng } from '../../src/http/qr-image.ts';
@@ -12,6 +12,6 @@ describe('QR image', () => {
     const { data, info } = await sharp(qrPng(link)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
     expect(info.width).toBeGreaterThanOrEqual(256);
     expect(info.height).toBe(info.width);
-    expect(jsQR(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(link);
+    expect(jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data).toBe(link);
   });
 });

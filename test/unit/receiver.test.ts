@@ -36,7 +36,7 @@ describe('receiver', () => {
     'a'.repeat(33),
   ])('[MS1] refuses %j as a username', (written) => {
     for (const field of ['username', 'group', 'channel']) {
-      expect(() => receiverFrom({ [field]: written }), field).toThrow('invalid chat');
+      expect(() => receiverFrom({ [field]: written })).toThrow('invalid chat');
     }
   });
 

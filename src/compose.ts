@@ -1,0 +1,178 @@
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Clock, Randomness } from '../actors/clock.ts';
+import type { EventStore } from '../actors/event-store.ts';
+import { createSessions } from '../actors/session-supervisor.ts';
+import type { Sessions } from '../actors/sessions.ts';
+import { createProjectionRunner, type ProjectionRunner } from '../projections/projection-runner.ts';
+import type { SessionViews } from '../projections/session-view.ts';
+import type { ViewDatabase } from '../projections/view-database.ts';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { drain } from './ops/drain.ts';
+import { keptKey } from './ops/kept-keys.ts';
+import { lockDataDir } from './store/data-dir-lock.ts';
+import { openSqliteStore } from './store/sqlite.ts';
+import { openVault, type Vault } from './store/vault.ts';
+import { openViewDatabase } from './store/view-database.ts';
+import { createTelegram } from './telegram/gramjs/telegram.ts';
+import type { TelegramNetwork } from './telegram/network.ts';
+
+/** What Telegram shows in the account's list of devices. */
+const device = { model: 'Session gateway', systemVersion: `Node ${process.versions.node}`, appVersion: '0.1' };
+
+/** How long views that failed wait before they follow the store again. */
+const viewRetryMs = 1_000;
+
+export interface GatewayParts {
+  config: Config;
+  clock: Clock;
+  randomness: Randomness;
+  log: Logger;
+  /** Called once the data directory is ours: a sandbox may live in it. */
+  telegram: () => Promise<TelegramSide>;
+  /** See `AppOptions.maxLagMs`. */
+  maxLagMs: number;
+}
+
+/** Which Telegram stands on the other side. */
+export interface TelegramSide {
+  network: TelegramNetwork;
+  /** A sandbox's phone page. */
+  sandboxUrl?: string;
+  stop?: () => Promise<void>;
+}
+
+/** The whole service, in one process. */
+export interface Gateway {
+  /** Where HTTP answers. */
+  url: string;
+  sandboxUrl: string | undefined;
+  sessions: Sessions;
+  views: SessionViews;
+  /** Resolves when every stored session is active; HTTP answers before that. */
+  started: Promise<void>;
+  /** OP2: no new requests, open ones finished, appends flushed, connections closed, the data directory let go. */
+  close(): Promise<void>;
+  /** Lets go of everything as a dead process would, without the courtesies; for tests. */
+  crash(): Promise<void>;
+}
+
+/**
+ * Puts the parts together and listens. Views are caught up before the first request; sessions come up behind it.
+ * @throws {DataDirInUseError} and whatever keeps a part from starting: nothing is left running then.
+ */
+export async function startGateway(parts: GatewayParts): Promise<Gateway> {
+  const { config, clock, randomness, log } = parts;
+  const undo: (() => unknown)[] = [];
+  const undoAll = async (): Promise<void> => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    const lock = lockDataDir(config.dataDir, `process ${process.pid} on ${hostname()}`);
+    undo.push(lock.release);
+    const { network, sandboxUrl, stop } = await parts.telegram();
+    if (stop !== undefined) undo.push(stop);
+    const store = openSqliteStore({ file: config.eventStoreFile, clock });
+    undo.push(() => store.close());
+    const masterKeys = config.masterKeys ?? [keptKey(config.dataDir, 'master.key', randomness)];
+    const vault = openVault({ store, masterKeys, randomness });
+    const database = openViewDatabase(join(config.dataDir, 'views.db'));
+    undo.push(() => database.close());
+    const views = followedViews({ store, clock, log }, database);
+    undo.push(() => views.stop());
+    await views.start();
+    const telegram = createTelegram({
+      network,
+      loginStore: vault,
+      clock,
+      random: randomness,
+      device,
+      log: (level, message, fields) => log[level]({ ...fields }, message),
+    });
+    undo.push(() => telegram.close());
+    const sessions = createSessions({
+      store,
+      sealer: vault,
+      clock,
+      random: randomness,
+      createLink: telegram.createLink,
+      node: hostname(),
+      log,
+      unfinishedErasures: () => vaultIds(vault),
+    });
+    undo.push(() => sessions.stop());
+    const status = { isClosing: false, isStarted: false };
+    const app = await buildApp({
+      sessions,
+      views,
+      sealer: vault,
+      accounts: telegram.accounts,
+      clock,
+      randomness,
+      log,
+      apiKey: config.apiKey,
+      maxLagMs: parts.maxLagMs,
+      isClosing: () => status.isClosing,
+      reasonsAgainstReady: () => [
+        ...(status.isClosing ? ['service is shutting down'] : []),
+        ...(status.isStarted ? [] : ['sessions are being restored']),
+        ...(views.caughtUp ? [] : ['views do not follow the event store']),
+      ],
+    });
+    await app.listen({ host: config.host, port: config.port });
+    undo.push(() => drain(app, clock));
+    const started = sessions.start().then(() => {
+      status.isStarted = true;
+    });
+    started.catch((err: unknown) => log.error({ err }, 'sessions could not be restored'));
+    return {
+      url: addressOf(config.host, app.server.address()),
+      sandboxUrl,
+      sessions,
+      views,
+      started,
+      close: () => {
+        status.isClosing = true;
+        return undoAll();
+      },
+      crash: () => {
+        app.server.closeAllConnections();
+        return undoAll();
+      },
+    };
+  } catch (error) {
+    await undoAll();
+    throw error;
+  }
+}
+
+/** Views that take up the thread again where a failure made them lose it. */
+function followedViews(
+  { store, clock, log }: Pick<GatewayParts, 'clock' | 'log'> & { store: EventStore },
+  database: ViewDatabase,
+): ProjectionRunner {
+  const views = createProjectionRunner({
+    store,
+    database,
+    clock,
+    onError: (err, during) => {
+      log.error({ err, during }, 'the views failed');
+      // What fails again is reported here again.
+      if (during === 'following') clock.setTimeout(() => void views.start().catch(() => {}), viewRetryMs);
+    },
+  });
+  return views;
+}
+
+async function* vaultIds(vault: Vault): AsyncIterable<string> {
+  yield* await vault.listVaults();
+}
+
+function addressOf(host: string, address: AddressInfo | string | null): string {
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { systemClock, systemRandomness } from './clock.ts';
+import { startGateway, type TelegramSide } from './compose.ts';
+import { type Config, ConfigError, readConfig, readEnvironment } from './config.ts';
+import { createLog } from './log.ts';
+import { startOwnSandbox } from './ops/own-sandbox.ts';
+import { endInOrder } from './ops/shutdown.ts';
+import { welcome } from './ops/welcome.ts';
+import { DataDirInUseError } from './store/data-dir-lock.ts';
+import { fetchSandboxNetwork, productionNetwork, type TelegramNetwork } from './telegram/network.ts';
+
+/** A sandbox that was just started beside us may need a moment. */
+const sandboxAnswerMs = 30_000;
+/** The event loop lags this much only where the machine has far too much to do. */
+const maxLagMs = 1_000;
+
+async function main(): Promise<void> {
+  const config = readConfig(readEnvironment());
+  const log = createLog(config.logLevel);
+  const gateway = await startGateway({
+    config,
+    clock: systemClock,
+    randomness: systemRandomness,
+    log,
+    telegram: () => telegramSide(config, log),
+    maxLagMs,
+  });
+  endInOrder(log, gateway.close);
+  process.stderr.write(welcome({ ...gateway, dataDir: config.dataDir, needsKey: config.apiKey !== undefined }));
+}
+
+async function telegramSide({ telegram, dataDir }: Config, log: Logger): Promise<TelegramSide> {
+  if (telegram.kind === 'telegram') return { network: productionNetwork(telegram.apiId, telegram.apiHash) };
+  if (telegram.kind === 'sandbox') {
+    return { network: await sandboxNetworkAt(telegram.url), sandboxUrl: telegram.url };
+  }
+  const own = await startOwnSandbox({ ...telegram, dataDir: join(dataDir, 'sandbox'), clock: systemClock, log });
+  return { network: await sandboxNetworkAt(own.url), sandboxUrl: own.url, stop: own.stop };
+}
+
+async function sandboxNetworkAt(url: string): Promise<TelegramNetwork> {
+  try {
+    return await fetchSandboxNetwork(url, systemClock, AbortSignal.timeout(sandboxAnswerMs));
+  } catch (error) {
+    throw new Error(`no sandbox answers at ${url}`, { cause: error });
+  }
+}
+
+/** What is wrong with the surroundings is said in a sentence; a defect of ours with its stack. */
+main().catch((error: unknown) => {
+  const isPlain = error instanceof ConfigError || error instanceof DataDirInUseError;
+  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});
