@@ -29,6 +29,9 @@ async function main(): Promise<void> {
       },
     );
   };
+  // Whoever forked this program is told where it answers, and takes it along when it dies, killed with -9 too.
+  process.send?.({ url: sandbox.url });
+  if (process.connected) process.once('disconnect', () => process.exit(0));
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }

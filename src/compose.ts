@@ -72,7 +72,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   };
   try {
     const lock = lockDataDir(config.dataDir, `process ${process.pid} on ${hostname()}`);
-    undo.push(lock.release);
+    undo.push(() => lock.release());
     const { network, sandboxUrl, stop } = await parts.telegram();
     if (stop !== undefined) undo.push(stop);
     const store = openSqliteStore({ file: config.eventStoreFile, clock });

@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     telegram: () => telegramSide(config, log),
     maxLagMs,
   });
-  endInOrder(log, gateway.close);
+  endInOrder(log, () => gateway.close());
   process.stderr.write(welcome({ ...gateway, dataDir: config.dataDir, needsKey: config.apiKey !== undefined }));
 }
 
@@ -36,7 +36,7 @@ async function telegramSide({ telegram, dataDir }: Config, log: Logger): Promise
     return { network: await sandboxNetworkAt(telegram.url), sandboxUrl: telegram.url };
   }
   const own = await startOwnSandbox({ ...telegram, dataDir: join(dataDir, 'sandbox'), clock: systemClock, log });
-  return { network: await sandboxNetworkAt(own.url), sandboxUrl: own.url, stop: own.stop };
+  return { network: await sandboxNetworkAt(own.url), sandboxUrl: own.url, stop: () => own.stop() };
 }
 
 async function sandboxNetworkAt(url: string): Promise<TelegramNetwork> {

@@ -71,7 +71,7 @@ export async function startOwnSandbox(options: OwnSandboxOptions): Promise<OwnSa
 type Launched = { child: ChildProcess } & ({ url: string } | { complaint: string });
 
 /** Resolves when it listens, or has ended. */
-function launch({ port, dcPort, dataDir }: OwnSandboxOptions): Promise<Launched> {
+function launch({ port, dcPort, dataDir, log }: OwnSandboxOptions): Promise<Launched> {
   const program = new URL(`../../sandbox/cli${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
   const child = fork(fileURLToPath(program), {
     // Nothing of our own environment: it holds our secrets.
@@ -80,8 +80,13 @@ function launch({ port, dcPort, dataDir }: OwnSandboxOptions): Promise<Launched>
     detached: true,
   });
   let complaint = '';
+  let listens = false;
   child.stderr?.on('data', (chunk: Buffer) => {
-    complaint = (complaint + chunk.toString()).slice(-2000);
+    if (listens) log.error({ said: chunk.toString() }, 'the sandbox complains');
+    else complaint += chunk.toString();
+  });
+  child.once('message', () => {
+    listens = true;
   });
   return new Promise((resolve) => {
     child.once('message', (message) => resolve({ child, url: String(Object(message).url) }));
