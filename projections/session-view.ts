@@ -7,7 +7,7 @@ import type { SealedWebhook, SessionState } from '../actors/session-events.ts';
  */
 export interface SessionView {
   id: string;
-  /** SHA-256 of the `sessionId`, hex. */
+  /** SHA-256 of the `sessionId`, hex; empty once the session is deleted. */
   secretHash: string;
   state: SessionState;
   /** Milliseconds since 1970, as all times here. */

@@ -60,6 +60,10 @@ export function openDatabase({ file, migrations, durability, secureDelete }: Dat
 export const isConstraintError = (error: unknown): boolean =>
   error instanceof Libsql.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
 
+/** The file is no database, or a damaged one. */
+export const isUnusableFileError = (error: unknown): boolean =>
+  error instanceof Libsql.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+
 function makePrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));

@@ -1,0 +1,158 @@
+import type { Clock, TimerHandle } from '../actors/clock.ts';
+import type { EventStore, RecordedEvent, Subscription } from '../actors/event-store.ts';
+import { type SessionState, sessionStream } from '../actors/session-events.ts';
+import { evolveSessionView } from './evolve-session-view.ts';
+import { PositionWaiters } from './position-waiters.ts';
+import type { SessionView, SessionViews } from './session-view.ts';
+import type { Progress, ViewDatabase } from './view-database.ts';
+
+export interface ProjectionRunner extends SessionViews {
+  /**
+   * Follows the store from where the kept views end. Resolves when they show everything that was recorded by then.
+   * After a failure it can be started again.
+   * @throws what made it fail before that.
+   */
+  start(): Promise<void>;
+  /** Keeps what it has seen and lets go of the store. The database stays open. */
+  stop(): Promise<void>;
+  /** Position of the last event in the views; 0 before the first. */
+  readonly position: bigint;
+  /** Has shown everything that was recorded at the start, and runs. */
+  readonly caughtUp: boolean;
+}
+
+export interface ProjectionOptions {
+  store: EventStore;
+  database: ViewDatabase;
+  clock: Clock;
+  /** `following`: the projection has ended and can be started again. `saving`: it goes on, and saves again later. */
+  onError: (error: unknown, during: 'following' | 'saving') => void;
+}
+
+/**
+ * Views are read from memory and kept this much later: one row then stands for all that happened to a session
+ * meanwhile. What is lost in a crash is folded again from the events.
+ */
+const saveDelayMs = 100;
+/** While catching up, a save at the latest after so many changed views. */
+const unsavedViews = 2000;
+const prefix = sessionStream('');
+
+export function createProjectionRunner(options: ProjectionOptions): ProjectionRunner {
+  return new SessionProjection(options);
+}
+
+class SessionProjection implements ProjectionRunner {
+  #store: EventStore;
+  #database: ViewDatabase;
+  #clock: Clock;
+  #onError: ProjectionOptions['onError'];
+  #waiters = new PositionWaiters();
+  /** Views that are newer than the database. */
+  #unsaved = new Map<string, SessionView>();
+  #progress: Progress | undefined;
+  #saving: TimerHandle | undefined;
+  #subscription: Subscription | undefined;
+  #caughtUp = false;
+
+  constructor({ store, database, clock, onError }: ProjectionOptions) {
+    this.#store = store;
+    this.#database = database;
+    this.#clock = clock;
+    this.#onError = onError;
+    this.#progress = database.progress;
+  }
+
+  get position(): bigint {
+    return this.#progress?.position ?? 0n;
+  }
+
+  get caughtUp(): boolean {
+    return this.#caughtUp;
+  }
+
+  async start(): Promise<void> {
+    if (this.#subscription !== undefined) throw new Error('the projection runs already');
+    if (!(await this.#belongsToStore())) this.#forget();
+    await new Promise<void>((resolve, reject) => {
+      this.#subscription = this.#store.subscribeAll({
+        after: this.#progress?.position,
+        prefixes: [prefix],
+        onEvent: (event) => this.#see(event),
+        onCaughtUp: () => {
+          this.#caughtUp = true;
+          resolve();
+        },
+        onError: (error) => {
+          this.#caughtUp = false;
+          this.#subscription = undefined;
+          this.#onError(error, 'following');
+          reject(error);
+        },
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#subscription?.stop();
+    this.#subscription = undefined;
+    this.#caughtUp = false;
+    this.#save();
+    this.#cancelSaving();
+  }
+
+  get(id: string): SessionView | undefined {
+    return this.#unsaved.get(id) ?? this.#database.get(id);
+  }
+
+  list(options: { after?: string; limit: number; state?: SessionState }): SessionView[] {
+    this.#save();
+    return this.#database.list(options);
+  }
+
+  async waitFor(position: bigint, signal?: AbortSignal): Promise<void> {
+    if (position > this.position) await this.#waiters.wait(position, signal);
+  }
+
+  /** Somebody may have put another store, or an older copy of it, beside the kept views. */
+  async #belongsToStore(): Promise<boolean> {
+    if (this.#progress === undefined) return true;
+    const { stream, revision, eventId } = this.#progress;
+    for await (const event of this.#store.read(stream, { from: revision, limit: 1 })) return event.id === eventId;
+    return false;
+  }
+
+  #forget(): void {
+    this.#unsaved.clear();
+    this.#progress = undefined;
+    this.#database.clear();
+  }
+
+  #see(event: RecordedEvent): void {
+    const { stream, revision, position, id: eventId } = event;
+    const view = evolveSessionView(this.get(stream.slice(prefix.length)), event);
+    this.#unsaved.set(view.id, view);
+    this.#progress = { position, stream, revision, eventId };
+    this.#waiters.reached(position);
+    if (this.#unsaved.size >= unsavedViews) this.#save();
+    else this.#saving ??= this.#clock.setTimeout(() => this.#save(), saveDelayMs);
+  }
+
+  /** The views in memory stay right where this fails: it is tried again later. */
+  #save(): void {
+    this.#cancelSaving();
+    if (this.#unsaved.size === 0 || this.#progress === undefined) return;
+    try {
+      this.#database.save(this.#unsaved.values(), this.#progress);
+      this.#unsaved.clear();
+    } catch (error) {
+      this.#saving = this.#clock.setTimeout(() => this.#save(), saveDelayMs);
+      this.#onError(error, 'saving');
+    }
+  }
+
+  #cancelSaving(): void {
+    if (this.#saving !== undefined) this.#clock.clearTimeout(this.#saving);
+    this.#saving = undefined;
+  }
+}

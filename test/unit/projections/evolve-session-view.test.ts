@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionFact, SessionState } from '../../../actors/session-events.ts';
+import { evolveSessionView } from '../../../projections/evolve-session-view.ts';
+import type { SessionView } from '../../../projections/session-view.ts';
+import { created, recorded, sealed, sessionEvent, start } from './session-events.ts';
+
+type Step = [fact: SessionFact, to: SessionState];
+
+const qr: Step = [{ type: 'QrIssued', login: 1, link: sealed('link'), expires: start + 30_000 }, 'qrPending'];
+const loggedIn: Step = [
+  { type: 'LoggedIn', login: 1, account: sealed('account'), picture: sealed('picture') },
+  'connected',
+];
+const askPassword: Step = [{ type: 'PasswordRequested', login: 1, hint: sealed('hint') }, 'passwordRequired'];
+
+/** Folds a life that begins with `SessionCreated`, one second between the events. */
+function viewAfter(...steps: Step[]): SessionView {
+  let view: SessionView | undefined;
+  let from: SessionState | null = null;
+  for (const [revision, [fact, to]] of ([[created, 'qrPending'], ...steps] satisfies Step[]).entries()) {
+    const event = sessionEvent(`e${revision}`, fact, { from, to, at: start + revision * 1000, reason: fact.type });
+    const before: unknown = structuredClone(view);
+    const next: SessionView = evolveSessionView(view, recorded('s1', revision, event));
+    expect(view).toEqual(before);
+    view = next;
+    from = to;
+  }
+  if (view === undefined) throw new Error('there is always one event');
+  return view;
+}
+
+describe('the view of a session', () => {
+  it('[SE1] begins with what the caller gave', () => {
+    expect(viewAfter()).toEqual({
+      id: 's1',
+      secretHash: 'ab12',
+      state: 'qrPending',
+      since: start,
+      reason: 'SessionCreated',
+      created: start,
+      name: sealed('name'),
+      metadata: sealed('metadata'),
+      webhook: { url: sealed('url'), token: sealed('token') },
+      revision: 0,
+      position: 1n,
+    });
+  });
+
+  it('[SE7] takes state, since, reason and the first deadline from what the actor recorded', () => {
+    const event = sessionEvent('e', loggedIn[0], {
+      to: 'disconnected',
+      since: start + 5,
+      reason: 'gateway-restart',
+      deadlines: [
+        { fact: 'DisconnectedTimedOut', dueAt: start + 900 },
+        { fact: 'PasswordTimedOut', dueAt: start + 800 },
+      ],
+    });
+    const view = evolveSessionView(viewAfter(), recorded('s1', 1, event));
+    expect(view).toMatchObject({
+      state: 'disconnected',
+      since: start + 5,
+      reason: 'gateway-restart',
+      deadline: start + 800,
+      revision: 1,
+      position: 2n,
+      created: start,
+    });
+    expect(viewAfter(qr)).not.toHaveProperty('deadline');
+  });
+
+  it('[SE10] shows the newest QR link, and only while a QR is waited for', () => {
+    const rotated: Step = [{ ...qr[0], link: sealed('link 2') } as SessionFact, 'qrPending'];
+    expect(viewAfter(qr, rotated).qrLink).toBe(sealed('link 2'));
+    expect(viewAfter(qr, [{ type: 'WebhookSet', webhook: null }, 'qrPending']).qrLink).toBe(sealed('link'));
+    expect(viewAfter(qr, loggedIn)).not.toHaveProperty('qrLink');
+    expect(viewAfter(qr, askPassword)).not.toHaveProperty('qrLink');
+  });
+
+  it('[SE10] does not show the QR link of an earlier login', () => {
+    expect(viewAfter(qr, [{ type: 'SessionReset' }, 'qrPending'])).not.toHaveProperty('qrLink');
+    expect(viewAfter(qr, [{ type: 'LoginLost', login: 1, reason: 'x' }, 'qrPending'])).not.toHaveProperty('qrLink');
+  });
+
+  it('shows the hint only while a password is waited for', () => {
+    const rejected: Step = [{ type: 'PasswordRejected', login: 1 }, 'passwordRequired'];
+    expect(viewAfter(askPassword, rejected).passwordHint).toBe(sealed('hint'));
+    expect(viewAfter(askPassword, loggedIn)).not.toHaveProperty('passwordHint');
+  });
+
+  it('[SE13] keeps the last account when the login is lost, and takes a changed one', () => {
+    const lost = viewAfter(loggedIn, [{ type: 'LoginLost', login: 1, reason: 'SESSION_REVOKED' }, 'qrPending']);
+    expect(lost).toMatchObject({ account: sealed('account'), picture: sealed('picture'), state: 'qrPending' });
+    const change = { type: 'AccountChanged', login: 1, account: sealed('new'), picture: sealed('') } as const;
+    expect(viewAfter(loggedIn, [change, 'connected'])).toMatchObject({ account: sealed('new'), picture: sealed('') });
+  });
+
+  it('sets, replaces and removes the webhook', () => {
+    const webhook = { url: sealed('url 2'), token: sealed('token 2') };
+    expect(viewAfter([{ type: 'WebhookSet', webhook }, 'qrPending']).webhook).toEqual(webhook);
+    expect(viewAfter([{ type: 'WebhookSet', webhook: null }, 'qrPending'])).not.toHaveProperty('webhook');
+  });
+
+  it('[SE2] keeps at a reset what is not given anew', () => {
+    expect(viewAfter([{ type: 'SessionReset', name: sealed('name 2') }, 'qrPending'])).toMatchObject({
+      name: sealed('name 2'),
+      metadata: sealed('metadata'),
+      webhook: { url: sealed('url'), token: sealed('token') },
+      secretHash: 'ab12',
+    });
+    const reset = viewAfter([{ type: 'SessionReset', metadata: sealed('m 2'), webhook: null }, 'qrPending']);
+    expect(reset.metadata).toBe(sealed('m 2'));
+    expect(reset).not.toHaveProperty('webhook');
+  });
+
+  it.each(['SessionDeleted', 'QrTimedOut', 'PasswordTimedOut', 'DisconnectedTimedOut'] as const)(
+    '[SE11] keeps of a session that ended by %s when and why, and nothing of the person',
+    (type) => {
+      expect(viewAfter(qr, loggedIn, [{ type }, 'deleted'])).toEqual({
+        id: 's1',
+        secretHash: '',
+        state: 'deleted',
+        since: start + 3000,
+        reason: type,
+        created: start,
+        revision: 3,
+        position: 4n,
+      });
+    },
+  );
+});
