@@ -1,3 +1,4 @@
+import type { Api } from 'telegram/tl/index.js';
 import type { LinkFact, ReportFact, SessionLink } from '../../../actors/session-link.ts';
 import { retryDelayMs } from '../backoff.ts';
 import { LoginKeeper } from '../login-keeper.ts';
@@ -12,6 +13,8 @@ import { GramSession, type SessionSetting } from './session.ts';
 
 export interface LinkSetting extends SessionSetting {
   loginStore: LoginStore;
+  /** Told of everything that happens in the accounts, each update once; `missed` where it had to be asked for. */
+  onUpdate?: (sessionId: string, update: Api.TypeUpdate, missed: boolean) => void;
 }
 
 /** What the link is at, under one login number. */
@@ -29,6 +32,7 @@ const loginMissing = 'LOGIN_MISSING';
 /** One session's tie to Telegram over GramJS: turns instructions into work, and what happens into facts. */
 export class GramLink implements SessionLink {
   readonly #setting: LinkSetting;
+  readonly #sessionId: string;
   readonly #keeper: LoginKeeper;
   readonly #reporter: Reporter;
   readonly #goodbyes = new Set<Promise<void>>();
@@ -38,6 +42,7 @@ export class GramLink implements SessionLink {
 
   constructor(setting: LinkSetting, sessionId: string, report: ReportFact) {
     this.#setting = setting;
+    this.#sessionId = sessionId;
     this.#keeper = new LoginKeeper(setting, sessionId);
     this.#reporter = new Reporter(setting, report);
   }
@@ -147,6 +152,7 @@ export class GramLink implements SessionLink {
         this.#isStoredLoginDead = true;
         this.#post(task, { type: 'LoginLost', login: task.login, reason });
       },
+      update: (update, missed) => this.#setting.onUpdate?.(this.#sessionId, update, missed),
       changed: () => {
         if (!task.stop.signal.aborted) this.#keeper.saveSoon(() => session.snapshot());
       },

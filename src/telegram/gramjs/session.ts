@@ -23,6 +23,8 @@ export interface SessionListener {
   up(): void;
   down(reason: string): void;
   loginLost(reason: string): void;
+  /** An update, each one once; `missed` where it had to be asked for. */
+  update(update: Api.TypeUpdate, missed: boolean): void;
   /** Something worth keeping has changed; it can wait. */
   changed(): void;
   profileChanged(profile: Profile): void;
@@ -66,7 +68,7 @@ export class GramSession {
       {
         clock: setting.clock,
         invoke: (request) => this.#caller.call(request, this.#stop.signal),
-        onUpdate: (update) => this.#noteUpdate(update),
+        onUpdate: (update, missed) => this.#noteUpdate(update, missed),
       },
       login.position,
     );
@@ -207,7 +209,8 @@ export class GramSession {
     }
   }
 
-  #noteUpdate(update: Api.TypeUpdate): void {
+  #noteUpdate(update: Api.TypeUpdate, missed: boolean): void {
+    this.#listener.update(update, missed);
     const isAboutUser =
       update instanceof Api.UpdateUserName || update instanceof Api.UpdateUser || update instanceof Api.UpdateUserPhone;
     if (isAboutUser && update.userId.toString() === this.#login.account?.id) this.refreshProfile();

@@ -18,8 +18,10 @@ export class TcpSocket {
 
   connect(port: number, host: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ port, host, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
+      const socket = connect({ port, host });
       this.#socket = socket;
+      socket.setNoDelay(true);
+      socket.setKeepAlive(true, keepAliveMs);
       this.#closed = false;
       socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('no connection within 10 s')));
       socket.once('connect', () => {
