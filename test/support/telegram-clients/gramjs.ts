@@ -5,6 +5,7 @@ import RSA from 'telegram/crypto/RSA.js';
 import connections from 'telegram/network/connection/index.js';
 import sessions from 'telegram/sessions/index.js';
 import type { RunningProtocolServer } from '../../../sandbox/mtproto/server.ts';
+import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/connection.ts';
 
 export const { Api, TelegramClient } = telegram;
 
@@ -31,7 +32,7 @@ export function gramJsClient(
     }
   }
   if (!session.serverAddress) session.setDC(2, '127.0.0.1', 443);
-  return new TelegramClient(session, 1, 'hash', {
+  return new TelegramClient(session, sandboxApiId, sandboxApiHash, {
     // oxlint-disable-next-line typescript/no-explicit-any -- as above
     connection: LoopbackConnection as any,
     baseLogger: new telegram.Logger('none' as never),

@@ -1,6 +1,7 @@
 import { MemoryStorage, TcpTransport, TelegramClient } from '@mtcute/node';
 import { addPublicKey, NodeCryptoProvider } from '@mtcute/node/utils.js';
 import type { RunningProtocolServer } from '../../../sandbox/mtproto/server.ts';
+import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/connection.ts';
 
 /** An unmodified mtcute that is pointed at a server on loopback; `pfs` makes it talk through temporary keys. */
 export async function mtcuteClient(
@@ -12,8 +13,8 @@ export async function mtcuteClient(
   addPublicKey(crypto, publicKeyPem);
   const dc = { id: 2, ipAddress: '127.0.0.1', port: ports.get(2) ?? 0 };
   return new TelegramClient({
-    apiId: 1,
-    apiHash: 'hash',
+    apiId: sandboxApiId,
+    apiHash: sandboxApiHash,
     storage,
     defaultDcs: { main: dc, media: dc },
     crypto,
