@@ -11,7 +11,7 @@ import {
   requireApiKey,
   requireConnected,
 } from './http/authentication.ts';
-import { answerClientError, answerError } from './http/error-answers.ts';
+import { answerClientError, answerError, answerExpectation } from './http/error-answers.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { messageRoutes } from './http/message-routes.ts';
 import { logRequests } from './http/request-log.ts';
@@ -55,20 +55,27 @@ export async function buildApp(options: AppOptions): Promise<App> {
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
+    // Node's own answer has no body.
+    http: { requireHostHeader: false },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setErrorHandler(answerError);
+  app.server.on('checkExpectation', answerExpectation);
   app.setValidatorCompiler(validatorCompiler);
   acceptJsonOnly(app);
   answerUnknownRoutes(app);
   logRequests(app);
   app.decorateRequest('view');
   app.decorateRequest('sessionId', '');
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (isClosing()) reply.header('connection', 'close');
-    done(isClosing() ? new RequestError(503, 'service is shutting down', 5) : undefined);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isClosing()) {
+      reply.header('connection', 'close');
+      done(new RequestError(503, 'service is shutting down', 5));
+    } else {
+      done(request.headers.host === undefined ? new RequestError(400, 'host header is missing') : undefined);
+    }
   });
   await app.register(rateLimit, { global: false });
 

@@ -39,13 +39,12 @@ export function authenticateSession({ sessions, views }: Pick<AppParts, 'session
       return;
     }
     const view = views.get(id);
-    const expected = view === undefined ? nobodysHash : Buffer.from(view.secretHash, 'hex');
-    if (!timingSafeEqual(sha256(sessionId), expected) || view === undefined) {
-      refuse(request, sessionNotFound(), done);
-      return;
-    }
-    if (view.state === 'deleted' || sessions.state(id) === 'deleted') {
-      done(sessionNotFound());
+    const isLive = view !== undefined && view.state !== 'deleted' && sessions.state(id) !== 'deleted';
+    const expected = isLive ? Buffer.from(view.secretHash, 'hex') : nobodysHash;
+    if (!timingSafeEqual(sha256(sessionId), expected) || !isLive) {
+      // Nothing can be guessed of a deleted session, and its owner may be polling it still.
+      if (view !== undefined && !isLive) done(sessionNotFound());
+      else refuse(request, sessionNotFound(), done);
       return;
     }
     request.view = view;
@@ -58,7 +57,9 @@ export function authenticateSession({ sessions, views }: Pick<AppParts, 'session
 export function requireActive({ sessions }: Pick<AppParts, 'sessions'>) {
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     const state = sessions.state(request.view.id);
-    done(state === undefined || state === 'loading' ? sessionNotActive() : undefined);
+    if (state === 'loading') done(sessionNotActive());
+    // Deleted a moment ago: the view is about to say so.
+    else done(state === undefined ? sessionNotFound() : undefined);
   };
 }
 

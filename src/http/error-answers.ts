@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError, toRequestError } from '../errors.ts';
@@ -17,7 +17,10 @@ const frameworkMessages: Record<string, string> = {
 /** Every error of every route ends here: the body is exactly `{ statusCode, message }` (ER1). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toRequestError(error) ?? refusal(error);
-  if (known === undefined) request.log.error({ err: error }, 'internal error');
+  if (known === undefined) {
+    request.log.error({ err: error }, 'internal error');
+    reply.header('x-request-id', request.id);
+  }
   const { statusCode, message, retryAfterSeconds } = known ?? new RequestError(500, 'internal server error');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   return reply.code(statusCode).send({ statusCode, message });
@@ -30,6 +33,17 @@ function refusal(error: unknown): RequestError | undefined {
   const own = typeof code === 'string' ? frameworkMessages[code] : undefined;
   if (statusCode >= 500 && own === undefined) return undefined;
   return new RequestError(statusCode, own ?? String(message).toLowerCase(), statusCode === 503 ? 5 : undefined);
+}
+
+/** `Expect` with anything but `100-continue`: Node's own answer has no body. */
+export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = JSON.stringify({ statusCode: 417, message: 'expectation failed' });
+  response.writeHead(417, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  response.end(body);
 }
 
 /** The names under which Node reports that a request could not even be read. */

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import type { EventStore } from '../../actors/event-store.ts';
+import { createSessions } from '../../actors/session-supervisor.ts';
+import type { Sessions } from '../../actors/sessions.ts';
+import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
+import { type AppOptions, buildApp } from '../../src/app.ts';
+import type { App } from '../../src/http/app-types.ts';
+import { openViewDatabase } from '../../src/store/view-database.ts';
+import type { TelegramAccount } from '../../src/telegram/port.ts';
+import { createDrivenClock, createSeededRandomness, type DrivenClock } from './clock.ts';
+import { createMemoryStore } from './memory-store.ts';
+import { createPlainSealer } from './plain-sealer.ts';
+import { createScriptedLinks, linkFact, type ScriptedLinks } from './scripted-link.ts';
+
+export interface TestApp {
+  app: App;
+  clock: DrivenClock;
+  links: ScriptedLinks;
+  sessions: Sessions;
+  views: ProjectionRunner;
+  store: EventStore;
+  /** What `accounts.get` answers, by session. */
+  accounts: Map<string, TelegramAccount>;
+  logLines: string[];
+  status: { isClosing: boolean; reasonsAgainstReady: string[] };
+  /** `statusCode` and the parsed body. */
+  call(method: InjectOptions['method'], url: string, options?: CallOptions): Promise<Called>;
+  /** Creates a session; its headers. */
+  session(body?: object): Promise<SessionHeaders>;
+  /** The session's link reports the login of Ada, and it is recorded. */
+  connect(headers: SessionHeaders, account?: Partial<TelegramAccount>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string as it is. */
+  body?: unknown;
+}
+
+export interface Called {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Record<string, unknown>;
+}
+
+export type SessionHeaders = { id: string; 'session-id': string };
+
+/** HTTP over real sessions and real views; only Telegram is played by the test. */
+export async function startTestApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
+  const clock = createDrivenClock();
+  const randomness = createSeededRandomness(1, clock);
+  const store = createMemoryStore(clock);
+  const sealer = createPlainSealer();
+  const links = createScriptedLinks();
+  const accounts = new Map<string, TelegramAccount>();
+  const logLines: string[] = [];
+  const status = { isClosing: false, reasonsAgainstReady: [] as string[] };
+  const folder = mkdtempSync(join(tmpdir(), 'views-'));
+  const database = openViewDatabase(join(folder, 'views.db'));
+  const views = createProjectionRunner({ store, database, clock, onError: (error) => logLines.push(String(error)) });
+  await views.start();
+  const sessions = createSessions({ store, sealer, clock, random: randomness, createLink: links.create, node: 'test' });
+  await sessions.start();
+  const app = await buildApp({
+    sessions,
+    views,
+    sealer,
+    accounts,
+    clock,
+    randomness,
+    log: pino({ level: 'trace' }, { write: (line) => logLines.push(line) }),
+    apiKey: undefined,
+    maxLagMs: 0,
+    isClosing: () => status.isClosing,
+    reasonsAgainstReady: () => status.reasonsAgainstReady,
+    ...options,
+  });
+
+  const call: TestApp['call'] = async (method, url, { headers = {}, body } = {}) => {
+    const response = await app.inject({
+      ...(method === undefined ? {} : { method }),
+      url,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.statusCode, body: response.json(), headers: response.headers };
+  };
+  return {
+    app,
+    clock,
+    links,
+    sessions,
+    views,
+    store,
+    accounts,
+    logLines,
+    status,
+    call,
+    session: async (body) => {
+      const created = await call('POST', '/session', body === undefined ? {} : { body });
+      return { id: String(created.body['id']), 'session-id': String(created.body['sessionId']) };
+    },
+    connect: async ({ id }, account = {}) => {
+      await links.of(id).report(linkFact('LoggedIn', 1));
+      accounts.set(id, account as TelegramAccount);
+      await clock.settle();
+    },
+    close: async () => {
+      await app.close();
+      await sessions.stop();
+      await views.stop();
+      database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
