@@ -204,6 +204,7 @@ export class DurableActor {
     const job = this.#doubtful;
     this.#doubtful = undefined;
     if (written !== undefined) {
+      this.#around.log.warn({ session: this.id, type: written.event.type }, 'what was given up had been recorded');
       this.#commit(written);
       // The impatient have gone with an error; this one is still first in the mailbox.
       if (job !== undefined && job === this.#mailbox[0]) {

@@ -74,19 +74,19 @@ export class SessionRoster {
   state(id: string): SessionState | 'loading' | undefined {
     const session = this.#held.get(id);
     if (session === undefined) return this.#complete ? undefined : 'loading';
-    return session.active ? session.actor?.state : 'loading';
+    return (session.active ? session.actor?.state : undefined) ?? 'loading';
   }
 
   /**
    * The actor that takes a session's commands.
    * @throws {SessionNotFoundError} unknown or deleted.
-   * @throws {SessionNotActiveError} not restored yet, or the process is about to stop.
+   * @throws {SessionNotActiveError} not restored or not recorded yet, or the process is about to stop.
    */
   active(id: string): { session: HeldSession; actor: DurableActor } {
     const session = this.#held.get(id);
     if (session === undefined && this.#complete) throw new SessionNotFoundError(`no session ${id}`);
     if (session?.actor?.state === 'deleted') throw new SessionNotFoundError(`session ${id} is deleted`);
-    if (session?.actor === undefined || !session.active || this.#stopping) {
+    if (session?.actor?.state === undefined || !session.active || this.#stopping) {
       throw new SessionNotActiveError(`session ${id} is not active`);
     }
     return { session, actor: session.actor };

@@ -1,0 +1,28 @@
+import type { SessionView } from '../../projections/session-view.ts';
+import type { Progress, ViewDatabase } from '../../projections/view-database.ts';
+
+/** Views on a disk that is a map: they outlive the process. */
+export function createMemoryViewDatabase(): ViewDatabase {
+  const rows = new Map<string, SessionView>();
+  let kept: Progress | undefined;
+  return {
+    get progress() {
+      return kept;
+    },
+    get: (id) => rows.get(id),
+    list: ({ after = '', limit, state }) =>
+      [...rows.values()]
+        .filter((view) => view.id > after && (state === undefined ? view.state !== 'deleted' : view.state === state))
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit),
+    save(views, progress) {
+      for (const view of views) rows.set(view.id, view);
+      kept = progress;
+    },
+    clear() {
+      rows.clear();
+      kept = undefined;
+    },
+    close: () => {},
+  };
+}

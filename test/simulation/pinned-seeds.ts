@@ -1,0 +1,5 @@
+/** Seeds that once broke a rule, by what they found. They run first, always. */
+export const pinnedSeeds: { name: string; seed: number }[] = [
+  { name: 'a creation that is recorded but not answered yet was shown as unknown', seed: 2 },
+  { name: 'a command found a session whose creation was still in doubt', seed: 74 },
+];
