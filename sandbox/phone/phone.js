@@ -1,211 +1,254 @@
-// The sandbox's phone: uses the control API and nothing else.
+/** The phone of the sandbox's accounts: links devices, reads and writes chats. Talks to the control API beside it. */
 
-const refreshMs = 1500;
-const messagesShown = 50;
+const $ = (id) => document.getElementById(id);
+const pollMs = 1500;
+/** A typing notice is shown for as long as Telegram shows it. */
+const typingShownMs = 6000;
 
-const at = (id) => document.getElementById(id);
-const account = at('account');
 let accounts = [];
-let peer;
+let openPeer;
+let shownMessages = '';
+let shownChats = '';
+let shownDevices = '';
 
-/** Calls the control API; throws an Error with the server's own message. */
 async function call(method, path, body) {
   const answer = await fetch(path, {
     method,
-    headers: body === undefined ? {} : { 'content-type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  const result = answer.status === 204 ? undefined : await answer.json();
-  if (!answer.ok) throw new Error(result?.message ?? `${answer.status}`);
-  return result;
+  const json = await answer.json();
+  if (!answer.ok) throw new Error(json.message);
+  return json;
 }
 
-function say(place, text, kind = '') {
-  at(place).textContent = text;
-  at(place).dataset.kind = kind;
+const account = () => accounts.find(({ userId }) => userId === $('account').value);
+const own = (path) => `/accounts/${account().userId}${path}`;
+
+function element(tag, text, className) {
+  const made = document.createElement(tag);
+  if (text) made.textContent = text;
+  if (className) made.className = className;
+  return made;
 }
 
-function element(tag, text, properties = {}) {
-  return Object.assign(document.createElement(tag), { textContent: text, ...properties });
+function say(place, text, mood = '') {
+  place.textContent = text;
+  place.className = mood;
 }
 
-/** Replaces the children only where something changed, so that focus and scrolling stay. */
-function fill(list, signature, children) {
-  if (list.dataset.signature === signature) return false;
-  list.dataset.signature = signature;
-  list.replaceChildren(...children());
-  return true;
-}
+// Accounts
 
-const displayName = ({ name, username, userId }) => `${name || username || userId}${username ? ` (@${username})` : ''}`;
-
-async function showAccounts() {
+async function loadAccounts() {
   accounts = await call('GET', '/accounts');
-  account.replaceChildren(...accounts.map((each) => element('option', displayName(each), { value: each.userId })));
-  account.value = sessionStorage.getItem('account') ?? accounts[0]?.userId;
-  if (account.selectedIndex < 0) account.selectedIndex = 0;
-}
-
-async function refresh() {
-  const userId = account.value;
-  const [devices, chats, messages] = await Promise.all([
-    call('GET', `/accounts/${userId}/devices`),
-    call('GET', `/accounts/${userId}/chats`),
-    peer ? call('GET', `/accounts/${userId}/messages?peer=${encodeURIComponent(peer)}&limit=${messagesShown}`) : [],
-  ]);
-  if (userId !== account.value) return;
-  const owner = accounts.find((each) => each.userId === userId);
-  at('password-state').textContent = owner?.hasPassword ? 'On: a new device must give it after the scan.' : 'Off.';
-  showDevices(devices);
-  showChats(chats);
-  showMessages(messages);
-}
-
-function showDevices(devices) {
-  at('no-devices').hidden = devices.length > 0;
-  fill(at('devices'), JSON.stringify([account.value, devices]), () =>
-    devices.map((device) => {
-      const name = device.model ?? device.name ?? device.id;
-      const row = element('li', name);
-      const remove = element('button', 'Remove', { type: 'button', className: 'plain', ariaLabel: `Remove ${name}` });
-      remove.addEventListener('click', () =>
-        attempt('scan-status', () => call('DELETE', `/accounts/${account.value}/devices/${device.id}`)),
-      );
-      row.append(remove);
-      return row;
-    }),
+  const usable = accounts.filter(({ deleted }) => !deleted);
+  $('account').replaceChildren(
+    ...usable.map(({ userId, name, username }) => new Option(`${name}${username ? ` (@${username})` : ''}`, userId)),
   );
+  const wanted = new URLSearchParams(location.hash.slice(1)).get('account');
+  if (usable.some(({ userId }) => userId === wanted)) $('account').value = wanted;
 }
 
-function showChats(chats) {
-  fill(at('chats'), JSON.stringify([account.value, peer, chats]), () =>
-    chats.map((chat) => {
-      const row = document.createElement('li');
-      const open = element('button', chat.name || chat.peer, { type: 'button' });
-      open.setAttribute('aria-current', String(chat.peer === peer));
-      open.append(
-        element('span', `${chat.unread ? `(${chat.unread} new) ` : ''}${chat.last?.text ?? ''}`, { className: 'last' }),
-      );
-      open.addEventListener('click', () => openChat(chat));
+async function switchAccount() {
+  const { userId, phone, dc, hasPassword, bot } = account();
+  location.hash = `account=${userId}`;
+  const facts = [`ID ${userId}`, phone && `+${phone}`, `data centre ${dc}`, hasPassword && 'two-step password set'];
+  $('about').textContent = facts.filter(Boolean).join(' · ');
+  $('scan').querySelector('button').disabled = Boolean(bot);
+  openPeer = undefined;
+  shownMessages = shownChats = shownDevices = '';
+  $('chat-title').textContent = 'Choose a chat';
+  $('messages').replaceChildren();
+  $('write').hidden = true;
+  say($('scan-result'), bot ? 'A bot has no phone to scan with.' : '');
+  say($('chat-result'), '');
+  await refresh();
+}
+
+// Linking a device
+
+/** A picture may be pasted bare, or as a data URI. */
+function pictureIn(text) {
+  const base64 = text.replace(/^data:[^,]*,/, '').replace(/["\s]/g, '');
+  return /^[A-Za-z0-9+/]{200,}={0,2}$/.test(base64) ? base64 : undefined;
+}
+
+function showPreview() {
+  const picture = pictureIn($('code').value);
+  $('preview').hidden = !picture;
+  if (picture) $('preview').src = `data:image/png;base64,${picture}`;
+}
+
+async function takePicture(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  $('code').value = btoa(binary);
+  showPreview();
+  await scan();
+}
+
+async function scan() {
+  const text = $('code').value.trim();
+  const picture = pictureIn(text);
+  const { userId, name } = account();
+  if (!text) return say($('scan-result'), 'Paste a QR code or a link first.', 'bad');
+  try {
+    await call('POST', '/qr/scan', picture ? { userId, qrcode: picture } : { userId, link: text });
+    say($('scan-result'), `Accepted: the device may log in as ${name}.`, 'good');
+    $('code').value = '';
+    showPreview();
+  } catch (error) {
+    say($('scan-result'), `${error.message}.`, 'bad');
+  }
+}
+
+$('scan').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void scan();
+});
+$('code').addEventListener('input', showPreview);
+$('picture').addEventListener('change', () => {
+  const [file] = $('picture').files;
+  if (file) void takePicture(file);
+  $('picture').value = '';
+});
+document.addEventListener('paste', (event) => {
+  const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
+  if (!file) return;
+  event.preventDefault();
+  void takePicture(file);
+});
+for (const name of ['dragover', 'dragleave', 'drop']) {
+  $('link').addEventListener(name, (event) => {
+    event.preventDefault();
+    $('link').classList.toggle('over', name === 'dragover');
+    const [file] = name === 'drop' ? event.dataTransfer.files : [];
+    if (file) void takePicture(file);
+  });
+}
+
+async function showDevices() {
+  const devices = await call('GET', own('/devices'));
+  const state = JSON.stringify(devices);
+  if (state === shownDevices) return;
+  shownDevices = state;
+  const rows = devices.map(({ id, model, appVersion, created }) => {
+    const row = element('li');
+    const name = `${model || 'Unknown device'} ${appVersion}`.trim();
+    const words = element('span', name);
+    words.title = `since ${new Date(created).toLocaleString()}`;
+    const remove = element('button', 'Remove', 'plain');
+    remove.type = 'button';
+    remove.setAttribute('aria-label', `Remove ${name}`);
+    remove.addEventListener('click', () => void call('DELETE', own(`/devices/${id}`)).then(refresh));
+    row.append(words, remove);
+    return row;
+  });
+  $('devices').replaceChildren(...(rows.length ? rows : [element('li', 'None linked.', 'quiet')]));
+}
+
+// Chats
+
+const preview = ({ text, media, service }) =>
+  service ? service.replace('messageAction', '') : [media && `[${media.kind}]`, text].filter(Boolean).join(' ');
+
+async function showChats() {
+  const chats = await call('GET', own('/chats'));
+  const state = JSON.stringify([chats, openPeer]);
+  if (state === shownChats) return;
+  shownChats = state;
+  const focused = document.activeElement?.dataset?.peer;
+  $('chats').replaceChildren(
+    ...chats.map(({ peer, title, unread, last }) => {
+      const row = element('li');
+      const open = element('button');
+      open.type = 'button';
+      open.dataset.peer = peer;
+      if (peer === openPeer) open.setAttribute('aria-current', 'true');
+      open.append(element('span', title));
+      if (unread) {
+        const count = element('span', String(unread), 'count');
+        count.setAttribute('aria-label', `${unread} unread`);
+        open.append(count);
+      }
+      if (last) open.append(element('span', preview(last), 'quiet'));
+      open.addEventListener('click', () => void openChat(peer, title));
       row.append(open);
       return row;
     }),
   );
+  if (focused) document.querySelector(`[data-peer="${focused}"]`)?.focus();
 }
 
-function openChat(chat) {
-  peer = chat.peer;
-  at('chat-title').textContent = chat.name || chat.peer;
-  for (const control of at('write').elements) control.disabled = false;
-  void attempt('write-status', () => call('POST', `/accounts/${account.value}/read`, { peer }));
+async function openChat(peer, title) {
+  openPeer = peer;
+  shownMessages = '';
+  $('chat-title').textContent = title;
+  $('write').hidden = false;
+  say($('chat-result'), '');
+  await refresh();
+  $('text').focus();
 }
 
-function showMessages(messages) {
-  const list = at('messages');
-  const changed = fill(list, JSON.stringify([account.value, peer, messages]), () =>
-    messages.toReversed().map((message) => {
-      const row = element('li', message.text || describe(message.media), { className: message.out ? 'mine' : '' });
-      const time = new Date(message.created).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-      row.append(
-        element(
-          'small',
-          `${message.out ? '' : `${message.from?.name || ''} `}${time}${message.edited ? ' · edited' : ''}`,
-        ),
-      );
-      return row;
-    }),
-  );
-  if (changed) list.scrollTop = list.scrollHeight;
+async function showMessages() {
+  if (!openPeer) return;
+  const peer = openPeer;
+  const query = `?peer=${encodeURIComponent(peer)}`;
+  const messages = (await call('GET', own(`/messages${query}&limit=60`))).toReversed();
+  if (peer !== openPeer) return;
+  const state = JSON.stringify(messages);
+  if (state !== shownMessages) {
+    shownMessages = state;
+    $('messages').replaceChildren(...messages.map(messageRow));
+    $('messages').scrollTop = $('messages').scrollHeight;
+    await call('POST', own('/read'), { peer });
+  }
+  const typing = await call('GET', own(`/typing${query}`));
+  const now = typing.findLast(({ time }) => Date.now() - Date.parse(time) < typingShownMs);
+  const shown = now && now.action !== 'sendMessageCancelAction';
+  $('typing').textContent = shown
+    ? `${now.action.replace('sendMessage', '').replace('Action', '').toLowerCase()}…`
+    : '';
 }
 
-const describe = (media) => (media ? `[${media.kind ?? 'media'}${media.name ? `: ${media.name}` : ''}]` : '');
+function messageRow({ out, from, date, service, edited, silent, ...message }) {
+  const row = element('li', '', [out && 'out', service && 'service'].filter(Boolean).join(' '));
+  const time = new Date(date).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' });
+  const head = [!out && from?.name, time, edited && 'edited', silent && 'silent'].filter(Boolean).join(' · ');
+  row.append(element('small', head), preview({ service, ...message }));
+  return row;
+}
 
-/** Does it, says how it went, and shows what came of it. */
-async function attempt(place, action, done = '') {
+$('write').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const text = $('text').value;
+  if (!text.trim()) return;
   try {
-    await action();
-    say(place, done, 'good');
-    await refresh();
-    return true;
+    await call('POST', own('/messages'), { peer: openPeer, text });
+    $('text').value = '';
+    say($('chat-result'), '');
   } catch (error) {
-    say(place, error.message, 'bad');
-    return false;
+    say($('chat-result'), `Not sent: ${error.message}`, 'bad');
   }
-}
-
-/** `qrcode` as the gateway gives it, or a data URI of it. */
-const pictureOf = (text) =>
-  /^(data:image\/png;base64,)?[A-Za-z0-9+/=\s]{200,}$/.test(text)
-    ? text.replace(/^data:image\/png;base64,/, '').replace(/\s/g, '')
-    : undefined;
-
-function showPreview() {
-  const picture = pictureOf(at('code').value.trim());
-  at('preview').hidden = picture === undefined;
-  if (picture) at('preview').src = `data:image/png;base64,${picture}`;
-}
-
-function takePicture(file) {
-  const reader = new FileReader();
-  reader.addEventListener('load', () => {
-    at('code').value = reader.result;
-    showPreview();
-  });
-  reader.readAsDataURL(file);
-}
-
-at('code').addEventListener('input', showPreview);
-for (const kind of ['paste', 'drop']) {
-  at('scan').addEventListener(kind, (event) => {
-    const file = [...(event.clipboardData ?? event.dataTransfer).files].find(({ type }) => type.startsWith('image/'));
-    if (!file) return;
-    event.preventDefault();
-    takePicture(file);
-  });
-}
-at('scan').addEventListener('dragover', (event) => event.preventDefault());
-
-at('scan').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const code = at('code').value.trim();
-  const qrcode = pictureOf(code);
-  const userId = account.value;
-  const scanned = await attempt(
-    'scan-status',
-    () => call('POST', '/qr/scan', qrcode ? { qrcode, userId } : { link: code, userId }),
-    'Scanned and accepted.',
-  );
-  if (scanned) {
-    at('code').value = '';
-    showPreview();
-  }
+  await refresh();
 });
 
-at('write').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const text = at('text').value;
-  if (
-    text.trim() &&
-    (await attempt('write-status', () => call('POST', `/accounts/${account.value}/messages`, { peer, text })))
-  )
-    at('text').value = '';
-});
+// Keeping up
 
-account.addEventListener('change', () => {
-  sessionStorage.setItem('account', account.value);
-  peer = undefined;
-  at('chat-title').textContent = 'Pick a chat';
-  for (const control of at('write').elements) control.disabled = true;
-  void attempt('write-status', () => Promise.resolve());
-});
+async function refresh() {
+  await Promise.all([showDevices(), showChats(), showMessages()]);
+}
 
-await showAccounts();
-for (;;) {
+async function keepUp() {
   try {
-    await refresh();
-    if (at('write-status').textContent.startsWith('The sandbox')) say('write-status', '');
+    if (!document.hidden) await refresh();
   } catch {
-    say('write-status', 'The sandbox does not answer. Is it running?', 'bad');
+    $('about').textContent = 'The sandbox does not answer.';
   }
-  await new Promise((resolve) => setTimeout(resolve, refreshMs));
+  setTimeout(keepUp, pollMs);
 }
+
+$('account').addEventListener('change', () => void switchAccount());
+await loadAccounts();
+await switchAccount();
+setTimeout(keepUp, pollMs);
