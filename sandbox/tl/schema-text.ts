@@ -34,7 +34,8 @@ export function parseSchema(text: string): Definition[] {
     const section = /^---(\w+)---/.exec(line);
     if (section) kind = section[1] === 'functions' ? 'method' : 'constructor';
     const match = /^([\w.]+)#([0-9a-f]+) (.*)= ([\w.<>]+);/.exec(line);
-    if (!match) continue;
+    // A Bool is a boolean here, not an object.
+    if (!match || (kind === 'constructor' && match[4] === 'Bool')) continue;
     const [, name = '', id = '', fields = '', type = ''] = match;
     definitions.push({
       name,

@@ -1,7 +1,7 @@
 import type { TlObject } from '../rpc.ts';
 import { type BoxedCodec, boolFalseId, boolTrueId, readerOf, vectorId, writerOf } from './field-codecs.ts';
 import { Reader } from './reader.ts';
-import { type Definition, parseSchema } from './schema-text.ts';
+import { type Definition, type Field, parseSchema } from './schema-text.ts';
 import { TlError } from './tl-error.ts';
 import { Writer } from './writer.ts';
 
@@ -157,12 +157,12 @@ function compileWriters({ name: owner, fields }: Definition, boxed: BoxedCodec):
     if (type.kind === 'flags') return [flagsWriter(name, fields)];
     if (type.kind === 'true' && condition) return [];
     const write = writerOf(type, boxed);
+    const companions = condition ? fields.filter((other) => sharesBit(other, condition)) : [];
     return [
       (writer: Writer, object: TlObject) => {
-        const value: unknown = object[name];
-        if (condition && (value === undefined || value === null)) return;
+        if (condition && !companions.some((field) => isThere(field, object))) return;
         try {
-          write(writer, value);
+          write(writer, object[name] ?? undefined);
         } catch (error) {
           throw new TlError(`${owner}.${name}: ${error instanceof Error ? error.message : String(error)}`);
         }
@@ -172,15 +172,22 @@ function compileWriters({ name: owner, fields }: Definition, boxed: BoxedCodec):
 }
 
 function flagsWriter(flags: string, fields: Definition['fields']): (writer: Writer, object: TlObject) => void {
-  const bits = fields.flatMap(({ name, type, condition }) =>
-    condition?.flags === flags ? [{ name, mask: 1 << condition.bit, alone: type.kind === 'true' }] : [],
+  const bits = fields.flatMap((field) =>
+    field.condition?.flags === flags ? [{ field, mask: 1 << field.condition.bit }] : [],
   );
   return (writer, object) => {
     let word = 0;
-    for (const { name, mask, alone } of bits) {
-      const value: unknown = object[name];
-      if (alone ? value === true : value !== undefined && value !== null) word |= mask;
-    }
+    for (const { field, mask } of bits) if (isThere(field, object)) word |= mask;
     writer.int(word);
   };
+}
+
+/** Fields that hang on the same bit are there together: where one is, the others are written, zero values at least. */
+function sharesBit({ condition }: Field, { flags, bit }: NonNullable<Field['condition']>): boolean {
+  return condition?.flags === flags && condition.bit === bit;
+}
+
+function isThere({ name, type }: Field, object: TlObject): boolean {
+  const value: unknown = object[name];
+  return type.kind === 'true' ? value === true : value !== undefined && value !== null;
 }
