@@ -38,10 +38,15 @@ export interface Scene {
   close(): Promise<void>;
 }
 
+/** Free ports, everything in memory. */
+export const openSandbox = (): Promise<Sandbox> => startSandbox({ controlPort: 0, dcPort: 0 });
+
 export const anyTime = new AbortController().signal;
 
-export async function openScene(changes: Partial<TelegramOptions> = {}): Promise<Scene> {
-  const sandbox = await startSandbox({ controlPort: 0, dcPort: 0 });
+/** @param shared a sandbox that is already there; it is set back to the seeded world, and outlives the scene */
+export async function openScene(changes: Partial<TelegramOptions> = {}, shared?: Sandbox): Promise<Scene> {
+  const sandbox = shared ?? (await openSandbox());
+  if (shared !== undefined) await callControl(sandbox.url, 'POST', '/reset');
   const network = await fetchSandboxNetwork(sandbox.url, systemClock, AbortSignal.timeout(10_000));
   const clock = createDrivenClock({ startAt: Date.now() });
   const logins = new Map<string, string>();
@@ -83,7 +88,7 @@ export async function openScene(changes: Partial<TelegramOptions> = {}): Promise
     },
     async close() {
       await scene.telegram.close();
-      await sandbox.close();
+      if (shared === undefined) await sandbox.close();
     },
   };
   return scene;
