@@ -1,5 +1,6 @@
 import { noAnswer, type RpcCall, RpcError, type RpcService, type TlResult } from '../rpc.ts';
 import type { LoggedCall } from '../world/call-log.ts';
+import type { Fault } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import { accountVerbs } from './account.ts';
 import { authorizationOpenVerbs, authorizationVerbs } from './authorizations.ts';
@@ -62,26 +63,39 @@ export function createRpcService({ world, ports, failed }: ServiceOptions): RpcS
     return verb(call.params, caller);
   };
 
-  const withFaults = async (call: RpcCall): Promise<TlResult> => {
-    const fault = world.faults.take(call.method, world.logins.get(call.key.id)?.userId);
-    if (fault?.delayMs) await world.wait(fault.delayMs);
-    if (fault?.error) throw new RpcError(fault.code ?? 400, fault.error);
+  const withFault = async (call: RpcCall, fault: Fault): Promise<TlResult> => {
+    if (fault.delayMs) await world.wait(fault.delayMs);
+    if (fault.error) throw new RpcError(fault.code ?? 400, fault.error);
     const answer = await carryOut(call);
-    return fault?.dropAnswer ? noAnswer : answer;
+    return fault.dropAnswer ? noAnswer : answer;
+  };
+
+  const settle = (entry: LoggedCall, answer: TlResult): TlResult => {
+    entry.answer = nameOf(answer);
+    world.flush();
+    return answer;
+  };
+  /** A rejection, not a throw: it takes as many turns to arrive as an answer does, and so does not overtake one. */
+  const fail = (entry: LoggedCall, error: unknown): Promise<never> => {
+    entry.error = error instanceof RpcError ? `${error.code} ${error.text}` : '500 INTERNAL';
+    world.flush();
+    return Promise.reject(error);
   };
 
   return {
-    async call(call) {
+    // Answers at once where the verb does: calls of one packet are answered in their order, errors too.
+    call(call) {
       const entry = logCall(world, call);
       try {
-        const answer = await withFaults(call);
-        entry.answer = nameOf(answer);
-        return answer;
+        const fault = world.faults.take(call.method, world.logins.get(call.key.id)?.userId);
+        const answer = fault ? withFault(call, fault) : carryOut(call);
+        if (!(answer instanceof Promise)) return settle(entry, answer);
+        return answer.then(
+          (settled) => settle(entry, settled),
+          (error: unknown) => fail(entry, error),
+        );
       } catch (error) {
-        entry.error = error instanceof RpcError ? `${error.code} ${error.text}` : '500 INTERNAL';
-        throw error;
-      } finally {
-        world.flush();
+        return fail(entry, error);
       }
     },
     keyChanged: (_key, stored) => {

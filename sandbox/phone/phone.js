@@ -219,8 +219,7 @@ function messageRow({ out, from, date, service, edited, silent, ...message }) {
   return row;
 }
 
-$('write').addEventListener('submit', async (event) => {
-  event.preventDefault();
+async function send() {
   const text = $('text').value;
   if (!text.trim()) return;
   try {
@@ -231,6 +230,11 @@ $('write').addEventListener('submit', async (event) => {
     say($('chat-result'), `Not sent: ${error.message}`, 'bad');
   }
   await refresh();
+}
+
+$('write').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void send();
 });
 
 // Keeping up

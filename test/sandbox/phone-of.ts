@@ -1,0 +1,31 @@
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+
+/** JSON over the control API: the status and the body. */
+export async function control(
+  { url }: Pick<Sandbox, 'url'>,
+  method: string,
+  path: string,
+  body?: unknown,
+  // oxlint-disable-next-line typescript/no-explicit-any -- the test knows what it asked for
+): Promise<{ status: number; body: any }> {
+  const answer = await fetch(url + path, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** A sandbox on free ports; a defect of its own fails the test that asks for `defects`. */
+export async function openSandbox(options: Partial<Parameters<typeof startSandbox>[0]> = {}): Promise<{
+  sandbox: Sandbox;
+  defects: string[];
+}> {
+  const defects: string[] = [];
+  const sandbox = await startSandbox({
+    controlPort: 0,
+    dcPort: 0,
+    failed: (context, error) => defects.push(`${context}: ${error instanceof Error ? error.stack : String(error)}`),
+    ...options,
+  });
+  return { sandbox, defects };
+}
