@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError, sessionNotActive, sessionNotConnected, sessionNotFound } from '../errors.ts';
 import type { App, AppParts } from './app-types.ts';
@@ -14,7 +14,7 @@ const failureWindowMs = 60_000;
 /** What is compared where there is no such session, so that an unknown id costs the same as a wrong secret (AU3). */
 const nobodysHash = Buffer.alloc(32);
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** One count for the whole app. Whoever sends right credentials is never asked to wait (AU3). */
 export function createRefusal(app: App): Refuse {

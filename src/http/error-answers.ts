@@ -18,7 +18,7 @@ const frameworkMessages: Record<string, string> = {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toRequestError(error) ?? refusal(error);
   if (known === undefined) {
-    request.log.error({ err: error }, 'internal error');
+    request.log.error({ reqId: request.id, err: error }, 'internal error');
     reply.header('x-request-id', request.id);
   }
   const { statusCode, message, retryAfterSeconds } = known ?? new RequestError(500, 'internal server error');

@@ -5,6 +5,7 @@ export function logRequests(app: App): void {
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
+        reqId: request.id,
         method: request.method,
         path: pathOf(request.url),
         status: reply.statusCode,
