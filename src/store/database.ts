@@ -96,7 +96,7 @@ class LibsqlDatabase implements Database {
   }
 
   prepare<Row extends SqlRow>(sql: string): Statement<Row> {
-    const statement = new LibsqlStatement<Row>(this.#connection.prepare<SqlValue[]>(sql));
+    const statement = new LibsqlStatement<Row>(this.#connection.prepare<[SqlValue[]]>(sql));
     this.#statements.push(statement);
     return statement;
   }
@@ -128,22 +128,23 @@ class LibsqlDatabase implements Database {
 }
 
 class LibsqlStatement<Row extends SqlRow> implements Statement<Row> {
-  #statement: Libsql.Statement<SqlValue[]> | undefined;
+  /** Takes its parameters as one array: that spares libsql a copy. */
+  #statement: Libsql.Statement<[SqlValue[]]> | undefined;
 
-  constructor(statement: Libsql.Statement<SqlValue[]>) {
+  constructor(statement: Libsql.Statement<[SqlValue[]]>) {
     this.#statement = statement.reader ? statement.raw() : statement;
   }
 
   run(...parameters: SqlValue[]): number {
-    return Number(this.#prepared().run(...parameters).lastInsertRowid);
+    return Number(this.#prepared().run(parameters).lastInsertRowid);
   }
 
   get(...parameters: SqlValue[]): Row | undefined {
-    return this.#prepared().get(...parameters) as Row | undefined;
+    return this.#prepared().get(parameters) as Row | undefined;
   }
 
   all(...parameters: SqlValue[]): Row[] {
-    return this.#prepared().all(...parameters) as Row[];
+    return this.#prepared().all(parameters) as Row[];
   }
 
   /** libsql keeps the file open for as long as a statement can be reached. */
@@ -151,7 +152,7 @@ class LibsqlStatement<Row extends SqlRow> implements Statement<Row> {
     this.#statement = undefined;
   }
 
-  #prepared(): Libsql.Statement<SqlValue[]> {
+  #prepared(): Libsql.Statement<[SqlValue[]]> {
     if (this.#statement === undefined) throw new Error('the database is closed');
     return this.#statement;
   }

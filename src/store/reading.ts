@@ -53,7 +53,8 @@ export class Reader {
     this.#database = database;
     this.#last = database.prepare(`SELECT ${columns} ${joined} WHERE s.name = ? ORDER BY e.rev DESC LIMIT 1`);
     this.#lastOfEach = database.prepare(
-      `SELECT ${columns} FROM streams AS s JOIN events AS e ON e.sid = s.sid AND e.rev = s.last
+      `SELECT ${columns} FROM streams AS s
+       JOIN events AS e ON e.sid = s.sid AND e.rev = (SELECT max(rev) FROM events WHERE sid = s.sid)
        WHERE s.name > ? AND s.name >= ? AND s.name < ? ORDER BY s.name LIMIT ?`,
     );
     this.#forwards = database.prepare(

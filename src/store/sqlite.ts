@@ -17,12 +17,15 @@ import { Reader } from './reading.ts';
 import type { Commit } from './stream-writer.ts';
 import { Subscribers } from './subscribers.ts';
 
-/** Positions are never used twice (AUTOINCREMENT), also when the newest events are removed. */
+/**
+ * Positions are never used twice (AUTOINCREMENT), also when the newest events are removed; `removed` does the same for
+ * the revisions of a stream: the highest one that was truncated, or -1.
+ */
 const migrations = [
   `CREATE TABLE streams (
      sid INTEGER PRIMARY KEY,
      name TEXT NOT NULL UNIQUE,
-     last INTEGER NOT NULL
+     removed INTEGER NOT NULL DEFAULT -1
    );
    CREATE TABLE events (
      pos INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -117,12 +120,12 @@ class SqliteStore implements EventStore {
 }
 
 /** What a reader would get: nobody shares an object with who appended it. */
-function recordedEvents({ stream, events, positions, created, revision }: Commit): RecordedEvent[] {
-  const first = revision - events.length + 1;
+function recordedEvents({ stream, events, created, revision, position }: Commit): RecordedEvent[] {
+  const before = events.length - 1;
   return events.map(({ id, type, data, metadata }, index) => ({
     stream,
-    revision: first + index,
-    position: BigInt(positions[index] ?? 0),
+    revision: revision - before + index,
+    position: position - BigInt(before - index),
     id,
     type,
     data: JSON.parse(data),

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Appended, type ExpectedRevision, WrongExpectedRevisionError } from '../../actors/event-store.ts';
-import type { Database, Statement } from './database.ts';
+import type { Database, SqlValue, Statement } from './database.ts';
 
 /** An event on its way to the disk: what it carries is text already. */
 export interface EncodedEvent {
@@ -10,13 +10,11 @@ export interface EncodedEvent {
   metadata: string;
 }
 
-/** One append as it was committed. */
+/** One append as it was committed; its events stand one after the other in the order of all. */
 export interface Commit extends Appended {
   stream: string;
   events: readonly EncodedEvent[];
   created: number;
-  /** Positions of the events. */
-  positions: readonly number[];
 }
 
 export type AppendOutcome = { refused: Error } | { repeated: Appended } | { commit: Commit };
@@ -28,61 +26,72 @@ interface Head {
   last: number;
 }
 
-/**
- * Streams whose place is remembered, so that an append need not look it up. Must exceed the number of streams that one
- * transaction writes: a head that moved is written at the end of it.
- */
+/** Streams whose place is remembered, so that an append need not look it up. */
 const rememberedHeads = 20_000;
 
-/** The statements that write, to be called inside of {@link transaction}. */
+/** Events that go to SQLite in one call where many come together: measured, more are not faster. */
+const rowsPerInsert = 16;
+const columnsOfRow = 8;
+const insertRows = (rows: number): string =>
+  `INSERT INTO events (pos, sid, rev, id, type, data, metadata, created)
+   VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`;
+
+/**
+ * What writes, to be called inside of {@link transaction}. Appended events are gathered and inserted together: before
+ * anything reads or removes them, and at the end.
+ */
 export class StreamWriter {
   #database: Database;
   #heads = new LRUCache<string, Head>({ max: rememberedHeads });
-  /** Heads that the running transaction has moved. */
-  #moved = new Set<Head>();
+  /** Position of the newest event ever. */
+  #position = 0;
   #dataVersion = -1;
+  /** Values of the rows that have not been inserted yet. */
+  #gathered: SqlValue[] = [];
 
+  #newestPosition: Statement<[position: number]>;
   #findStream: Statement<[sid: number, last: number]>;
   #addStream: Statement<[]>;
-  #moveStreams: Statement<[]>;
   #removeStream: Statement<[]>;
   #addEvent: Statement<[]>;
+  #addEvents: Statement<[]>;
   #findEvent: Statement<[sid: number, revision: number]>;
   #idsBetween: Statement<[id: string, position: number]>;
   #removeBefore: Statement<[]>;
+  #noteRemoved: Statement<[]>;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#findStream = database.prepare('SELECT sid, last FROM streams WHERE name = ?');
-    this.#addStream = database.prepare('INSERT INTO streams (name, last) VALUES (?, -1)');
-    this.#moveStreams = database.prepare(
-      'UPDATE streams SET last = moved.value ->> 1 FROM json_each(?) AS moved WHERE sid = moved.value ->> 0',
+    this.#newestPosition = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
+    this.#findStream = database.prepare(
+      `SELECT sid, max(removed, coalesce((SELECT max(rev) FROM events WHERE events.sid = streams.sid), -1))
+       FROM streams WHERE name = ?`,
     );
+    this.#addStream = database.prepare('INSERT INTO streams (name) VALUES (?)');
     this.#removeStream = database.prepare('DELETE FROM streams WHERE sid = ?');
-    this.#addEvent = database.prepare(
-      'INSERT INTO events (sid, rev, id, type, data, metadata, created) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    );
+    this.#addEvent = database.prepare(insertRows(1));
+    this.#addEvents = database.prepare(insertRows(rowsPerInsert));
     this.#findEvent = database.prepare('SELECT sid, rev FROM events WHERE id = ?');
     this.#idsBetween = database.prepare(
       'SELECT id, pos FROM events WHERE sid = ? AND rev BETWEEN ? AND ? ORDER BY rev',
     );
     this.#removeBefore = database.prepare('DELETE FROM events WHERE sid = ? AND rev < ?');
+    this.#noteRemoved = database.prepare('UPDATE streams SET removed = max(removed, ?) WHERE sid = ?');
   }
 
   /** Everything that `work` writes, or nothing. */
   transaction<T>(work: () => T): T {
     try {
       return this.#database.transaction(() => {
-        this.#forgetStaleHeads();
+        this.#noticeOthers();
         const result = work();
-        this.#writeMovedHeads();
+        this.#insertGathered();
         return result;
       });
     } catch (error) {
-      this.#heads.clear();
+      this.#dataVersion = -1;
+      this.#gathered = [];
       throw error;
-    } finally {
-      this.#moved.clear();
     }
   }
 
@@ -105,39 +114,48 @@ export class StreamWriter {
       return { refused: new WrongExpectedRevisionError(stream, expected, last) };
     }
     const head = found ?? this.#newHead(stream);
-    this.#moved.add(head);
-    const positions = events.map(({ id, type, data, metadata }) => {
+    for (const { id, type, data, metadata } of events) {
       head.last += 1;
-      return this.#addEvent.run(head.sid, head.last, id, type, data, metadata, created);
-    });
-    const position = BigInt(positions.at(-1) ?? 0);
-    return { commit: { stream, events, created, positions, revision: head.last, position } };
+      this.#position += 1;
+      this.#gathered.push(this.#position, head.sid, head.last, id, type, data, metadata, created);
+    }
+    return { commit: { stream, events, created, revision: head.last, position: BigInt(this.#position) } };
   }
 
   truncate(stream: string, before: number): void {
     const head = this.#head(stream);
-    if (head !== undefined) this.#removeBefore.run(head.sid, before);
+    if (head === undefined) return;
+    this.#insertGathered();
+    this.#removeBefore.run(head.sid, before);
+    this.#noteRemoved.run(Math.min(before - 1, head.last), head.sid);
   }
 
   erase(stream: string): void {
     const head = this.#head(stream);
     if (head === undefined) return;
+    this.#insertGathered();
     this.#removeBefore.run(head.sid, head.last + 1);
     this.#removeStream.run(head.sid);
     this.#heads.delete(stream);
-    this.#moved.delete(head);
   }
 
   /** Two processes on one file are a mistake, but not one that may corrupt it. */
-  #forgetStaleHeads(): void {
+  #noticeOthers(): void {
     const version = this.#database.dataVersion();
-    if (version !== this.#dataVersion) this.#heads.clear();
+    if (version === this.#dataVersion) return;
     this.#dataVersion = version;
+    this.#heads.clear();
+    this.#position = this.#newestPosition.get()?.[0] ?? 0;
   }
 
-  #writeMovedHeads(): void {
-    if (this.#moved.size === 0) return;
-    this.#moveStreams.run(JSON.stringify([...this.#moved].map(({ sid, last }) => [sid, last])));
+  #insertGathered(): void {
+    const values = this.#gathered;
+    if (values.length === 0) return;
+    this.#gathered = [];
+    const together = rowsPerInsert * columnsOfRow;
+    let at = 0;
+    for (; at + together <= values.length; at += together) this.#addEvents.run(...values.slice(at, at + together));
+    for (; at < values.length; at += columnsOfRow) this.#addEvent.run(...values.slice(at, at + columnsOfRow));
   }
 
   /** The old answer, where these very events stand at the expected place already: a retry. */
@@ -145,6 +163,7 @@ export class StreamWriter {
     const first = wanted === 'any' ? this.#placeOf(head, events[0]) : wanted + 1;
     if (first === undefined || first > head.last) return undefined;
     const revision = first + events.length - 1;
+    this.#insertGathered();
     const found = this.#idsBetween.all(head.sid, first, revision);
     const position = found.at(-1)?.[1];
     const same = found.length === events.length && found.every(([id], index) => id === events[index]?.id);
@@ -152,11 +171,13 @@ export class StreamWriter {
   }
 
   #placeOf(head: Head, event: EncodedEvent | undefined): number | undefined {
+    this.#insertGathered();
     const [sid, revision] = this.#findEvent.get(event?.id ?? null) ?? [];
     return sid === head.sid ? revision : undefined;
   }
 
   #anyIdUsed(events: readonly EncodedEvent[]): boolean {
+    this.#insertGathered();
     const ids = new Set(events.map(({ id }) => id));
     return ids.size < events.length || events.some(({ id }) => this.#findEvent.get(id) !== undefined);
   }
@@ -164,6 +185,8 @@ export class StreamWriter {
   #head(stream: string): Head | undefined {
     const known = this.#heads.get(stream);
     if (known !== undefined) return known;
+    // A head that was forgotten meanwhile may have gathered events.
+    this.#insertGathered();
     const row = this.#findStream.get(stream);
     return row && this.#remember(stream, { sid: row[0], last: row[1] });
   }
