@@ -105,13 +105,14 @@ export class SessionRoster {
     while (!this.#complete && !this.#stopping) {
       try {
         await this.#restoreStored();
-        this.#complete = true;
+        // One that is told to stop has not looked at all of them.
+        this.#complete = !this.#stopping;
       } catch (error) {
         this.#options.log.error({ err: error }, 'the sessions could not be read from the store yet');
         await this.#pause();
       }
     }
-    void this.#eraseRemains();
+    if (this.#complete) void this.#eraseRemains();
   }
 
   /** Has what a restored session waits to do done now. */

@@ -43,7 +43,7 @@ export async function runSeed(seed: number, coverage: Coverage): Promise<void> {
 
 /** No faults and no news any more, and more time than any state may last. */
 async function comeToRest(world: World): Promise<void> {
-  world.outage = false;
+  world.outage = undefined;
   world.calm = true;
   for (let round = 0; round < 4; round += 1) {
     const { store, telegram } = world.life;

@@ -164,9 +164,9 @@ export const steps: Step[] = [
     name: 'outage',
     weight: 1,
     take: (world) => {
-      if (world.outage) return false;
+      if (world.outage !== undefined) return false;
       world.count('outage');
-      world.outage = true;
+      world.outage = world.chance.oneOf(['deaf', 'mute']);
       return true;
     },
   },
@@ -174,8 +174,8 @@ export const steps: Step[] = [
     name: 'end of outage',
     weight: 8,
     take: (world) => {
-      if (!world.outage) return false;
-      world.outage = false;
+      if (world.outage === undefined) return false;
+      world.outage = undefined;
       return true;
     },
   },

@@ -12,6 +12,8 @@ interface Seen {
   view: SessionView;
   /** Revision of the last command that was answered. */
   acknowledged: number;
+  /** Revision of the earliest event that the last instruction to a link can have come from. */
+  told: number;
 }
 
 export class InvariantError extends Error {
@@ -89,17 +91,20 @@ export class Witness {
     }
   }
 
-  /** An instruction to a link must follow from what is recorded. */
+  /** An instruction to a link must follow from what is recorded, and never from something older than the last one. */
   told(id: string, instruction: string, login: number): void {
     const seen = this.sessions.get(id);
     // A creation that was never recorded leaves a key to destroy, and a link to find nothing with.
     if (seen === undefined && instruction === 'logOut') return;
-    const grounds = seen?.events.some((event) => {
+    const grounds = seen?.events.slice(seen.told).find((event) => {
       const { to, context } = metadataOf(event);
       if (instruction === 'logOut') return event.type === 'SessionReset' || to === 'deleted';
       return context.login === login && to === states[instruction];
     });
-    if (grounds !== true) throw new InvariantError(`${id}: told to ${instruction} ${login} without a record`);
+    if (seen === undefined || grounds === undefined) {
+      throw new InvariantError(`${id}: told to ${instruction} ${login} without a record`);
+    }
+    seen.told = grounds.revision;
   }
 
   /** Replays every session from its first fact, and folds its view again. */
@@ -121,7 +126,7 @@ export class Witness {
     this.#check(id, seen?.events.at(-1), event);
     const events = [...(seen?.events ?? []), event];
     const view = evolveSessionView(seen?.view, event);
-    this.sessions.set(id, { events, view, acknowledged: seen?.acknowledged ?? 0 });
+    this.sessions.set(id, { events, view, acknowledged: seen?.acknowledged ?? 0, told: seen?.told ?? 0 });
     this.changed.add(id);
     this.#checkView(view);
   }

@@ -41,8 +41,8 @@ export class World {
   readonly happened = new Map<string, number>();
   readonly sealer = createPlainSealer();
   life: Life;
-  /** The store does not answer at all. */
-  outage = false;
+  /** The store answers nothing: `deaf` records nothing either, `mute` does so now and then. */
+  outage: 'deaf' | 'mute' | undefined;
   /** Faults are over. */
   calm = false;
   readonly #random;
@@ -139,6 +139,8 @@ export class World {
       if (shown !== view.state) throw new InvariantError(`${id} shows ${shown}, and is recorded as ${view.state}`);
       if (view.state !== 'deleted' && view.state !== 'connected')
         throw new InvariantError(`${id} outlives ${view.state}`);
+      const tied = this.life.telegram.open().some(({ sessionId }) => sessionId === id);
+      if (tied !== (view.state === 'connected')) throw new InvariantError(`${id} is ${view.state}, link open: ${tied}`);
       if (view.state === 'deleted' && this.sealer.keys.has(id)) throw new InvariantError(`${id} kept its key`);
       this.#checkView(id, this.life.views);
     }
@@ -174,7 +176,7 @@ export class World {
       clearTimeout: (handle) => this.clock.clearTimeout(handle),
     };
     const sessions = createSessions({
-      store,
+      store: slowToStart(store, clock, this.chance),
       clock,
       sealer: this.#sealer(alive),
       random: this.#random,
@@ -211,7 +213,8 @@ export class World {
     const { sealer } = this;
     const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
       if (!alive()) return await new Promise<never>(() => {});
-      if (this.outage && this.chance.percent(30)) throw new StoreUnavailableError('no answer from the keys');
+      if (this.outage !== undefined && this.chance.percent(30))
+        throw new StoreUnavailableError('no answer from the keys');
       return await work();
     };
     return {
@@ -224,7 +227,9 @@ export class World {
 
   #fault(stream: string): Fault | undefined {
     if (this.calm) return undefined;
-    if (this.outage) return { kind: this.chance.percent(70) ? 'fails-before' : 'fails-after' };
+    if (this.outage !== undefined) {
+      return { kind: this.outage === 'deaf' || this.chance.percent(70) ? 'fails-before' : 'fails-after' };
+    }
     if (this.chance.percent(90)) return undefined;
     const kind = this.chance.oneOf([
       'fails-before',
@@ -312,4 +317,25 @@ export class World {
   #break(error: unknown): void {
     this.#broken ??= error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** A store that takes its time to say what it has, while life goes on. */
+function slowToStart(store: EventStore, clock: Clock, chance: Chance): EventStore {
+  return {
+    append: (stream, expected, events) => store.append(stream, expected, events),
+    last: (stream) => store.last(stream),
+    async *lastOfEach(prefix) {
+      for await (const event of store.lastOfEach(prefix)) {
+        const delayMs = chance.between(-200, 300);
+        if (delayMs > 0) await new Promise<void>((resolve) => void clock.setTimeout(resolve, delayMs));
+        yield event;
+      }
+    },
+    read: (stream, options) => store.read(stream, options),
+    readAll: (options) => store.readAll(options),
+    subscribeAll: (options) => store.subscribeAll(options),
+    truncate: (stream, before) => store.truncate(stream, before),
+    erase: (stream) => store.erase(stream),
+    close: () => store.close(),
+  };
 }
