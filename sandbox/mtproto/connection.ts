@@ -23,7 +23,7 @@ export class Connection implements SessionLink {
   private readonly context: ServerContext;
   private readonly port: number;
   private readonly transport: Transport;
-  private readonly sessions = new Set<Session>();
+  private readonly keysShown = new Set<ServerKey>();
   private handshake: Handshake | undefined;
   private disconnectTimer: NodeJS.Timeout | undefined;
 
@@ -35,7 +35,7 @@ export class Connection implements SessionLink {
       packet: (packet) => this.receive(packet),
       closed: () => {
         clearTimeout(this.disconnectTimer);
-        for (const session of this.sessions) session.detach(this);
+        for (const key of this.keysShown) for (const session of key.sessions.values()) session.detach(this);
         closed(this);
       },
     });
@@ -111,6 +111,7 @@ export class Connection implements SessionLink {
       return;
     }
     this.key = key;
+    this.keysShown.add(key);
     this.handshake = undefined;
     this.receiveOf(key, plain);
   }
@@ -129,7 +130,6 @@ export class Connection implements SessionLink {
     }
     const known = key.sessions.get(sessionId);
     const session = known ?? new Session(sessionId, key, this.context);
-    this.sessions.add(session);
     session.attach(this);
     if (salt !== key.salt) {
       session.outbox.notify(
@@ -144,7 +144,7 @@ export class Connection implements SessionLink {
       return;
     }
     if (!known) {
-      key.sessions.set(sessionId, session);
+      session.keep();
       session.outbox.push(
         mtprotoSchema.write({
           _: 'new_session_created',

@@ -11,6 +11,8 @@ export interface SessionLink {
 
 /** A key keeps this many sessions that have no connection: a client that comes back with a new id leaves one behind. */
 const MAX_DETACHED_SESSIONS = 8;
+/** And this many in all: the oldest makes room. */
+const MAX_SESSIONS = 200;
 
 /** One MTProto session: outlives its connection, so that what got lost with one is sent again over the next. */
 export class Session {
@@ -35,6 +37,14 @@ export class Session {
     });
   }
 
+  /** Has its key remember it. */
+  keep(): void {
+    const { sessions } = this.key;
+    const oldest = sessions.size < MAX_SESSIONS ? undefined : sessions.keys().next().value;
+    if (oldest !== undefined) sessions.delete(oldest);
+    sessions.set(this.id, this);
+  }
+
   get connected(): boolean {
     return this.link !== undefined;
   }
@@ -42,9 +52,8 @@ export class Session {
   /** The connection over which the client has shown itself last is the one it is answered on. */
   attach(link: SessionLink): void {
     if (this.link === link) return;
-    const back = this.link === undefined;
     this.link = link;
-    if (back) this.outbox.repeat();
+    this.outbox.repeat();
     this.outbox.wake();
   }
 

@@ -54,6 +54,7 @@ export function peel(body: Buffer, layerBefore: number): Peeled {
 function note(wrapper: TlObject, peeled: Omit<Peeled, 'query' | 'schema'>): void {
   switch (wrapper._) {
     case 'invokeWithLayer':
+      if (!(wrapper.layer > 0)) throw new RpcError(400, 'CONNECTION_LAYER_INVALID');
       peeled.layer = wrapper.layer as number;
       break;
     case 'initConnection':

@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeContainer } from '../../sandbox/mtproto/container.ts';
-import { type TlObject } from '../../sandbox/rpc.ts';
+import type { TlObject } from '../../sandbox/rpc.ts';
 import { mtprotoSchema, schemaOfLayer } from '../../sandbox/tl/layers.ts';
 import { createGate, type Gate } from '../support/gate.ts';
 import { clientMessageId } from '../support/telegram-clients/client-message-id.ts';
 import { getState, isUpdate, shortUpdate, useProtocolServer } from '../support/telegram-clients/protocol-fixture.ts';
+import { RawSession } from '../support/telegram-clients/raw-session.ts';
 
 let gate: Gate;
 
@@ -143,6 +144,21 @@ describe('a session', () => {
     await other.result(other.call(getState));
     other.connection.close();
     expect(await on.session.result(on.session.call(getState))).toMatchObject({ pts: 1 });
+  });
+
+  it('is one of a bounded number', async () => {
+    const before = on.server.stats().sessions;
+    for (let i = 0; i < 250; i++) {
+      const other = new RawSession(on.connection, on.key);
+      other.service({ _: 'ping', ping_id: 1n });
+      await other.next(({ object }) => object._ === 'pong');
+    }
+    expect(on.server.stats().sessions - before).toBeLessThan(200);
+    on.connection.close();
+    await vi.waitUntil(() => on.server.stats().connections === 0);
+    const left = await on.connected();
+    await left.result(left.call(getState));
+    expect(on.server.stats().sessions - before).toBeLessThan(10);
   });
 
   it('that is destroyed begins anew', async () => {

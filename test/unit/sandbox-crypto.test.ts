@@ -33,7 +33,7 @@ const { IGE } = require('telegram/crypto/IGE.js') as {
   IGE: new (key: Buffer, iv: Buffer) => { encryptIge(data: Buffer): Uint8Array };
 };
 const { computeCheck } = require('telegram/Password.js') as {
-  computeCheck(asked: unknown, password: string): Promise<{ A: Buffer; M1: Buffer }>;
+  computeCheck: (asked: unknown, password: string) => Promise<{ A: Buffer; M1: Buffer }>;
 };
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');

@@ -27,7 +27,11 @@ export class RawConnection {
   }
 
   /** `tag` is what the transport begins with. */
-  static async open(port: number, framing = intermediateFraming, tag = Buffer.alloc(4, 0xee)): Promise<RawConnection> {
+  static async open(
+    port: number,
+    framing = intermediateFraming,
+    tag: Buffer = Buffer.alloc(4, 0xee),
+  ): Promise<RawConnection> {
     const socket = connect(port, '127.0.0.1');
     const connection = new RawConnection(socket, framing);
     await new Promise<void>((resolve) => {
