@@ -8,6 +8,8 @@ export type SqlRow = readonly SqlValue[];
 export interface Statement<Row extends SqlRow> {
   /** Rowid of the last row inserted. */
   run(...parameters: SqlValue[]): number;
+  /** The same for parameters that are a list already. */
+  runList(parameters: SqlValue[]): void;
   get(...parameters: SqlValue[]): Row | undefined;
   all(...parameters: SqlValue[]): Row[];
 }
@@ -137,6 +139,10 @@ class LibsqlStatement<Row extends SqlRow> implements Statement<Row> {
 
   run(...parameters: SqlValue[]): number {
     return Number(this.#prepared().run(parameters).lastInsertRowid);
+  }
+
+  runList(parameters: SqlValue[]): void {
+    this.#prepared().run(parameters);
   }
 
   get(...parameters: SqlValue[]): Row | undefined {

@@ -47,18 +47,23 @@ export class GroupCommit {
     this.#onCommitted = onCommitted;
   }
 
-  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
-    if (events.length === 0) throw new RangeError('an append needs an event');
-    const encoded = events.map((event) => encode(event));
-    return this.#enqueue<Appended>((waiting) => ({ kind: 'append', stream, expected, events: encoded, ...waiting }));
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      if (events.length === 0) throw new RangeError('an append needs an event');
+      this.#enqueue({ kind: 'append', stream, expected, events: events.map(encode), resolve, reject });
+    });
   }
 
   truncate(stream: string, before: number): Promise<void> {
-    return this.#enqueue<void>((waiting) => ({ kind: 'truncate', stream, before, ...waiting }));
+    return new Promise((resolve, reject) => {
+      this.#enqueue({ kind: 'truncate', stream, before, resolve, reject });
+    });
   }
 
   erase(stream: string): Promise<void> {
-    return this.#enqueue<void>((waiting) => ({ kind: 'erase', stream, ...waiting }));
+    return new Promise((resolve, reject) => {
+      this.#enqueue({ kind: 'erase', stream, resolve, reject });
+    });
   }
 
   /** Writes what was accepted; later calls are refused. */
@@ -67,15 +72,13 @@ export class GroupCommit {
     while (this.#queue.length > 0) this.#flush();
   }
 
-  #enqueue<T>(operation: (waiting: Waiting<T>) => Operation): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      if (this.#closed) {
-        reject(new StoreUnavailableError('the event store is closed'));
-        return;
-      }
-      this.#queue.push(operation({ resolve, reject }));
-      this.#schedule();
-    });
+  #enqueue(operation: Operation): void {
+    if (this.#closed) {
+      operation.reject(new StoreUnavailableError('the event store is closed'));
+      return;
+    }
+    this.#queue.push(operation);
+    this.#schedule();
   }
 
   #schedule(): void {

@@ -154,8 +154,8 @@ export class StreamWriter {
     this.#gathered = [];
     const together = rowsPerInsert * columnsOfRow;
     let at = 0;
-    for (; at + together <= values.length; at += together) this.#addEvents.run(...values.slice(at, at + together));
-    for (; at < values.length; at += columnsOfRow) this.#addEvent.run(...values.slice(at, at + columnsOfRow));
+    for (; at + together <= values.length; at += together) this.#addEvents.runList(values.slice(at, at + together));
+    for (; at < values.length; at += columnsOfRow) this.#addEvent.runList(values.slice(at, at + columnsOfRow));
   }
 
   /** The old answer, where these very events stand at the expected place already: a retry. */
