@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { anyTime, openScene, type Scene, until } from './scene.ts';
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene();
+});
+afterEach(() => scene.close());
+
+const network = (action: string, more: object = {}): Promise<unknown> =>
+  scene.control('POST', '/network', { action, ...more });
+/** Lets time pass until something is so. */
+const pass = (stepMs: number, isSo: () => boolean): Promise<void> =>
+  until(async () => {
+    if (!isSo()) await scene.clock.advance(stepMs);
+    return isSo();
+  });
+
+describe('a connected session', () => {
+  it('[SE8] is told nothing of a short break, and sends as before', async () => {
+    const link = await scene.loggedIn('short', '1001');
+    const bob = await link.account().byUsername('bob', anyTime);
+    await network('cut');
+    let sent = 0;
+    void link
+      .account()
+      .sendText(bob, { text: 'over the break', entities: [], randomId: 5n }, anyTime)
+      .then((id) => {
+        sent = id;
+      });
+    await pass(500, () => sent > 0);
+    expect(link.facts.map(({ type }) => type)).toEqual(['QrIssued', 'LoggedIn']);
+  });
+
+  it('[SE8] is disconnected while Telegram is out of reach, and connected again', async () => {
+    const link = await scene.loggedIn('long', '1001');
+    await network('refuse');
+    await network('cut');
+    await pass(1_000, () => link.facts.some(({ type }) => type === 'ConnectionLost'));
+    expect(scene.telegram.accounts.get('long')).toBeUndefined();
+    await network('accept');
+    await pass(1_000, () => link.facts.some(({ type }) => type === 'ConnectionRestored'));
+    expect(link.facts.map(({ type }) => type)).toEqual([
+      'QrIssued',
+      'LoggedIn',
+      'ConnectionLost',
+      'ConnectionRestored',
+    ]);
+    expect(await link.account().byUsername('bob', anyTime)).toMatchObject({ id: '1002' });
+  });
+
+  it('[SE8] notices a connection that is open and dead', async () => {
+    const link = await scene.loggedIn('dead', '1001');
+    await network('blackhole');
+    await pass(5_000, () => link.facts.some(({ type }) => type === 'ConnectionLost'));
+    expect(link.facts.at(-1)).toMatchObject({ reason: 'no-answer' });
+    await network('accept');
+    await network('cut');
+    await pass(1_000, () => link.facts.some(({ type }) => type === 'ConnectionRestored'));
+  });
+
+  it('[SE9] is lost when Telegram says that the key is used twice', async () => {
+    const link = await scene.loggedIn('twice', '1001');
+    await scene.control('POST', '/faults', {
+      method: 'updates.getDifference',
+      error: 'AUTH_KEY_DUPLICATED',
+      code: 406,
+    });
+    await network('cut');
+    await pass(500, () => link.facts.some(({ type }) => type === 'LoginLost'));
+    expect(link.facts.at(-1)).toEqual({ type: 'LoginLost', login: 1, reason: 'AUTH_KEY_DUPLICATED' });
+    link.startQrLogin(2);
+    expect(await link.next('QrIssued')).toMatchObject({ login: 2 });
+  });
+
+  it('tells when the account has got another name, username or photo meanwhile', async () => {
+    const link = await scene.loggedIn('renamed', '1001');
+    const user = scene.sandbox.world.users.get(1001);
+    if (user === undefined) throw new Error('Ann is gone');
+    user.firstName = 'Anna';
+    await network('refuse');
+    await network('cut');
+    await pass(1_000, () => link.facts.some(({ type }) => type === 'ConnectionLost'));
+    await network('accept');
+    await pass(1_000, () => link.facts.some(({ type }) => type === 'AccountChanged'));
+    expect(link.facts.at(-1)).toMatchObject({
+      type: 'AccountChanged',
+      account: { id: '1001', name: 'Anna Lee' },
+      picture: expect.stringMatching(/^data:image/),
+    });
+  });
+
+  it('[SE8] is back within 10 s, without a word, when 50 are cut at once', async () => {
+    const links = [];
+    for (let i = 0; i < 50; i++) links.push(await scene.loggedIn(`s${i}`, '1001'));
+    const connections = (): number => scene.sandbox.protocol.stats().connections;
+    expect(connections()).toBe(50);
+    const start = scene.clock.now();
+    await network('cut');
+    await until(() => connections() === 0);
+    await pass(100, () => connections() === 50);
+    expect(scene.clock.now() - start).toBeLessThanOrEqual(10_000);
+    expect(links.flatMap(({ facts }) => facts.slice(2))).toEqual([]);
+  });
+});
