@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { httpClient, readQr } from '../support/gateway.ts';
+import { type Program, runProgram, startProgram } from '../support/program.ts';
+import { controlOf, startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+
+// Whole programs are started here, and other tests run beside.
+vi.setConfig({ testTimeout: 120_000 });
+const pollMs = 20;
+
+let dataDir = '';
+let running: Program[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'program-'));
+});
+afterEach(async () => {
+  await Promise.all(running.map((program) => program.end('SIGKILL')));
+  running = [];
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const start = async (environment: Record<string, string>): Promise<Program> => {
+  const program = await startProgram({ DATA_DIR: dataDir, ...environment });
+  running.push(program);
+  return program;
+};
+
+type Session = Record<string, string | boolean>;
+
+/** The phone page's address, from what the program says. */
+const sandboxOf = (program: Program): string => /with: (\S+)/.exec(program.output())?.[1] ?? '';
+
+/** Resolves when nothing answers there any more. */
+async function gone(url: string): Promise<void> {
+  while (
+    await fetch(url).then(
+      () => true,
+      () => false,
+    )
+  )
+    await pause(pollMs);
+}
+
+/** Polls as a client does. */
+async function until(
+  url: string,
+  headers: Record<string, string>,
+  done: (session: Session) => boolean,
+): Promise<Session> {
+  for (;;) {
+    const { body } = await httpClient(url).request<Session>('GET', '/session', { headers });
+    if (done(body)) return body;
+    await pause(pollMs);
+  }
+}
+
+async function login(url: string, sandboxUrl: string): Promise<Record<string, string>> {
+  const { body } = await httpClient(url).request<Session>('POST', '/session');
+  const headers = { id: String(body['id']), 'session-id': String(body['sessionId']) };
+  const { qrcode } = await until(url, headers, (session) => session['qrcode'] !== '');
+  await controlOf(sandboxUrl).scan(await readQr(String(qrcode)), '1001');
+  await until(url, headers, (session) => session['isConnected'] === true);
+  return headers;
+}
+
+describe('with a sandbox of its own', () => {
+  it('[SE7] is still connected after kill -9 and a new start, and its sandbox died with it', async () => {
+    const environment = { SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0' };
+    const first = await start(environment);
+    const headers = await login(first.url, sandboxOf(first));
+    expect(await first.end('SIGKILL')).toBeNull();
+    await gone(sandboxOf(first));
+
+    const second = await start(environment);
+    await until(second.url, headers, (session) => session['isConnected'] === true);
+    const message = { username: 'bob', type: 'text', text: 'still here' };
+    expect(await httpClient(second.url).request('POST', '/message', { headers, body: message })).toMatchObject({
+      status: 200,
+    });
+    const seen = await controlOf(sandboxOf(second)).call<{ text: string }[]>(
+      'GET',
+      '/accounts/1002/messages?peer=1001&limit=1',
+    );
+    expect(seen.map(({ text }) => text)).toEqual(['still here']);
+
+    expect(await second.end('SIGTERM')).toBe(0);
+    await gone(sandboxOf(second));
+  });
+});
+
+describe('with a sandbox that runs elsewhere', () => {
+  let sandbox: TestSandbox;
+  let environment: Record<string, string>;
+  beforeEach(async () => {
+    sandbox = await startTestSandbox();
+    environment = { TELEGRAM_SANDBOX_URL: sandbox.url };
+  });
+  afterEach(() => sandbox.close());
+
+  it('[OP2] a second process on the same data refuses to start and says who has it', async () => {
+    const first = await start(environment);
+    const { code, output } = await runProgram({ DATA_DIR: dataDir, ...environment });
+    expect(code).toBe(1);
+    expect(output).toContain(`${dataDir} is in use by process ${first.child.pid} on `);
+    expect((await httpClient(first.url).request('GET', '/health/live')).status).toBe(200);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('[OP2] %s lets open requests end, and exits with 0', async (signal) => {
+    const program = await start(environment);
+    const headers = await login(program.url, sandbox.url);
+    await sandbox.call('POST', '/faults', { method: 'messages.sendMessage', delayMs: 700, times: 1 });
+    const body = { username: 'bob', type: 'text', text: 'in time' };
+    const sending = httpClient(program.url).request('POST', '/message', { headers, body });
+    // The message is on its way when Telegram has been asked for it.
+    while ((await sandbox.call<unknown[]>('GET', '/calls?method=messages.sendMessage')).length === 0)
+      await pause(pollMs);
+    const ended = program.end(signal);
+    expect(await sending).toMatchObject({ status: 200, body: { messageId: expect.any(String) } });
+    expect(await ended).toBe(0);
+    await expect(fetch(program.url)).rejects.toThrow('fetch failed');
+  });
+
+  it('[OP1] a wrong configuration ends the start, with every fault and no value', async () => {
+    const { code, output } = await runProgram({
+      ...environment,
+      DATA_DIR: dataDir,
+      PORT: 'm4rker',
+      MASTER_KEY: 'm4rker',
+    });
+    expect(code).toBe(1);
+    expect(output).toContain('PORT must be integer');
+    expect(output).toContain('MASTER_KEY must be 32 bytes');
+    expect(output).not.toContain('m4rker');
+  });
+});
