@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Libsql from 'libsql';
 
 export type SqlValue = string | number | null;
-export type SqlRow = readonly SqlValue[];
+type SqlRow = readonly SqlValue[];
 
 export interface Statement<Row extends SqlRow> {
   /** Rowid of the last row inserted. */

@@ -7,7 +7,7 @@ import { OneAtATime } from './one-at-a-time.ts';
 import { openBytes, sealBytes } from './sealing.ts';
 
 /** Where what Telegram needs to know an account again is kept. */
-export interface LoginStore {
+interface LoginStore {
   /** Undefined where there is none, or the session is deleted. */
   loadLogin(sessionId: string): Promise<string | undefined>;
   /**

@@ -19,7 +19,7 @@ import {
 export type Fault =
   | { kind: 'fails-before' | 'fails-after' | 'slow-before' | 'slow-after' }
   | { kind: 'conflict'; rival: NewEvent };
-export type FaultKind = Fault['kind'];
+type FaultKind = Fault['kind'];
 
 export interface FaultyStore extends EventStore {
   /** How often each fault has occurred. */

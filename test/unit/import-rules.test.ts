@@ -39,7 +39,7 @@ const compositionRoots = ['src/main.ts', 'src/compose.ts'];
 describe('import rules', () => {
   it('sees the modules that it judges', () => {
     for (const folder of ['src', 'actors', 'projections', 'sandbox']) {
-      expect(sourceFiles([folder]).length, folder).toBeGreaterThan(5);
+      expect(sourceFiles([folder]).length, folder).toBeGreaterThanOrEqual(5);
     }
     expect(imports.length).toBeGreaterThan(200);
     expect(
