@@ -9,14 +9,14 @@ import { chartEventOf, isTimedFact, type TimedFact, timedFactOf } from './deadli
 import type { Effect, SessionContext, SessionFact, SessionState } from './session-events.ts';
 import { sessionMachine } from './session-machine.ts';
 
-/** What one fact does to a session. */
+/** What one fact does to a session. Sessions share them: nobody changes one. */
 export interface Step {
-  to: SessionState;
-  context: SessionContext;
+  readonly to: SessionState;
+  readonly context: SessionContext;
   /** Timed transitions that are armed by it, from now. */
-  armed: { fact: TimedFact; delayMs: number }[];
-  cancelled: TimedFact[];
-  effects: Effect[];
+  readonly armed: { fact: TimedFact; delayMs: number }[];
+  readonly cancelled: TimedFact[];
+  readonly effects: Effect[];
 }
 
 type Action = ExecutableActionsFrom<typeof sessionMachine>;
@@ -36,22 +36,45 @@ export function begin(): Step {
   return stepOf(next, collected);
 }
 
+/**
+ * Steps that were asked for before, by all that the chart is told. Most sessions are in their first logins, and take
+ * the same few steps: for them XState has answered already.
+ */
+const known = new Map<string, Step | undefined>();
+const knownLogins = 16;
+
 /** Where a fact leads from a state; undefined where it changes nothing and is not to be recorded. Pure. */
 export function advance(from: SessionState, context: SessionContext, fact: SessionFact): Step | undefined {
+  const about = 'login' in fact ? fact.login : undefined;
+  if (context.login > knownLogins || (about ?? 0) > knownLogins) return compute(from, context, fact.type, about);
+  const key = `${from} ${context.login} ${fact.type} ${about}`;
+  let step = known.get(key);
+  if (step === undefined && !known.has(key)) {
+    step = compute(from, context, fact.type, about);
+    known.set(key, step);
+  }
+  return step;
+}
+
+/** The chart is told no more of a fact than its type and its login: nothing else can make a difference. */
+function compute(
+  from: SessionState,
+  context: SessionContext,
+  type: SessionFact['type'],
+  login: number | undefined,
+): Step | undefined {
   if (from === 'deleted') return undefined;
   const current = sessionMachine.resolveState({ value: from, context });
+  const event = { type: isTimedFact(type) ? chartEventOf(type) : type, login };
   collected = [];
-  const next = sessionMachine.transition(current, chartEvent(fact), scope);
+  // Its delayed events have no place in the chart's own type: XState makes them itself.
+  const next = sessionMachine.transition(current, event as AnyEventObject as SessionFact, scope);
   return next === current && collected.length === 0 ? undefined : stepOf(next, collected);
 }
 
-function chartEvent(fact: SessionFact): SessionFact {
-  // The chart's delayed events have no place in its type: XState makes them itself.
-  return isTimedFact(fact.type) ? ({ type: chartEventOf(fact.type) } as AnyEventObject as SessionFact) : fact;
-}
-
 function stepOf(next: SnapshotFrom<typeof sessionMachine>, actions: readonly Action[]): Step {
-  const step: Step = { to: next.value, context: next.context, armed: [], cancelled: [], effects: [] };
+  const { login } = next.context;
+  const step = { to: next.value, context: Object.freeze({ login }), armed: [], cancelled: [], effects: [] };
   for (const action of actions) collect(step, action);
   return step;
 }

@@ -43,7 +43,12 @@ export class Journal {
    */
   async write(event: SessionEvent): Promise<Written> {
     this.#doubtful = event;
-    const appended = await this.#append(event, 0);
+    let appended: Appended;
+    try {
+      appended = await this.#store.append(this.stream, this.#expected(), [event]);
+    } catch (error) {
+      appended = await this.#tryAgain(event, 0, error);
+    }
     return this.#found(event, appended);
   }
 
@@ -67,15 +72,15 @@ export class Journal {
     this.#pause.giveUp(new StoreUnavailableError(`${this.stream} is closed`));
   }
 
-  async #append(event: SessionEvent, tries: number): Promise<Appended> {
+  async #tryAgain(event: SessionEvent, tries: number, error: unknown): Promise<Appended> {
+    if (error instanceof WrongExpectedRevisionError) return await this.#recordedBefore(event, tries, error);
+    const delayMs = retryDelaysMs[tries];
+    if (!(error instanceof StoreUnavailableError) || delayMs === undefined || this.#closed) throw error;
+    await this.#wait(delayMs);
     try {
       return await this.#store.append(this.stream, this.#expected(), [event]);
-    } catch (error) {
-      if (error instanceof WrongExpectedRevisionError) return await this.#recordedBefore(event, tries, error);
-      const delayMs = retryDelaysMs[tries];
-      if (!(error instanceof StoreUnavailableError) || delayMs === undefined || this.#closed) throw error;
-      await this.#wait(delayMs);
-      return await this.#append(event, tries + 1);
+    } catch (next) {
+      return await this.#tryAgain(event, tries + 1, next);
     }
   }
 

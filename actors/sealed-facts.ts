@@ -1,14 +1,21 @@
 import type { Sealed, Sealer } from './sealer.ts';
 import type { SealedWebhook, SessionFact } from './session-events.ts';
-import type { LinkFact } from './session-link.ts';
+import type { Account, LinkFact } from './session-link.ts';
 import type { SessionSettings, Webhook } from './sessions.ts';
 
-/** What a link reported, fit to be recorded: whatever tells of the person is sealed (SE11). */
+/** What tells of the person, and must be sealed before it is recorded (SE11). */
+export type PersonalFact = Extract<LinkFact, { link: string } | { hint: string } | { account: Account }>;
+
+export function isPersonal(fact: LinkFact): fact is PersonalFact {
+  return 'link' in fact || 'hint' in fact || 'account' in fact;
+}
+
+/** What a link reported, fit to be recorded. */
 export async function sealLinkFact(
   sealer: Sealer,
   sessionId: string,
   eventId: string,
-  fact: LinkFact,
+  fact: PersonalFact,
 ): Promise<SessionFact> {
   const seal = (text: string): Promise<Sealed> => sealer.seal(sessionId, eventId, text);
   switch (fact.type) {
@@ -19,8 +26,6 @@ export async function sealLinkFact(
     case 'LoggedIn':
     case 'AccountChanged':
       return { ...fact, account: await seal(JSON.stringify(fact.account)), picture: await seal(fact.picture) };
-    default:
-      return fact;
   }
 }
 

@@ -5,7 +5,7 @@ import type { EventStore, RecordedEvent } from './event-store.ts';
 import type { Log } from './log.ts';
 import { Pacer } from './pacer.ts';
 import { restore } from './restore.ts';
-import { sealLinkFact } from './sealed-facts.ts';
+import { isPersonal, sealLinkFact } from './sealed-facts.ts';
 import type { Sealer } from './sealer.ts';
 import { type Effect, type SessionState, sessionStream } from './session-events.ts';
 import type { CreateSessionLink, LinkFact, ReportFact } from './session-link.ts';
@@ -17,6 +17,7 @@ const restoredAtOnce = 1000;
 /** How long to wait before the store is asked again for what a start or a reload needs. */
 const storeRetryMs = 1_000;
 const streamPrefix = sessionStream('');
+const patiently = { patient: true };
 
 export interface RosterOptions {
   store: EventStore;
@@ -225,7 +226,7 @@ export class SessionRoster {
     const { actor } = session;
     if (actor === undefined) return;
     const { sealer } = this.#options;
-    await actor.send((eventId) => sealLinkFact(sealer, session.id, eventId, fact), { patient: true });
+    await actor.send(isPersonal(fact) ? (eventId) => sealLinkFact(sealer, session.id, eventId, fact) : fact, patiently);
   }
 
   #createTie(id: string, report: ReportFact): SessionTie {
