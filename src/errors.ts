@@ -5,6 +5,11 @@ import { NotConnectedError, TelegramError } from './telegram/port.ts';
 /** How long a caller is asked to wait before asking again for something that is being started. */
 const retrySoonSeconds = 2;
 
+/** What keeps the service from starting, and is for whoever runs it to mend. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
 /** What the caller is told, word for word: the interface's own messages. */
 export class RequestError extends Error {
   override name = 'RequestError';

@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import { systemClock, systemRandomness } from './clock.ts';
 import { startGateway, type TelegramSide } from './compose.ts';
 import { type Config, ConfigError, readConfig, readEnvironment } from './config.ts';
+import { StartError } from './errors.ts';
 import { createLog } from './log.ts';
 import { startOwnSandbox } from './ops/own-sandbox.ts';
-import { endInOrder } from './ops/shutdown.ts';
+import { endInOrder, logUnseenRejections } from './ops/shutdown.ts';
 import { welcome } from './ops/welcome.ts';
 import { DataDirInUseError } from './store/data-dir-lock.ts';
 import { fetchSandboxNetwork, productionNetwork, type TelegramNetwork } from './telegram/network.ts';
@@ -18,6 +19,7 @@ const maxLagMs = 1_000;
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment());
   const log = createLog(config.logLevel);
+  logUnseenRejections(log);
   const gateway = await startGateway({
     config,
     clock: systemClock,
@@ -43,13 +45,19 @@ async function sandboxNetworkAt(url: string): Promise<TelegramNetwork> {
   try {
     return await fetchSandboxNetwork(url, systemClock, AbortSignal.timeout(sandboxAnswerMs));
   } catch (error) {
-    throw new Error(`no sandbox answers at ${url}`, { cause: error });
+    throw new StartError(`no sandbox answers at ${url}`, { cause: error });
   }
 }
 
 /** What is wrong with the surroundings is said in a sentence; a defect of ours with its stack. */
 main().catch((error: unknown) => {
-  const isPlain = error instanceof ConfigError || error instanceof DataDirInUseError;
-  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  const isPlain =
+    error instanceof ConfigError ||
+    error instanceof DataDirInUseError ||
+    error instanceof StartError ||
+    (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  process.stderr.write(
+    `${isPlain ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
   process.exit(1);
 });

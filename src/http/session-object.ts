@@ -22,19 +22,32 @@ export interface SessionObject {
 
 const nobody: Account = { id: '', name: '', username: '', phone: '' };
 
+type Open = Pick<Sealer, 'open'>;
+
+/** Empty where there is nothing, or nothing left to open it with. */
+const opened = async (view: SessionView, sealer: Open, sealed: Sealed | undefined): Promise<string> =>
+  sealed === undefined ? '' : ((await sealer.open(view.id, sealed)) ?? '');
+
+/** Both empty while it is off. */
+export async function webhookOf(view: SessionView, sealer: Open): Promise<SessionObject['webhook']> {
+  const [url, token] = await Promise.all([
+    opened(view, sealer, view.webhook?.url),
+    opened(view, sealer, view.webhook?.token),
+  ]);
+  return { url, token };
+}
+
 /** Opens what is sealed in a view and shapes it. Connected, password and QR all follow from the one state (SE12). */
-export async function sessionObject(view: SessionView, sealer: Pick<Sealer, 'open'>): Promise<SessionObject> {
-  const open = async (sealed: Sealed | undefined): Promise<string> =>
-    sealed === undefined ? '' : ((await sealer.open(view.id, sealed)) ?? '');
-  const [name, metadata, url, token, link, hint, accountJson, picture] = await Promise.all([
+export async function sessionObject(view: SessionView, sealer: Open): Promise<SessionObject> {
+  const open = (sealed: Sealed | undefined): Promise<string> => opened(view, sealer, sealed);
+  const [name, metadata, link, hint, accountJson, picture, webhook] = await Promise.all([
     open(view.name),
     open(view.metadata),
-    open(view.webhook?.url),
-    open(view.webhook?.token),
     open(view.state === 'qrPending' ? view.qrLink : undefined),
     open(view.state === 'passwordRequired' ? view.passwordHint : undefined),
     open(view.account),
     open(view.picture),
+    webhookOf(view, sealer),
   ]);
   const account = accountJson === '' ? nobody : (JSON.parse(accountJson) as Account);
   return {
@@ -48,7 +61,7 @@ export async function sessionObject(view: SessionView, sealer: Pick<Sealer, 'ope
     isPasswordRequired: view.state === 'passwordRequired',
     passwordHint: hint,
     picture,
-    webhook: { url, token },
+    webhook,
     ...(metadata === '' ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
   };
 }

@@ -4,7 +4,7 @@ import type { App, AppParts } from './app-types.ts';
 import { viewAt } from './own-write.ts';
 import { PasswordBody, SettingsBody, WebhookBody } from './schemas.ts';
 import type { SessionAnswers } from './session-answers.ts';
-import { iso, type SessionObject, sessionObject } from './session-object.ts';
+import { iso, type SessionObject, sessionObject, webhookOf } from './session-object.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -43,7 +43,6 @@ export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers
 
   app.delete('/session', async ({ view: { id } }) => {
     const { position } = await sessions.delete(id);
-    answers.forget(id);
     await viewAt(parts, id, position);
     return { id };
   });
@@ -61,8 +60,7 @@ export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers
   });
 
   app.get('/session/webhook', async ({ view }) => {
-    const { id, webhook } = await sessionObject({ ...view }, parts.sealer);
-    return { id, webhook };
+    return { id: view.id, webhook: await webhookOf(view, parts.sealer) };
   });
 }
 

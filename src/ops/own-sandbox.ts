@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Clock } from '../../actors/clock.ts';
+import { StartError } from '../errors.ts';
 
 /** A sandbox left by a gateway that was killed is gone within milliseconds; its ports are free again by then. */
 const retryMs = 500;
@@ -26,7 +27,7 @@ export interface OwnSandbox {
  * Runs the sandbox as a child process of its own, and starts it again should it fall. Its life hangs on a pipe to this
  * process: when this one dies, by kill -9 too, the pipe breaks and the sandbox ends. So nothing is ever orphaned, and
  * the next start has its ports to itself. Signals of the terminal do not reach it: it outlives the graceful shutdown.
- * @throws where it cannot be started: another program has its ports, say.
+ * @throws {StartError} where it cannot be started: another program has its ports, say.
  */
 export async function startOwnSandbox(options: OwnSandboxOptions): Promise<OwnSandbox> {
   const { clock, log } = options;
@@ -45,7 +46,7 @@ export async function startOwnSandbox(options: OwnSandboxOptions): Promise<OwnSa
       return started.url;
     }
     if (attempts <= 1) {
-      throw new Error(
+      throw new StartError(
         `the sandbox cannot start on port ${options.port} and ${options.dcPort} onwards: ${started.complaint}\n` +
           'set SANDBOX_PORT and SANDBOX_DC_PORT, or TELEGRAM_SANDBOX_URL where one is running already',
       );
