@@ -36,7 +36,7 @@ const Environment = Type.Object({
 type Environment = Static<typeof Environment>;
 
 /** Which Telegram the gateway talks to. */
-export type TelegramSource =
+type TelegramSource =
   | { kind: 'telegram'; apiId: number; apiHash: string }
   | { kind: 'sandbox'; url: string }
   /** Neither is configured: the gateway starts a sandbox of its own. */

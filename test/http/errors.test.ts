@@ -104,6 +104,20 @@ describe('errors', () => {
   });
 });
 
+describe('views that do not follow', () => {
+  it('[ER1] 503 with Retry-After for what is recorded but cannot be read yet, after 10 s', async () => {
+    gate.views.waitFor = (_position, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    const creating = gate.call('POST', '/session');
+    await gate.clock.advance(10_000);
+    const { status, body, headers } = await creating;
+    expect([status, body]).toEqual([503, { statusCode: 503, message: 'recorded, but not yet readable' }]);
+    expect(headers['retry-after']).toBe('1');
+  });
+});
+
 describe('overload', () => {
   it('[ER1] 503 with Retry-After, but for the health checks', async () => {
     const busy = await startTestApp({ maxLagMs: 1 });

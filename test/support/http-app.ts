@@ -36,13 +36,13 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface CallOptions {
+interface CallOptions {
   headers?: Record<string, string>;
   /** Sent as JSON; a string as it is. */
   body?: unknown;
 }
 
-export interface Called {
+interface Called {
   status: number;
   body: Record<string, unknown>;
   headers: Record<string, unknown>;
