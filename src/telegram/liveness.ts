@@ -7,10 +7,16 @@ export interface Watched {
   ping(): Promise<void>;
 }
 
-/** Nothing heard for so long: ask. */
-const silenceMs = 15_000;
+/** How often to ask. Also when much is heard: what has been received is acknowledged together with the question. */
+const askEveryMs = 15_000;
 /** Asked, and nothing heard for so long: dead (SE8). */
 const patienceMs = 30_000;
+
+/**
+ * A process that was stopped for a while wakes up with its timers first; what has arrived meanwhile needs some turns of
+ * the event loop until it is read and understood. So many it gets before its connection is called dead.
+ */
+const lastTurns = 50;
 
 /**
  * Calls `onDead` once, when a connection that looks open does not answer. Whatever arrives is a sign of life, not just
@@ -28,18 +34,20 @@ export function watchLiveness(clock: Clock, watched: Watched, onDead: () => void
   const arm = (): void => {
     if (timer !== undefined) clock.clearTimeout(timer);
     if (stopped) return;
-    const dueAt = isWaiting() ? (askedAt ?? start) + patienceMs : heardAt() + silenceMs;
+    const dueAt = (askedAt ?? start) + (isWaiting() ? patienceMs : askEveryMs);
     timer = clock.setTimeout(look, Math.max(0, dueAt - clock.now()));
   };
   const look = (): void => {
-    // A process that was stopped for a while wakes up with its timers first: what has arrived is read before it judges.
-    if (isWaiting()) setImmediate(judge);
-    else if (clock.now() - heardAt() >= silenceMs) ask();
-    else arm();
+    if (isWaiting()) judgeAfter(lastTurns);
+    else ask();
   };
-  const judge = (): void => {
+  const judgeAfter = (turns: number): void => {
     if (stopped) return;
     if (!isWaiting()) return arm();
+    if (turns > 0) {
+      setImmediate(judgeAfter, turns - 1);
+      return;
+    }
     stopped = true;
     onDead();
   };

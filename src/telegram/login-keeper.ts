@@ -3,8 +3,8 @@ import { type LoginState, readLogin, writeLogin } from './login-state.ts';
 import type { LoginStore } from './login-store.ts';
 import type { TelegramLog } from './telegram-log.ts';
 
-/** New peers come in bursts, and a whole login is written each time: they are gathered for a while. */
-const gatherMs = 10_000;
+/** New peers come in bursts, and a whole login is written each time: they are gathered. Lost, they are found again. */
+const gatherMs = 60_000;
 
 /** The stored login of one session: what is asked for happens in the order of asking. */
 export class LoginKeeper {
@@ -37,7 +37,7 @@ export class LoginKeeper {
     return this.#inOrder(() => this.#store.saveLogin(this.#sessionId, text));
   }
 
-  /** Saves what `read` gives by then, some seconds from now or at {@link flush}. */
+  /** Saves what `read` gives by then, within a minute or at {@link flush}. */
   saveSoon(read: () => LoginState): void {
     this.#unsaved = read;
     this.#timer ??= this.#clock.setTimeout(() => void this.flush(), gatherMs);

@@ -49,7 +49,7 @@ describe('finding somebody', () => {
     const before = await calls('contacts.resolveUsername');
     await ann.byUsername('HelperBot', anyTime);
     expect(await calls('contacts.resolveUsername')).toBe(before);
-    await scene.clock.advance(60 * 60_000);
+    await scene.live(60 * 60_000);
     await ann.byUsername('helperbot', anyTime);
     expect(await calls('contacts.resolveUsername')).toBe(before + 1);
   });

@@ -231,7 +231,7 @@ describe('D5: memory of whom one has met', () => {
   it('[D5] holds one row a peer in ours, and only so many', async () => {
     const link = await scene.loggedIn('d5', '1001');
     const peersStored = async (): Promise<number> => {
-      await scene.clock.advance(10_000);
+      await scene.live(60_000);
       return readLogin(scene.logins.get('d5') ?? '')?.peers.length ?? 0;
     };
     await link.account().byPhone('15550000002', anyTime);

@@ -33,6 +33,8 @@ export interface Scene {
   loggedIn(sessionId: string, userId: string): Promise<Observed>;
   /** The control API of the sandbox. */
   control<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Lets time pass for sessions that are connected: the network between is real, and must have its chance to answer. */
+  live(ms: number): Promise<void>;
   /** Ends all links, as a process does that ends, and starts with what was stored. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -82,6 +84,12 @@ export async function openScene(changes: Partial<TelegramOptions> = {}, shared?:
       return link;
     },
     control: (method, path, body) => callControl(sandbox.url, method, path, body),
+    async live(ms) {
+      for (let passed = 0; passed < ms; passed += 5_000) {
+        await clock.advance(Math.min(5_000, ms - passed));
+        await scene.control('GET', '/stats');
+      }
+    },
     async restart() {
       await scene.telegram.close();
       scene.telegram = createTelegram(options);

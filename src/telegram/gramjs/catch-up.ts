@@ -7,6 +7,8 @@ import { flatten } from './flat-updates.ts';
 const gapMs = 500;
 /** After a failed try: the connection may be about to break, and then its successor asks anyway. */
 const retryMs = 5_000;
+/** Telegram stops pushing to who asks for nothing for an hour. */
+const routineMs = 30 * 60_000;
 
 export interface CatchUpSetting {
   clock: Clock;
@@ -25,6 +27,7 @@ export class CatchUp {
   readonly #setting: CatchUpSetting;
   #position: UpdatePosition | undefined;
   #timer: TimerHandle | undefined;
+  #routine: TimerHandle | undefined;
   #asking = false;
   #askAgain = false;
   #stopped = false;
@@ -45,7 +48,9 @@ export class CatchUp {
 
   stop(): void {
     this.#stopped = true;
-    if (this.#timer !== undefined) this.#setting.clock.clearTimeout(this.#timer);
+    for (const timer of [this.#timer, this.#routine]) {
+      if (timer !== undefined) this.#setting.clock.clearTimeout(timer);
+    }
   }
 
   /** What asks for everything after the present position; undefined where nothing has been counted yet. */
@@ -96,6 +101,16 @@ export class CatchUp {
     }
     for (const update of difference.otherUpdates) this.#setting.onUpdate(update, true);
     return !isLast;
+  }
+
+  /** Asks from time to time, also when nothing seems to be missing. Safe to repeat. */
+  startRoutine(): void {
+    if (this.#stopped) return;
+    this.#routine ??= this.#setting.clock.setTimeout(() => {
+      this.#routine = undefined;
+      this.startRoutine();
+      void this.recover();
+    }, routineMs);
   }
 
   /** Asks until nothing is missing. */

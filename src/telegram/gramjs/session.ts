@@ -197,6 +197,7 @@ export class GramSession {
 
   #up(): void {
     this.#online = true;
+    this.#catchUp.startRoutine();
     this.#listener.up();
   }
 

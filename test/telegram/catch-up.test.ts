@@ -1,0 +1,148 @@
+import bigInt from 'big-integer';
+import { Api } from 'telegram';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CatchUp } from '../../src/telegram/gramjs/catch-up.ts';
+import { createDrivenClock, type DrivenClock } from '../support/clock.ts';
+
+let clock: DrivenClock;
+let catchUp: CatchUp;
+let seen: string[];
+let asked: number[];
+/** What Telegram holds, by pts from 1. */
+let held: string[];
+let sliceSize: number;
+let failures: number;
+
+const message = (text: string, id: number): Api.Message =>
+  new Api.Message({ id, message: text, date: 0, peerId: new Api.PeerUser({ userId: bigInt(7) }) });
+const push = (pts: number): Api.TypeUpdates =>
+  new Api.UpdateShort({
+    update: new Api.UpdateNewMessage({ message: message(held[pts - 1] ?? '', pts), pts, ptsCount: 1 }),
+    date: 0,
+  });
+const state = (pts: number): Api.updates.State =>
+  new Api.updates.State({ pts, qts: 0, date: 1, seq: 0, unreadCount: 0 });
+
+beforeEach(() => {
+  clock = createDrivenClock();
+  seen = [];
+  asked = [];
+  held = ['a', 'b', 'c', 'd', 'e', 'f'];
+  sliceSize = 100;
+  failures = 0;
+  catchUp = new CatchUp({
+    clock,
+    invoke: async ({ pts }) => {
+      asked.push(pts);
+      if (failures-- > 0) throw new Error('out of reach');
+      const upTo = Math.min(held.length, pts + sliceSize);
+      if (upTo <= pts) return new Api.updates.DifferenceEmpty({ date: 2, seq: 0 });
+      const newMessages = held.slice(pts, upTo).map((text, index) => message(text, pts + index + 1));
+      const rest = { newMessages, newEncryptedMessages: [], otherUpdates: [], chats: [], users: [] };
+      return upTo === held.length
+        ? new Api.updates.Difference({ ...rest, state: state(upTo) })
+        : new Api.updates.DifferenceSlice({ ...rest, intermediateState: state(upTo) });
+    },
+    onUpdate: (update, missed) => {
+      const text =
+        update instanceof Api.UpdateNewMessage && update.message instanceof Api.Message && update.message.message;
+      seen.push(`${text || update.className}${missed ? '*' : ''}`);
+    },
+  });
+  catchUp.startAt({ pts: 0, qts: 0, date: 0 });
+});
+
+describe('catching up', () => {
+  it('[D2] passes on what comes in order, without asking', async () => {
+    for (const pts of [1, 2, 3]) catchUp.handle(push(pts));
+    await clock.advance(60_000);
+    expect(seen).toEqual(['a', 'b', 'c']);
+    expect(asked).toEqual([]);
+    expect(catchUp.position?.pts).toBe(3);
+  });
+
+  it('[D2] passes on nothing twice', async () => {
+    for (const pts of [1, 1, 2, 1, 2]) catchUp.handle(push(pts));
+    expect(seen).toEqual(['a', 'b']);
+  });
+
+  it('[D2] asks for what is missing half a second after a gap', async () => {
+    held = held.slice(0, 3);
+    for (const pts of [1, 3]) catchUp.handle(push(pts));
+    await clock.advance(499);
+    expect(seen).toEqual(['a']);
+    await clock.advance(1);
+    expect(seen).toEqual(['a', 'b*', 'c*']);
+    expect(asked).toEqual([1]);
+  });
+
+  it('[D2] gets along with what overtakes', async () => {
+    held = held.slice(0, 4);
+    for (const pts of [2, 1, 4, 3]) catchUp.handle(push(pts));
+    await clock.advance(1_000);
+    expect(seen.map((text) => text.charAt(0))).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('[D2] fetches in slices, and again after a failure', async () => {
+    sliceSize = 2;
+    failures = 1;
+    catchUp.handle(new Api.UpdatesTooLong());
+    await clock.settle();
+    expect(seen).toEqual([]);
+    await clock.advance(5_000);
+    expect(seen).toEqual(['a*', 'b*', 'c*', 'd*', 'e*', 'f*']);
+    expect(asked).toEqual([0, 0, 2, 4]);
+  });
+
+  it('counts what its own requests have changed', async () => {
+    catchUp.count(1, 1);
+    catchUp.handle(push(2));
+    expect(seen).toEqual(['b']);
+    expect(asked).toEqual([]);
+  });
+
+  it('lets updates of channels and those without a number through', async () => {
+    catchUp.handle(
+      new Api.Updates({
+        updates: [
+          new Api.UpdateNewChannelMessage({ message: message('x', 1), pts: 900, ptsCount: 1 }),
+          new Api.UpdateUserPhone({ userId: bigInt(1), phone: '1' }),
+        ],
+        users: [],
+        chats: [],
+        date: 0,
+        seq: 0,
+      }),
+    );
+    await clock.advance(1_000);
+    expect(seen).toEqual(['UpdateNewChannelMessage', 'UpdateUserPhone']);
+    expect(asked).toEqual([]);
+  });
+
+  it('writes out the short forms', () => {
+    catchUp.handle(
+      new Api.UpdateShortMessage({
+        id: 5,
+        userId: bigInt(9),
+        message: 'short',
+        pts: 1,
+        ptsCount: 1,
+        date: 3,
+        out: true,
+      }),
+    );
+    expect(seen).toEqual(['short']);
+  });
+
+  it('asks every half hour, and never once it is stopped', async () => {
+    held = [];
+    catchUp.startRoutine();
+    await clock.advance(2 * 60 * 60_000);
+    expect(asked).toHaveLength(4);
+    catchUp.stop();
+    catchUp.handle(new Api.UpdatesTooLong());
+    await clock.advance(2 * 60 * 60_000);
+    expect(asked).toHaveLength(4);
+    expect(clock.armed()).toBe(0);
+  });
+});
