@@ -59,7 +59,7 @@ export function placeMessage(world: World, from: number, peer: PeerRef, draft: D
   const updates: UpdateRow[] = [];
   const place = (row: Copy): MessageRow => {
     const message = world.messages.put({ ...common, ...tidy(row) });
-    updates.push(world.record({ box: row.box, kind: 'new', ids: [row.id], count: 1, peer: row.peer }));
+    updates.push(world.record({ box: row.box, kind: 'new', ids: [row.id], count: 1, peer: row.peer, date }));
     return message;
   };
   const randomId = draft.randomId ? draft.randomId.toString() : undefined;

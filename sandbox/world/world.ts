@@ -222,10 +222,10 @@ export class World {
   }
 
   /** Counts an update in its box and remembers it. */
-  record(update: Omit<UpdateRow, 'pts' | 'date'>): UpdateRow {
+  record(update: Omit<UpdateRow, 'pts' | 'date'> & { date?: number }): UpdateRow {
     const counter = this.box(update.box);
     counter.pts += update.count;
-    const row = this.updates.put({ ...update, pts: counter.pts, date: this.now() });
+    const row = this.updates.put({ date: this.now(), ...update, pts: counter.pts });
     const all = listOf(this.#updatesOfBox, update.box);
     const oldest = all[0];
     if (all.length > rememberedUpdates && oldest) {

@@ -5,7 +5,7 @@ import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/connection.
 
 /** An unmodified mtcute that is pointed at a server on loopback; `pfs` makes it talk through temporary keys. */
 export async function mtcuteClient(
-  { ports, publicKeyPem }: RunningProtocolServer,
+  { ports, publicKeyPem }: Pick<RunningProtocolServer, 'ports' | 'publicKeyPem'>,
   { pfs = false, storage = new MemoryStorage() }: { pfs?: boolean; storage?: MemoryStorage } = {},
 ): Promise<TelegramClient> {
   const crypto = new NodeCryptoProvider();
