@@ -76,7 +76,7 @@ export interface StoredKey {
 
 export type KeyFilter = (key: AuthKey) => boolean;
 
-export interface ProtocolStats {
+interface ProtocolStats {
   /** Open TCP connections. */
   connections: number;
   /** Connections opened, keys made and calls received since the start. */

@@ -10,7 +10,7 @@ import { Reader } from '../tl/reader.ts';
 import type { ServerContext } from './server-context.ts';
 
 /** A step that does not follow from the one before: the client is told -404 and has to begin again. */
-export class HandshakeError extends Error {
+class HandshakeError extends Error {
   override name = 'HandshakeError';
 }
 

@@ -32,6 +32,7 @@ export class Outbox {
   private readonly acknowledgements = new Set<bigint>();
   private sentContent = 0;
   private scheduled = false;
+  private holding: NodeJS.Timeout | undefined;
 
   constructor(delivery: Delivery) {
     this.delivery = delivery;
@@ -86,6 +87,11 @@ export class Outbox {
 
   /** Looks again whether there is something to send: the connection or a fault has changed. */
   wake(): void {
+    if (this.holding) {
+      clearTimeout(this.holding);
+      this.holding = undefined;
+      this.scheduled = false;
+    }
     if (this.waiting.length > 0) this.schedule();
   }
 
@@ -111,11 +117,12 @@ export class Outbox {
     if (this.scheduled) return;
     this.scheduled = true;
     const flush = (): void => {
+      this.holding = undefined;
       this.flush();
       this.scheduled = false;
     };
     const holdMs = this.delivery.holdMs();
-    if (holdMs > 0) setTimeout(flush, holdMs).unref();
+    if (holdMs > 0) this.holding = setTimeout(flush, holdMs).unref();
     else setImmediate(flush);
   }
 

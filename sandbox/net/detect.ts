@@ -10,7 +10,7 @@ import {
 } from './framing.ts';
 
 /** The AES-CTR streams around an obfuscated connection, and what its header says. */
-export interface Obfuscation {
+interface Obfuscation {
   decrypt: (bytes: Buffer) => Buffer;
   encrypt: (bytes: Buffer) => Buffer;
   /** The data centre that the client says it wants; some clients leave random bytes there. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { RpcError } from '../../sandbox/rpc.ts';
 import { schemaOfLayer } from '../../sandbox/tl/layers.ts';
 import { datesOf, getState, shortUpdate, useProtocolServer } from '../support/telegram-clients/protocol-fixture.ts';
@@ -108,12 +108,17 @@ describe('faults', () => {
   });
 
   it('batchAnswers: answers of several turns share a container', async () => {
-    on.server.batchAnswers(50);
+    const before = on.tiny.countOf('help.getAppUpdate');
+    on.server.batchAnswers(60_000, on.isMine);
     const first = on.session.call(getState);
     const second = on.session.call({ _: 'help.getAppUpdate', source: '' });
-    const packets = [await on.session.next(), await on.session.next()];
-    expect(packets.map(({ object }) => object.req_msg_id)).toEqual([first, second]);
-    expect(new Set(packets.map(({ packet }) => packet)).size).toBe(1);
+    await vi.waitUntil(() => on.tiny.countOf('help.getAppUpdate') > before);
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(on.connection.packets).toEqual([]);
+    on.server.clearFaults();
+    const answers = [await on.session.next(), await on.session.next()];
+    expect(answers.map(({ object }) => object.req_msg_id)).toEqual([first, second]);
+    expect(new Set(answers.map(({ packet }) => packet)).size).toBe(1);
   });
 
   it('forgetKey: the key is unknown from then on', async () => {
