@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 const checks = {
   types: ['tsc', ['-p', 'tsconfig.json']],
   lint: ['oxlint', ['--type-aware', '--deny-warnings']],
-  format: ['biome', ['ci', '--error-on-warnings', '.']],
+  format: ['biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   'dead code': ['knip', ['--no-progress']],
   imports: ['vitest', ['run', '--reporter=dot', 'test/unit/import-rules.test.ts']],
 };
@@ -12,7 +12,7 @@ const checks = {
 /** Runs one tool of node_modules/.bin (npm puts it on the PATH) and resolves with its exit code and output. */
 function run(command, args) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } });
     let output = '';
     child.stdout.on('data', (chunk) => {
       output += chunk;
