@@ -48,14 +48,14 @@ const idleLink: SessionLink = {
 export async function connectSessions({ sessions, reports }: WriteModel, count: number): Promise<string[]> {
   const created = await Promise.all(Array.from({ length: count }, () => sessions.create({})));
   await Promise.all(
-    created.map(({ id }, index) =>
-      reports.get(id)?.({
+    created.map(async ({ id }, index) => {
+      await reports.get(id)?.({
         type: 'LoggedIn',
         login: 1,
         account: { id: String(1000 + index), name: 'Ann Lee', username: 'ann', phone: '15550000001' },
         picture: '',
-      }),
-    ),
+      });
+    }),
   );
   return created.map(({ id }) => id);
 }

@@ -291,6 +291,6 @@ describe('a restart', () => {
     await scene.gateway.crash();
     await scene.clock.advance(60 * minute);
     await scene.restart();
-    await scene.read(caller, (session) => session.isConnected);
+    expect(await scene.read(caller, (session) => session.isConnected)).toMatchObject({ generatedId: ann });
   });
 });
