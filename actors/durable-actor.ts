@@ -1,5 +1,6 @@
 import { advance, begin } from './advance.ts';
 import type { Clock, Randomness, TimerHandle } from './clock.ts';
+import { DeadlineTimer } from './deadline-timer.ts';
 import { nextDeadline } from './deadlines.ts';
 import { type EventStore, StoreUnavailableError, WrongExpectedRevisionError } from './event-store.ts';
 import { Journal, type Written } from './journal.ts';
@@ -58,12 +59,12 @@ interface Job {
  */
 export class DurableActor {
   readonly id: string;
-  #around: ActorSurroundings;
-  #journal: Journal;
+  readonly #around: ActorSurroundings;
+  readonly #journal: Journal;
   #committed: Committed | undefined;
   #mailbox: Job[] = [];
   #working: Promise<void> | undefined;
-  #armed: { deadline: Deadline; timer: TimerHandle } | undefined;
+  readonly #timer: DeadlineTimer;
   #retry: { delayMs: number; timer: TimerHandle } | undefined;
   /** Whose append was given up last. */
   #doubtful: Job | undefined;
@@ -74,6 +75,7 @@ export class DurableActor {
     this.id = id;
     this.#around = around;
     this.#committed = committed;
+    this.#timer = new DeadlineTimer(around.clock, (deadline) => void this.#expire(deadline).catch(() => {}));
     this.#journal = new Journal(around.store, around.clock, sessionStream(id), committed?.revision ?? -1);
   }
 
@@ -136,7 +138,7 @@ export class DurableActor {
     if (this.#stopped) return;
     this.#stopped = true;
     this.#journal.close();
-    this.#disarm();
+    this.#timer.clear();
     this.#forgetRetry();
     for (const job of this.#mailbox.splice(0)) job.reject(new ActorStoppedError(`the actor of ${this.id} has stopped`));
   }
@@ -267,21 +269,7 @@ export class DurableActor {
 
   /** Arms the deadline of the state that is committed. */
   #arm(): void {
-    const next = nextDeadline(this.#committed?.metadata.deadlines ?? []);
-    if (next?.dueAt === this.#armed?.deadline.dueAt && next?.fact === this.#armed?.deadline.fact) return;
-    this.#disarm();
-    if (next === undefined) return;
-    const timer = this.#around.clock.setTimeout(() => {
-      this.#armed = undefined;
-      this.#expire(next).catch(() => {});
-    }, next.dueAt - this.#around.clock.now());
-    this.#armed = { deadline: next, timer };
-  }
-
-  #disarm(): void {
-    if (this.#armed === undefined) return;
-    this.#around.clock.clearTimeout(this.#armed.timer);
-    this.#armed = undefined;
+    this.#timer.arm(this.#committed?.metadata.deadlines ?? []);
   }
 
   #expire(deadline: Deadline): Promise<Outcome> {

@@ -5,7 +5,7 @@ import { factOf, transitionMetadata } from './record.ts';
 import { restore } from './restore.ts';
 import type { TransitionMetadata } from './session-events.ts';
 
-export interface Drift {
+interface Drift {
   stream: string;
   revision: number;
   type: string;

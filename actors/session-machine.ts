@@ -2,9 +2,9 @@ import { assign, setup } from 'xstate';
 import type { SessionContext, SessionFact } from './session-events.ts';
 
 /** How long a state lasts before the session is deleted (SE4, SE5, SE6). */
-export const qrTtlMs = 3 * 60_000;
-export const passwordTtlMs = 30 * 60_000;
-export const disconnectedTtlMs = 30 * 60_000;
+const qrTtlMs = 3 * 60_000;
+const passwordTtlMs = 30 * 60_000;
+const disconnectedTtlMs = 30 * 60_000;
 
 interface EffectParams {
   login: number;

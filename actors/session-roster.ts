@@ -52,6 +52,8 @@ export class SessionRoster {
   readonly #erasures: Erasures;
   /** Whether every stored session has been seen. */
   #complete = false;
+  /** Created before that: what the store still tells of them may be old, and they may even be erased by then. */
+  readonly #createdMeanwhile = new Set<string>();
   #stopping = false;
 
   constructor(options: RosterOptions) {
@@ -98,6 +100,7 @@ export class SessionRoster {
     if (this.#stopping) throw new SessionNotActiveError('the process is about to stop');
     const actor = new DurableActor(id, this.#around);
     this.#held.set(id, { id, actor, active: true, tie: undefined, pending: undefined });
+    if (!this.#complete) this.#createdMeanwhile.add(id);
     return actor;
   }
 
@@ -108,6 +111,7 @@ export class SessionRoster {
         await this.#restoreStored();
         // One that is told to stop has not looked at all of them.
         this.#complete = !this.#stopping;
+        this.#createdMeanwhile.clear();
       } catch (error) {
         this.#options.log.error({ err: error }, 'the sessions could not be read from the store yet');
         await this.#pause();
@@ -146,7 +150,7 @@ export class SessionRoster {
     for await (const last of this.#options.store.lastOfEach(streamPrefix)) {
       const id = last.stream.slice(streamPrefix.length);
       if (this.#stopping) return;
-      if (this.#held.has(id)) continue;
+      if (this.#held.has(id) || this.#createdMeanwhile.has(id)) continue;
       const session: HeldSession = { id, actor: undefined, active: false, tie: undefined, pending: undefined };
       if (this.#load(session, last)) restoring.push(this.#resume(session));
       if (restoring.length < restoredAtOnce) continue;

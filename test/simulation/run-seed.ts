@@ -9,7 +9,7 @@ export interface Coverage {
 }
 
 /** A seed that broke a rule: add it to `pinned-seeds.ts` with a name. */
-export class SimulationFailure extends Error {
+class SimulationFailure extends Error {
   override name = 'SimulationFailure';
 
   constructor(seed: number, trace: readonly string[], cause: unknown) {

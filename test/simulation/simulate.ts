@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { legalEdges } from '../support/legal-transitions.ts';
-import { type Coverage, runSeed } from './run-seed.ts';
+import { type Coverage, runSeed, stepsPerSeed } from './run-seed.ts';
 
 /** Far more than it takes: a bound for a run that hangs, not a measurement. */
 const timeoutMs = 300_000;
@@ -35,7 +35,7 @@ const mustHappen = [
 /** The tests of one range of seeds. */
 export function simulate(from: number, count: number): void {
   it(
-    `holds its invariants after every step of ${count} lives from seed ${from}`,
+    `holds its invariants after every one of ${stepsPerSeed} steps, ${count} times, from seed ${from}`,
     async () => {
       const coverage: Coverage = { edges: new Map(), happened: new Map() };
       for (let seed = from; seed < from + count; seed += 1) await runSeed(seed, coverage);

@@ -1,7 +1,7 @@
 import type { CreateSessionLink, LinkFact, ReportFact, SessionLink } from '../../actors/session-link.ts';
 
 /** A link that does nothing by itself: it notes what it was told, and reports what the test says. */
-export interface ScriptedLink extends SessionLink {
+interface ScriptedLink extends SessionLink {
   readonly sessionId: string;
   /** `connect 1`, `logOut`, `close`, … in the order given. */
   readonly told: string[];

@@ -3,7 +3,7 @@ import { ActorStoppedError, type ActorSurroundings, DurableActor } from '../../a
 import { type EventStore, type RecordedEvent, StoreUnavailableError } from '../../actors/event-store.ts';
 import { silentLog } from '../../actors/log.ts';
 import { replay } from '../../actors/replay.ts';
-import { restore } from '../../actors/restore.ts';
+import { restore, UnreadableEventError } from '../../actors/restore.ts';
 import type { Sealed } from '../../actors/sealer.ts';
 import type { SessionFact, TransitionMetadata } from '../../actors/session-events.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
@@ -414,7 +414,7 @@ describe('taking up again', () => {
   it('is not fooled by an event that no actor wrote', async () => {
     const world = createWorld();
     await world.below.append(stream, 'no-stream', [{ id: 'x', type: 'Odd', data: {}, metadata: {} }]);
-    await expect(restart(world)).rejects.toThrow('says no state');
+    await expect(restart(world)).rejects.toThrow(UnreadableEventError);
   });
 
   it('leaves nothing behind when it stops', async () => {
