@@ -1,7 +1,7 @@
 import type { Clock } from '../../actors/clock.ts';
 import { wait } from './waiting.ts';
 
-export interface DataCentre {
+interface DataCentre {
   id: number;
   host: string;
   port: number;
@@ -59,7 +59,7 @@ export async function fetchSandboxNetwork(url: string, clock: Clock, signal: Abo
   }
 }
 
-/** @throws {MalformedNetworkError} what answers there is no sandbox. */
+/** @throws what answers there is no sandbox. */
 export function sandboxNetwork(answer: unknown): TelegramNetwork {
   const { apiId, apiHash, publicKey, dcs } = Object(answer) as Record<string, unknown>;
   const list: unknown[] = Array.isArray(dcs) ? dcs : [];
@@ -86,6 +86,6 @@ function isDataCentre(value: unknown): value is DataCentre {
   return typeof id === 'number' && typeof host === 'string' && typeof port === 'number';
 }
 
-export class MalformedNetworkError extends Error {
+class MalformedNetworkError extends Error {
   override name = 'MalformedNetworkError';
 }

@@ -70,6 +70,22 @@ describe('logging in by QR', () => {
     await link.close();
   });
 
+  it('is not held up by a photo that takes long; that comes later', async () => {
+    await scene.control('POST', '/faults', { method: 'upload.getFile', dropAnswer: true });
+    const link = scene.link('slow-photo');
+    link.startQrLogin(1);
+    await scan(scene, (await link.next('QrIssued')).link, '1001');
+    await until(async () => {
+      await scene.clock.advance(100);
+      return link.facts.some(({ type }) => type === 'AccountChanged');
+    });
+    expect(link.facts.slice(1)).toMatchObject([
+      { type: 'LoggedIn', account: { id: '1001' }, picture: '' },
+      { type: 'AccountChanged', account: { id: '1001' }, picture: expect.stringMatching(/^data:image/) },
+    ]);
+    await link.close();
+  });
+
   it('keeps showing QRs over broken connections, and says nothing of them', async () => {
     const link = scene.link('shaky');
     link.startQrLogin(1);
@@ -122,6 +138,15 @@ describe('the two-step password', () => {
     later.awaitPassword(1);
     await until(async () => (await later.submitPassword(1, 'hunter2').catch(() => 'not yet')) === 'accepted');
     expect(later.facts.map(({ type }) => type)).toEqual(['LoggedIn']);
+    await later.close();
+  });
+
+  it('that was accepted just before the process ended is not asked for again', async () => {
+    await scene.loggedIn('just-in-time', '1001');
+    await scene.restart();
+    const later = scene.link('just-in-time');
+    later.awaitPassword(1);
+    expect(await later.next('LoggedIn')).toMatchObject({ login: 1, account: { id: '1001' } });
     await later.close();
   });
 

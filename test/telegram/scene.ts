@@ -7,7 +7,7 @@ import { fetchSandboxNetwork } from '../../src/telegram/network.ts';
 import type { TelegramAccount } from '../../src/telegram/port.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
 
-export type FactOf<T extends LinkFact['type']> = Extract<LinkFact, { type: T }>;
+type FactOf<T extends LinkFact['type']> = Extract<LinkFact, { type: T }>;
 
 /** A link, and what it has reported. */
 export interface Observed extends SessionLink {

@@ -66,7 +66,7 @@ export class GramLink implements SessionLink {
       );
       const session = this.#openSession(task, { stage, dc: wire.dc, keys: new Map([[wire.dc, wire.key]]), peers: [] });
       session.start(wire);
-      await this.#afterScan(task, session);
+      await this.#afterStep(task, session);
     });
   }
 
@@ -78,7 +78,7 @@ export class GramLink implements SessionLink {
       const session = this.#openSession(task, stored);
       session.start();
       // The process may have ended after the password was accepted, and before that was recorded.
-      if (session.stage === 'complete') await this.#afterScan(task, session);
+      if (session.stage === 'complete') await this.#afterStep(task, session);
     });
   }
 
@@ -98,7 +98,7 @@ export class GramLink implements SessionLink {
     if (task?.login !== login || session === undefined) throw new NotConnectedError('telegram is out of reach');
     const { signal } = task.stop;
     const outcome = session.stage === 'complete' ? 'accepted' : await session.submitPassword(password, signal);
-    if (outcome === 'accepted') await this.#complete(task, session);
+    if (outcome === 'accepted') await this.#afterStep(task, session);
     return outcome;
   }
 
@@ -170,8 +170,8 @@ export class GramLink implements SessionLink {
     task.session.refreshProfile();
   }
 
-  /** The QR has been scanned, or was so before a restart: what comes next is told once it would survive another one. */
-  async #afterScan(task: Task, session: GramSession): Promise<void> {
+  /** A step of the login is done, now or before a restart: what comes next is told once it would survive another one. */
+  async #afterStep(task: Task, session: GramSession): Promise<void> {
     const { signal } = task.stop;
     await this.#untilItWorks(signal, () => this.#keeper.save(session.snapshot()));
     if (session.stage === 'complete') return this.#complete(task, session);

@@ -25,9 +25,8 @@ export async function submitPassword(
     } catch (error) {
       if (!(error instanceof TelegramError)) throw error;
       if (error.errorName === 'PASSWORD_HASH_INVALID') return 'rejected';
-      if (error.errorName !== 'SRP_ID_INVALID') throw error;
-      if (await isLoggedIn()) return 'accepted';
-      if (tries > 1) throw error;
+      if (error.waitSeconds === undefined && (await isLoggedIn())) return 'accepted';
+      if (error.errorName !== 'SRP_ID_INVALID' || tries > 1) throw error;
     }
   }
 }

@@ -2,6 +2,7 @@ import { Api } from 'telegram/tl/index.js';
 import { retryDelayMs } from '../backoff.ts';
 import { TelegramError } from '../port.ts';
 import { wait, within } from '../waiting.ts';
+import { flatten } from './flat-updates.ts';
 import { openWire, type Wire, type WireSetting } from './wire.ts';
 
 export interface QrToken {
@@ -96,8 +97,8 @@ class QrAttempt {
 
   async #connect(dc: number): Promise<Wire> {
     const onUpdate = (update: Api.TypeUpdates): void => {
-      if (update instanceof Api.UpdateShort && update.update instanceof Api.UpdateLoginToken) this.#scanned();
-      else this.#options.onUpdate(update);
+      if (flatten(update).some((one) => one instanceof Api.UpdateLoginToken)) this.#scanned();
+      this.#options.onUpdate(update);
     };
     this.#wire = await openWire(this.#setting, { dc, onUpdate }, this.#signal);
     return this.#wire;

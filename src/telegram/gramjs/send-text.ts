@@ -40,7 +40,7 @@ export async function sendText(
 }
 
 /** The ID of the sent message, in what Telegram answers or pushes. */
-export function messageIdIn(updates: Api.TypeUpdates, randomId: bigint): number | undefined {
+function messageIdIn(updates: Api.TypeUpdates, randomId: bigint): number | undefined {
   if (updates instanceof Api.UpdateShortSentMessage) return updates.id;
   if (!(updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined)) return undefined;
   const wanted = randomId.toString();
