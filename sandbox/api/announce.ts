@@ -17,7 +17,7 @@ export function announce(world: World, rows: readonly UpdateRow[], exceptSession
 }
 
 /** Those members of a chat who have a device that could hear of it. */
-export function membersWithDevices(world: World, chatKey: string): number[] {
+function membersWithDevices(world: World, chatKey: string): number[] {
   const members = world.chats.get(chatKey)?.members ?? {};
   return Object.keys(members)
     .map(Number)

@@ -10,7 +10,7 @@ import { tlMessage } from './tl-message.ts';
 /** Telegram gives at most 100 messages a call. */
 const pageLimit = 100;
 
-export interface Page {
+interface Page {
   limit: number;
   offsetId?: number | undefined;
   offsetDate?: number | undefined;
@@ -23,7 +23,7 @@ export interface Page {
  * A page of message IDs, newest first: https://core.telegram.org/api/offsets. `addOffset` moves the window away from
  * `offsetId`, towards older messages; a negative one towards newer.
  */
-export function pageOf(rising: readonly number[], page: Page, dateOf: (id: number) => number): number[] {
+function pageOf(rising: readonly number[], page: Page, dateOf: (id: number) => number): number[] {
   const falling = rising.toReversed();
   let first = 0;
   if (page.offsetId) first = countWhile(falling, (id) => id >= (page.offsetId as number));
@@ -115,7 +115,7 @@ function wantedId({ world }: Caller, box: PeerKey, input: TlObject): number | un
   return undefined;
 }
 
-export function tlMessages({ world, me }: Caller, box: PeerKey, rows: readonly MessageRow[], count: number): TlObject {
+function tlMessages({ world, me }: Caller, box: PeerKey, rows: readonly MessageRow[], count: number): TlObject {
   const messages = rows.map((row) => tlMessage(world, me.id, row));
   const people = new PeopleOf(world, me.id).addMessages(rows).lists();
   if (box.startsWith('channel:')) {

@@ -14,15 +14,37 @@ export function topMessage(world: World, viewer: number, peer: PeerRef): Message
   return id === undefined ? undefined : world.message(box, id);
 }
 
+/** What was counted before: histories grow at their end, and clients ask for the count all the time. */
+interface Counted {
+  readInbox: number;
+  /** Messages looked at, and the last of them. */
+  length: number;
+  last: number | undefined;
+  unread: number;
+}
+const countedOf = new WeakMap<World, Map<string, Counted>>();
+
 export function unreadCount(world: World, viewer: number, peer: PeerRef): number {
   const box = boxOf(viewer, peer);
   const { readInbox } = dialogOf(world, viewer, peer);
   const ids = world.history(box, peerKey(peer));
-  let unread = 0;
-  for (let place = ids.length - 1; place >= 0 && (ids[place] as number) > readInbox; place -= 1) {
+  const counted = countedOf.get(world) ?? new Map<string, Counted>();
+  countedOf.set(world, counted);
+  const key = `${viewer}|${peerKey(peer)}`;
+  const before = counted.get(key);
+  const holds = before && before.readInbox === readInbox && ids[before.length - 1] === before.last;
+  let unread = holds ? before.unread : 0;
+  for (let place = holds ? before.length : firstAfter(ids, readInbox); place < ids.length; place += 1) {
     if (world.message(box, ids[place] as number)?.from !== viewer) unread += 1;
   }
+  counted.set(key, { readInbox, length: ids.length, last: ids.at(-1), unread });
   return unread;
+}
+
+/** Where the IDs beyond this one begin. */
+function firstAfter(rising: readonly number[], id: number): number {
+  const last = rising.findLastIndex((other) => other <= id);
+  return last + 1;
 }
 
 /** The chats a user has open, the one with the newest message first. */

@@ -13,7 +13,7 @@ export function encodeRow(value: unknown): string {
   });
 }
 
-export function decodeRow(text: string): unknown {
+function decodeRow(text: string): unknown {
   return JSON.parse(text, (_key, field: unknown) => {
     const tagged = field as { $n?: string; $b?: string } | null;
     if (typeof tagged?.$n === 'string') return BigInt(tagged.$n);

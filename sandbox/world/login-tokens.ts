@@ -3,7 +3,7 @@ import type { TokenRow, UserRow } from './rows.ts';
 import type { World } from './world.ts';
 
 /** Telegram's QR tokens live 30 s: https://core.telegram.org/api/qr-login */
-export const tokenLifeSeconds = 30;
+const tokenLifeSeconds = 30;
 /** How long a used or expired token is remembered, so that a late scan is told what is wrong with it. */
 const rememberedSeconds = 3_600;
 

@@ -13,9 +13,9 @@ const acSymbols = [0];
 const quantiser = 8;
 
 type Colour = readonly [y: number, cb: number, cr: number];
-export type TileColour = (column: number, row: number) => Colour;
+type TileColour = (column: number, row: number) => Colour;
 
-export function mosaicJpeg(width: number, height: number, colourOf: TileColour): Buffer {
+function mosaicJpeg(width: number, height: number, colourOf: TileColour): Buffer {
   const columns = Math.ceil(width / 8);
   const rows = Math.ceil(height / 8);
   const bits = new BitWriter(columns * rows * 6 + 1024);

@@ -29,7 +29,7 @@ export interface UserRow {
   blocked?: number[];
 }
 
-export type MemberRole = 'creator' | 'admin';
+type MemberRole = 'creator' | 'admin';
 
 export interface Member {
   /** When the member joined. */

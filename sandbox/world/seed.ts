@@ -8,14 +8,14 @@ import { placeMessage } from './send-message.ts';
 import type { World } from './world.ts';
 
 /** 2026-01-05 09:00:00 UTC: the seeded world's times count from here, so that they are always the same. */
-export const seedTime = 1_767_603_600;
+const seedTime = 1_767_603_600;
 const day = 86_400;
 
 const ann = 1001;
 const bob = 1002;
 const cara = 1003;
 /** Telegram's own account, which sends login notices. */
-export const notifierId = 777_000;
+const notifierId = 777_000;
 
 /** Makes what takes time once (a password's verifier), and gives the function that fills a world, as often as asked. */
 export async function prepareSeed(): Promise<(world: World) => void> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProtocolServer, StoredKey, TlObject } from '../rpc.ts';
 import { CallLog } from './call-log.ts';
 import { Faults } from './faults.ts';
+import { Indexes } from './indexes.ts';
 import { encodeRow, Journal } from './journal.ts';
 import { type PeerKey, peerKey } from './peer.ts';
 import type {
@@ -63,13 +64,7 @@ export class World {
   readonly keys: Table<StoredKey>;
   readonly meta: Table<MetaRow>;
 
-  /** Message IDs of a chat in a box, rising: `user:1001|user:1002`. */
-  readonly #history = new Map<string, number[]>();
-  readonly #chatsOfBox = new Map<PeerKey, Set<string>>();
-  readonly #updatesOfBox = new Map<PeerKey, UpdateRow[]>();
-  readonly #twins = new Map<string, Map<PeerKey, number>>();
-  readonly #randomIds = new Map<string, { box: PeerKey; id: number }>();
-  readonly #keysOfUser = new Map<number, Set<string>>();
+  readonly #indexes = new Indexes();
   readonly #tables: Table<never>[];
   readonly #journal: Journal | undefined;
   readonly #secret = createHash('sha256').update('sandbox world').digest();
@@ -88,18 +83,18 @@ export class World {
     this.chats = new Table('chats', (row) => peerKey(row), watch);
     this.files = new Table('files', (row) => String(row.id), watch);
     this.messages = new Table('messages', (row) => `${row.box}/${row.id}`, watch, {
-      added: (row) => this.#indexMessage(row),
-      removed: (row) => this.#unindexMessage(row),
+      added: (row) => this.#indexes.addMessage(row),
+      removed: (row) => this.#indexes.removeMessage(row),
     });
     this.updates = new Table('updates', (row) => `${row.box}/${row.pts}`, watch, {
-      added: (row) => listOf(this.#updatesOfBox, row.box).push(row),
-      removed: (row) => remove(listOf(this.#updatesOfBox, row.box), row),
+      added: (row) => this.#indexes.addUpdate(row),
+      removed: (row) => this.#indexes.removeUpdate(row),
     });
     this.boxes = new Table('boxes', (row) => row.box, watch);
     this.dialogs = new Table('dialogs', (row) => `${row.owner}/${peerKey(row.peer)}`, watch);
     this.logins = new Table('logins', (row) => row.keyId, watch, {
-      added: (row) => setOf(this.#keysOfUser, row.userId).add(row.keyId),
-      removed: (row) => setOf(this.#keysOfUser, row.userId).delete(row.keyId),
+      added: (row) => this.#indexes.addLogin(row),
+      removed: (row) => this.#indexes.removeLogin(row),
     });
     this.tokens = new Table('tokens', (row) => row.token, watch);
     this.keys = new Table('keys', (row) => row.id, watch);
@@ -136,15 +131,7 @@ export class World {
     this.#recording = false;
     const keys = [...this.keys.values()];
     for (const table of this.#tables) table.clear();
-    for (const index of [
-      this.#history,
-      this.#chatsOfBox,
-      this.#updatesOfBox,
-      this.#twins,
-      this.#randomIds,
-      this.#keysOfUser,
-    ])
-      index.clear();
+    this.#indexes.clear();
     this.calls.clear();
     this.faults.clear();
     this.typing.clear();
@@ -192,12 +179,12 @@ export class World {
 
   /** IDs of one chat's messages in a box, rising. */
   history(box: PeerKey, peer: PeerKey): readonly number[] {
-    return this.#history.get(`${box}|${peer}`) ?? [];
+    return this.#indexes.history(box, peer);
   }
 
   /** The chats that have messages in a box. */
   chatsIn(box: PeerKey): readonly PeerKey[] {
-    return [...(this.#chatsOfBox.get(box) ?? [])];
+    return this.#indexes.chatsIn(box);
   }
 
   message(box: PeerKey, id: number): MessageRow | undefined {
@@ -206,16 +193,16 @@ export class World {
 
   /** The copies of a message: box and ID. */
   twins(twin: string): ReadonlyMap<PeerKey, number> {
-    return this.#twins.get(twin) ?? new Map();
+    return this.#indexes.twins(twin);
   }
 
   sentWith(userId: number, randomId: bigint): { box: PeerKey; id: number } | undefined {
-    return this.#randomIds.get(`${userId}/${randomId}`);
+    return this.#indexes.sentWith(userId, randomId);
   }
 
   /** Updates of a box after `pts`, in order. */
   updatesAfter(box: PeerKey, pts: number): UpdateRow[] {
-    const all = this.#updatesOfBox.get(box) ?? [];
+    const all = this.#indexes.updates(box);
     let first = all.length;
     while (first > 0 && (all[first - 1] as UpdateRow).pts > pts) first -= 1;
     return all.slice(first);
@@ -226,7 +213,7 @@ export class World {
     const counter = this.box(update.box);
     counter.pts += update.count;
     const row = this.updates.put({ date: this.now(), ...update, pts: counter.pts });
-    const all = listOf(this.#updatesOfBox, update.box);
+    const all = this.#indexes.updates(update.box);
     const oldest = all[0];
     if (all.length > rememberedUpdates && oldest) {
       counter.minPts = oldest.pts;
@@ -247,7 +234,8 @@ export class World {
 
   /** The logins of a user that are through: their keys take updates. */
   activeLogins(userId: number): LoginRow[] {
-    return [...(this.#keysOfUser.get(userId) ?? [])]
+    return this.#indexes
+      .keysOf(userId)
       .map((keyId) => this.logins.get(keyId))
       .filter((login) => login?.state === 'active') as LoginRow[];
   }
@@ -260,28 +248,6 @@ export class World {
     if (keys.length === 0 || !this.protocol) return;
     this.flush();
     this.protocol.push(keys, updates, exceptSession);
-  }
-
-  #indexMessage(row: MessageRow): void {
-    const chat = peerKey(row.peer);
-    const ids = listOf(this.#history, `${row.box}|${chat}`);
-    if (ids.length === 0 || (ids.at(-1) as number) < row.id) ids.push(row.id);
-    else if (!ids.includes(row.id))
-      ids.splice(
-        ids.findIndex((id) => id > row.id),
-        0,
-        row.id,
-      );
-    setOf(this.#chatsOfBox, row.box).add(chat);
-    let twins = this.#twins.get(row.twin);
-    if (!twins) this.#twins.set(row.twin, (twins = new Map()));
-    twins.set(row.box, row.id);
-    if (row.randomId) this.#randomIds.set(`${row.from}/${row.randomId}`, { box: row.box, id: row.id });
-  }
-
-  #unindexMessage(row: MessageRow): void {
-    remove(listOf(this.#history, `${row.box}|${peerKey(row.peer)}`), row.id);
-    this.#twins.get(row.twin)?.delete(row.box);
   }
 
   *#everyRow(): Generator<{ key: string; table: string; row: unknown }> {
@@ -308,21 +274,4 @@ export class World {
     if ('put' in change) table.put(change.put as never);
     else table.delete(change.delete);
   }
-}
-
-function listOf<Key, Value>(index: Map<Key, Value[]>, key: Key): Value[] {
-  let list = index.get(key);
-  if (!list) index.set(key, (list = []));
-  return list;
-}
-
-function setOf<Key, Value>(index: Map<Key, Set<Value>>, key: Key): Set<Value> {
-  let set = index.get(key);
-  if (!set) index.set(key, (set = new Set()));
-  return set;
-}
-
-function remove<Value>(list: Value[], value: Value): void {
-  const place = list.indexOf(value);
-  if (place >= 0) list.splice(place, 1);
 }

@@ -5,7 +5,7 @@ import { acceptToken } from '../../sandbox/world/login-tokens.ts';
 import { prepareSeed } from '../../sandbox/world/seed.ts';
 import { World, type WorldOptions } from '../../sandbox/world/world.ts';
 
-export interface Pushed {
+interface Pushed {
   keyIds: string[];
   updates: TlObject;
 }
