@@ -52,7 +52,8 @@ async function launch(): Promise<Running> {
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
 
 describe('with a folder, the sandbox', () => {
-  it('keeps logins, keys and messages over kill -9', async () => {
+  // Two processes start from their sources, which takes long on a busy machine.
+  it('keeps logins, keys and messages over kill -9', { timeout: 120_000 }, async () => {
     const first = await launch();
     const storage = new MemoryStorage();
     const ann = await mtcuteClient(first.target, { storage });
