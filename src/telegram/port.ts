@@ -41,7 +41,7 @@ export interface TelegramAccount {
   byUsername(username: string, signal: AbortSignal): Promise<Peer>;
   /** The user with this number (digits). @throws {PhoneNotFoundError} not on Telegram, or hidden by privacy. */
   byPhone(phone: string, signal: AbortSignal): Promise<Peer>;
-  /** The joined basic group, supergroup or channel with this ID (`-…`). @throws {PeerNotFoundError} */
+  /** The joined basic group, supergroup or channel with this ID (`-…`). @throws {PeerNotFoundError} {@link NotJoinedError} */
   chatById(id: string, signal: AbortSignal): Promise<Peer>;
   /** Sends a text and returns its message ID. @throws {TelegramError} @throws {NotConnectedError} */
   sendText(peer: Peer, message: OutgoingText, signal: AbortSignal): Promise<number>;
@@ -66,18 +66,17 @@ export class TelegramError extends Error {
 
   /** The message is worded as the interface has it (ER3). */
   constructor(code: number, errorName: string, request: string) {
-    const wait = /^(?:FLOOD_WAIT|FLOOD_PREMIUM_WAIT|SLOWMODE_WAIT)_(\d+)$/.exec(errorName)?.[1];
+    const wait = /^(FLOOD|FLOOD_PREMIUM|SLOWMODE)_WAIT_(\d+)$/.exec(errorName);
+    const isFlood = wait !== null && wait[1] !== 'SLOWMODE';
     super(
-      wait === undefined
-        ? `${code}: ${errorName} (caused by ${request})`
-        : errorName.startsWith('SLOWMODE')
-          ? `A wait of ${wait} seconds is required before sending another message in this chat (caused by ${request})`
-          : `A wait of ${wait} seconds is required (caused by ${request})`,
+      isFlood
+        ? `A wait of ${wait[2]} seconds is required (caused by ${request})`
+        : `${code}: ${errorName} (caused by ${request})`,
     );
     this.code = code;
     this.errorName = errorName;
     this.request = request;
-    this.waitSeconds = wait === undefined ? undefined : Number(wait);
+    this.waitSeconds = wait === null ? undefined : Number(wait[2]);
   }
 }
 
@@ -89,6 +88,11 @@ export class NotConnectedError extends Error {
 /** No such user, group or channel, or the account has never met it. */
 export class PeerNotFoundError extends Error {
   override name = 'PeerNotFoundError';
+}
+
+/** The account knows of this group or channel, and is not in it. */
+export class NotJoinedError extends PeerNotFoundError {
+  override name = 'NotJoinedError';
 }
 
 /** Not a username at all. */

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   InvalidUsernameError,
   NotConnectedError,
+  NotJoinedError,
   PeerNotFoundError,
   PhoneNotFoundError,
   type TelegramAccount,
@@ -72,7 +73,7 @@ describe('finding somebody', () => {
 
   it('[MS1] no chat that the account has not joined, though it knows its name', async () => {
     await ann.byUsername('strangers', anyTime);
-    await expect(ann.chatById('-1004003', anyTime)).rejects.toThrow(PeerNotFoundError);
+    await expect(ann.chatById('-1004003', anyTime)).rejects.toThrow(NotJoinedError);
     await expect(ann.chatById('-77', anyTime)).rejects.toThrow(PeerNotFoundError);
   });
 
@@ -161,7 +162,7 @@ describe('sending a text', () => {
     );
     await fault('SLOWMODE_WAIT_300', 420);
     await expect(ann.sendText(bob, text('slow', 53n), anyTime)).rejects.toThrow(
-      'A wait of 300 seconds is required before sending another message in this chat (caused by messages.SendMessage)',
+      '420: SLOWMODE_WAIT_300 (caused by messages.SendMessage)',
     );
   });
 

@@ -94,6 +94,28 @@ describe('catching up', () => {
     expect(asked).toEqual([0, 0, 2, 4]);
   });
 
+  it('[D2] passes on once what is pushed while it is being asked for', async () => {
+    catchUp.handle(new Api.UpdatesTooLong());
+    held.push('g');
+    catchUp.handle(push(1));
+    catchUp.handle(push(7));
+    await clock.settle();
+    await clock.advance(10_000);
+    expect(seen.map((text) => text.charAt(0))).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+  });
+
+  it('[D2] drops an answer that was overtaken, and asks again', async () => {
+    const before = catchUp.request();
+    if (before === undefined) throw new Error('nothing is counted');
+    catchUp.handle(push(1));
+    const newMessages = [message('a', 1), message('b', 2)];
+    const late = { newMessages, newEncryptedMessages: [], otherUpdates: [], chats: [], users: [], state: state(2) };
+    expect(catchUp.take(new Api.updates.Difference(late), before)).toBe(true);
+    expect(seen).toEqual(['a']);
+    await catchUp.recover();
+    expect(seen).toEqual(['a', 'b*', 'c*', 'd*', 'e*', 'f*']);
+  });
+
   it('counts what its own requests have changed', async () => {
     catchUp.count(1, 1);
     catchUp.handle(push(2));

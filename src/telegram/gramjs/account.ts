@@ -4,6 +4,7 @@ import type { Clock } from '../../../actors/clock.ts';
 import type { KnownPeer, PeerBook } from '../peer-book.ts';
 import {
   InvalidUsernameError,
+  NotJoinedError,
   type OutgoingText,
   type Peer,
   PeerNotFoundError,
@@ -42,7 +43,10 @@ export class GramAccount implements TelegramAccount {
   }
 
   async chatById(id: string, signal: AbortSignal): Promise<Peer> {
-    return asPeer((await this.#known(id, signal)) ?? this.#unknown(id));
+    const peer = await this.#known(id, signal);
+    if (peer !== undefined) return asPeer(peer);
+    if (this.#book.get(id) !== undefined) throw new NotJoinedError(`the account is not in ${id}`);
+    return this.#unknown(id);
   }
 
   async byUsername(username: string, signal: AbortSignal): Promise<Peer> {

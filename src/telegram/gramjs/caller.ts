@@ -9,8 +9,8 @@ import { type Wire, WireDownError } from './wire.ts';
 
 /** Telegram has had the request for so long, on a connection that is alive: the answer is lost. */
 const answerMs = 30_000;
-/** How often a request is sent at most because nobody knows what became of it. */
-const mostSends = 3;
+/** How often a request is sent at most because nobody knows what became of it: a message's own 240 s end before. */
+const mostSends = 8;
 
 class NoAnswerError extends Error {
   override name = 'NoAnswerError';

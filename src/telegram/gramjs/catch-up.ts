@@ -30,6 +30,8 @@ export class CatchUp {
   #routine: TimerHandle | undefined;
   #asking = false;
   #askAgain = false;
+  /** The highest number seen while a difference was under way. */
+  #awaitedPts = 0;
   #stopped = false;
 
   /** @param position where a former run came to; without it, counting starts with the first {@link startAt} */
@@ -75,6 +77,11 @@ export class CatchUp {
     if (this.#position === undefined) return true;
     const before = this.#position.pts;
     if (pts <= before && ptsCount > 0) return false;
+    if (this.#asking) {
+      // The answer under way may hold it already: it is left to the next one, unless it did.
+      this.#awaitedPts = Math.max(this.#awaitedPts, pts);
+      return false;
+    }
     if (pts - ptsCount > before) {
       this.#recoverIn(gapMs);
       return false;
@@ -83,15 +90,19 @@ export class CatchUp {
     return true;
   }
 
-  /** An answer to {@link request}. @returns whether there is more to ask for */
-  take(difference: Api.updates.TypeDifference): boolean {
+  /**
+   * The answer to a {@link request}. One that was overtaken is dropped: what it holds has been passed on in part.
+   * @returns whether there is more to ask for
+   */
+  take(difference: Api.updates.TypeDifference, asked: Api.updates.GetDifference): boolean {
+    if (asked.pts !== this.#position?.pts) return true;
     if (difference instanceof Api.updates.DifferenceEmpty) {
-      if (this.#position !== undefined) this.#position = { ...this.#position, date: difference.date };
+      this.#position = { ...this.#position, date: difference.date };
       return false;
     }
     if (difference instanceof Api.updates.DifferenceTooLong) {
       // So much was missed that Telegram does not keep it in order any more: what is in between can't be had.
-      if (this.#position !== undefined) this.#position = { ...this.#position, pts: difference.pts };
+      this.#position = { ...this.#position, pts: difference.pts };
       return true;
     }
     const isLast = difference instanceof Api.updates.Difference;
@@ -121,12 +132,14 @@ export class CatchUp {
     }
     this.#asking = true;
     try {
-      for (let more = true; more && !this.#stopped; more = this.#askAgain || more) {
+      for (let more = true; more && !this.#stopped; ) {
         this.#askAgain = false;
         const request = this.request();
         if (request === undefined) return;
-        more = this.take(await this.#setting.invoke(request));
-        if (!more && !this.#askAgain) return;
+        more = this.take(await this.#setting.invoke(request), request) || this.#askAgain;
+        more ||= this.#awaitedPts > (this.#position?.pts ?? 0);
+        // Asked once; if Telegram does not have it, it was none of this box.
+        this.#awaitedPts = 0;
       }
     } catch {
       this.#recoverIn(retryMs);

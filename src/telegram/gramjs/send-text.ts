@@ -51,8 +51,9 @@ function messageIdIn(updates: Api.TypeUpdates, randomId: bigint): number | undef
   return named?.id;
 }
 
-/** How far back a message is looked for whose ID is not known. */
-const searchedMessages = 100;
+/** How far back a message is looked for whose ID is not known: pages, and messages in each. */
+const searchedPages = 10;
+const pageSize = 100;
 
 /** The latest message of ours with this text that no other sending claims. */
 async function findSent(
@@ -61,27 +62,34 @@ async function findSent(
   text: string,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const history = await call(
-    new Api.messages.GetHistory({
-      peer: inputPeer(peer),
-      limit: searchedMessages,
-      offsetId: 0,
-      offsetDate: 0,
-      addOffset: 0,
-      maxId: 0,
-      minId: 0,
-      hash: long(0n),
-    }),
-    signal,
-  );
-  if (history instanceof Api.messages.MessagesNotModified) return undefined;
-  return history.messages.find(
-    (message) =>
-      message instanceof Api.Message &&
-      (message.out || message.post) &&
-      message.message.trim() === text.trim() &&
-      !sent.isClaimed(peer.id, message.id),
-  )?.id;
+  const isIt = (message: Api.TypeMessage): boolean =>
+    message instanceof Api.Message &&
+    (message.out === true || message.post === true) &&
+    message.message.trim() === text.trim() &&
+    !sent.isClaimed(peer.id, message.id);
+  let offsetId = 0;
+  for (let page = 0; page < searchedPages; page++) {
+    const history = await call(historyRequest(peer, offsetId), signal);
+    if (history instanceof Api.messages.MessagesNotModified) return undefined;
+    const found = history.messages.find(isIt);
+    const last = history.messages.at(-1);
+    if (found !== undefined || last === undefined) return found?.id;
+    offsetId = last.id;
+  }
+  return undefined;
+}
+
+function historyRequest(peer: KnownPeer, offsetId: number): Api.messages.GetHistory {
+  return new Api.messages.GetHistory({
+    peer: inputPeer(peer),
+    offsetId,
+    limit: pageSize,
+    offsetDate: 0,
+    addOffset: 0,
+    maxId: 0,
+    minId: 0,
+    hash: long(0n),
+  });
 }
 
 const mostRemembered = 1_000;

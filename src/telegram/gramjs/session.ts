@@ -192,7 +192,7 @@ export class GramSession {
     }
     const difference = await wire.introduce(request);
     learnPeers(this.#book, difference);
-    if (this.#catchUp.take(difference)) void this.#catchUp.recover();
+    if (this.#catchUp.take(difference, request)) void this.#catchUp.recover();
   }
 
   #up(): void {
