@@ -1,6 +1,7 @@
 import { RequestError } from '../errors.ts';
 import {
   InvalidUsernameError,
+  NotJoinedError,
   type Peer,
   PeerNotFoundError,
   PhoneNotFoundError,
@@ -17,9 +18,9 @@ export async function resolveReceiver(
   receiver: Receiver,
   signal: AbortSignal,
 ): Promise<Peer> {
-  const peer = await found(() => lookUp(account, receiver, signal));
-  if (receiver.kind !== 'group' && receiver.kind !== 'channel') return peer;
+  if (receiver.kind !== 'group' && receiver.kind !== 'channel') return found(() => lookUp(account, receiver, signal));
   const wrong = new RequestError(400, `${receiver.kind} not found`);
+  const peer = await found(() => lookUp(account, receiver, signal), wrong);
   if (peer.kind !== receiver.kind) throw wrong;
   return receiver.by === 'id' ? peer : joined(account, peer, wrong, signal);
 }
@@ -40,10 +41,12 @@ async function joined(account: TelegramAccount, peer: Peer, wrong: Error, signal
   }
 }
 
-async function found(look: () => Promise<Peer>): Promise<Peer> {
+/** @param notJoined what is said of a chat that is known, where the account must be in it */
+async function found(look: () => Promise<Peer>, notJoined?: Error): Promise<Peer> {
   try {
     return await look();
   } catch (error) {
+    if (error instanceof NotJoinedError && notJoined !== undefined) throw notJoined;
     if (error instanceof InvalidUsernameError) throw new RequestError(400, 'invalid chat');
     if (error instanceof PeerNotFoundError) throw new RequestError(400, 'chat not found');
     if (error instanceof PhoneNotFoundError) {
