@@ -1,4 +1,4 @@
-import { startSandbox } from '../../sandbox/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { createDrivenClock, type DrivenClock } from '../support/clock.ts';
 import {
   type Answer,
@@ -34,6 +34,8 @@ export interface Caller {
 /** A gateway whose time is driven, and a sandbox; what lies between them, and on the disk, is real. */
 export interface Scene {
   readonly sandbox: TestSandbox;
+  /** The sandbox itself, for what its control API has no call for. */
+  readonly telegram: Sandbox;
   readonly clock: DrivenClock;
   gateway: TestGateway;
   request<T = Record<string, unknown>>(
@@ -55,6 +57,8 @@ export interface Scene {
   awaitingPassword(): Promise<Caller>;
   /** Lets time pass, in steps, with everything that is under way arriving in between. */
   pass(ms: number, stepMs?: number): Promise<void>;
+  /** Lets time pass until something has come of it. */
+  whilePassing<T>(under: Promise<T>, stepMs?: number): Promise<T>;
   /** Ends the gateway as a crash does and starts it on what it left. */
   restart(options?: Partial<TestGatewayOptions>): Promise<void>;
   close(): Promise<void>;
@@ -69,6 +73,7 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
     startTestGateway({ sandbox, clock, dataDir: folder.path, ...options, ...more });
   const scene: Scene = {
     sandbox,
+    telegram: own,
     clock,
     gateway: await start(),
     request: (caller, method, path, body) =>
@@ -116,6 +121,14 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
         await clock.advance(Math.min(stepMs, left));
         await settleNetwork(sandbox);
       }
+    },
+    async whilePassing(under, stepMs = 1000) {
+      const settled = new AbortController();
+      const settle = (): void => settled.abort();
+      under.then(settle, settle);
+      await settleNetwork(sandbox);
+      while (!settled.signal.aborted) await scene.pass(stepMs, stepMs);
+      return under;
     },
     async restart(more) {
       await scene.gateway.crash();
