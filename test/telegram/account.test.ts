@@ -148,9 +148,7 @@ describe('sending a text', () => {
       id = sent;
     });
     await until(async () => (await calls('messages.sendMessage')) === before + 1);
-    await scene.clock.settle();
-    await until(() => (scene.clock.nextDueAt() ?? 0) > 0);
-    await scene.clock.advance(58_000);
+    await scene.live(58_000);
     expect(id).toBeUndefined();
     await until(async () => {
       await scene.clock.advance(500);
@@ -199,7 +197,7 @@ describe('sending a text', () => {
       answer = error;
     });
     await until(async () => {
-      await scene.clock.advance(5_000);
+      await scene.live(5_000);
       return answer !== undefined;
     });
     expect(answer).toBeInstanceOf(NotConnectedError);
