@@ -11,7 +11,7 @@ import {
   requireApiKey,
   requireConnected,
 } from './http/authentication.ts';
-import { answerClientError, answerError, answerExpectation } from './http/error-answers.ts';
+import { answerClientError, answerConnect, answerError, answerExpectation } from './http/error-answers.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { messageRoutes } from './http/message-routes.ts';
 import { logRequests } from './http/request-log.ts';
@@ -65,6 +65,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   app.setErrorHandler(answerError);
   app.server.on('checkExpectation', answerExpectation);
+  app.server.on('connect', answerConnect);
   app.setValidatorCompiler(validatorCompiler);
   acceptJsonOnly(app);
   fillMissingBodies(app);

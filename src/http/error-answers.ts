@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError, toRequestError } from '../errors.ts';
 
@@ -30,6 +31,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 function refusal(error: unknown): RequestError | undefined {
   const { statusCode, code, message } = Object(error) as { statusCode?: unknown; code?: unknown; message?: unknown };
   if (!(error instanceof Error) || typeof statusCode !== 'number') return undefined;
+  // Fastify looks at the content type of the method QUERY, which no route of ours has, before it looks for a route.
+  if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return new RequestError(405, 'method not allowed');
   const own = typeof code === 'string' ? frameworkMessages[code] : undefined;
   if (statusCode >= 500 && own === undefined) return undefined;
   return new RequestError(statusCode, own ?? String(message).toLowerCase(), statusCode === 503 ? 5 : undefined);
@@ -56,6 +59,15 @@ const clientErrors: Record<string, readonly [number, string]> = {
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [statusCode, message] = clientErrors[error.code ?? ''] ?? [400, 'invalid http request'];
+  answerBare(socket, statusCode, message);
+}
+
+/** `CONNECT` asks for a tunnel, and Node hands over its bare socket. */
+export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
+  answerBare(socket, 405, 'method not allowed');
+}
+
+function answerBare(socket: Duplex, statusCode: number, message: string): void {
   const body = JSON.stringify({ statusCode, message });
   if (!socket.writable) {
     socket.destroy();

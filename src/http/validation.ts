@@ -98,10 +98,15 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
+/** Deeper than any field of any request stands: the rest is for its own field to be refused, or nobody's business. */
+const deepestField = 3;
+
 /** In a JSON body null says the same as leaving the field out; no body says the same as an empty one. */
-function withoutNulls(value: unknown): unknown {
+function withoutNulls(value: unknown, depth = 0): unknown {
   if (value === undefined || value === null) return {};
-  if (!isFields(value)) return value;
+  if (!isFields(value) || depth === deepestField) return value;
   const kept = Object.entries(value).filter(([, field]) => field !== null);
-  return Object.fromEntries(kept.map(([name, field]) => [name, isFields(field) ? withoutNulls(field) : field]));
+  return Object.fromEntries(
+    kept.map(([name, field]) => [name, isFields(field) ? withoutNulls(field, depth + 1) : field]),
+  );
 }

@@ -26,7 +26,7 @@ describe('errors', () => {
     ['PATCH', '/session', 'DELETE, GET, POST'],
     ['DELETE', '/session/webhook', 'GET, POST, PUT'],
     ['GET', '/message', 'POST'],
-    ['POST', '/health/live?x=1', 'GET'],
+    ['POST', '/health/live?x=1', 'GET, HEAD'],
   ] as const)('[ER1] 405 for %s %s', async (method, path, allow) => {
     const answer = await gate.call(method, path);
     expect(answer.status).toBe(405);
