@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ann, bob, bobsPassword, openScene, type Scene } from '../e2e/scene.ts';
+
+/** The sandbox's phone page in a real browser, against a real gateway. */
+
+const executablePath = '/usr/bin/chromium';
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+const isInstalled = existsSync(executablePath);
+if (!isInstalled) process.stderr.write(`no chromium at ${executablePath}: the tests of the phone page are skipped\n`);
+
+describe.skipIf(!isInstalled)('the phone page', () => {
+  let browser: Browser;
+  let scene: Scene;
+  let page: Page;
+  /** What the console said of errors, and what was asked of others than the sandbox. */
+  let complaints: string[];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args });
+    scene = await openScene();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await scene?.close();
+  });
+
+  beforeEach(async () => {
+    await scene.sandbox.call('POST', '/reset');
+    complaints = [];
+    page = await browser.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (origin !== scene.sandbox.url && protocol !== 'data:') complaints.push(`asked ${request.url()}`);
+    });
+    await page.goto(scene.sandbox.url);
+    await page.getByLabel('Account').locator('option').first().waitFor({ state: 'attached' });
+  });
+  afterEach(async () => {
+    await page.close();
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  });
+
+  const open = async (chat: string): Promise<void> => {
+    await page.getByRole('navigation').getByRole('button', { name: chat }).click();
+    await page.getByRole('heading', { name: chat, exact: true }).waitFor();
+  };
+
+  it('[SE10] scans a pasted qrcode, the session connects, and what it sends is shown', async () => {
+    const caller = await scene.create();
+    const { qrcode } = await scene.read(caller, (session) => session.qrcode !== '');
+    await page.getByLabel('Account').selectOption(ann);
+    await page.getByLabel('The QR code').fill(qrcode);
+    expect(await page.getByAltText('The QR code as pasted').isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Scan and accept' }).click();
+    await page.getByText('Accepted: the device may log in as Ann Lee.').waitFor();
+    await scene.read(caller, (session) => session.isConnected);
+    await page.getByRole('button', { name: /^Remove Session gateway/ }).waitFor();
+
+    await open('Bob Stone');
+    const message = { type: 'text', user: bob, text: 'Sent by the gateway' };
+    expect(await scene.request(caller, 'POST', '/message', message)).toMatchObject({ status: 200 });
+    await page.getByRole('list', { name: 'Bob Stone' }).getByText('Sent by the gateway').waitFor();
+  });
+
+  it('[SE10] takes a link as well as a picture, and Bob is asked for his password', async () => {
+    const caller = await scene.create();
+    await page.getByLabel('Account').selectOption(bob);
+    await page.getByLabel('The QR code').fill(await scene.qrLink(caller));
+    await page.getByRole('button', { name: 'Scan and accept' }).click();
+    await page.getByText('Accepted: the device may log in as Bob Stone.').waitFor();
+    await scene.read(caller, (session) => session.isPasswordRequired);
+    await scene.request(caller, 'POST', '/session/password', { password: bobsPassword });
+    expect(await scene.read(caller)).toMatchObject({ isConnected: true, generatedId: bob });
+  });
+
+  it('[SE9] removes a device, and the session shows a QR again', async () => {
+    const caller = await scene.connected(ann);
+    await page.getByLabel('Account').selectOption(ann);
+    await page.getByRole('button', { name: /^Remove Session gateway/ }).click();
+    await page.getByText('None linked.').waitFor();
+    const lost = await scene.whilePassing(scene.read(caller, (session) => session.qrcode !== ''));
+    expect(lost).toMatchObject({ isConnected: false, generatedId: ann });
+  });
+
+  it('writes a message that the other side reads', async () => {
+    await page.getByLabel('Account').selectOption(ann);
+    await open('Bob Stone');
+    await page.getByLabel('Message', { exact: true }).fill('Typed with thumbs');
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'Bob Stone' }).getByText('Typed with thumbs').waitFor();
+    expect(await page.getByLabel('Message', { exact: true }).inputValue()).toBe('');
+    await page.getByLabel('Account').selectOption(bob);
+    const chats = await scene.sandbox.call<{ title: string; unread: number }[]>('GET', `/accounts/${bob}/chats`);
+    const unread = chats.find(({ title }) => title === 'Ann Lee')?.unread ?? 0;
+    expect(unread).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Ann Lee' }).getByLabel(`${unread} unread`, { exact: true }).waitFor();
+    await open('Ann Lee');
+    await page.getByRole('list', { name: 'Ann Lee' }).getByText('Typed with thumbs').waitFor();
+  });
+
+  it('says what is wrong with what was pasted', async () => {
+    await page.getByLabel('Account').selectOption(ann);
+    await page.getByRole('button', { name: 'Scan and accept' }).click();
+    await page.getByText('Paste a QR code or a link first.').waitFor();
+    await page.getByLabel('The QR code').fill('tg://login?token=AAAA');
+    await page.getByRole('button', { name: 'Scan and accept' }).click();
+    const refusal = page.getByRole('status').filter({ hasText: /token|link/i });
+    await refusal.waitFor();
+    expect(await refusal.getAttribute('class')).toBe('bad');
+    // The browser itself reports the 400 that the page has shown in words.
+    complaints = complaints.filter((text) => !text.includes('status of 400'));
+  });
+
+  it('every control has a name, one page one first heading, and nothing is asked of another host', async () => {
+    await open('Makers');
+    const seen = await page.locator('body').ariaSnapshot();
+    const controls = seen.split('\n').filter((line) => /^\s*- (?:button|textbox|combobox|link|checkbox)\b/.test(line));
+    expect(controls.length).toBeGreaterThan(8);
+    expect(controls.filter((line) => !/^\s*- \w+ "[^"]/.test(line))).toEqual([]);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    expect(await page.locator('img:not([alt])').count()).toBe(0);
+  });
+});
