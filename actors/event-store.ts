@@ -89,6 +89,9 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
+/** A store that is only read. */
+export type EventReader = Pick<EventStore, 'last' | 'lastOfEach' | 'read' | 'readAll' | 'close'>;
+
 /** Somebody else has appended: retrying cannot help, reading again can. */
 export class WrongExpectedRevisionError extends Error {
   override name = 'WrongExpectedRevisionError';

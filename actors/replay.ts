@@ -5,11 +5,17 @@ import { factOf, transitionMetadata } from './record.ts';
 import { restore } from './restore.ts';
 import type { TransitionMetadata } from './session-events.ts';
 
-interface Drift {
+export interface Drift {
   stream: string;
   revision: number;
   type: string;
   problem: string;
+}
+
+/** Where a recorded transition led, and what is wrong with it, if anything. */
+export interface CheckedTransition {
+  recorded: TransitionMetadata;
+  problem: string | undefined;
 }
 
 export interface Replayed {
@@ -26,8 +32,7 @@ export interface Replayed {
 export async function replay(events: AsyncIterable<RecordedEvent> | Iterable<RecordedEvent>): Promise<Replayed> {
   const result: Replayed = { events: 0, drift: [] };
   for await (const event of events) {
-    const recorded = restore(event).metadata;
-    const problem = check(event, recorded, result.last);
+    const { recorded, problem } = checkTransition(event, result.last);
     if (problem !== undefined) {
       result.drift.push({ stream: event.stream, revision: event.revision, type: event.type, problem });
     }
@@ -37,7 +42,16 @@ export async function replay(events: AsyncIterable<RecordedEvent> | Iterable<Rec
   return result;
 }
 
-function check(
+/**
+ * Recomputes one transition from what was recorded before it (undefined: nothing, or nothing is left).
+ * @throws {UnreadableEventError} the event was not written by a session's actor.
+ */
+export function checkTransition(event: RecordedEvent, before: TransitionMetadata | undefined): CheckedTransition {
+  const recorded = restore(event).metadata;
+  return { recorded, problem: problemOf(event, recorded, before) };
+}
+
+function problemOf(
   event: RecordedEvent,
   recorded: TransitionMetadata,
   before: TransitionMetadata | undefined,

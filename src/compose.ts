@@ -14,7 +14,7 @@ import type { Config } from './config.ts';
 import { drain } from './ops/drain.ts';
 import { keptKey } from './ops/kept-keys.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
-import { openSqliteStore } from './store/sqlite.ts';
+import { openStore } from './store/open-store.ts';
 import { openVault, type Vault } from './store/vault.ts';
 import { openViewDatabase } from './store/view-database.ts';
 import { createTelegram } from './telegram/gramjs/telegram.ts';
@@ -75,7 +75,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     undo.push(() => lock.release());
     const { network, sandboxUrl, stop } = await parts.telegram();
     if (stop !== undefined) undo.push(stop);
-    const store = openSqliteStore({ file: config.eventStoreFile, clock });
+    const store = await openStore(config.eventStoreUrl, { clock });
     undo.push(() => store.close());
     const masterKeys = config.masterKeys ?? [keptKey(config.dataDir, 'master.key', randomness)];
     const vault = openVault({ store, masterKeys, randomness });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { parseStoreUrl, StoreUrlError, storeUrlForms } from './store-url.ts';
 
 const megabyte = 1024 * 1024;
 const unset = Type.Optional(Type.String());
@@ -49,8 +50,8 @@ export interface Config {
   publicUrl: string | undefined;
   /** Absolute. */
   dataDir: string;
-  /** Path of the embedded store's file. */
-  eventStoreFile: string;
+  /** See `store-url.ts`; an embedded store's file is absolute. May hold a password. */
+  eventStoreUrl: string;
   apiKey: string | undefined;
   /** The first wraps, all unwrap; undefined: kept in the data directory. */
   masterKeys: readonly Buffer[] | undefined;
@@ -92,7 +93,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     port: environment.PORT,
     publicUrl: checkUrl('PUBLIC_URL', environment.PUBLIC_URL, faults)?.replace(/\/+$/, ''),
     dataDir: resolve(environment.DATA_DIR),
-    eventStoreFile: eventStoreFile(environment, faults),
+    eventStoreUrl: eventStoreUrl(environment, faults),
     apiKey: environment.API_KEY,
     masterKeys: keys('MASTER_KEY', environment.MASTER_KEY, faults),
     mediaLinkKeys: keys('MEDIA_LINK_KEYS', environment.MEDIA_LINK_KEYS, faults),
@@ -108,8 +109,22 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   if (environment.API_KEY === undefined && !environment.ALLOW_OPEN && !isLoopback(environment.HOST)) {
     faults.push('HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true');
   }
+  // Whoever reads the store must not find the key beside it; an embedded one shares the directory's fate anyway.
+  if (environment.MASTER_KEY === undefined && environment.EVENT_STORE_URL?.startsWith('kurrentdb') === true) {
+    faults.push('MASTER_KEY must be set where EVENT_STORE_URL is not an embedded store');
+  }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;
+}
+
+type StoreEnvironment = Pick<Environment, 'EVENT_STORE_URL' | 'DATA_DIR'>;
+
+/** The event store alone, for commands that need nothing else. @throws {ConfigError} */
+export function readStoreUrl(variables: NodeJS.ProcessEnv): string {
+  const faults: string[] = [];
+  const url = eventStoreUrl(parse(variables, []), faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return url;
 }
 
 /** The variables as numbers, flags and texts; where one is wrong its default stands in, so that the rest is checked. */
@@ -136,10 +151,17 @@ function checkUrl(name: string, text: string | undefined, faults: string[]): str
   return text;
 }
 
-function eventStoreFile({ EVENT_STORE_URL: url, DATA_DIR }: Environment, faults: string[]): string {
-  if (url === undefined) return resolve(DATA_DIR, 'events.db');
-  if (!/^sqlite:./.test(url)) faults.push('EVENT_STORE_URL must be of the form sqlite:path');
-  return resolve(url.replace(/^sqlite:/, ''));
+function eventStoreUrl(environment: StoreEnvironment, faults: string[]): string {
+  const { EVENT_STORE_URL: url, DATA_DIR } = environment;
+  if (url === undefined) return `sqlite:${resolve(DATA_DIR, 'events.db')}`;
+  try {
+    const place = parseStoreUrl(url);
+    return place.kind === 'sqlite' ? `sqlite:${place.file}` : url;
+  } catch (error) {
+    if (!(error instanceof StoreUrlError)) throw error;
+    faults.push(`EVENT_STORE_URL must be of the form ${storeUrlForms}`);
+    return url;
+  }
 }
 
 /** Keys of 32 bytes, as 64 hex digits or base64, parted by commas: the newest first, so that they can be changed. */

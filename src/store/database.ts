@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import Libsql from 'libsql';
 
 export type SqlValue = string | number | null;
@@ -59,6 +60,29 @@ export function openDatabase({ file, migrations, durability, secureDelete }: Dat
   }
 }
 
+/** There is no such file, or not in the format that is wanted. */
+export class UnsuitableDatabaseError extends Error {
+  override name = 'UnsuitableDatabaseError';
+}
+
+/**
+ * Opens a file for reading alone, beside a process that writes it; nothing of it is changed.
+ * @throws {NewerDatabaseError} @throws {UnsuitableDatabaseError}
+ */
+export function openDatabaseForReading(file: string, migrations: readonly string[]): Database {
+  if (!existsSync(file)) throw new UnsuitableDatabaseError(`there is no file ${file}`);
+  const connection = new Libsql(`${pathToFileURL(file).href}?mode=ro`, { timeout: busyTimeoutMs });
+  try {
+    if (formatOf(connection, file, migrations) < migrations.length) {
+      throw new UnsuitableDatabaseError(`${file} has an older format: the gateway's next start will renew it`);
+    }
+    return new LibsqlDatabase(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
 export const isConstraintError = (error: unknown): boolean =>
   error instanceof Libsql.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
 
@@ -73,13 +97,18 @@ function makePrivateFile(file: string): void {
   chmodSync(file, 0o600);
 }
 
-function migrate(connection: Libsql.Database, file: string, migrations: readonly string[]): void {
+function formatOf(connection: Libsql.Database, file: string, migrations: readonly string[]): number {
   const [version] = connection.prepare('PRAGMA user_version').raw().get() as [number];
   if (version > migrations.length) {
     throw new NewerDatabaseError(
       `${file} has format ${version}, this program knows up to ${migrations.length}: it was written by a newer version`,
     );
   }
+  return version;
+}
+
+function migrate(connection: Libsql.Database, file: string, migrations: readonly string[]): void {
+  const version = formatOf(connection, file, migrations);
   for (const [index, sql] of migrations.entries()) {
     if (index >= version) connection.exec(`BEGIN IMMEDIATE; ${sql}; PRAGMA user_version = ${index + 1}; COMMIT;`);
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../actors/clock.ts';
 import {
   type Appended,
+  type EventReader,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
@@ -11,7 +12,7 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from '../../actors/event-store.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openDatabase, openDatabaseForReading } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { Reader } from './reading.ts';
 import type { Commit } from './stream-writer.ts';
@@ -55,6 +56,25 @@ export function openSqliteStore({ file, clock }: SqliteStoreOptions): EventStore
   // A process may have died between an erasure and the emptying of the log.
   database.checkpoint();
   return new SqliteStore(database, clock);
+}
+
+/**
+ * The same file for reading alone; a gateway may be writing it meanwhile.
+ * @throws {UnsuitableDatabaseError} there is none, or of an older version. @throws {NewerDatabaseError}
+ */
+export function openSqliteReader(file: string): EventReader {
+  const database = openDatabaseForReading(file, migrations);
+  const reader = new Reader(database);
+  return {
+    last: async (stream) => reader.last(stream),
+    lastOfEach: (prefix) => reader.lastOfEach(prefix),
+    read: (stream, options) => reader.read(stream, options),
+    readAll: (options) => reader.readAll(options),
+    close: async () => {
+      reader.close();
+      database.close();
+    },
+  };
 }
 
 class SqliteStore implements EventStore {

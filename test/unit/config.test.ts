@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { ConfigError, readConfig, readStoreUrl } from '../../src/config.ts';
 
 function faultsOf(variables: Record<string, string>): readonly string[] {
   try {
@@ -21,7 +21,7 @@ describe('configuration', () => {
       port: 3000,
       publicUrl: undefined,
       dataDir: resolve('data'),
-      eventStoreFile: resolve('data/events.db'),
+      eventStoreUrl: `sqlite:${resolve('data/events.db')}`,
       apiKey: undefined,
       masterKeys: undefined,
       mediaLinkKeys: undefined,
@@ -58,7 +58,7 @@ describe('configuration', () => {
       port: 8080,
       publicUrl: 'https://gate.example',
       dataDir: '/var/lib/gate',
-      eventStoreFile: '/var/lib/log.db',
+      eventStoreUrl: 'sqlite:/var/lib/log.db',
       apiKey: 'secret',
       masterKeys: [key],
       mediaLinkKeys: [key, key],
@@ -117,6 +117,22 @@ describe('configuration', () => {
     expect(
       faultsOf({ TELEGRAM_SANDBOX_URL: 'http://127.0.0.1:1', TELEGRAM_API_ID: '1', TELEGRAM_API_HASH: 'x' }),
     ).toEqual(['TELEGRAM_SANDBOX_URL must not be set together with TELEGRAM_API_ID']);
+  });
+
+  it('[OP1] wants a master key that is kept apart from a KurrentDB', () => {
+    const url = 'kurrentdb://admin:m4rker@db:2113?tls=false';
+    expect(faultsOf({ EVENT_STORE_URL: url })).toEqual([
+      'MASTER_KEY must be set where EVENT_STORE_URL is not an embedded store',
+    ]);
+    expect(readConfig({ EVENT_STORE_URL: url, MASTER_KEY: key.toString('base64') }).eventStoreUrl).toBe(url);
+  });
+
+  it('[OP1] finds the event store by itself for commands that need no more', () => {
+    expect(readStoreUrl({ DATA_DIR: '/var/lib/gate', HOST: '0.0.0.0' })).toBe('sqlite:/var/lib/gate/events.db');
+    expect(readStoreUrl({ EVENT_STORE_URL: 'kurrentdb://db:2113' })).toBe('kurrentdb://db:2113');
+    expect(() => readStoreUrl({ EVENT_STORE_URL: 'postgres://m4rker' })).toThrow(
+      /^the configuration is wrong:\n  EVENT_STORE_URL must be of the form [^r]*$/,
+    );
   });
 
   it.each(['0.0.0.0', '192.168.1.5', '::', 'gate.example', '128.0.0.1'])('[AU4] refuses to be open on %s', (host) => {

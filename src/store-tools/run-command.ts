@@ -1,0 +1,34 @@
+/** What the person who runs a command can mend: said in a sentence, without a stack. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+}
+
+/** Nothing was wrong; what was looked for was found; the command could not do its work. */
+export const exitCodes = { fine: 0, found: 1, failed: 2 } as const;
+
+export interface CommandOptions {
+  /** Resolves with the exit code. */
+  run: () => Promise<number>;
+  /** Other errors than {@link CommandError} that need no stack. */
+  isPlain: (error: unknown) => boolean;
+  /** Never shown, whatever an error says: store addresses that may hold passwords, and what to call them instead. */
+  secrets: () => ReadonlyMap<string, string>;
+}
+
+/** Runs a command of the command line to its end. */
+export async function runCommand({ run, isPlain, secrets }: CommandOptions): Promise<void> {
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    const isExpected = error instanceof CommandError || isPlain(error);
+    const text = error instanceof Error ? ((isExpected ? undefined : error.stack) ?? error.message) : String(error);
+    process.stderr.write(`${withoutSecrets(text, secrets())}\n`);
+    process.exitCode = exitCodes.failed;
+  }
+}
+
+export function withoutSecrets(text: string, secrets: ReadonlyMap<string, string>): string {
+  let shown = text;
+  for (const [secret, name] of secrets) shown = shown.replaceAll(secret, name);
+  return shown;
+}
