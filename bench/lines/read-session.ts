@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { median, report } from '../measurement.ts';
+import { type ChildProgram, startProgram } from '../support/child-program.ts';
+import { ann, logIn, readSession, withLiveGateway } from '../support/live-gateway.ts';
+import { inTemporaryFolder } from '../support/write-model.ts';
+
+/** Polling a connected session, against a route that has nothing to do but to send the same bytes. */
+const connections = 32;
+const secondsPerRun = 2;
+const runs = 9;
+
+const measured = await withLiveGateway(async (live) => {
+  const { gateway } = live;
+  const headers = await logIn(live, ann);
+  const answer = await readSession(gateway, headers);
+  if (answer.picture === '') throw new Error('the session has no picture');
+  return inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'answer.json');
+    writeFileSync(file, JSON.stringify(answer));
+    const bare = await startProgram('bench/programs/bare-route', { BARE_ANSWER: file });
+    try {
+      await read(gateway, headers);
+      await read(bare, headers);
+      const rates: { gateway: Reading; bare: Reading }[] = [];
+      for (let run = 0; run < runs; run++) {
+        rates.push({ gateway: await read(gateway, headers), bare: await read(bare, headers) });
+      }
+      return rates;
+    } finally {
+      await bare.end();
+    }
+  });
+});
+
+const rate = (of: 'gateway' | 'bare'): string => `${Math.round(median(measured.map((run) => run[of].perSecond)))}/s`;
+const cpu = (of: 'gateway' | 'bare'): string => median(measured.map((run) => run[of].cpuMicroseconds)).toFixed(0);
+report([
+  {
+    line: 'GET /session over HTTP ÷ a bare Fastify route that returns the same JSON',
+    value: median(measured.map(({ gateway, bare }) => gateway.perSecond / bare.perSecond)),
+    unit: '×',
+    bar: { atLeast: 0.7 },
+    detail: `${rate('gateway')} ÷ ${rate('bare')}; CPU of a request ${cpu('gateway')} and ${cpu('bare')} µs`,
+  },
+]);
+
+interface Reading {
+  perSecond: number;
+  cpuMicroseconds: number;
+}
+
+async function read(program: ChildProgram, headers: Record<string, string>): Promise<Reading> {
+  const before = await program.usage('cpu');
+  const url = `${program.url}/session`;
+  const result = await autocannon({ url, headers, connections, duration: secondsPerRun });
+  const after = await program.usage('cpu');
+  const answered = result['2xx'];
+  if (answered === 0 || result.non2xx > 0 || result.errors > 0) throw new Error(`${url} does not answer well`);
+  return {
+    perSecond: answered / result.duration,
+    cpuMicroseconds: ((after.cpuMs - before.cpuMs) / answered) * 1000,
+  };
+}

@@ -1,0 +1,71 @@
+import autocannon from 'autocannon';
+import { median, report } from '../measurement.ts';
+import { type ChildProgram, startProgram } from '../support/child-program.ts';
+import { ann, type Credentials, logIn, withLiveGateway } from '../support/live-gateway.ts';
+
+/** What a text costs the gateway, against the client library alone that sends the same texts to the same chat. */
+const text = 'The train leaves at 8:15 from platform 4, see you there';
+const receiver = 'bob';
+const inFlight = 16;
+const textsPerRun = 2000;
+const runs = 7;
+
+const costs = await withLiveGateway(async (live) => {
+  const { gateway, sandbox } = live;
+  const headers = await logIn(live, ann);
+  const bare = await startProgram('bench/programs/bare-client', { BARE_SANDBOX: sandbox.url, BARE_USER: ann });
+  try {
+    const measured: { gateway: number; bare: number }[] = [];
+    // The first run warms up.
+    for (let run = 0; run <= runs; run++) {
+      const both = {
+        gateway: await cpuOfEach(gateway, () => sendThroughGateway(gateway, headers)),
+        bare: await cpuOfEach(bare, () => sendBare(bare)),
+      };
+      if (run > 0) measured.push(both);
+    }
+    return measured;
+  } finally {
+    await bare.end();
+  }
+});
+
+report([
+  {
+    line: 'CPU of one POST /message text, 16 in flight on one session ÷ CPU of a bare GramJS client',
+    value: median(costs.map(({ gateway, bare }) => gateway / bare)),
+    unit: '×',
+    bar: { atMost: 1.5 },
+    detail: `${inMicroseconds('gateway')} ÷ ${inMicroseconds('bare')} µs; GramJS with the same speed-ups, invoke() alone`,
+  },
+]);
+
+function inMicroseconds(of: 'gateway' | 'bare'): string {
+  return (median(costs.map((run) => run[of])) * 1000).toFixed(0);
+}
+
+/** Milliseconds of the program's process. */
+async function cpuOfEach(program: ChildProgram, send: () => Promise<void>): Promise<number> {
+  const before = await program.usage('cpu');
+  await send();
+  const after = await program.usage('cpu');
+  return (after.cpuMs - before.cpuMs) / textsPerRun;
+}
+
+async function sendThroughGateway(gateway: ChildProgram, headers: Credentials): Promise<void> {
+  const result = await autocannon({
+    url: `${gateway.url}/message`,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ username: receiver, type: 'text', text }),
+    connections: inFlight,
+    amount: textsPerRun,
+  });
+  if (result['2xx'] !== textsPerRun) throw new Error(`only ${result['2xx']} texts were sent`);
+}
+
+async function sendBare(bare: ChildProgram): Promise<void> {
+  const query = new URLSearchParams({ count: String(textsPerRun), inFlight: String(inFlight), to: receiver });
+  const response = await fetch(`${bare.url}/?${query}`, { method: 'POST', body: text });
+  if (!response.ok) throw new Error('the bare client did not send');
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Question, Usage } from './probe.ts';
+
+/** A program in a process of its own, so that what it uses is counted apart. */
+export interface ChildProgram {
+  url: string;
+  /** What it has used since it began. */
+  usage(what: Question['what']): Promise<Usage>;
+  end(): Promise<void>;
+}
+
+/** The compiled bench runs compiled programs, the source sources. */
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+const root = new URL('../../', import.meta.url);
+const pathOf = (module: string): string => fileURLToPath(new URL(`${module}.${extension}`, root));
+
+/**
+ * Starts a program of the project and waits until it says where it answers: in a message to its parent, or on its
+ * console.
+ * @param module its path from the project's root, without extension
+ * @throws with what it said where it ends before
+ */
+export async function startProgram(module: string, environment: Record<string, string>): Promise<ChildProgram> {
+  const child = fork(pathOf(module), {
+    execArgv: [...process.execArgv, '--expose-gc', '--import', pathOf('bench/support/probe')],
+    // Nothing of our own environment: a program is measured as it is configured here.
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.on('message', (message) => {
+      const { url: told } = Object(message) as { url?: string };
+      if (told !== undefined) resolve(told);
+    });
+    child.stderr?.on('data', () => {
+      const found = /^Gateway: +(\S+)/m.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`${module} ended:\n${said}`)));
+  });
+  return { url, usage: askUsage(child), end: () => end(child) };
+}
+
+function askUsage(child: ChildProcess): ChildProgram['usage'] {
+  const asked = new Map<number, (usage: Usage) => void>();
+  let questions = 0;
+  child.on('message', (message) => {
+    const { number, usage } = Object(message) as { number?: number; usage?: Usage };
+    if (number === undefined || usage === undefined) return;
+    asked.get(number)?.(usage);
+    asked.delete(number);
+  });
+  return (what) =>
+    new Promise((resolve) => {
+      const question: Question = { number: (questions += 1), what };
+      asked.set(question.number, resolve);
+      child.send(question);
+    });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
