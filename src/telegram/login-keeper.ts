@@ -1,7 +1,7 @@
 import type { Clock, TimerHandle } from '../../actors/clock.ts';
 import { type LoginState, readLogin, writeLogin } from './login-state.ts';
 import type { LoginStore } from './login-store.ts';
-import type { TelegramLog } from './telegram-log.ts';
+import { errorNameOf, type TelegramLog } from './telegram-log.ts';
 
 /** New peers come in bursts, and a whole login is written each time: they are gathered. Lost, they are found again. */
 const gatherMs = 60_000;
@@ -51,7 +51,7 @@ export class LoginKeeper {
     try {
       await this.save(read());
     } catch (error) {
-      this.#log('warn', 'the login could not be saved', { error: error instanceof Error ? error.name : typeof error });
+      this.#log('warn', 'the login could not be saved', { error: errorNameOf(error) });
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Clock, Randomness } from '../../actors/clock.ts';
 import type { LinkFact, ReportFact } from '../../actors/session-link.ts';
 import { retryDelayMs } from './backoff.ts';
-import type { TelegramLog } from './telegram-log.ts';
+import { errorNameOf, type TelegramLog } from './telegram-log.ts';
 import { wait } from './waiting.ts';
 
 /** Hands facts to the actor, one after the other, each until it is recorded. */
@@ -29,11 +29,9 @@ export class Reporter {
       try {
         return await this.#report(fact);
       } catch (error) {
-        log('warn', 'a fact could not be recorded', { fact: fact.type, error: nameOf(error) });
+        log('warn', 'a fact could not be recorded', { fact: fact.type, error: errorNameOf(error) });
       }
       await wait(clock, retryDelayMs(failures, random.fraction()), signal);
     }
   }
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

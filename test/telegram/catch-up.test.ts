@@ -2,6 +2,8 @@ import bigInt from 'big-integer';
 import { Api } from 'telegram';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CatchUp } from '../../src/telegram/gramjs/catch-up.ts';
+import { UnreadableAnswerError } from '../../src/telegram/gramjs/sender.ts';
+import { TelegramError } from '../../src/telegram/port.ts';
 import { createDrivenClock, type DrivenClock } from '../support/clock.ts';
 
 let clock: DrivenClock;
@@ -12,6 +14,10 @@ let asked: number[];
 let held: string[];
 let sliceSize: number;
 let failures: number;
+/** What the failures are. */
+let failure: Error;
+/** Where Telegram says that the account is. */
+let present: number;
 
 const message = (text: string, id: number): Api.Message =>
   new Api.Message({ id, message: text, date: 0, peerId: new Api.PeerUser({ userId: bigInt(7) }) });
@@ -30,11 +36,13 @@ beforeEach(() => {
   held = ['a', 'b', 'c', 'd', 'e', 'f'];
   sliceSize = 100;
   failures = 0;
+  failure = new Error('out of reach');
+  present = 0;
   catchUp = new CatchUp({
     clock,
     invoke: async ({ pts }) => {
       asked.push(pts);
-      if (failures-- > 0) throw new Error('out of reach');
+      if (failures-- > 0) throw failure;
       const upTo = Math.min(held.length, pts + sliceSize);
       if (upTo <= pts) return new Api.updates.DifferenceEmpty({ date: 2, seq: 0 });
       const newMessages = held.slice(pts, upTo).map((text, index) => message(text, pts + index + 1));
@@ -43,6 +51,7 @@ beforeEach(() => {
         ? new Api.updates.Difference({ ...rest, state: state(upTo) })
         : new Api.updates.DifferenceSlice({ ...rest, intermediateState: state(upTo) });
     },
+    present: async () => state(present),
     onUpdate: (update, missed) => {
       const text =
         update instanceof Api.UpdateNewMessage && update.message instanceof Api.Message && update.message.message;
@@ -92,6 +101,30 @@ describe('catching up', () => {
     await clock.advance(5_000);
     expect(seen).toEqual(['a*', 'b*', 'c*', 'd*', 'e*', 'f*']);
     expect(asked).toEqual([0, 0, 2, 4]);
+  });
+
+  it.each([
+    ['Telegram no longer knows the position', new TelegramError(400, 'PERSISTENT_TIMESTAMP_INVALID', 'GetDifference')],
+    ['what was missed cannot be read', new UnreadableAnswerError('updates.GetDifference')],
+  ])('[D2] goes on from where Telegram is now where %s', async (_case, error) => {
+    failures = 1;
+    failure = error;
+    present = 2;
+    catchUp.startAt({ pts: 900, qts: 0, date: 0 });
+    await catchUp.recover();
+    expect(catchUp.position?.pts).toBe(2);
+    catchUp.handle(push(3));
+    expect(seen).toEqual(['c']);
+  });
+
+  it('[D2] asks again no sooner than Telegram wants', async () => {
+    failures = 1;
+    failure = new TelegramError(420, 'FLOOD_WAIT_90', 'updates.GetDifference');
+    await catchUp.recover();
+    await clock.advance(89_999);
+    expect(asked).toEqual([0]);
+    await clock.advance(1);
+    expect(asked).toEqual([0, 0]);
   });
 
   it('[D2] passes on once what is pushed while it is being asked for', async () => {

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Api } from 'telegram/tl/index.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { anyTime, openScene, type Scene, until } from './scene.ts';
 
 let scene: Scene;
@@ -57,6 +58,36 @@ describe('a connected session', () => {
     await network('accept');
     await network('cut');
     await pass(1_000, () => link.facts.some(({ type }) => type === 'ConnectionRestored'));
+  });
+
+  it('[SE8] is connected though what it missed cannot be read, and goes on from there', async () => {
+    const texts: string[] = [];
+    await scene.close();
+    scene = await openScene({
+      onUpdate: (_session, update) => {
+        if (update instanceof Api.UpdateNewMessage && update.message instanceof Api.Message) {
+          texts.push(update.message.message);
+        }
+      },
+    });
+    await scene.loggedIn('unreadable', '1001');
+    await scene.restart();
+    const write = (text: string): Promise<unknown> =>
+      scene.control('POST', '/accounts/1002/messages', { peer: '1001', text });
+    await write('of a later layer');
+    const request = Api.updates.GetDifference.prototype as unknown as { readResult(): unknown };
+    const reading = vi.spyOn(request, 'readResult').mockImplementation(() => {
+      throw new Error('unknown constructor');
+    });
+    const link = scene.link('unreadable');
+    link.connect(1);
+    await link.next('ConnectionRestored');
+    await until(() => scene.log.some((line) => line.includes('cannot be had')));
+    await link.account().byUsername('bob', anyTime);
+    reading.mockRestore();
+    await write('as ever');
+    await until(() => texts.length > 0);
+    expect(texts).toEqual(['as ever']);
   });
 
   it('[SE9] is lost when Telegram says that the key is used twice', async () => {

@@ -1,7 +1,10 @@
 import { Api } from 'telegram/tl/index.js';
 import type { Clock, TimerHandle } from '../../../actors/clock.ts';
 import type { UpdatePosition } from '../login-state.ts';
+import { TelegramError } from '../port.ts';
+import { waitAskedForMs } from '../retry-policy.ts';
 import { flatten } from './flat-updates.ts';
+import { UnreadableAnswerError } from './sender.ts';
 
 /** Updates may overtake one another; only a gap that lasts is a loss (https://core.telegram.org/api/updates). */
 const gapMs = 500;
@@ -14,6 +17,8 @@ export interface CatchUpSetting {
   clock: Clock;
   /** How to ask; a difference also brings users and chats, which the asker learns. */
   invoke: (request: Api.updates.GetDifference) => Promise<Api.updates.TypeDifference>;
+  /** Where the account's box is now. What lies before is given up: it can't be had any more. */
+  present: () => Promise<UpdatePosition>;
   /** Told of each update once; `missed` where it was not pushed but asked for. */
   onUpdate: (update: Api.TypeUpdate, missed: boolean) => void;
 }
@@ -141,8 +146,8 @@ export class CatchUp {
         // Asked once; if Telegram does not have it, it was none of this box.
         this.#awaitedPts = 0;
       }
-    } catch {
-      this.#recoverIn(retryMs);
+    } catch (error) {
+      await this.#afterFailure(error);
     } finally {
       this.#asking = false;
     }
@@ -153,6 +158,19 @@ export class CatchUp {
     if (place === undefined || this.count(place.pts, place.ptsCount)) this.#setting.onUpdate(update, false);
   }
 
+  async #afterFailure(error: unknown): Promise<void> {
+    let cause = error;
+    if (isPositionUseless(error) && !this.#stopped) {
+      try {
+        this.startAt(await this.#setting.present());
+        return;
+      } catch (next) {
+        cause = next;
+      }
+    }
+    this.#recoverIn(Math.max(retryMs, waitAskedForMs(cause)));
+  }
+
   #recoverIn(delayMs: number): void {
     if (this.#stopped) return;
     this.#timer ??= this.#setting.clock.setTimeout(() => {
@@ -160,6 +178,12 @@ export class CatchUp {
       void this.recover();
     }, delayMs);
   }
+}
+
+/** Asking from there again would fail again, for ever; and nothing that is pushed would fit in. */
+function isPositionUseless(error: unknown): boolean {
+  if (error instanceof UnreadableAnswerError) return true;
+  return error instanceof TelegramError && /^PERSISTENT_TIMESTAMP_(?:INVALID|EMPTY)$/.test(error.errorName);
 }
 
 /** The place of an update in the account's own box, where it has one. */

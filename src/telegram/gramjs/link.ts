@@ -6,6 +6,8 @@ import type { LoginState } from '../login-state.ts';
 import type { LoginStore } from '../login-store.ts';
 import { NotConnectedError, type TelegramAccount } from '../port.ts';
 import { Reporter } from '../reporter.ts';
+import { waitAskedForMs } from '../retry-policy.ts';
+import { errorNameOf } from '../telegram-log.ts';
 import { wait } from '../waiting.ts';
 import { logOutStored } from './log-out.ts';
 import { logInByQr } from './qr-login.ts';
@@ -130,7 +132,7 @@ export class GramLink implements SessionLink {
     this.#task = task;
     work(task).catch((error: unknown) => {
       if (task.stop.signal.aborted) return;
-      this.#setting.log('error', 'a login broke off', { error: Object(error).name });
+      this.#setting.log('error', 'a login broke off', { error: errorNameOf(error) });
     });
   }
 
@@ -202,7 +204,7 @@ export class GramLink implements SessionLink {
   #sayGoodbye(work: () => Promise<void>): void {
     const goodbye = work()
       .catch((error: unknown) => {
-        this.#setting.log('warn', 'a log-out failed', { error: Object(error).name });
+        this.#setting.log('warn', 'a log-out failed', { error: errorNameOf(error) });
       })
       .finally(() => this.#goodbyes.delete(goodbye));
     this.#goodbyes.add(goodbye);
@@ -216,13 +218,16 @@ export class GramLink implements SessionLink {
   async #untilItWorks<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {
     for (let failures = 1; ; failures++) {
       signal.throwIfAborted();
+      let askedMs = 0;
       try {
         return await act();
       } catch (error) {
         signal.throwIfAborted();
-        this.#setting.log('warn', 'a step of a login failed', { error: Object(error).name });
+        askedMs = waitAskedForMs(error);
+        this.#setting.log('warn', 'a step of a login failed', { error: errorNameOf(error) });
       }
-      await wait(this.#setting.clock, retryDelayMs(failures, this.#setting.random.fraction()), signal);
+      const delayMs = Math.max(askedMs, retryDelayMs(failures, this.#setting.random.fraction()));
+      await wait(this.#setting.clock, delayMs, signal);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import { retryDelayMs } from '../backoff.ts';
 import { TelegramError } from '../port.ts';
+import { waitAskedForMs } from '../retry-policy.ts';
 import { wait, within } from '../waiting.ts';
 import { flatten } from './flat-updates.ts';
 import { openWire, type Wire, type WireSetting } from './wire.ts';
@@ -44,8 +45,8 @@ export async function logInByQr(
     } catch (error) {
       attempt.close();
       signal.throwIfAborted();
-      const askedMs = error instanceof TelegramError ? (error.waitSeconds ?? 0) * 1000 : 0;
-      await wait(setting.clock, Math.max(askedMs, retryDelayMs(failures, setting.random.fraction())), signal);
+      const delayMs = Math.max(waitAskedForMs(error), retryDelayMs(failures, setting.random.fraction()));
+      await wait(setting.clock, delayMs, signal);
     }
   }
 }

@@ -19,6 +19,16 @@ export interface SenderListener {
   keyUnknown(): void;
 }
 
+/** Telegram has answered with something that this layer has no words for: asking again gives the same. */
+export class UnreadableAnswerError extends Error {
+  override name = 'UnreadableAnswerError';
+
+  /** @param request `updates.GetDifference` */
+  constructor(request: string, cause?: unknown) {
+    super(`the answer to ${request} is unreadable`, { cause });
+  }
+}
+
 interface RpcResult {
   reqMsgId: bigInt.BigInteger;
   body?: Buffer;
@@ -88,7 +98,7 @@ export class HardenedSender extends MTProtoSender {
     try {
       state.resolve(request.readResult(new BinaryReader(body as Buffer)));
     } catch (cause) {
-      state.reject(new Error(`the answer to ${request.name} is unreadable`, { cause }));
+      state.reject(new UnreadableAnswerError(request.name, cause));
     }
   }
 

@@ -13,6 +13,7 @@ import { logOutOn, logOutStored } from './log-out.ts';
 import { learnPeers } from './met-peers.ts';
 import { submitPassword } from './password-login.ts';
 import { type Profile, ProfileWatch } from './profile-watch.ts';
+import { UnreadableAnswerError } from './sender.ts';
 import { openWire, type Wire, type WireSetting } from './wire.ts';
 
 export interface SessionSetting extends WireSetting {
@@ -68,6 +69,10 @@ export class GramSession {
       {
         clock: setting.clock,
         invoke: (request) => this.#caller.call(request, this.#stop.signal),
+        present: () => {
+          setting.log('warn', 'some updates cannot be had any more');
+          return this.#caller.call(new Api.updates.GetState(), this.#stop.signal);
+        },
         onUpdate: (update, missed) => this.#noteUpdate(update, missed),
       },
       login.position,
@@ -171,7 +176,8 @@ export class GramSession {
       await within(this.#setting.clock, greetingMs, greeting, () => new Error('no answer'), signal);
     } catch (error) {
       // Refused, but answered: the connection is good, what was asked for comes another time.
-      if (!(error instanceof TelegramError) || lostLoginReason(error) !== undefined) {
+      const isAnswer = error instanceof TelegramError || error instanceof UnreadableAnswerError;
+      if (!isAnswer || lostLoginReason(error) !== undefined) {
         wire.close();
         throw error;
       }
