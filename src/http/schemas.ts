@@ -25,6 +25,9 @@ export type SettingsBody = Static<typeof SettingsBody>;
 /** `POST /session/password`. */
 export const PasswordBody = Type.Object({ password: Type.String() });
 
+/** Telegram's are 32-bit numbers with a sign. */
+const greatestMessageId = 2 ** 31 - 1;
+
 /** `POST /message`. */
 export const MessageBody = Type.Object({
   group: Type.Optional(Type.String()),
@@ -35,7 +38,9 @@ export const MessageBody = Type.Object({
   type: Type.Enum(['text']),
   text: Type.Optional(Type.String(keywords({ neededFor: ['text'] }))),
   parseMode: Type.Optional(Type.Enum(['markdown', 'html'])),
-  replyTo: Type.Optional(Type.String(keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID' }))),
+  replyTo: Type.Optional(
+    Type.String(keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID', greatest: greatestMessageId })),
+  ),
   silent: Type.Optional(Type.Boolean()),
 });
 export type MessageBody = Static<typeof MessageBody>;

@@ -15,6 +15,8 @@ export interface Keywords {
   httpUrl?: boolean;
   /** Of a string with a `pattern`: what it is where it matches: `a message ID`. */
   is?: string;
+  /** Of a string whose `pattern` is a number's: the greatest one. */
+  greatest?: number;
 }
 
 /** `query` values come as texts, and a missing one gets both lines of ER2. */
@@ -87,9 +89,14 @@ function mapFailures({ maxProperties = Infinity }: KnownSchema, fields: Fields, 
   ];
 }
 
-function stringFailures({ httpUrl, pattern, is }: KnownSchema, value: string, label: string): string[] {
+function stringFailures(
+  { httpUrl, pattern, is, greatest = Infinity }: KnownSchema,
+  value: string,
+  label: string,
+): string[] {
   if (httpUrl === true && !isHttpUrl(value)) return [`${label} must be an http or https url`];
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return [`${label} must be ${is}`];
+  if (pattern === undefined) return [];
+  if (!new RegExp(pattern, 'u').test(value) || Number(value) > greatest) return [`${label} must be ${is}`];
   return [];
 }
 

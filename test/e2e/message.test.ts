@@ -94,6 +94,7 @@ describe('validation', () => {
     [{ user: 1002, type: 'text', text: 'Hello' }, 'user must be a string'],
     [{ user: bob, type: 'text', text: 'Hello', replyTo: 'first' }, 'replyTo must be a message ID'],
     [{ user: bob, type: 'text', text: 'Hello', replyTo: '-1' }, 'replyTo must be a message ID'],
+    [{ user: bob, type: 'text', text: 'Hello', replyTo: '2147483648' }, 'replyTo must be a message ID'],
     [{ user: bob, type: 'text', text: 'Hello', replyTo: 12 }, 'replyTo must be a string'],
     [{ user: bob, type: 'text', text: 'Hello', silent: 'yes' }, 'silent must be a boolean'],
     [{}, 'type should not be empty'],
