@@ -22,6 +22,7 @@ const exportLoginToken: OpenVerb = (params, { world, call }) => {
     const user = world.users.get(login.userId);
     if (user) return tlLoginSuccess(world, user.id);
   }
+  if (login?.state === 'passwordPending') throw new RpcError(401, 'SESSION_PASSWORD_NEEDED');
   const accepted = acceptedToken(world, call.key.id);
   if (accepted) return useToken(world, call, accepted);
   const token = issueToken(world, call.key.id, (params['except_ids'] ?? []) as bigint[]);

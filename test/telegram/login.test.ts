@@ -7,6 +7,13 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
+/** Lets time pass until something is so. */
+const passUntil = (isSo: () => boolean): Promise<void> =>
+  until(async () => {
+    if (!isSo()) await scene.clock.advance(500);
+    return isSo();
+  });
+
 describe('logging in by QR', () => {
   it('[SE10] shows a link, is scanned, and knows whose account it is', async () => {
     const link = scene.link('plain');
@@ -99,6 +106,54 @@ describe('logging in by QR', () => {
     await scan(scene, again.link, '1001');
     await link.next('LoggedIn');
     expect(link.facts.map(({ type }) => type)).toEqual(['QrIssued', 'QrIssued', 'LoggedIn']);
+    await link.close();
+  });
+
+  it('is through where the connection breaks between the scan and the news of it', async () => {
+    const link = scene.link('scanned-and-cut');
+    link.startQrLogin(1);
+    const { link: qr } = await link.next('QrIssued');
+    await scene.control('POST', '/chaos', { loseUpdates: 1 });
+    await scan(scene, qr, '1001');
+    await scene.control('POST', '/network', { action: 'cut' });
+    await passUntil(() => link.facts.length > 1);
+    expect(link.facts.map(({ type }) => type)).toEqual(['QrIssued', 'LoggedIn']);
+    await link.close();
+  });
+
+  it.each([
+    ['is refused', { error: 'INTERNAL', code: 500 }],
+    ['is not answered', { dropAnswer: true }],
+  ])('is through where the first try in the data centre of the account %s', async (what, fault) => {
+    const { userId } = await scene.control<{ userId: string }>('POST', '/accounts', { firstName: 'Eve', dc: 4 });
+    const link = scene.link(`moved ${what}`);
+    link.startQrLogin(1);
+    const { link: qr } = await link.next('QrIssued');
+    await scene.control('POST', '/faults', { method: 'auth.importLoginToken', ...fault });
+    await scan(scene, qr, userId);
+    await passUntil(() => link.facts.length > 1);
+    expect(link.facts.map(({ type }) => type)).toEqual(['QrIssued', 'LoggedIn']);
+    expect(await scene.control('GET', `/accounts/${userId}/devices`)).toHaveLength(1);
+    await link.close();
+  });
+
+  it('begins in another data centre where Telegram wants that', async () => {
+    const link = scene.link('sent-away');
+    await scene.control('POST', '/faults', { method: 'auth.exportLoginToken', error: 'NETWORK_MIGRATE_4' });
+    const since = Date.now();
+    link.startQrLogin(1);
+    await passUntil(() => link.facts.length > 0);
+    const calls = await scene.control<{ dc: number }[]>('GET', `/calls?method=auth.exportLoginToken&since=${since}`);
+    expect(calls.map(({ dc }) => dc)).toEqual([2, 4]);
+    await link.close();
+  });
+
+  it('says in the log why there is no QR', async () => {
+    const link = scene.link('refused');
+    await scene.control('POST', '/faults', { method: 'auth.exportLoginToken', error: 'API_ID_INVALID' });
+    link.startQrLogin(1);
+    await passUntil(() => link.facts.length > 0);
+    expect(scene.log.some((line) => line.includes('API_ID_INVALID'))).toBe(true);
     await link.close();
   });
 
