@@ -1,9 +1,9 @@
 /** Work of one name runs one after the other, in the order of the calls; work of different names does not wait. */
 export class OneAtATime {
   /** The last work of each name that has not ended. */
-  #tails = new Map<string, Promise<void>>();
+  #tails = new Map<string, Promise<unknown>>();
 
-  run(name: string, work: () => Promise<void>): Promise<void> {
+  run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(name) ?? Promise.resolve();
     const done = before.then(work, work);
     this.#tails.set(name, done);

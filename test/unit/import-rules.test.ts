@@ -26,6 +26,7 @@ const doors: Record<string, readonly string[]> = {
   'big-integer': ['src/telegram/gramjs'],
   '@mtcute/wasm': ['src/telegram/gramjs', 'sandbox/crypto'],
   libsql: ['src/store'],
+  '@kurrent/kurrentdb-client': ['src/store/kurrent.ts', 'src/store/kurrent'],
   xstate: ['actors'],
   sharp: ['src/media/image.ts', 'sandbox/world'],
   qr: ['src/http'],

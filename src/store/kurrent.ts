@@ -1,0 +1,177 @@
+import type { Clock, Randomness } from '../../actors/clock.ts';
+import {
+  type Appended,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type ReadAllOptions,
+  type ReadOptions,
+  type RecordedEvent,
+  StoreUnavailableError,
+  type SubscribeOptions,
+  type Subscription,
+} from '../../actors/event-store.ts';
+import { type Log, silentLog } from '../../actors/log.ts';
+import { Availability, type Outage } from './kurrent/availability.ts';
+import { Connection } from './kurrent/connection.ts';
+import { connectionString } from './kurrent/connection-string.ts';
+import { Follower } from './kurrent/following.ts';
+import { findLastOfEach } from './kurrent/last-of-each.ts';
+import { Reader } from './kurrent/reading.ts';
+import { recordedEvent } from './kurrent/recorded-event.ts';
+import { Remover } from './kurrent/removing.ts';
+import { Writer } from './kurrent/writing.ts';
+
+export interface KurrentStoreOptions {
+  /** `kurrentdb://…` or `kurrentdb+discover://…`. May carry credentials. */
+  url: string;
+  clock: Clock;
+  randomness: Randomness;
+  log?: Log;
+}
+
+export interface KurrentStore extends EventStore {
+  /** Why the server does not answer, and since when; undefined while it does, as far as anybody has asked. */
+  readonly outage: Outage | undefined;
+}
+
+/** A read of everything that gets nothing new in this time is told that the store is away. */
+const readAllDeadlineMs = 10_000;
+
+/**
+ * The event store on a KurrentDB server or cluster, for several machines. The server need not be there yet.
+ * @throws {TypeError} the URL is none of KurrentDB's.
+ */
+export function openKurrentStore({ url, clock, randomness, log = silentLog }: KurrentStoreOptions): KurrentStore {
+  return new ServerStore(connectionString(url), clock, randomness, log);
+}
+
+/**
+ * Each activity has a client of its own: the two halves of one fail in different ways, and a new client for one must
+ * not cut off the others.
+ */
+class ServerStore implements KurrentStore {
+  #connections: readonly Connection[];
+  #availability: Availability;
+  #writer: Writer;
+  #reader: Reader;
+  #remover: Remover;
+  #follower: Follower;
+  #running = new Set<Promise<void>>();
+  #closing = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  constructor(url: string, clock: Clock, randomness: Randomness, log: Log) {
+    const [writing, reading, following] = [new Connection(url), new Connection(url), new Connection(url)];
+    this.#connections = [writing, reading, following];
+    this.#availability = new Availability(clock, log);
+    this.#writer = new Writer(writing, clock, this.#availability);
+    this.#reader = new Reader(reading, clock, this.#availability);
+    this.#remover = new Remover(this.#reader, this.#writer, randomness);
+    this.#follower = new Follower(following, clock, randomness, this.#availability);
+  }
+
+  get outage(): Outage | undefined {
+    return this.#availability.outage;
+  }
+
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
+    return this.#writer.append(stream, expected, events);
+  }
+
+  last(stream: string): Promise<RecordedEvent | undefined> {
+    return this.#reader.last(stream);
+  }
+
+  read(stream: string, options?: ReadOptions): AsyncIterable<RecordedEvent> {
+    return this.#reader.read(stream, options);
+  }
+
+  async *lastOfEach(prefix: string): AsyncIterable<RecordedEvent> {
+    this.#mustBeOpen();
+    yield* await findLastOfEach(prefix, (prefixes) =>
+      this.#follower.follow({
+        after: undefined,
+        prefixes,
+        signal: this.#closing.signal,
+        giveUpMs: readAllDeadlineMs,
+      }),
+    );
+    this.#mustBeOpen();
+  }
+
+  async *readAll({ after, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {
+    this.#mustBeOpen();
+    let left = limit;
+    if (left <= 0) return;
+    const { signal } = this.#closing;
+    for await (const said of this.#follower.follow({ after, prefixes, signal, giveUpMs: readAllDeadlineMs })) {
+      if ('caughtUp' in said) return;
+      const event = recordedEvent(said.event);
+      if (event === undefined) continue;
+      yield event;
+      left -= 1;
+      if (left <= 0) return;
+    }
+    this.#mustBeOpen();
+  }
+
+  subscribeAll(options: SubscribeOptions): Subscription {
+    this.#mustBeOpen();
+    const stopping = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, this.#closing.signal]);
+    const running = this.#handOver(options, signal);
+    this.#running.add(running);
+    void running.then(() => this.#running.delete(running));
+    return {
+      stop: () => {
+        stopping.abort();
+        return running;
+      },
+    };
+  }
+
+  async #handOver(
+    { after, prefixes, onEvent, onCaughtUp, onError }: SubscribeOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      for await (const said of this.#follower.follow({ after, prefixes, signal })) {
+        if (signal.aborted) return;
+        if ('caughtUp' in said) {
+          onCaughtUp?.();
+          continue;
+        }
+        const event = recordedEvent(said.event);
+        const handling = event && onEvent(event);
+        if (handling !== undefined) await handling;
+      }
+    } catch (error) {
+      onError?.(error);
+    }
+  }
+
+  truncate(stream: string, before: number): Promise<void> {
+    return this.#remover.truncate(stream, before);
+  }
+
+  erase(stream: string): Promise<void> {
+    return this.#remover.erase(stream);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    this.#reader.close();
+    await Promise.all([...this.#running, this.#writer.close()]);
+    await Promise.all(this.#connections.map((connection) => connection.dispose()));
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed !== undefined) throw new StoreUnavailableError('the event store is closed');
+  }
+}

@@ -1,0 +1,140 @@
+import {
+  BACKWARDS,
+  type RecordedEvent as ClientEvent,
+  END,
+  FORWARDS,
+  START,
+  StreamDeletedError,
+  StreamNotFoundError,
+} from '@kurrent/kurrentdb-client';
+import type { Clock } from '../../../actors/clock.ts';
+import { type ReadOptions, type RecordedEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
+import type { Availability } from './availability.ts';
+import type { Connection } from './connection.ts';
+import { judgeRead } from './failures.ts';
+import { metadataStream, recordedEvent, type StreamSettings } from './recorded-event.ts';
+import { pause, withDeadline } from './waiting.ts';
+
+/** The client waits for the next events for ever. */
+const answerMs = 2000;
+/** Without any event in that time a reader is told that the store is away. */
+const deadlineMs = 4000;
+const firstPauseMs = 50;
+const longestPauseMs = 500;
+
+interface Range {
+  backwards: boolean;
+  /** Undefined for the first, or the last when reading backwards. */
+  from: number | undefined;
+  limit: number;
+}
+
+/** Reads single streams. What goes through all of them is done by subscriptions. */
+export class Reader {
+  #connection: Connection;
+  #clock: Clock;
+  #availability: Availability;
+  #closed = false;
+
+  constructor(connection: Connection, clock: Clock, availability: Availability) {
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#availability = availability;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async last(stream: string): Promise<RecordedEvent | undefined> {
+    return recordedEvent(await this.newest(stream));
+  }
+
+  /** The last event as the server has it, the mark of an erasure too. */
+  async newest(stream: string): Promise<ClientEvent | undefined> {
+    for await (const event of this.#events(stream, { backwards: true, from: undefined, limit: 1 })) return event;
+    return undefined;
+  }
+
+  /** What is said about a stream, and the revision of that; -1 where nothing is. */
+  async settings(stream: string): Promise<{ settings: StreamSettings; revision: number }> {
+    const event = await this.newest(metadataStream(stream));
+    if (event === undefined) return { settings: {}, revision: -1 };
+    return { settings: event.data as StreamSettings, revision: Number(event.revision) };
+  }
+
+  async *read(
+    stream: string,
+    { direction = 'forwards', from, limit = Infinity }: ReadOptions = {},
+  ): AsyncGenerator<RecordedEvent> {
+    const backwards = direction === 'backwards';
+    let first = from;
+    if (backwards && from !== undefined) {
+      // A server looks for what is not there yet page by page.
+      const last = await this.newest(stream);
+      first = last && Math.min(from, Number(last.revision));
+    }
+    for await (const event of this.#events(stream, { backwards, from: first, limit })) {
+      const recorded = recordedEvent(event);
+      if (recorded !== undefined) yield recorded;
+    }
+  }
+
+  /** Goes on where it was, where the server goes away in between. */
+  async *#events(stream: string, range: Range): AsyncGenerator<ClientEvent> {
+    let { from, limit } = range;
+    let giveUpAt = this.#clock.now() + deadlineMs;
+    for (let pauseMs = firstPauseMs; limit > 0; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        for await (const event of this.#once(stream, { ...range, from, limit })) {
+          yield event;
+          from = Number(event.revision) + (range.backwards ? -1 : 1);
+          limit -= 1;
+          pauseMs = firstPauseMs;
+          giveUpAt = this.#clock.now() + deadlineMs;
+          if (from < 0) return;
+        }
+        return;
+      } catch (error) {
+        if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
+        const leftMs = giveUpAt - this.#clock.now();
+        if (judgeRead(error) === 'answer' || leftMs <= 0 || this.#closed) {
+          throw new StoreUnavailableError('the event store could not be read', { cause: error });
+        }
+        await pause(this.#clock, Math.min(pauseMs, leftMs));
+      }
+    }
+  }
+
+  async *#once(stream: string, { backwards, from, limit }: Range): AsyncGenerator<ClientEvent> {
+    if (this.#closed) throw new StoreUnavailableError('the event store is closed');
+    const { client } = this.#connection;
+    const start = from === undefined ? (backwards ? END : START) : BigInt(from);
+    const reading = client.readStream(stream, {
+      direction: backwards ? BACKWARDS : FORWARDS,
+      fromRevision: start,
+      maxCount: Math.min(limit, Number.MAX_SAFE_INTEGER),
+      requiresLeader: true,
+    });
+    const events = reading[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await this.#answer(client, events.next());
+      if (next.done === true) return;
+      if (next.value.event !== undefined) yield next.value.event;
+    }
+  }
+
+  async #answer<T>(client: Connection['client'], work: Promise<T>): Promise<T> {
+    try {
+      const result = await withDeadline(this.#clock, answerMs, work);
+      this.#availability.succeeded('reading');
+      return result;
+    } catch (error) {
+      const verdict = judgeRead(error);
+      if (verdict === 'answer') this.#availability.succeeded('reading');
+      else this.#availability.failed('reading', error);
+      if (verdict === 'anew') this.#connection.replace(client);
+      throw error;
+    }
+  }
+}
