@@ -11,12 +11,14 @@ import type { SessionViews } from '../projections/session-view.ts';
 import type { ViewDatabase } from '../projections/view-database.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { StartError } from './errors.ts';
 import { drain } from './ops/drain.ts';
 import { keptKey } from './ops/kept-keys.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
 import { openVault, type Vault } from './store/vault.ts';
 import { openViewDatabase } from './store/view-database.ts';
+import { readCopyMark } from './store-tools/copy-mark.ts';
 import { createTelegram } from './telegram/gramjs/telegram.ts';
 import type { TelegramNetwork } from './telegram/network.ts';
 
@@ -84,6 +86,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     const views = followedViews({ store, clock, log }, database);
     undo.push(() => views.stop());
     await views.start();
+    await mustBeWhole(store);
     const telegram = createTelegram({
       network,
       loginStore: vault,
@@ -147,6 +150,15 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     await undoAll();
     throw error;
   }
+}
+
+/** Half a copy must not be taken for the whole. @throws {StartError} */
+async function mustBeWhole(store: EventStore): Promise<void> {
+  const source = await readCopyMark(store);
+  if (source === undefined) return;
+  throw new StartError(
+    `the event store holds a copy of ${source} that was begun and not finished: run npm run store:copy again`,
+  );
 }
 
 /** Views that take up the thread again where a failure made them lose it. */

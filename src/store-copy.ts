@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { systemClock, systemRandomness } from './clock.ts';
+import { DataDirInUseError, type DataDirLock, lockDataDir } from './store/data-dir-lock.ts';
+import { NewerDatabaseError, UnsuitableDatabaseError } from './store/database.ts';
+import { openStore, openStoreForReading } from './store/open-store.ts';
+import { copyStore } from './store-tools/copy-store.ts';
+import { createProgress, formatCount } from './store-tools/progress.ts';
+import { CommandError, exitCodes, runCommand } from './store-tools/run-command.ts';
+import { nameOfStore, parseStoreUrl, StoreUrlError } from './store-url.ts';
+
+const usage = 'npm run store:copy -- --from sqlite:data/events.db --to kurrentdb://host:2113';
+
+/** The embedded store commits in the order of the calls; with a KurrentDB only waiting keeps the order. */
+const appendsAtOnce = { sqlite: 1000, kurrentdb: 1 };
+
+/** Whoever works with an embedded store holds the lock of the directory it lies in. */
+function lockPlaces(urls: readonly string[]): DataDirLock[] {
+  const folders = urls
+    .map((url) => parseStoreUrl(url))
+    .flatMap((place) => (place.kind === 'sqlite' ? [dirname(place.file)] : []))
+    .filter((folder) => existsSync(join(folder, 'lock.db')));
+  return [...new Set(folders)].map((folder) =>
+    lockDataDir(folder, `store:copy, process ${process.pid} on ${hostname()}`),
+  );
+}
+
+async function copy(from: string, to: string): Promise<number> {
+  const startedAt = systemClock.now();
+  const names = { from: nameOfStore(from), to: nameOfStore(to) };
+  if (names.from === names.to) throw new CommandError('the source and the target are the same store');
+  const locks = lockPlaces([from, to]);
+  const source = await openStoreForReading(from, { clock: systemClock });
+  const progress = createProgress(process.stderr, systemClock);
+  try {
+    const target = await openStore(to, { clock: systemClock });
+    try {
+      const { streams, events, copied } = await copyStore({
+        from: source,
+        to: target,
+        names,
+        appendsAtOnce: appendsAtOnce[parseStoreUrl(to).kind],
+        randomness: systemRandomness,
+        progress,
+      });
+      progress.end();
+      const seconds = ((systemClock.now() - startedAt) / 1000).toFixed(1);
+      process.stdout.write(
+        `${names.from} → ${names.to}: ${formatCount(events)} events in ${formatCount(streams)} streams, ` +
+          `${formatCount(copied)} copied now, every stream compared and the same (${seconds} s)\n`,
+      );
+      return exitCodes.fine;
+    } finally {
+      progress.end();
+      await target.close();
+    }
+  } finally {
+    await source.close();
+    for (const lock of locks) lock.release();
+  }
+}
+
+const urls = new Map<string, string>();
+
+/** `npm run store:copy`: moves a gateway from one event store to another, while it is stopped. */
+await runCommand({
+  run: () => {
+    const { from, to } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } }).values;
+    if (from === undefined || to === undefined) throw new CommandError(`both are wanted: ${usage}`);
+    for (const url of [from, to]) urls.set(url, nameOfStore(url));
+    return copy(from, to);
+  },
+  isPlain: (error) =>
+    [StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError, DataDirInUseError].some(
+      (kind) => error instanceof kind,
+    ) || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') === true,
+  secrets: () => urls,
+});

@@ -1,0 +1,92 @@
+import type { Randomness } from '../../actors/clock.ts';
+import {
+  type EventStore,
+  type NewEvent,
+  type RecordedEvent,
+  WrongExpectedRevisionError,
+} from '../../actors/event-store.ts';
+import { CommandError } from './run-command.ts';
+
+/** One append carries no more. */
+const eventsPerAppend = 500;
+
+export interface OrderedAppenderOptions {
+  store: EventStore;
+  /** Last revision of each stream that is there already; kept up to date. */
+  lasts: Map<string, number>;
+  /** Appends under way together: more than one only where the store commits in the order of the calls. */
+  appendsAtOnce: number;
+  randomness: Pick<Randomness, 'uuid'>;
+}
+
+/** Puts events where they were in another store: same stream, same revision, same order of all. */
+export class OrderedAppender {
+  readonly #options: OrderedAppenderOptions;
+  /** Events of one stream, one after the other, that have not been appended yet. */
+  #run: { stream: string; events: NewEvent[] } = { stream: '', events: [] };
+  #underWay: Promise<void>[] = [];
+  /** Nothing is appended behind what could not be: there would be a hole in the order. */
+  #failed = false;
+
+  constructor(options: OrderedAppenderOptions) {
+    this.#options = options;
+  }
+
+  /** Of each stream in the order of its revisions. Where some have been removed before it, the numbering is kept. */
+  async add({ stream, revision, id, type, data, metadata }: RecordedEvent): Promise<void> {
+    if (this.#run.stream !== stream) await this.#startRun(stream);
+    const { lasts } = this.#options;
+    while ((lasts.get(stream) ?? -1) + this.#run.events.length < revision - 1) await this.#push(this.#placeholder());
+    await this.#push({ id, type, data, metadata });
+  }
+
+  /** Resolves when all of it is durable. */
+  async flush(): Promise<void> {
+    await this.#startRun('');
+    await this.#settle();
+  }
+
+  /** Stands for an event that was removed: nothing else moves a stream's numbering on. It is removed, too, at the end. */
+  #placeholder(): NewEvent {
+    return { id: this.#options.randomness.uuid(), type: 'Removed', data: {}, metadata: {} };
+  }
+
+  async #push(event: NewEvent): Promise<void> {
+    this.#run.events.push(event);
+    if (this.#run.events.length >= eventsPerAppend) await this.#startRun(this.#run.stream);
+  }
+
+  async #startRun(stream: string): Promise<void> {
+    const { stream: before, events } = this.#run;
+    this.#run = { stream, events: [] };
+    if (this.#failed) await this.#settle();
+    if (events.length === 0) return;
+    this.#underWay.push(this.#append(before, events));
+    if (this.#underWay.length >= this.#options.appendsAtOnce) await this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    const underWay = this.#underWay;
+    this.#underWay = [];
+    // All have ended before the first failure is told: nothing goes on behind the caller's back.
+    const results = await Promise.allSettled(underWay);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  async #append(stream: string, events: NewEvent[]): Promise<void> {
+    const { store, lasts } = this.#options;
+    const last = lasts.get(stream);
+    const wanted = (last ?? -1) + events.length;
+    lasts.set(stream, wanted);
+    try {
+      const { revision } = await store.append(stream, last ?? 'no-stream', events);
+      if (revision !== wanted) {
+        throw new CommandError(`${stream} has been in the target before, and was deleted: take an empty database`);
+      }
+    } catch (error) {
+      this.#failed = true;
+      if (!(error instanceof WrongExpectedRevisionError)) throw error;
+      throw new CommandError(`somebody else writes to ${stream} of the target`, { cause: error });
+    }
+  }
+}
