@@ -63,6 +63,11 @@ export class Line<W extends LineWire> {
     this.#wire?.close();
   }
 
+  /** Aborted when the line has ended; its reason is a {@link NotConnectedError}. */
+  get stopSignal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
   get stopped(): boolean {
     return this.#stop.signal.aborted;
   }

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, Socket } from 'node:net';
 import AuthKeys from 'telegram/crypto/AuthKey.js';
+import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
 import Helpers from 'telegram/Helpers.js';
 import { UpdateConnectionState } from 'telegram/network/index.js';
 import { StringSession } from 'telegram/sessions/index.js';
@@ -87,6 +88,34 @@ describe('D1: an error inside a container', () => {
     await wire.introduce(new Api.updates.GetState());
     const answers = await askThreeAtOnce((request) => wire.invoke(request));
     expect(answers.map(({ settled }) => settled)).toEqual(['resolved', 'resolved']);
+  });
+});
+
+describe('a message in words of a later layer', () => {
+  const unknown = Buffer.from('efbeadde', 'hex');
+  const known = new Api.UpdateShort({ update: new Api.UpdateLoginToken(), date: 1 }).getBytes();
+  const read = async (bodies: Buffer[]): Promise<unknown[]> => {
+    const head = Buffer.from('dcf8f173', 'hex');
+    const messages = bodies.map((body) => {
+      const envelope = Buffer.alloc(16);
+      envelope.writeInt32LE(body.length, 12);
+      return Buffer.concat([envelope, body]);
+    });
+    const reader = new BinaryReader(Buffer.concat([head, Buffer.of(bodies.length, 0, 0, 0), ...messages]));
+    const container = (await reader.tgReadObject()) as { messages: { obj: unknown }[] };
+    return container.messages.map(({ obj }) => obj);
+  };
+
+  it('takes the others of its container with it in GramJS', async () => {
+    applyHardening()();
+    ends.push(applyHardening);
+    await expect(read([unknown, known])).rejects.toThrow('Could not find a matching Constructor ID');
+  });
+
+  it('means in ours that there is something to ask for', async () => {
+    applyHardening();
+    const messages = await read([unknown, known]);
+    expect(messages).toMatchObject([{ className: 'UpdatesTooLong' }, { className: 'UpdateShort' }]);
   });
 });
 
@@ -329,6 +358,20 @@ describe('D8: connections for files', () => {
     await until(() => connections() === 1);
     await link.close();
     await until(() => connections() === 0);
+  });
+});
+
+describe('a connection for files', () => {
+  it('gets a new key where Telegram has forgotten the one it had', async () => {
+    await scene.loggedIn('files', '1001');
+    const { callElsewhere } = await import('../../src/telegram/gramjs/branch.ts');
+    const wire = await openWire(scene.options, { dc: 2, key: keyOf('files') }, anyTime);
+    await wire.introduce(new Api.updates.GetState());
+    const keys = new Map([[4, Buffer.alloc(256, 7)]]);
+    const home = { keys, call: <R extends Api.AnyRequest>(request: R) => wire.invoke(request) };
+    const [user] = await callElsewhere(scene.options, home, 4, self(), anyTime);
+    expect(user).toMatchObject({ firstName: 'Ann' });
+    wire.close();
   });
 });
 

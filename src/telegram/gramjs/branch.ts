@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import { LoginLostError } from '../login-lost.ts';
 import { TelegramError } from '../port.ts';
 import { openWire, type Wire, type WireSetting } from './wire.ts';
 
@@ -30,6 +31,11 @@ export async function callElsewhere<R extends Api.AnyRequest>(
       try {
         return await wire.introduce(request);
       } catch (error) {
+        if (error instanceof LoginLostError) {
+          // Telegram has forgotten this key, which is not the account's own: another one is made.
+          home.keys.delete(dc);
+          return await callElsewhere(setting, home, dc, request, signal);
+        }
         if (!(error instanceof TelegramError && error.code === 401)) throw error;
       }
     }

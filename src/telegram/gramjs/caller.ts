@@ -70,7 +70,7 @@ export class Caller {
     if (error instanceof TelegramError) {
       const delayMs = retryAfterMs(error, tries.refusals);
       if (delayMs === undefined) throw error;
-      await wait(this.#clock, delayMs, signal);
+      await wait(this.#clock, delayMs, AbortSignal.any([signal, this.#line.stopSignal]));
     } else if (!(error instanceof NoAnswerError || error instanceof WireDownError)) {
       throw error;
     } else if (tries.sends >= mostSends) {

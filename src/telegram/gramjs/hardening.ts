@@ -1,4 +1,7 @@
 import { AuthKey } from 'telegram/crypto/AuthKey.js';
+import { MessageContainer } from 'telegram/tl/core/MessageContainer.js';
+import { TLMessage } from 'telegram/tl/core/TLMessage.js';
+import { Api } from 'telegram/tl/index.js';
 
 const keyBytes = 256;
 let undo: (() => void) | undefined;
@@ -11,10 +14,18 @@ let undo: (() => void) | undefined;
  * - D8, D10: `wire.ts` and `login-state.ts`: one sender a connection, closed whole; keys without addresses
  * - D9: `send-text.ts` · D11: `tcp-socket.ts` · D12: here
  *
+ * Here as well: one message of a container that can't be read loses the others no more.
+ *
  * @returns what takes the cures back
  */
 export function applyHardening(): () => void {
-  undo ??= padKeys();
+  if (undo === undefined) {
+    const undos = [padKeys(), readWhatIsKnown()];
+    undo = () => {
+      for (const each of undos) each();
+      undo = undefined;
+    };
+  }
   return undo;
 }
 
@@ -28,6 +39,32 @@ function padKeys(): () => void {
   };
   return () => {
     AuthKey.prototype.setKey = setKey;
-    undo = undefined;
+  };
+}
+
+/** What can't be read, in a container, is an update in words of a later layer: a reason to ask what has been missed. */
+function readWhatIsKnown(): () => void {
+  // oxlint-disable-next-line typescript/unbound-method -- it has no use for its class
+  const { fromReader } = MessageContainer;
+  MessageContainer.fromReader = async (reader) => {
+    const messages: TLMessage[] = [];
+    for (let left = reader.readInt(); left > 0; left--) {
+      const id = reader.readLong();
+      const seqNo = reader.readInt();
+      const length = reader.readInt();
+      const end = reader.tellPosition() + length;
+      let body: unknown;
+      try {
+        body = reader.tgReadObject();
+      } catch {
+        body = new Api.UpdatesTooLong();
+      }
+      reader.setPosition(end);
+      messages.push(new TLMessage(id, seqNo, body));
+    }
+    return new MessageContainer(messages);
+  };
+  return () => {
+    MessageContainer.fromReader = fromReader;
   };
 }
