@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/gateway.ts';
-import { ann, bob } from './scene.ts';
+import { ann, bob, type Caller } from './scene.ts';
 import { refused, type Seen, useWriting } from './writing.ts';
 
 /** `POST /message` over a Telegram that is slow, silent or gone: once or an error, never twice. */
@@ -102,6 +102,43 @@ describe('a connection that breaks', () => {
     await writing.scene.whilePassing(writing.scene.read(writing.caller, (session) => session.isConnected));
     await writing.scene.pass(30 * second);
     expect(await timesSeen(text, bob)).toBe(0);
+  });
+});
+
+describe('a session that ends in the middle of a send', () => {
+  const cara = '1003';
+  /** Another session than that of the other tests, which goes on. */
+  const sendFrom = (other: Caller, text: string): Promise<Answer> =>
+    writing.scene.request(other, 'POST', '/message', { type: 'text', user: ann, text });
+
+  it('[SE9] because Telegram ends the login: Telegram’s error, and a fresh QR', async () => {
+    const other = await writing.scene.connected(cara);
+    await fault({ error: 'AUTH_KEY_UNREGISTERED', userId: cara });
+    const text = newText();
+    expect(await sendFrom(other, text)).toMatchObject(
+      refused(500, '401: AUTH_KEY_UNREGISTERED (caused by messages.SendMessage)'),
+    );
+    const lost = await writing.scene.read(other, (session) => session.qrcode !== '');
+    expect(lost).toMatchObject({ isConnected: false, generatedId: cara });
+    expect(await sendFrom(other, text)).toMatchObject(refused(500, 'session not connected'));
+    expect(await timesSeen(text, ann, cara)).toBe(0);
+  });
+
+  it.each([
+    ['deleted', 'DELETE', '/session'],
+    ['reset', 'POST', '/session/reset'],
+  ])('[SE3] because it is %s: an error at once, and nothing arrives later', async (_what, method, path) => {
+    const other = await writing.scene.connected(cara);
+    await fault({ error: 'FLOOD_WAIT_50', userId: cara });
+    const before = await calls('messages.sendMessage');
+    const text = newText();
+    const sending = sendFrom(other, text);
+    await arrivals('messages.sendMessage', before);
+    expect(await writing.scene.request(other, method, path)).toMatchObject({ status: 200 });
+    expect(await sending).toMatchObject(refused(500, 'session not connected'));
+    await writing.scene.pass(60 * second, 5 * second);
+    expect(await calls('messages.sendMessage')).toBe(before + 1);
+    expect(await timesSeen(text, ann, cara)).toBe(0);
   });
 });
 
