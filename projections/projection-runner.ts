@@ -15,6 +15,8 @@ export interface ProjectionRunner extends SessionViews {
   start(): Promise<void>;
   /** Keeps what it has seen and lets go of the store. The database stays open. */
   stop(): Promise<void>;
+  /** Forgets sessions whose events are gone. What is made again from the events does not have them either. */
+  remove(ids: readonly string[]): void;
   /** Position of the last event in the views; 0 before the first. */
   readonly position: bigint;
   /** Has shown everything that was recorded at the start, and runs. */
@@ -114,11 +116,19 @@ class SessionProjection implements ProjectionRunner {
     if (position > this.position) await this.#waiters.wait(position, signal);
   }
 
+  remove(ids: readonly string[]): void {
+    this.#database.remove(ids);
+    for (const id of ids) this.#unsaved.delete(id);
+  }
+
   /** Somebody may have put another store, or an older copy of it, beside the kept views. */
   async #belongsToStore(): Promise<boolean> {
     if (this.#progress === undefined) return true;
-    const { stream, revision, eventId } = this.#progress;
-    for await (const event of this.#store.read(stream, { from: revision, limit: 1 })) return event.id === eventId;
+    const { stream, revision, eventId, position } = this.#progress;
+    for await (const event of this.#store.read(stream, { from: revision, limit: 1 })) {
+      // A store that was copied has the same events at other positions.
+      return event.id === eventId && event.position === position;
+    }
     return false;
   }
 

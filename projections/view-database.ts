@@ -15,6 +15,8 @@ export interface ViewDatabase extends Pick<SessionViews, 'get' | 'list'> {
   readonly progress: Progress | undefined;
   /** Rows and progress together, or neither. */
   save(views: Iterable<SessionView>, progress: Progress): void;
+  /** Takes out rows; the progress stays. */
+  remove(ids: readonly string[]): void;
   /** Forgets everything. */
   clear(): void;
   close(): void;

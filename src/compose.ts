@@ -14,6 +14,7 @@ import type { Config } from './config.ts';
 import { StartError } from './errors.ts';
 import { drain } from './ops/drain.ts';
 import { keptKey } from './ops/kept-keys.ts';
+import { createRetention } from './ops/retention.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
 import { openVault, type Vault } from './store/vault.ts';
@@ -77,7 +78,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     undo.push(() => lock.release());
     const { network, sandboxUrl, stop } = await parts.telegram();
     if (stop !== undefined) undo.push(stop);
-    const store = await openStore(config.eventStoreUrl, { clock });
+    const store = await openStore(config.eventStoreUrl, { clock, randomness, log });
     undo.push(() => store.close());
     const masterKeys = config.masterKeys ?? [keptKey(config.dataDir, 'master.key', randomness)];
     const vault = openVault({ store, masterKeys, randomness });
@@ -107,6 +108,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       unfinishedErasures: () => vaultIds(vault),
     });
     undo.push(() => sessions.stop());
+    const retention = createRetention({ store, views, clock, days: config.sessionRetentionDays, log });
+    undo.push(() => retention.stop());
     const status = { isClosing: false, isStarted: false };
     const app = await buildApp({
       sessions,
@@ -122,6 +125,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       reasonsAgainstReady: () => [
         ...(status.isClosing ? ['service is shutting down'] : []),
         ...(status.isStarted ? [] : ['sessions are being restored']),
+        ...(store.outage === undefined ? [] : ['event store does not answer']),
         ...(views.caughtUp ? [] : ['views do not follow the event store']),
       ],
     });
@@ -129,6 +133,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     undo.push(() => drain(app, clock));
     const started = sessions.start().then(() => {
       status.isStarted = true;
+      retention.start();
     });
     started.catch((err: unknown) => log.error({ err }, 'sessions could not be restored'));
     return {

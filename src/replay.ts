@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { systemClock } from './clock.ts';
+import { systemClock, systemRandomness } from './clock.ts';
 import { ConfigError, readEnvironment, readStoreUrl } from './config.ts';
 import { NewerDatabaseError, UnsuitableDatabaseError } from './store/database.ts';
 import { openStoreForReading } from './store/open-store.ts';
@@ -18,7 +18,7 @@ const shownDrift = 100;
 async function replay(url: string): Promise<number> {
   const startedAt = systemClock.now();
   const progress = createProgress(process.stderr, systemClock);
-  const store = await openStoreForReading(url, { clock: systemClock });
+  const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness });
   try {
     let shown = 0;
     const { sessions, events, drift } = await replayStore({

@@ -32,10 +32,10 @@ async function copy(from: string, to: string): Promise<number> {
   const names = { from: nameOfStore(from), to: nameOfStore(to) };
   if (names.from === names.to) throw new CommandError('the source and the target are the same store');
   const locks = lockPlaces([from, to]);
-  const source = await openStoreForReading(from, { clock: systemClock });
+  const source = await openStoreForReading(from, { clock: systemClock, randomness: systemRandomness });
   const progress = createProgress(process.stderr, systemClock);
   try {
-    const target = await openStore(to, { clock: systemClock });
+    const target = await openStore(to, { clock: systemClock, randomness: systemRandomness });
     try {
       const { streams, events, copied } = await copyStore({
         from: source,

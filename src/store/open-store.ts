@@ -1,34 +1,35 @@
-import type { Clock } from '../../actors/clock.ts';
+import type { Clock, Randomness } from '../../actors/clock.ts';
 import type { EventReader, EventStore } from '../../actors/event-store.ts';
+import type { Log } from '../../actors/log.ts';
 import { parseStoreUrl } from '../store-url.ts';
+import type { KurrentStore } from './kurrent.ts';
 import { openSqliteReader, openSqliteStore } from './sqlite.ts';
 
 export interface OpenStoreOptions {
   clock: Clock;
+  randomness: Randomness;
+  log?: Log;
 }
 
+/** An embedded store is never away. */
+export type OpenedStore = EventStore & Partial<Pick<KurrentStore, 'outage'>>;
+
 /** Opens the store that a URL names; only the adapter that is wanted is loaded. @throws {StoreUrlError} */
-export async function openStore(url: string, { clock }: OpenStoreOptions): Promise<EventStore> {
+export async function openStore(url: string, options: OpenStoreOptions): Promise<OpenedStore> {
   const place = parseStoreUrl(url);
-  if (place.kind === 'sqlite') return openSqliteStore({ file: place.file, clock });
-  return openKurrentDb(place.url, clock);
+  if (place.kind === 'sqlite') return openSqliteStore({ file: place.file, clock: options.clock });
+  return openKurrentDb(place.url, options);
 }
 
 /** The same to be read alone: beside a gateway, too, that is writing it. */
-export async function openStoreForReading(url: string, { clock }: OpenStoreOptions): Promise<EventReader> {
+export async function openStoreForReading(url: string, options: OpenStoreOptions): Promise<EventReader> {
   const place = parseStoreUrl(url);
   if (place.kind === 'sqlite') return openSqliteReader(place.file);
-  return openKurrentDb(place.url, clock);
-}
-
-interface KurrentAdapter {
-  openKurrentStore: (options: { url: string; clock: Clock }) => EventStore | Promise<EventStore>;
+  return openKurrentDb(place.url, options);
 }
 
 /** Its client brings native code along: nobody loads it who has no use for it. */
-const kurrentAdapter: string = './kurrent.ts';
-
-async function openKurrentDb(url: string, clock: Clock): Promise<EventStore> {
-  const { openKurrentStore } = (await import(kurrentAdapter)) as KurrentAdapter;
-  return openKurrentStore({ url, clock });
+async function openKurrentDb(url: string, options: OpenStoreOptions): Promise<KurrentStore> {
+  const { openKurrentStore } = await import('./kurrent.ts');
+  return openKurrentStore({ url, ...options });
 }

@@ -54,6 +54,7 @@ class SqliteViewDatabase implements ViewDatabase {
   #putProgress: Statement<[]>;
   #listLive: Statement<[view: string]>;
   #listByState: Statement<[view: string]>;
+  #remove: Statement<[]>;
   #clearViews: Statement<[]>;
   #clearProgress: Statement<[]>;
 
@@ -68,6 +69,7 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#listByState = database.prepare(
       'SELECT view FROM session_views WHERE state = ? AND id > ? ORDER BY id LIMIT ?',
     );
+    this.#remove = database.prepare('DELETE FROM session_views WHERE id = ?');
     this.#clearViews = database.prepare('DELETE FROM session_views');
     this.#clearProgress = database.prepare('DELETE FROM progress');
     const row = database
@@ -104,6 +106,13 @@ class SqliteViewDatabase implements ViewDatabase {
     });
     for (const { view, text } of rows) this.#remember(view, text.length);
     this.#progress = progress;
+  }
+
+  remove(ids: readonly string[]): void {
+    this.#database.transaction(() => {
+      for (const id of ids) this.#remove.run(id);
+    });
+    for (const id of ids) this.#cache.delete(id);
   }
 
   clear(): void {

@@ -19,6 +19,9 @@ export function createMemoryViewDatabase(): ViewDatabase {
       for (const view of views) rows.set(view.id, view);
       kept = progress;
     },
+    remove(ids) {
+      for (const id of ids) rows.delete(id);
+    },
     clear() {
       rows.clear();
       kept = undefined;

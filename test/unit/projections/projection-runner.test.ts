@@ -170,6 +170,41 @@ describe('the projection runner', () => {
     expect(again.list({ limit: 10 }).map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
+  it('makes the views again when the store has been copied: its positions are others', async () => {
+    await append('z', creation());
+    const runner = open();
+    await runner.start();
+    await append('a', creation(), qrIssued());
+    await clock.advance(100);
+    const events: NewEvent[] = [];
+    for await (const { id, type, data, metadata } of store.read('session-a')) events.push({ id, type, data, metadata });
+    await close();
+    store = createMemoryStore(clock, new MemoryDisk());
+    await append('a', ...events);
+    const again = open();
+    await again.start();
+    expect(again.position).toBe(2n);
+    expect(again.list({ limit: 10 }).map(({ id }) => id)).toEqual(['a']);
+    await again.waitFor(await append('a', qrIssued('later')));
+    expect(again.get('a')?.qrLink).toBe(sealed('later'));
+  });
+
+  it('forgets sessions whose events are gone, in memory and in the file', async () => {
+    const runner = open();
+    await runner.start();
+    for (const id of ['a', 'b', 'c']) await append(id, creation(), deletion());
+    await clock.advance(100);
+    await append('b', qrIssued());
+    await clock.settle();
+    await store.erase('session-b');
+    runner.remove(['a', 'b', 'x']);
+    expect([runner.get('a'), runner.get('b')]).toEqual([undefined, undefined]);
+    await close();
+    const again = open();
+    expect(again.get('a')).toBeUndefined();
+    expect(again.list({ limit: 10, state: 'deleted' }).map(({ id }) => id)).toEqual(['c']);
+  });
+
   it('[AD5] lists by ID, in pages, deleted ones only when asked for', async () => {
     const runner = open();
     await runner.start();
@@ -209,6 +244,7 @@ describe('the projection runner', () => {
       },
       get: (id) => database.get(id),
       list: (options) => database.list(options),
+      remove: (ids) => database.remove(ids),
       clear: () => database.clear(),
       close: () => database.close(),
       save(views, progress) {

@@ -1,0 +1,116 @@
+import type { Clock, TimerHandle } from '../../actors/clock.ts';
+import type { EventStore } from '../../actors/event-store.ts';
+import { sessionStream } from '../../actors/session-events.ts';
+import type { ProjectionRunner } from '../../projections/projection-runner.ts';
+import type { SessionView } from '../../projections/session-view.ts';
+
+export interface Retention {
+  /** The first run begins now, then one a day. */
+  start(): void;
+  /** Resolves when a run that is under way has ended, at its next step. */
+  stop(): Promise<void>;
+}
+
+export interface RetentionOptions {
+  store: Pick<EventStore, 'erase'>;
+  views: Pick<ProjectionRunner, 'list' | 'remove'>;
+  clock: Clock;
+  /** How long the log of a deleted session is kept, in days. */
+  days: number;
+  log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+  };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** After a run that failed: the store was away, say. */
+const retryMs = 10 * 60 * 1000;
+/** Sessions looked at in one go, and erased together at the most. */
+const pageSessions = 100;
+/** Between two pages the store belongs to others. */
+const pauseMs = 50;
+
+/** The streams that tell of a deleted session; its vault went with its deletion. */
+const streamsOf = (sessionId: string): string[] => [sessionStream(sessionId)];
+
+/**
+ * Prunes the logs of sessions that have been deleted for long enough. A stream goes before its view does: what a
+ * crash leaves of it is found again by the next run, and so is a view that was made from events that a store shows for
+ * a while after they were erased.
+ */
+export function createRetention(options: RetentionOptions): Retention {
+  return new DailyRetention(options);
+}
+
+class DailyRetention implements Retention {
+  readonly #options: RetentionOptions;
+  #running: Promise<void> = Promise.resolve();
+  #timer: TimerHandle | undefined;
+  #endPause: (() => void) | undefined;
+  #stopped = false;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (!this.#stopped) this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer);
+    this.#endPause?.();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, log } = this.#options;
+    const startedAt = clock.now();
+    let next = startedAt + dayMs;
+    try {
+      const sessions = await this.#prune(startedAt - this.#options.days * dayMs);
+      if (sessions > 0) log.info({ sessions }, 'logs of deleted sessions were pruned');
+    } catch (error) {
+      log.warn({ err: error }, 'logs of deleted sessions could not be pruned yet');
+      next = clock.now() + retryMs;
+    }
+    if (!this.#stopped) this.#timer = clock.setTimeout(() => this.start(), next - clock.now());
+  }
+
+  /** How many sessions, deleted at that time or before it. */
+  async #prune(deletedBy: number): Promise<number> {
+    const { views } = this.#options;
+    let pruned = 0;
+    let after: string | undefined;
+    while (!this.#stopped) {
+      const page: SessionView[] = views.list({ after, limit: pageSessions, state: 'deleted' });
+      const due = page.filter(({ since }) => since <= deletedBy).map(({ id }) => id);
+      await this.#erase(due);
+      pruned += due.length;
+      after = page.at(-1)?.id;
+      if (page.length < pageSessions) break;
+      await this.#pause();
+    }
+    return pruned;
+  }
+
+  async #erase(ids: readonly string[]): Promise<void> {
+    const { store, views } = this.#options;
+    if (ids.length === 0) return;
+    await Promise.all(ids.flatMap((id) => streamsOf(id)).map((stream) => store.erase(stream)));
+    views.remove(ids);
+  }
+
+  #pause(): Promise<void> {
+    const { clock } = this.#options;
+    return new Promise((resolve) => {
+      const timer = clock.setTimeout(resolve, pauseMs);
+      this.#endPause = () => {
+        clock.clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
