@@ -17,7 +17,8 @@ export function requireMayWrite(world: World, from: number, peer: PeerRef): void
   if (!member)
     throw new RpcError(chat.username ? 403 : 400, chat.username ? 'CHAT_WRITE_FORBIDDEN' : 'CHANNEL_PRIVATE');
   if (member.role) return;
-  if (!chat.megagroup || chat.readOnly) throw new RpcError(403, 'CHAT_WRITE_FORBIDDEN');
+  if (!chat.megagroup) throw new RpcError(400, 'CHAT_ADMIN_REQUIRED');
+  if (chat.readOnly) throw new RpcError(403, 'CHAT_WRITE_FORBIDDEN');
   requireSlowmode(world, from, chat);
 }
 

@@ -160,7 +160,7 @@ describe('what Telegram refuses', () => {
   it.each<[object, string]>([
     [{ group: '-1003003' }, '403: CHAT_WRITE_FORBIDDEN (caused by messages.SendMessage)'],
     [{ user: '1005' }, '400: INPUT_USER_DEACTIVATED (caused by messages.SendMessage)'],
-    [{ channel: '-1004002' }, '403: CHAT_WRITE_FORBIDDEN (caused by messages.SendMessage)'],
+    [{ channel: '-1004002' }, '400: CHAT_ADMIN_REQUIRED (caused by messages.SendMessage)'],
   ])('[ER3] %j: %s', async (receiver, message) => {
     const { status, body } = await send({ ...receiver, text: 'Hello' });
     expect([status, body]).toEqual([500, { statusCode: 500, message }]);
@@ -170,7 +170,6 @@ describe('what Telegram refuses', () => {
     ['PEER_FLOOD', '400: PEER_FLOOD (caused by messages.SendMessage)'],
     ['USER_IS_BLOCKED', '400: USER_IS_BLOCKED (caused by messages.SendMessage)'],
     ['YOU_BLOCKED_USER', '400: YOU_BLOCKED_USER (caused by messages.SendMessage)'],
-    ['CHAT_ADMIN_REQUIRED', '400: CHAT_ADMIN_REQUIRED (caused by messages.SendMessage)'],
     ['PRIVACY_PREMIUM_REQUIRED', '400: PRIVACY_PREMIUM_REQUIRED (caused by messages.SendMessage)'],
     ['SOMETHING_NEW_OF_2031', '400: SOMETHING_NEW_OF_2031 (caused by messages.SendMessage)'],
   ])('[ER3] %s', async (error, message) => {

@@ -97,7 +97,7 @@ describe('sending a text', () => {
 
   it('is refused where Ann may not write', async () => {
     await expect(send(channel(1001, 3003), 'x')).rejects.toMatchObject(rejected(403, 'CHAT_WRITE_FORBIDDEN'));
-    await expect(send(channel(1001, 4002), 'x')).rejects.toMatchObject(rejected(403, 'CHAT_WRITE_FORBIDDEN'));
+    await expect(send(channel(1001, 4002), 'x')).rejects.toMatchObject(rejected(400, 'CHAT_ADMIN_REQUIRED'));
     await expect(send(channel(1001, 4003), 'x')).rejects.toMatchObject(rejected(403, 'CHAT_WRITE_FORBIDDEN'));
     await expect(send(user(1001, 1005), 'x')).rejects.toMatchObject(rejected(400, 'INPUT_USER_DEACTIVATED'));
     const bob = bench.world.users.get(1002);
