@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { httpClient, readQr } from '../support/gateway.ts';
+import { type Program, runProgram, startProgram } from '../support/program.ts';
+import { controlOf } from '../support/sandbox.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+import { audit } from './audit.ts';
+import { ann, bob } from './scene.ts';
+
+// Whole programs are started here, and other tests run beside.
+vi.setConfig({ testTimeout: 120_000 });
+const pollMs = 20;
+/** How long Telegram takes for each message that is under way when the signal comes. */
+const slowMs = 700;
+const messages = 5;
+
+let folder: TemporaryFolder;
+let program: Program;
+const environment = (): Record<string, string> => ({ DATA_DIR: folder.path, SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0' });
+const sandboxUrl = (): string => /with: (\S+)/.exec(program.output())?.[1] ?? '';
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+  program = await startProgram(environment());
+});
+afterEach(async () => {
+  await program.end('SIGKILL');
+  await folder.remove();
+});
+
+async function logIn(): Promise<Record<string, string>> {
+  const http = httpClient(program.url);
+  const { body } = await http.request('POST', '/session');
+  const headers = { id: String(body['id']), 'session-id': String(body['sessionId']) };
+  const read = async (): Promise<Record<string, unknown>> => (await http.request('GET', '/session', { headers })).body;
+  for (let session = await read(); session['isConnected'] !== true; session = await read()) {
+    const link = session['qrcode'] === '' ? undefined : await readQr(String(session['qrcode']));
+    // Scanned once, it stays on show until Telegram has said so.
+    if (link !== undefined)
+      await controlOf(sandboxUrl())
+        .scan(link, ann)
+        .catch(() => {});
+    await pause(pollMs);
+  }
+  return headers;
+}
+
+const isGone = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  );
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('[OP2] lets open requests end, loses nothing, takes its sandbox along, and exits with 0', async () => {
+    const headers = await logIn();
+    const http = httpClient(program.url);
+    const control = controlOf(sandboxUrl());
+    const method = 'messages.sendMessage';
+    await control.call('POST', '/faults', { method, delayMs: slowMs, times: messages });
+    const texts = Array.from({ length: messages }, (_, at) => `in time ${at}`);
+    const sending = texts.map((text) =>
+      http.request('POST', '/message', { headers, body: { username: 'bob', type: 'text', text } }),
+    );
+    // Under way when Telegram has been asked for it.
+    while ((await control.call<unknown[]>('GET', `/calls?method=${method}`)).length < messages) await pause(pollMs);
+    const webhook = { url: 'https://hook.example/last', token: 'last' };
+    expect(await http.request('PUT', '/session/webhook', { headers, body: webhook })).toMatchObject({ status: 200 });
+    const ended = program.end(signal);
+    expect((await Promise.all(sending)).map(({ status }) => status)).toEqual(texts.map(() => 200));
+    const address = sandboxUrl();
+    expect(await ended).toBe(0);
+    expect(await isGone(program.url)).toBe(true);
+    expect(await isGone(address)).toBe(true);
+
+    // All that was recorded is in the views too: they have been kept on the way out.
+    const { faults, streams } = await audit(folder.path);
+    expect(faults).toEqual([]);
+    expect([...streams.values()].flat().map(({ type }) => type)).toContain('WebhookSet');
+
+    program = await startProgram(environment());
+    const read = (): Promise<{ body: Record<string, unknown> }> =>
+      httpClient(program.url).request('GET', '/session', { headers });
+    let { body } = await read();
+    for (; body['isConnected'] !== true; { body } = await read()) await pause(pollMs);
+    expect(body).toMatchObject({ webhook, generatedId: ann });
+    const path = `/accounts/${bob}/messages?peer=${ann}&limit=${messages}`;
+    const arrived = await controlOf(sandboxUrl()).call<{ text: string }[]>('GET', path);
+    expect(arrived.map(({ text }) => text).toSorted()).toEqual(texts);
+  });
+});
+
+it('[OP2] a second process on the same data refuses to start, names the first, and leaves it alone', async () => {
+  const headers = await logIn();
+  const { code, output } = await runProgram(environment());
+  expect(code).toBe(1);
+  expect(output).toContain(`${folder.path} is in use by process ${program.child.pid} on `);
+  const answer = await httpClient(program.url).request('GET', '/session', { headers });
+  expect(answer).toMatchObject({ status: 200, body: { isConnected: true } });
+});
