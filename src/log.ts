@@ -13,6 +13,9 @@ const secretPaths = ['', 'headers', 'req', 'req.headers', 'request', 'request.he
   ...['session-id', 'x-api-key'].map((name) => `${parent}["${name}"]`),
 ]);
 
+/** What gathers while the log cannot be written. */
+const unwrittenBytes = 4 * 1024 * 1024;
+
 /** JSON lines; lines for people on a terminal. */
 export function createLog(level: Config['logLevel'], destination: DestinationStream = standardOutput()): Logger {
   const options: LoggerOptions = { level, base: null, redact: { paths: secretPaths, censor: '[secret]' } };
@@ -22,5 +25,25 @@ export function createLog(level: Config['logLevel'], destination: DestinationStr
 function standardOutput(): DestinationStream {
   if (process.stdout.isTTY) return pretty({ colorize: true, translateTime: 'HH:MM:ss', singleLine: true });
   // Written while the next lines gather: a slow reader of the log does not hold up requests.
-  return pino.destination({ fd: 1, sync: false });
+  const destination = pino.destination({ fd: 1, sync: false, maxLength: unwrittenBytes });
+  outliveFailures(destination);
+  return destination;
+}
+
+/**
+ * A log that cannot be written, on a full disk say, is no reason to fall; nor to hang at the end, where what is
+ * unwritten would be tried again for ever. Lines that find no room until it can be written again are lost.
+ */
+function outliveFailures(destination: ReturnType<typeof pino.destination>): void {
+  const flushSync = destination.flushSync.bind(destination);
+  let isFailing = false;
+  destination.on('error', () => {
+    if (isFailing) return;
+    isFailing = true;
+    destination.flushSync = () => {};
+    destination.once('write', () => {
+      isFailing = false;
+      destination.flushSync = flushSync;
+    });
+  });
 }
