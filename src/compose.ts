@@ -17,7 +17,7 @@ import { keptKey } from './ops/kept-keys.ts';
 import { createRetention } from './ops/retention.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
-import { openVault, type Vault } from './store/vault.ts';
+import { openVault } from './store/vault.ts';
 import { openViewDatabase } from './store/view-database.ts';
 import { readCopyMark } from './store-tools/copy-mark.ts';
 import { createTelegram } from './telegram/gramjs/telegram.ts';
@@ -82,6 +82,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     undo.push(() => store.close());
     const masterKeys = config.masterKeys ?? [keptKey(config.dataDir, 'master.key', randomness)];
     const vault = openVault({ store, masterKeys, randomness });
+    // With a wrong master key no session could connect, and each would be deleted when its time is up.
+    const vaultIds = await vault.listVaults();
     const database = openViewDatabase(join(config.dataDir, 'views.db'));
     undo.push(() => database.close());
     const views = followedViews({ store, clock, log }, database);
@@ -105,7 +107,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       createLink: telegram.createLink,
       node: hostname(),
       log,
-      unfinishedErasures: () => vaultIds(vault),
+      unfinishedErasures: () => vaultIds,
     });
     undo.push(() => sessions.stop());
     const retention = createRetention({ store, views, clock, days: config.sessionRetentionDays, log });
@@ -182,10 +184,6 @@ function followedViews(
     },
   });
   return views;
-}
-
-async function* vaultIds(vault: Vault): AsyncIterable<string> {
-  yield* await vault.listVaults();
 }
 
 function addressOf(host: string, address: AddressInfo | string | null): string {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import type { Logger } from 'pino';
 import { systemClock, systemRandomness } from './clock.ts';
 import { startGateway, type TelegramSide } from './compose.ts';
@@ -9,6 +10,7 @@ import { startOwnSandbox } from './ops/own-sandbox.ts';
 import { endInOrder, logUnseenRejections } from './ops/shutdown.ts';
 import { welcome } from './ops/welcome.ts';
 import { DataDirInUseError } from './store/data-dir-lock.ts';
+import { MasterKeyMissingError } from './store/key-ring.ts';
 import { fetchSandboxNetwork, productionNetwork, type TelegramNetwork } from './telegram/network.ts';
 
 /** A sandbox that was just started beside us may need a moment. */
@@ -49,15 +51,17 @@ async function sandboxNetworkAt(url: string): Promise<TelegramNetwork> {
   }
 }
 
-/** What is wrong with the surroundings is said in a sentence; a defect of ours with its stack. */
+/** A port that is taken, a directory that cannot be written: Node's own message names both. */
+const isOfTheSystem = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).syscall === 'string';
+
+/** What is wrong with the surroundings is said in a sentence; a defect of ours with its stack and its causes. */
 main().catch((error: unknown) => {
   const isPlain =
     error instanceof ConfigError ||
     error instanceof DataDirInUseError ||
+    error instanceof MasterKeyMissingError ||
     error instanceof StartError ||
-    (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  process.stderr.write(
-    `${isPlain ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
+    isOfTheSystem(error);
+  process.stderr.write(`${isPlain ? (error as Error).message : inspect(error)}\n`);
   process.exit(1);
 });

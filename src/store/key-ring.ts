@@ -11,6 +11,8 @@ export interface KeyRing {
   wrap(sessionId: string, dataKey: Buffer): string;
   /** @throws {MasterKeyMissingError} @throws {BrokenSealError} */
   unwrap(sessionId: string, wrapped: string): Buffer;
+  /** Whether {@link unwrap} would find its master key. @throws {MasterKeyMissingError} @throws {BrokenSealError} */
+  mustHold(sessionId: string, wrapped: string): void;
   /** Wrapped by the first key. */
   isCurrent(wrapped: string): boolean;
 }
@@ -28,19 +30,21 @@ export function createKeyRing(masterKeys: readonly Buffer[], randomness: Pick<Ra
   }
   const keys = new Map(masterKeys.map((key) => [fingerprint(key), key]));
   const currentId = fingerprint(current);
+  const keyOf = (sessionId: string, wrapped: string): Buffer => {
+    const key = keys.get(contextOf(wrapped));
+    if (key === undefined) {
+      throw new MasterKeyMissingError(
+        `session ${sessionId} needs master key ${contextOf(wrapped)}, which is not given: nothing can be opened without it`,
+      );
+    }
+    return key;
+  };
   return {
     // The context of the seal is the master key's fingerprint.
     wrap: (sessionId, dataKey) =>
       sealBytes(current, { purpose: 'key', owner: sessionId }, currentId, dataKey, randomness),
-    unwrap(sessionId, wrapped) {
-      const key = keys.get(contextOf(wrapped));
-      if (key === undefined) {
-        throw new MasterKeyMissingError(
-          `session ${sessionId} needs master key ${contextOf(wrapped)}, which is not given`,
-        );
-      }
-      return openBytes(key, { purpose: 'key', owner: sessionId }, wrapped);
-    },
+    unwrap: (sessionId, wrapped) => openBytes(keyOf(sessionId, wrapped), { purpose: 'key', owner: sessionId }, wrapped),
+    mustHold: (sessionId, wrapped) => void keyOf(sessionId, wrapped),
     isCurrent: (wrapped) => contextOf(wrapped) === currentId,
   };
 }

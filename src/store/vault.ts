@@ -22,7 +22,7 @@ interface LoginStore {
 export interface Vault extends Sealer, LoginStore {
   /** Like `open`, at once; undefined also where the key is not at hand: then `open` knows. */
   openCached(sessionId: string, sealed: Sealed): string | undefined;
-  /** IDs of the sessions whose key exists. */
+  /** IDs of the sessions whose key exists. @throws {MasterKeyMissingError} one of them cannot be opened. */
   listVaults(): Promise<string[]>;
 }
 
@@ -139,7 +139,11 @@ class EventVault implements Vault {
 
   async listVaults(): Promise<string[]> {
     const ids: string[] = [];
-    for await (const { stream } of this.#store.lastOfEach(vaultPrefix)) ids.push(stream.slice(vaultPrefix.length));
+    for await (const { stream, data } of this.#store.lastOfEach(vaultPrefix)) {
+      const id = stream.slice(vaultPrefix.length);
+      this.#ring.mustHold(id, (data as VaultRecord).key);
+      ids.push(id);
+    }
     return ids;
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -121,6 +121,30 @@ describe('with a sandbox that runs elsewhere', () => {
     expect(await sending).toMatchObject({ status: 200, body: { messageId: expect.any(String) } });
     expect(await ended).toBe(0);
     await expect(fetch(program.url)).rejects.toThrow('fetch failed');
+  });
+
+  it('[SE11] with another master key than the stored sessions have, it refuses to start, and they live on', async () => {
+    const first = await start(environment);
+    const headers = await login(first.url, sandbox.url);
+    await first.end('SIGTERM');
+    const otherKey = Buffer.alloc(32, 7).toString('base64');
+    const { code, output } = await runProgram({ ...environment, DATA_DIR: dataDir, MASTER_KEY: otherKey });
+    expect(code).toBe(1);
+    expect(output).toContain('needs master key');
+    expect(output).not.toContain(otherKey);
+
+    const second = await start(environment);
+    expect(await until(second.url, headers, (session) => session['isConnected'] === true)).toMatchObject({
+      name: 'Ann Lee',
+    });
+  });
+
+  it('[OP1] a data directory that cannot be made is named in a sentence', async () => {
+    const blocked = join(dataDir, 'file');
+    writeFileSync(blocked, '');
+    const { code, output } = await runProgram({ ...environment, DATA_DIR: join(blocked, 'data') });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^E[A-Z]+: [^\n]*file[^\n]*\n$/);
   });
 
   it('[OP1] a wrong configuration ends the start, with every fault and no value', async () => {

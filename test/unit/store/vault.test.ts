@@ -143,6 +143,12 @@ describe('keys', () => {
     expect((await vault.listVaults()).toSorted()).toEqual(['s1', 's3']);
   });
 
+  it('[SE11] are not listed where the master key of one is missing: its session would time out, and be erased', async () => {
+    await vault.createKey('s1');
+    await expect(afterRestart([randomness.bytes(32)]).listVaults()).rejects.toThrow(MasterKeyMissingError);
+    expect(await afterRestart([randomness.bytes(32), masterKey]).listVaults()).toEqual(['s1']);
+  });
+
   it('must have 32 bytes, and there must be one', () => {
     expect(() => openVault({ store, masterKeys: [], randomness })).toThrow(RangeError);
     expect(() => openVault({ store, masterKeys: [masterKey, Buffer.alloc(16)], randomness })).toThrow(RangeError);
