@@ -7,7 +7,7 @@ import {
   PhoneNotFoundError,
   type TelegramAccount,
 } from '../../src/telegram/port.ts';
-import { anyTime, type Observed, openScene, type Scene, until } from './scene.ts';
+import { anyTime, type Observed, openScene, type Scene, until, watch } from './scene.ts';
 
 let scene: Scene;
 let link: Observed;
@@ -75,6 +75,20 @@ describe('finding somebody', () => {
     await ann.byUsername('strangers', anyTime);
     await expect(ann.chatById('-1004003', anyTime)).rejects.toThrow(NotJoinedError);
     await expect(ann.chatById('-77', anyTime)).rejects.toThrow(PeerNotFoundError);
+  });
+
+  it('looks for a chat on behalf of everybody who waits, whoever gives up', async () => {
+    const other = await scene.loggedIn('impatient', '1003');
+    await scene.control('POST', '/faults', { method: 'messages.getDialogs', delayMs: 200 });
+    const before = await calls('messages.getDialogs');
+    const gone = new AbortController();
+    const first = watch(other.account().chatById('-2001', gone.signal));
+    const second = other.account().chatById('-2001', anyTime);
+    await until(async () => (await calls('messages.getDialogs')) > before);
+    gone.abort(new Error('the caller hung up'));
+    expect(await second).toEqual({ kind: 'group', id: '-2001' });
+    expect(first.error).toBe(gone.signal.reason);
+    await other.close();
   });
 
   it('[MS1] a user it has met, and nobody else', async () => {

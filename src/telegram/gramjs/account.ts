@@ -4,6 +4,7 @@ import type { Clock } from '../../../actors/clock.ts';
 import type { KnownPeer, PeerBook } from '../peer-book.ts';
 import {
   InvalidUsernameError,
+  NotConnectedError,
   NotJoinedError,
   type OutgoingText,
   type Peer,
@@ -12,6 +13,7 @@ import {
   type TelegramAccount,
   TelegramError,
 } from '../port.ts';
+import { within } from '../waiting.ts';
 import type { Caller } from './caller.ts';
 import { loadDialogs } from './dialogs.ts';
 import { knownPeerOf, peerId } from './met-peers.ts';
@@ -22,6 +24,7 @@ const usernameMs = 60 * 60_000;
 const mostUsernames = 1_000;
 /** A list of dialogs that did not have somebody will not have them a second later. */
 const dialogsMs = 60_000;
+const longestLoadMs = 10 * 60_000;
 
 /** The connected account as features see it, on top of a connection that may come and go. */
 export class GramAccount implements TelegramAccount {
@@ -78,7 +81,7 @@ export class GramAccount implements TelegramAccount {
 
   async sendText(peer: Peer, message: OutgoingText, signal: AbortSignal): Promise<number> {
     const known = this.#book.get(peer.id) ?? this.#unknown(peer.id);
-    const call: Caller['call'] = (request, within) => this.#caller.call(request, within);
+    const call: Caller['call'] = (request, until) => this.#caller.call(request, until);
     return sendText({ book: this.#book, sent: this.#sent, call }, known, message, signal);
   }
 
@@ -126,16 +129,19 @@ export class GramAccount implements TelegramAccount {
     }
   }
 
+  /** Shared by all who wait: that one of them gives up is no matter to the others. */
   async #loadDialogs(signal: AbortSignal): Promise<void> {
     const now = this.#clock.now();
     if (this.#dialogs === undefined || this.#dialogs.until <= now) {
-      const loaded = loadDialogs((request) => this.#caller.call(request, signal));
+      const unending = new AbortController().signal;
+      const loaded = loadDialogs((request) => this.#caller.call(request, unending));
       this.#dialogs = { loaded, until: now + dialogsMs };
       loaded.catch(() => {
         this.#dialogs = undefined;
       });
     }
-    await this.#dialogs.loaded;
+    const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
+    await within(this.#clock, longestLoadMs, this.#dialogs.loaded, tooLong, signal);
   }
 
   #unknown(id: string): never {

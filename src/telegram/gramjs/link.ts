@@ -57,7 +57,7 @@ export class GramLink implements SessionLink {
 
   startQrLogin(login: number): void {
     this.#begin(login, async (task) => {
-      await this.#forgetStoredLogin(task.stop.signal);
+      if (this.#goodbyes.size === 0) this.#leave();
       const { stage, wire } = await logInByQr(
         this.#setting,
         {
@@ -68,6 +68,8 @@ export class GramLink implements SessionLink {
       );
       const session = this.#openSession(task, { stage, dc: wire.dc, keys: new Map([[wire.dc, wire.key]]), peers: [] });
       session.start(wire);
+      // What is dropped with the old login must not be the new one.
+      await Promise.all(this.#goodbyes);
       await this.#afterStep(task, session);
     });
   }
@@ -105,19 +107,7 @@ export class GramLink implements SessionLink {
   }
 
   logOut(): void {
-    const session = this.#endTask();
-    this.#sayGoodbye(async () => {
-      if (session !== undefined && !this.#isStoredLoginDead) {
-        await Promise.all([this.#keeper.drop(), session.logOut()]);
-      } else {
-        session?.stop();
-        const stored = this.#keeper.load();
-        const dropped = this.#keeper.drop();
-        const login = await stored;
-        if (login !== undefined && !this.#isStoredLoginDead) await logOutStored(this.#setting, login);
-        await dropped;
-      }
-    });
+    this.#leave(this.#endTask());
   }
 
   async close(): Promise<void> {
@@ -190,11 +180,21 @@ export class GramLink implements SessionLink {
     if (profile.picture === '') session.refreshProfile();
   }
 
-  async #forgetStoredLogin(signal: AbortSignal): Promise<void> {
-    const stored = await this.#load(signal);
-    if (stored === undefined) return;
-    await this.#untilItWorks(signal, () => this.#keeper.drop());
-    if (!this.#isStoredLoginDead) this.#sayGoodbye(() => logOutStored(this.#setting, stored));
+  /**
+   * Ends what is stored, and the session that uses it. Dropped only once Telegram has been told: a process that is
+   * killed before finds it again at its next start. Several do no harm.
+   */
+  #leave(session?: GramSession): void {
+    const isDead = this.#isStoredLoginDead;
+    this.#sayGoodbye(async () => {
+      if (isDead) session?.stop();
+      else if (session !== undefined) await session.logOut();
+      else {
+        const stored = await this.#keeper.load();
+        if (stored !== undefined) await logOutStored(this.#setting, stored);
+      }
+      await this.#keeper.drop();
+    });
   }
 
   #load(signal: AbortSignal): Promise<LoginState | undefined> {
