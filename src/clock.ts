@@ -47,13 +47,14 @@ export const systemClock: Clock = {
   },
 };
 
+const smallBytes = 16;
 const smallDraws = createPooledBytes(4096);
 
 /** The chance of this machine: everything from the operating system's generator. */
 export const systemRandomness: Randomness = {
   uuid: createUuidSource(Date.now, smallDraws),
   // Keys are made of these: nobody else gets a view of their memory.
-  bytes: (count) => randomBytes(count),
+  bytes: (count) => (count <= smallBytes ? Buffer.from(smallDraws(count)) : randomBytes(count)),
   fraction: () => smallDraws(6).readUIntBE(0, 6) / 2 ** 48,
 };
 

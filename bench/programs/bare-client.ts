@@ -1,6 +1,6 @@
 // oxlint-disable-next-line import/no-unassigned-import -- as in the gateway: before anything of GramJS
 import '../../src/telegram/gramjs/native-numbers.ts';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import bigInt from 'big-integer';
 import { Api, Logger, TelegramClient } from 'telegram';
@@ -15,7 +15,7 @@ import { fetchSandboxNetwork } from '../../src/telegram/network.ts';
 
 /**
  * GramJS as it comes, made as fast as the gateway's, and nothing around it: logged in as BARE_USER at the sandbox at
- * BARE_SANDBOX. `POST /?count=…&inFlight=…&to=…` has it send the body so many times.
+ * BARE_SANDBOX. `POST /?count=…&inFlight=…&to=…&way=…` has it send the body so many times.
  */
 const sandboxUrl = process.env['BARE_SANDBOX'] ?? '';
 const network = await fetchSandboxNetwork(sandboxUrl, systemClock, AbortSignal.timeout(10_000));
@@ -39,6 +39,8 @@ const client = new TelegramClient(session, network.apiId, network.apiHash, {
   baseLogger: new Logger(LogLevel.NONE),
   securityChecks: true,
 });
+// The texts that the gateway is sent are plain as well.
+client.setParseMode(undefined);
 await client.connect();
 await logIn();
 
@@ -65,25 +67,38 @@ async function peerOf(username: string): Promise<Api.InputPeerUser> {
   return new Api.InputPeerUser({ userId: user.id, accessHash: user.accessHash });
 }
 
-async function send(text: string, count: number, inFlight: number, peer: Api.InputPeerUser): Promise<void> {
-  let begun = 0;
-  const oneAfterTheOther = async (): Promise<void> => {
-    while (begun < count) {
-      begun += 1;
-      const randomId = bigInt.randBetween(bigInt.one, bigInt(2).pow(62));
-      await client.invoke(new Api.messages.SendMessage({ peer, message: text, randomId }));
-    }
-  };
-  await Promise.all(Array.from({ length: inFlight }, oneAfterTheOther));
+/** `client`: the client's own way to send a text; `invoke`: nothing but the request itself. */
+type Way = 'client' | 'invoke';
+
+async function sendOne(text: string, peer: Api.InputPeerUser, way: Way): Promise<void> {
+  if (way === 'client') {
+    await client.sendMessage(peer, { message: text });
+    return;
+  }
+  const randomId = bigInt.randBetween(bigInt.one, bigInt(2).pow(62));
+  await client.invoke(new Api.messages.SendMessage({ peer, message: text, randomId }));
 }
 
-const server = createServer(async (request, response) => {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const query = new URL(request.url ?? '', 'http://localhost').searchParams;
   const body: Buffer[] = [];
   for await (const chunk of request) body.push(chunk as Buffer);
+  const text = String(Buffer.concat(body));
+  const way = query.get('way') === 'invoke' ? 'invoke' : 'client';
   const peer = await peerOf(query.get('to') ?? '');
-  await send(String(Buffer.concat(body)), Number(query.get('count')), Number(query.get('inFlight')), peer);
+  let left = Number(query.get('count'));
+  const oneAfterTheOther = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await sendOne(text, peer, way);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(query.get('inFlight')) }, oneAfterTheOther));
   response.end();
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch((error: unknown) => response.destroy(error as Error));
 });
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });

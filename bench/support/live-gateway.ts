@@ -65,10 +65,6 @@ export function readSession(gateway: ChildProgram, headers: Credentials): Promis
   return call('GET', `${gateway.url}/session`, headers);
 }
 
-export async function logOut(gateway: ChildProgram, headers: Credentials): Promise<void> {
-  await call('DELETE', `${gateway.url}/session`, headers);
-}
-
 /** So many logins, a few at a time. */
 export async function logInMany(live: LiveGateway, count: number): Promise<Credentials[]> {
   const all: Credentials[] = [];
