@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRpcService } from './api/service.ts';
 import { createControlServer } from './control/server.ts';
@@ -48,7 +48,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     rsaKey: dataDir ? readRsaKey(dataDir) : undefined,
     keys: [...world.keys.values()],
   });
-  if (dataDir) keepRsaKey(dataDir, protocol.rsaKeyPem);
   world.protocol = protocol;
   const control = await createControlServer({ world, protocol, seed });
   const close = async (): Promise<void> => {
@@ -59,6 +58,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     await protocol.listen();
     await control.listen({ host: '127.0.0.1', port: controlPort });
+    // Not before the ports are ours: another sandbox may be at work in that folder.
+    if (dataDir) keepRsaKey(dataDir, protocol.rsaKeyPem);
+    world.startJournal();
   } catch (error) {
     await close();
     throw error;
@@ -77,6 +79,9 @@ function readRsaKey(folder: string): string | undefined {
 }
 
 function keepRsaKey(folder: string, pem: string): void {
+  const path = join(folder, rsaKeyFile);
+  if (existsSync(path)) return;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, rsaKeyFile), pem, { mode: 0o600 });
+  writeFileSync(`${path}.new`, pem, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
 }

@@ -69,6 +69,8 @@ export class World {
   readonly #journal: Journal | undefined;
   readonly #secret = createHash('sha256').update('sandbox world').digest();
   readonly #closing = new AbortController();
+  /** The rows of the seed, by key, until the journal is started. */
+  readonly #seeded = new Map<string, string>();
   #recording = false;
 
   constructor(options: WorldOptions = {}) {
@@ -115,14 +117,19 @@ export class World {
     this.#tables = tables as unknown as Table<never>[];
   }
 
-  /** Fills the world with the seed, then with what the journal holds, and bounds the journal to the difference. */
+  /** Fills the world with the seed, then with what the journal holds; writes nothing. */
   open(seed: (world: World) => void): void {
     seed(this);
     if (!this.#journal) return;
-    const seeded = new Map<string, string>();
-    for (const { key, row } of this.#everyRow()) seeded.set(key, encodeRow(row));
+    for (const { key, row } of this.#everyRow()) this.#seeded.set(key, encodeRow(row));
     for (const change of this.#journal.read()) this.#apply(change);
-    this.#journal.rewrite(this.#differences(seeded));
+  }
+
+  /** From here on changes are written down. Bounds the journal to what differs from the seed, once the folder is ours. */
+  startJournal(): void {
+    if (!this.#journal) return;
+    this.#journal.rewrite(this.#differences());
+    this.#seeded.clear();
     this.#recording = true;
   }
 
@@ -256,11 +263,11 @@ export class World {
     }
   }
 
-  *#differences(seeded: Map<string, string>): Generator<Change> {
-    const left = new Set(seeded.keys());
+  *#differences(): Generator<Change> {
+    const left = new Set(this.#seeded.keys());
     for (const { key, table, row } of this.#everyRow()) {
       left.delete(key);
-      if (seeded.get(key) !== encodeRow(row)) yield { table, put: row };
+      if (this.#seeded.get(key) !== encodeRow(row)) yield { table, put: row };
     }
     for (const key of left) {
       const colon = key.indexOf(':');

@@ -32,6 +32,7 @@ export async function openBench(options: WorldOptions = {}): Promise<Bench> {
   };
   const world = new World({ clock, ...options });
   world.open(await prepareSeed());
+  world.startJournal();
   const pushed: Pushed[] = [];
   const cut: string[] = [];
   const protocol = {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryStorage } from '@mtcute/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { mtcuteClient } from '../support/telegram-clients/mtcute.ts';
 import { openBench } from './caller.ts';
 import { control } from './phone-of.ts';
@@ -101,6 +102,19 @@ describe('with a folder, the sandbox', () => {
     await expect(again).rejects.toMatchObject({ text: 'RANDOM_ID_DUPLICATE' });
     second.world.close();
     expect(readFileSync(path, 'utf8').length).toBeLessThan(before);
+  });
+
+  it('leaves the folder alone where its ports are taken', async () => {
+    const ports = { controlPort: 0, dcPort: 0, dataDir: folder };
+    const first = await startSandbox(ports);
+    const { port } = new URL(first.url);
+    await expect(startSandbox({ ...ports, controlPort: Number(port) })).rejects.toThrow('EADDRINUSE');
+    await control(first, 'POST', '/accounts/1001/messages', { peer: 1002, text: 'kept' });
+    await first.close();
+    const next = await startSandbox(ports);
+    const { body } = await control(next, 'GET', '/accounts/1002/messages?peer=1001&limit=1');
+    expect(body).toMatchObject([{ text: 'kept' }]);
+    await next.close();
   });
 
   it('forgets what was deleted, and everything on reset', async () => {
