@@ -14,7 +14,7 @@ import {
 import { type Log, silentLog } from '../../actors/log.ts';
 import { Availability, type Outage } from './kurrent/availability.ts';
 import { Connection } from './kurrent/connection.ts';
-import { connectionString } from './kurrent/connection-string.ts';
+import { type ConnectionSettings, readConnectionString } from './kurrent/connection-string.ts';
 import { Follower } from './kurrent/following.ts';
 import { findLastOfEach } from './kurrent/last-of-each.ts';
 import { Reader } from './kurrent/reading.ts';
@@ -43,7 +43,7 @@ const readAllDeadlineMs = 10_000;
  * @throws {TypeError} the URL is none of KurrentDB's.
  */
 export function openKurrentStore({ url, clock, randomness, log = silentLog }: KurrentStoreOptions): KurrentStore {
-  return new ServerStore(connectionString(url), clock, randomness, log);
+  return new ServerStore(readConnectionString(url), clock, randomness, log);
 }
 
 /**
@@ -61,9 +61,15 @@ class ServerStore implements KurrentStore {
   #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
-  constructor(url: string, clock: Clock, randomness: Randomness, log: Log) {
-    const [writing, reading, following] = [new Connection(url), new Connection(url), new Connection(url)];
+  constructor(settings: ConnectionSettings, clock: Clock, randomness: Randomness, log: Log) {
+    const [writing, reading, following] = [
+      new Connection(settings),
+      new Connection(settings),
+      new Connection(settings),
+    ];
     this.#connections = [writing, reading, following];
+    // Says now what is wrong with the URL.
+    writing.open();
     this.#availability = new Availability(clock, log);
     this.#writer = new Writer(writing, clock, this.#availability);
     this.#reader = new Reader(reading, clock, this.#availability);

@@ -2,18 +2,29 @@ import { afterAll, beforeAll } from 'vitest';
 import { systemClock, systemRandomness } from '../../src/clock.ts';
 import { openKurrentStore } from '../../src/store/kurrent.ts';
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
+import { watchUsedStreams } from '../support/kurrentdb-double/used-streams.ts';
+import { runName } from './event-store/given.ts';
 import { describeEventStore } from './event-store.ts';
 
-const server = new KurrentDbDouble();
+/** A server to try the same on: nothing that is on it is touched, and what the rules write is removed. */
+const realServer = process.env['KURRENTDB_TEST_URL'];
+const double = new KurrentDbDouble();
+const urlOf = (): string => realServer ?? double.url;
+let removeUsed: (() => Promise<void>) | undefined;
+
 beforeAll(async () => {
-  await server.start();
+  if (realServer === undefined) await double.start();
+  removeUsed = await watchUsedStreams(urlOf(), runName);
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await removeUsed?.();
+  await double.stop();
+});
 
 describeEventStore(
-  'kurrent',
+  realServer === undefined ? 'kurrent' : 'kurrent, on a real server',
   async () => {
-    const open = () => openKurrentStore({ url: server.url, clock: systemClock, randomness: systemRandomness });
+    const open = () => openKurrentStore({ url: urlOf(), clock: systemClock, randomness: systemRandomness });
     return { store: open(), reopen: async () => open(), dispose: async () => {} };
   },
   { acceptsReusedIds: true, removesFromAllLater: true },

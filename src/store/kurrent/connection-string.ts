@@ -8,11 +8,18 @@ const schemes = /^(?:kurrentdb|kurrent|kdb)(?:\+discover)?:\/\//;
  */
 const defaults = { discoveryInterval: '20', nodePreference: 'leader' };
 
+export interface ConnectionSettings {
+  /** As the client gets it. */
+  url: string;
+  /** The ones in the URL. The native half of the client does not decode them there: it is handed them apart. */
+  credentials: { username: string; password: string } | undefined;
+}
+
 /**
- * The connection string as the client gets it.
+ * What is needed to connect.
  * @throws {TypeError} it is none. The message does not repeat it: it may carry a password.
  */
-export function connectionString(url: string): string {
+export function readConnectionString(url: string): ConnectionSettings {
   if (!schemes.test(url)) throw new TypeError('the event store URL does not begin with kurrentdb://');
   const [address = '', query = ''] = url.split('?', 2);
   const settings = query === '' ? [] : query.split('&');
@@ -22,5 +29,18 @@ export function connectionString(url: string): string {
     throw new TypeError('the event store URL must not turn throwOnAppendFailure off');
   }
   const missing = Object.entries(defaults).filter(([name]) => !isSet(name));
-  return `${address}?${[...settings, ...missing.map(([name, value]) => `${name}=${value}`)].join('&')}`;
+  return {
+    url: `${address}?${[...settings, ...missing.map(([name, value]) => `${name}=${value}`)].join('&')}`,
+    credentials: credentialsOf(address),
+  };
+}
+
+function credentialsOf(address: string): ConnectionSettings['credentials'] {
+  const [, username, password] = /\/\/([^:@]+):([^@]+)@/.exec(address) ?? [];
+  if (username === undefined || password === undefined) return undefined;
+  try {
+    return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    throw new TypeError('the credentials in the event store URL are not percent-encoded');
+  }
 }

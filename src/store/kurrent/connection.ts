@@ -1,18 +1,26 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import type { ConnectionSettings } from './connection-string.ts';
 
 /** A client that can be replaced while others go on asking for it. */
 export class Connection {
+  readonly credentials: ConnectionSettings['credentials'];
   #url: string;
   #client: KurrentDBClient | undefined;
 
-  constructor(url: string) {
+  constructor({ url, credentials }: ConnectionSettings) {
     this.#url = url;
+    this.credentials = credentials;
   }
 
   /** Connects when it is first used. */
   get client(): KurrentDBClient {
     this.#client ??= openClient(this.#url);
     return this.#client;
+  }
+
+  /** @throws {TypeError} the URL is not valid. */
+  open(): void {
+    this.#client ??= openClient(this.#url);
   }
 
   /** The next one to ask gets a new client, unless somebody has seen to it already. */

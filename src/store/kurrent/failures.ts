@@ -2,36 +2,31 @@ import {
   AccessDeniedError,
   CancelledError,
   InvalidArgumentError,
-  MaxAppendSizeExceededError,
   NotLeaderError,
   StreamDeletedError,
   StreamNotFoundError,
   UnavailableError,
-  WrongExpectedVersionError,
 } from '@kurrent/kurrentdb-client';
+import { WrongExpectedRevisionError } from '../../../actors/event-store.ts';
 
 /**
  * What a failed call means for the next one.
  * - `answer`: the server has spoken, and would say the same again.
+ * - `refused`: the server does not let this store in.
  * - `again`: the client finds its way by itself.
  * - `anew`: the client may be stuck; a new one may not.
  */
-export type Verdict = 'answer' | 'again' | 'anew';
+export type Verdict = 'answer' | 'refused' | 'again' | 'anew';
 
-const answers = [
-  AccessDeniedError,
-  InvalidArgumentError,
-  MaxAppendSizeExceededError,
-  StreamDeletedError,
-  StreamNotFoundError,
-  WrongExpectedVersionError,
-];
+/** Those of this project are what the client's own have been translated to. */
+const answers = [InvalidArgumentError, RangeError, StreamDeletedError, StreamNotFoundError, WrongExpectedRevisionError];
 
 /** gRPC's UNAVAILABLE. Where the client asks for the server's features, it lets the bare gRPC error through. */
 const unavailableCode = 14;
 
 /** Of the half of the client that is written in JavaScript: it makes itself a new channel. */
 export function judgeWrite(error: unknown): Verdict {
+  if (error instanceof AccessDeniedError) return 'refused';
   if (answers.some((known) => error instanceof known)) return 'answer';
   const heals =
     error instanceof UnavailableError ||
@@ -43,9 +38,15 @@ export function judgeWrite(error: unknown): Verdict {
 
 /** Of the native half, which reads: once it could not reach the server, it never does again. */
 export function judgeRead(error: unknown): Verdict {
+  if (error instanceof AccessDeniedError) return 'refused';
   if (answers.some((known) => error instanceof known)) return 'answer';
   return error instanceof NotLeaderError ? 'again' : 'anew';
 }
 
-/** What may be told to an operator. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What an operator is told. The client's own words name hosts, never credentials. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AccessDeniedError) return 'the event store refuses these credentials';
+  // The native half says no more than the name.
+  if (error instanceof UnavailableError && error.message === 'UnavailableError') return 'the server cannot be reached';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -3,6 +3,7 @@ import type { Clock, Randomness } from '../../../actors/clock.ts';
 import { StoreUnavailableError } from '../../../actors/event-store.ts';
 import type { Availability } from './availability.ts';
 import type { Connection } from './connection.ts';
+import { reasonOf } from './failures.ts';
 import { type Said, subscribe } from './subscription.ts';
 import { pause } from './waiting.ts';
 
@@ -57,7 +58,7 @@ export class Follower {
       } catch (error) {
         this.#availability.failed('following', error);
         if (this.#clock.now() >= giveUpAt) {
-          throw new StoreUnavailableError('the event store could not be read', { cause: error });
+          throw new StoreUnavailableError(`the event store could not be read: ${reasonOf(error)}`, { cause: error });
         }
         // Not all at the same time, when a server comes back that many have waited for.
         await pause(this.#clock, pauseMs * (0.5 + this.#randomness.fraction() / 2), signal);

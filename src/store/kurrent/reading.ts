@@ -11,7 +11,7 @@ import type { Clock } from '../../../actors/clock.ts';
 import { type ReadOptions, type RecordedEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
 import type { Availability } from './availability.ts';
 import type { Connection } from './connection.ts';
-import { judgeRead } from './failures.ts';
+import { judgeRead, reasonOf } from './failures.ts';
 import { metadataStream, recordedEvent, type StreamSettings } from './recorded-event.ts';
 import { pause, withDeadline } from './waiting.ts';
 
@@ -98,8 +98,9 @@ export class Reader {
       } catch (error) {
         if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
         const leftMs = giveUpAt - this.#clock.now();
-        if (judgeRead(error) === 'answer' || leftMs <= 0 || this.#closed) {
-          throw new StoreUnavailableError('the event store could not be read', { cause: error });
+        const verdict = judgeRead(error);
+        if (verdict === 'answer' || verdict === 'refused' || leftMs <= 0 || this.#closed) {
+          throw new StoreUnavailableError(`the event store could not be read: ${reasonOf(error)}`, { cause: error });
         }
         await pause(this.#clock, Math.min(pauseMs, leftMs));
       }
@@ -108,13 +109,14 @@ export class Reader {
 
   async *#once(stream: string, { backwards, from, limit }: Range): AsyncGenerator<ClientEvent> {
     if (this.#closed) throw new StoreUnavailableError('the event store is closed');
-    const { client } = this.#connection;
+    const { client, credentials } = this.#connection;
     const start = from === undefined ? (backwards ? END : START) : BigInt(from);
     const reading = client.readStream(stream, {
       direction: backwards ? BACKWARDS : FORWARDS,
       fromRevision: start,
       maxCount: Math.min(limit, Number.MAX_SAFE_INTEGER),
       requiresLeader: true,
+      ...(credentials && { credentials }),
     });
     const events = reading[Symbol.asyncIterator]();
     for (;;) {

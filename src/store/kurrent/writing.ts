@@ -1,7 +1,7 @@
 import {
-  AccessDeniedError,
   type JSONEventData,
   type KurrentDBClient,
+  MaxAppendSizeExceededError,
   NO_STREAM,
   WrongExpectedVersionError,
 } from '@kurrent/kurrentdb-client';
@@ -16,7 +16,7 @@ import {
 import { OneAtATime } from '../one-at-a-time.ts';
 import type { Availability } from './availability.ts';
 import type { Connection } from './connection.ts';
-import { judgeWrite } from './failures.ts';
+import { judgeWrite, reasonOf } from './failures.ts';
 import { Slots } from './slots.ts';
 import { pause, withDeadline } from './waiting.ts';
 
@@ -51,7 +51,10 @@ export class Writer {
     this.#availability = availability;
   }
 
-  /** Sends the same events with the same expectation until there is an answer: the server records them once. */
+  /**
+   * Sends the same events with the same expectation until there is an answer: the server records them once.
+   * @throws {RangeError} there are none, or the server does not take so much at once.
+   */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
     if (events.length === 0) return Promise.reject(new RangeError('an append needs an event'));
     let proposed: JSONEventData[];
@@ -61,27 +64,27 @@ export class Writer {
       return Promise.reject(error);
     }
     return this.#write(stream, async (client) => {
-      try {
-        const { nextExpectedRevision, position } = await client.appendToStream(stream, proposed, {
+      const { nextExpectedRevision, position } = await client
+        .appendToStream(stream, proposed, {
           streamState: stateOf(expected),
           requiresLeader: true,
           batchAppendSize: messageBytes,
+        })
+        .catch((error: unknown) => {
+          throw translated(error, stream, expected);
         });
-        return { revision: Number(nextExpectedRevision), position: position?.commit ?? 0n };
-      } catch (error) {
-        throw error instanceof WrongExpectedVersionError ? refusal(stream, expected, error) : error;
-      }
+      return { revision: Number(nextExpectedRevision), position: position?.commit ?? 0n };
     });
   }
 
   /** Hides the stream's events and leaves them to the next scavenge. */
   deleteSoftly(stream: string, expected: number): Promise<void> {
     return this.#write(stream, async (client) => {
-      try {
-        await client.deleteStream(stream, { expectedRevision: BigInt(expected), requiresLeader: true });
-      } catch (error) {
-        throw error instanceof WrongExpectedVersionError ? refusal(stream, expected, error) : error;
-      }
+      await client
+        .deleteStream(stream, { expectedRevision: BigInt(expected), requiresLeader: true })
+        .catch((error: unknown) => {
+          throw translated(error, stream, expected);
+        });
     });
   }
 
@@ -112,10 +115,9 @@ export class Writer {
       try {
         return await this.#slots.use(() => this.#try(Math.min(leftMs, answerMs), work));
       } catch (error) {
-        if (error instanceof AccessDeniedError) {
-          throw new StoreUnavailableError('the event store refuses these credentials', { cause: error });
-        }
-        if (error instanceof WrongExpectedRevisionError || judgeWrite(error) === 'answer') throw error;
+        const verdict = judgeWrite(error);
+        if (verdict === 'answer') throw error;
+        if (verdict === 'refused') throw new StoreUnavailableError(reasonOf(error), { cause: error });
         failure = error;
       }
       await pause(this.#clock, Math.min(pauseMs, giveUpAt - this.#clock.now()));
@@ -129,10 +131,10 @@ export class Writer {
       this.#availability.succeeded('appending');
       return result;
     } catch (error) {
-      const isAnswer = error instanceof WrongExpectedRevisionError || judgeWrite(error) === 'answer';
-      if (isAnswer) this.#availability.succeeded('appending');
+      const verdict = judgeWrite(error);
+      if (verdict === 'answer') this.#availability.succeeded('appending');
       else this.#availability.failed('appending', error);
-      if (!isAnswer && judgeWrite(error) === 'anew') this.#connection.replace(client);
+      if (verdict === 'anew') this.#connection.replace(client);
       throw error;
     }
   }
@@ -157,10 +159,12 @@ function stateOf(expected: ExpectedRevision): bigint | 'any' | typeof NO_STREAM 
   return expected === 'no-stream' ? NO_STREAM : BigInt(expected);
 }
 
-function refusal(
-  stream: string,
-  expected: ExpectedRevision,
-  { actualState }: WrongExpectedVersionError,
-): WrongExpectedRevisionError {
-  return new WrongExpectedRevisionError(stream, expected, typeof actualState === 'bigint' ? Number(actualState) : -1);
+/** What the server refuses, in the words of the port. */
+function translated(error: unknown, stream: string, expected: ExpectedRevision): unknown {
+  if (error instanceof MaxAppendSizeExceededError) {
+    return new RangeError(`an append is larger than the ${error.maxAppendSize} bytes that the event store takes`);
+  }
+  if (!(error instanceof WrongExpectedVersionError)) return error;
+  const actual = typeof error.actualState === 'bigint' ? Number(error.actualState) : -1;
+  return new WrongExpectedRevisionError(stream, expected, actual);
 }

@@ -9,8 +9,11 @@ export function newEvent(data: Json = {}, type = 'SomethingHappened'): NewEvent 
 export const newEvents = (count: number): NewEvent[] =>
   Array.from({ length: count }, (_, index) => newEvent({ index }));
 
+/** In the name of every stream of this run: the store may be shared with other runs. */
+export const runName = `test_${randomUUID().slice(0, 8)}`;
+
 /** A name that no other rule uses: the store may be shared. */
-export const newName = (): string => `test_${randomUUID()}`;
+export const newName = (): string => `${runName}_${randomUUID()}`;
 
 export async function collect(events: AsyncIterable<RecordedEvent>): Promise<RecordedEvent[]> {
   const all: RecordedEvent[] = [];

@@ -19,6 +19,8 @@ export interface KurrentNode {
   authorization: string | undefined;
   /** How often each kind of call has come. */
   calls: Record<string, number>;
+  /** How many events subscriptions have gone past. */
+  looked: number;
   /** Subscriptions that are open. */
   subscriptions: Set<ReadCall>;
 }

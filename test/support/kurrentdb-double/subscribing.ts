@@ -29,6 +29,7 @@ export async function subscribe(
     await node.faults.subscriptions;
     for (let event = next(); event !== undefined; event = next()) {
       newest = event;
+      node.looked += 1;
       if (filter === undefined || filter.passes(event)) await send(readEvent(event, idsAsText));
       seen += 1;
       if (filter !== undefined && seen % filter.checkpointEvents === 0) await send(checkpoint(event));
