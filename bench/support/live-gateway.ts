@@ -89,6 +89,11 @@ async function call<T>(method: string, url: string, headers: Record<string, stri
     ...(body && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
+  // A gateway on a machine that is busy with others turns requests away, before they have done anything.
+  if (response.status === 503) {
+    await sleep(askEveryMs);
+    return call(method, url, headers, body);
+  }
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
   return JSON.parse(text) as T;
 }
