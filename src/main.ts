@@ -31,7 +31,9 @@ async function main(): Promise<void> {
     maxLagMs,
   });
   endInOrder(log, () => gateway.close());
-  process.stderr.write(welcome({ ...gateway, dataDir: config.dataDir, needsKey: config.apiKey !== undefined }));
+  process.stderr.write(
+    welcome({ ...gateway, pid: process.pid, dataDir: config.dataDir, needsKey: config.apiKey !== undefined }),
+  );
 }
 
 async function telegramSide({ telegram, dataDir }: Config, log: Logger): Promise<TelegramSide> {

@@ -1,6 +1,8 @@
 export interface WelcomeFacts {
   /** Where HTTP answers. */
   url: string;
+  /** Process ID: what `kill` is given. */
+  pid: number;
   dataDir: string;
   /** The phone page, where a sandbox stands in for Telegram. */
   sandboxUrl: string | undefined;
@@ -8,14 +10,14 @@ export interface WelcomeFacts {
 }
 
 /** What a newcomer reads on the console: what runs, what to open, what to try first. */
-export function welcome({ url, dataDir, sandboxUrl, needsKey }: WelcomeFacts): string {
+export function welcome({ url, pid, dataDir, sandboxUrl, needsKey }: WelcomeFacts): string {
   const key = needsKey ? ' -H "x-api-key: $API_KEY"' : '';
   const phone =
     sandboxUrl === undefined
       ? 'Telegram: the real one. Scan the QR with the Telegram app: Settings > Devices > Link Desktop Device.'
       : `Telegram: a sandbox on this machine, no account needed. Its phone, to scan QR codes with: ${sandboxUrl}`;
   return `
-Gateway:  ${url}   (data in ${dataDir})
+Gateway:  ${url}   (process ${pid}, data in ${dataDir})
 ${phone}
 
 Try it:
