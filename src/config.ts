@@ -110,7 +110,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     faults.push('HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true');
   }
   // Whoever reads the store must not find the key beside it; an embedded one shares the directory's fate anyway.
-  if (environment.MASTER_KEY === undefined && environment.EVENT_STORE_URL?.startsWith('kurrentdb') === true) {
+  if (environment.MASTER_KEY === undefined && !config.eventStoreUrl.startsWith('sqlite:')) {
     faults.push('MASTER_KEY must be set where EVENT_STORE_URL is not an embedded store');
   }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
@@ -141,6 +141,11 @@ function parse(variables: NodeJS.ProcessEnv, faults: string[]): Environment {
     delete converted[name];
   }
   return Value.Default(Environment, converted) as Environment;
+}
+
+/** The port alone, for who asks the gateway from beside it. */
+export function readPort(variables: NodeJS.ProcessEnv): number {
+  return parse(variables, []).PORT;
 }
 
 function checkUrl(name: string, text: string | undefined, faults: string[]): string | undefined {

@@ -13,7 +13,7 @@ export class StoreUrlError extends Error {
 /** @throws {StoreUrlError} */
 export function parseStoreUrl(url: string): StorePlace {
   if (/^sqlite:./.test(url)) return { kind: 'sqlite', file: resolve(url.replace(/^sqlite:/, '')) };
-  if (/^kurrentdb(?:\+discover)?:\/\/./.test(url)) return { kind: 'kurrentdb', url };
+  if (/^(?:kurrentdb|kurrent|kdb)(?:\+discover)?:\/\/./.test(url)) return { kind: 'kurrentdb', url };
   throw new StoreUrlError(`an event store is named by ${storeUrlForms}`);
 }
 

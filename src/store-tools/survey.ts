@@ -8,6 +8,9 @@ export interface Extent {
 
 export type Survey = ReadonlyMap<string, Extent>;
 
+/** A KurrentDB keeps its own streams in between. */
+export const isServersOwn = (stream: string): boolean => stream.startsWith('$');
+
 /** Streams that are asked for their first event side by side. */
 const askedAtOnce = 64;
 
@@ -19,6 +22,7 @@ export async function surveyStore(store: EventReader): Promise<Survey> {
   const survey = new Map<string, Extent>();
   let asked: Promise<void>[] = [];
   for await (const { stream, revision: last } of store.lastOfEach('')) {
+    if (isServersOwn(stream)) continue;
     survey.set(stream, { first: 0, last });
     if (last === 0) continue;
     asked.push(

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type EventStore, type NewEvent, type RecordedEvent, StoreUnavailableError } from '../../actors/event-store.ts';
+import { systemClock, systemRandomness } from '../../src/clock.ts';
+import { openKurrentStore } from '../../src/store/kurrent.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { copyMarkStream, readCopyMark } from '../../src/store-tools/copy-mark.ts';
 import { copyStore, type StoreCopy } from '../../src/store-tools/copy-store.ts';
 import { createDrivenClock, createSeededRandomness } from '../support/clock.ts';
 import { createFaultyStore } from '../support/faulty-store.ts';
+import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
 import { createMemoryStore } from '../support/memory-store.ts';
 import { fillWithSessions } from '../support/session-histories.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -48,6 +51,10 @@ async function contents(store: EventStore): Promise<Omit<RecordedEvent, 'positio
   return all;
 }
 
+async function streamsOf(store: EventStore): Promise<string[]> {
+  return [...new Set((await contents(store)).map(({ stream }) => stream))];
+}
+
 async function seededShuffle(events: number): Promise<void> {
   for (let index = 0; index < events; index += 1) {
     const stream = `session-${Math.floor(randomness.fraction() * 12)}`;
@@ -63,6 +70,23 @@ describe('copying a store', () => {
     expect(await copy(appendsAtOnce)).toEqual({ streams: streams.length, events, copied: events });
     expect(await contents(to)).toEqual(await contents(from));
     expect(await readCopyMark(to)).toBeUndefined();
+  });
+
+  it('moves to a KurrentDB and back again', async () => {
+    const double = new KurrentDbDouble();
+    await double.start();
+    onTestFinished(() => double.stop());
+    const system = { clock: systemClock, randomness: systemRandomness };
+    const server = opening(openKurrentStore({ url: double.url, ...system }));
+    const original = sqlite('original');
+    const { events } = await fillWithSessions(original, { sessions: 10, events: 200, randomness, clock });
+    await original.erase((await streamsOf(original))[0] ?? '');
+    [from, to] = [original, server];
+    expect(await copy()).toMatchObject({ copied: expect.any(Number) });
+    expect((await contents(original)).length).toBeLessThan(events);
+    [from, to] = [server, sqlite('returned')];
+    await copy(1000);
+    expect(await contents(to)).toEqual(await contents(original));
   });
 
   it('keeps the numbering of what has been truncated, and goes on with it', async () => {

@@ -5,7 +5,7 @@ import { nameOfStore, parseStoreUrl, StoreUrlError } from '../../src/store-url.t
 describe('store addresses', () => {
   it('reads the forms there are', () => {
     expect(parseStoreUrl('sqlite:data/events.db')).toEqual({ kind: 'sqlite', file: resolve('data/events.db') });
-    for (const url of ['kurrentdb://db:2113?tls=false', 'kurrentdb+discover://a:1,b:2']) {
+    for (const url of ['kurrentdb://db:2113?tls=false', 'kurrentdb+discover://a:1,b:2', 'kdb://db']) {
       expect(parseStoreUrl(url)).toEqual({ kind: 'kurrentdb', url });
     }
   });

@@ -1,0 +1,31 @@
+# syntax=docker/dockerfile:1
+# The gateway, and the sandbox that it can start. Debian's C library: libsql, sharp and KurrentDB's client bring
+# binaries along. `npm install` keeps to package-lock.json, too; `npm ci` would want binaries of every platform named there.
+FROM node:24.11.1-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+RUN npm install --no-audit --no-fund
+COPY . .
+RUN npm run build
+
+FROM node:24.11.1-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm install --omit=dev --no-audit --no-fund && npm cache clean --force
+
+FROM node:24.11.1-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+# Nobody's number outside: not that of KurrentDB (1000), whose keys may lie in a volume that both can see.
+RUN install --directory --owner=10001 --group=10001 --mode=700 /data
+COPY --from=packages /app ./
+COPY --from=build /build/dist/actors dist/actors
+COPY --from=build /build/dist/projections dist/projections
+COPY --from=build /build/dist/sandbox dist/sandbox
+COPY --from=build /build/dist/src dist/src
+USER 10001:10001
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "dist/src/health-check.js"]
+CMD ["node", "--enable-source-maps", "dist/src/main.js"]
