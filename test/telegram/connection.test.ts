@@ -121,6 +121,26 @@ describe('a connected session', () => {
     });
   });
 
+  it('[SE13] tells of another name though Telegram will not give the photo, and asks for that once', async () => {
+    const link = await scene.loggedIn('no-photo', '1001');
+    const user = scene.sandbox.world.users.get(1001);
+    if (user === undefined) throw new Error('Ann is gone');
+    user.firstName = 'Anna';
+    await scene.control('POST', '/faults', { method: 'upload.getFile', error: 'LOCATION_INVALID', times: 1_000 });
+    await network('refuse');
+    await network('cut');
+    await pass(1_000, () => link.facts.some(({ type }) => type === 'ConnectionLost'));
+    await network('accept');
+    const told = (): boolean => link.facts.some(({ type }) => type === 'AccountChanged');
+    for (let passed = 0; passed < 60_000 && !told(); passed += 1_000) await scene.live(1_000);
+    expect(link.facts.at(-1)).toMatchObject({ type: 'AccountChanged', account: { name: 'Anna Lee' }, picture: '' });
+    const asked = async (): Promise<number> =>
+      (await scene.control<unknown[]>('GET', '/calls?method=upload.getFile')).length;
+    const before = await asked();
+    await scene.live(120_000);
+    expect(await asked()).toBe(before);
+  });
+
   it('[SE8] is back within 10 s, without a word, when 50 are cut at once', async () => {
     const links = [];
     for (let i = 0; i < 50; i++) links.push(await scene.loggedIn(`s${i}`, '1001'));

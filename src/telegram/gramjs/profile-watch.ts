@@ -2,6 +2,7 @@ import { Api } from 'telegram/tl/index.js';
 import type { Account } from '../../../actors/session-link.ts';
 import { retryDelayMs } from '../backoff.ts';
 import type { LoginState } from '../login-state.ts';
+import { TelegramError } from '../port.ts';
 import { wait, within } from '../waiting.ts';
 import { callElsewhere, type Home } from './branch.ts';
 import { accountOf, pictureOf, type SmallPhoto, smallPhotoOf } from './profile.ts';
@@ -97,7 +98,7 @@ export class ProfileWatch {
     const photo = smallPhotoOf(user);
     const isSame = JSON.stringify(account) === JSON.stringify(this.#login.account);
     if (isSame && photo?.id === this.#login.photoId) return;
-    const picture = photo === undefined ? '' : await this.#fetch(photo, photoMs);
+    const picture = photo === undefined ? '' : await this.#fetch(photo, photoMs).catch(noneWhereRefused);
     this.#login.account = account;
     if (photo === undefined) delete this.#login.photoId;
     else this.#login.photoId = photo.id;
@@ -126,4 +127,10 @@ export class ProfileWatch {
       late.abort();
     }
   }
+}
+
+/** What Telegram will not give now it will not give later: asking again and again would only hold up the name. */
+function noneWhereRefused(error: unknown): string {
+  if (error instanceof TelegramError && error.code === 400) return '';
+  throw error;
 }
