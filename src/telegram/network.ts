@@ -23,11 +23,11 @@ export interface TelegramNetwork {
  * (https://github.com/telegramdesktop/tdesktop/blob/dev/Telegram/SourceFiles/mtproto/mtproto_dc_options.cpp).
  */
 const productionDcs: readonly DataCentre[] = [
-  { id: 1, host: '149.154.175.53', port: 443 },
+  { id: 1, host: '149.154.175.50', port: 443 },
   { id: 2, host: '149.154.167.51', port: 443 },
   { id: 3, host: '149.154.175.100', port: 443 },
   { id: 4, host: '149.154.167.91', port: 443 },
-  { id: 5, host: '91.108.56.130', port: 443 },
+  { id: 5, host: '149.154.171.5', port: 443 },
 ];
 
 const homeDc = 2;
