@@ -36,6 +36,8 @@ export interface ProjectionOptions {
  * meanwhile. What is lost in a crash is folded again from the events.
  */
 const saveDelayMs = 100;
+/** Where the database cannot be written, each wait is twice the one before it, up to this. */
+const longestSaveDelayMs = 30_000;
 /** While catching up, a save at the latest after so many changed views. */
 const unsavedViews = 2000;
 const prefix = sessionStream('');
@@ -54,6 +56,8 @@ class SessionProjection implements ProjectionRunner {
   #unsaved = new Map<string, SessionView>();
   #progress: Progress | undefined;
   #saving: TimerHandle | undefined;
+  /** Saves in a row that did not succeed. */
+  #failedSaves = 0;
   #subscription: Subscription | undefined;
   #caughtUp = false;
 
@@ -144,7 +148,7 @@ class SessionProjection implements ProjectionRunner {
     this.#unsaved.set(view.id, view);
     this.#progress = { position, stream, revision, eventId };
     this.#waiters.reached(position);
-    if (this.#unsaved.size >= unsavedViews) this.#save();
+    if (this.#unsaved.size >= unsavedViews && this.#failedSaves === 0) this.#save();
     else this.#saving ??= this.#clock.setTimeout(() => this.#save(), saveDelayMs);
   }
 
@@ -155,8 +159,11 @@ class SessionProjection implements ProjectionRunner {
     try {
       this.#database.save(this.#unsaved.values(), this.#progress);
       this.#unsaved.clear();
+      this.#failedSaves = 0;
     } catch (error) {
-      this.#saving = this.#clock.setTimeout(() => this.#save(), saveDelayMs);
+      this.#failedSaves += 1;
+      const delayMs = Math.min(saveDelayMs * 2 ** this.#failedSaves, longestSaveDelayMs);
+      this.#saving = this.#clock.setTimeout(() => this.#save(), delayMs);
       this.#onError(error, 'saving');
     }
   }

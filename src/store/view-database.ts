@@ -29,13 +29,23 @@ const cachedCharacters = 64 * 1024 * 1024;
  * the events are the truth.
  */
 export function openViewDatabase(file: string): ViewDatabase {
+  const kept = openKept(file);
+  if (kept !== undefined) return kept;
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  return new SqliteViewDatabase(open(file));
+}
+
+/** Undefined where the file is of no use. */
+function openKept(file: string): ViewDatabase | undefined {
+  let database: Database | undefined;
   try {
-    return new SqliteViewDatabase(open(file));
+    database = open(file);
+    if (database.isSound()) return new SqliteViewDatabase(database);
   } catch (error) {
     if (!(error instanceof NewerDatabaseError) && !isUnusableFileError(error)) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
-    return new SqliteViewDatabase(open(file));
   }
+  database?.close();
+  return undefined;
 }
 
 const open = (file: string): Database => openDatabase({ file, migrations, durability: 'normal', secureDelete: true });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EventStore, type NewEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
@@ -58,6 +58,7 @@ describe('the SQLite store', () => {
       },
       dataVersion: () => database.dataVersion(),
       checkpoint: () => database.checkpoint(),
+      isSound: () => database.isSound(),
       close: () => database.close(),
     };
     const writing = new GroupCommit(counting, systemClock, () => {});
@@ -107,6 +108,17 @@ describe('the SQLite store', () => {
     await expect(holdRead(reader, () => store.erase('vault-1'))).rejects.toThrow(StoreUnavailableError);
     await store.erase('vault-1');
     expect(bytesOnDisk()).not.toContain('erased-marker');
+  });
+
+  it('has everything in the one file once it is closed', async () => {
+    const store = open();
+    await store.append('s-1', 'no-stream', [event()]);
+    await store.close();
+    const copy = join(folder.path, 'copy.db');
+    copyFileSync(file(), copy);
+    const copied = openSqliteStore({ file: copy, clock: systemClock });
+    opened.push(copied);
+    expect(await copied.last('s-1')).toMatchObject({ revision: 0 });
   });
 
   it('is readable to its owner only', async () => {
