@@ -59,7 +59,8 @@ function propertyFailures(schema: KnownSchema, fields: Fields, part: Part, path:
   const label = path + name;
   if (!isEmpty(value)) return valueFailures(schema, value, part, label);
   const needed = schema.neededFor?.some((type) => type === fields['type']) ?? !IsOptional(schema);
-  if (!needed) return [];
+  // Empty is as good as left out for a text alone.
+  if (!needed) return value === '' && (IsObject(schema) || IsRecord(schema)) ? [`${label} must be an object`] : [];
   const empty = `${label} should not be empty`;
   return part === 'query' && value === undefined ? [`${label} must be a string`, empty] : [empty];
 }

@@ -89,6 +89,7 @@ describe('POST /session', () => {
     [{ metadata: entries(17) }, ['metadata must have at most 16 entries']],
     [{ metadata: { a: 'b', c: 1, d: null } }, ['metadata.c must be a string', 'metadata.d must be a string']],
     [{ metadata: 'a' }, ['metadata must be an object']],
+    [{ metadata: '', webhook: '' }, ['metadata must be an object', 'webhook must be an object']],
     [{ metadata: ['a'] }, ['metadata must be an object']],
     [{ webhook: 'https://hook.example' }, ['webhook must be an object']],
     [{ webhook: { url: 'https://hook.example' } }, [`webhook.url and webhook.token ${both}`]],
