@@ -3,7 +3,7 @@ import type { EventReader, RecordedEvent } from '../../actors/event-store.ts';
 import type { ReportProgress } from './progress.ts';
 import { countEvents, isWithin, type Survey } from './survey.ts';
 
-export interface StreamFingerprint {
+interface StreamFingerprint {
   events: number;
   /** SHA-256 over every event's revision, ID, type, data and metadata, and the digest before it. */
   digest: string;

@@ -27,7 +27,7 @@ export async function runCommand({ run, isPlain, secrets }: CommandOptions): Pro
   }
 }
 
-export function withoutSecrets(text: string, secrets: ReadonlyMap<string, string>): string {
+function withoutSecrets(text: string, secrets: ReadonlyMap<string, string>): string {
   let shown = text;
   for (const [secret, name] of secrets) shown = shown.replaceAll(secret, name);
   return shown;

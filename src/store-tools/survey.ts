@@ -1,7 +1,7 @@
 import type { EventReader } from '../../actors/event-store.ts';
 
 /** Which events of a stream are there: all from the first to the last. */
-export interface Extent {
+interface Extent {
   first: number;
   last: number;
 }
