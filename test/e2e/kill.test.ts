@@ -20,7 +20,8 @@ const mostRequests = 60;
 const longestMomentMs = 15;
 const clients = 5;
 const pollMs = 10;
-const timeoutMs = 240_000;
+/** A machine that has much else to do takes its time. */
+const timeoutMs = 600_000;
 const settleMs = 60_000;
 
 let program: BuiltProgram;
