@@ -23,19 +23,20 @@ const lastTurns = 50;
  * the answer. @returns what ends the watch
  */
 export function watchLiveness(clock: Clock, watched: Watched, onDead: () => void): () => void {
-  const start = clock.now();
-  let askedAt: number | undefined;
+  let countedFrom = clock.now();
+  /** What had been heard when it was asked; undefined while no question is open. */
+  let question: { heardAt: number | undefined } | undefined;
   let timer: TimerHandle | undefined;
   let stopped = false;
 
-  const heardAt = (): number => watched.lastHeardAt ?? start;
-  const isWaiting = (): boolean => askedAt !== undefined && heardAt() < askedAt;
+  // Not whether it is later than the question: the clock may have been set back.
+  const isWaiting = (): boolean => question !== undefined && watched.lastHeardAt === question.heardAt;
 
   const arm = (): void => {
     if (timer !== undefined) clock.clearTimeout(timer);
     if (stopped) return;
-    const dueAt = (askedAt ?? start) + (isWaiting() ? patienceMs : askEveryMs);
-    timer = clock.setTimeout(look, Math.max(0, dueAt - clock.now()));
+    const limitMs = isWaiting() ? patienceMs : askEveryMs;
+    timer = clock.setTimeout(look, Math.min(limitMs, Math.max(0, countedFrom + limitMs - clock.now())));
   };
   const look = (): void => {
     if (isWaiting()) judgeAfter(lastTurns);
@@ -52,8 +53,16 @@ export function watchLiveness(clock: Clock, watched: Watched, onDead: () => void
     onDead();
   };
   const ask = (): void => {
-    askedAt = clock.now();
-    watched.ping().then(arm, () => undefined);
+    countedFrom = clock.now();
+    const asked = { heardAt: watched.lastHeardAt };
+    question = asked;
+    watched.ping().then(
+      () => {
+        if (question === asked) question = undefined;
+        arm();
+      },
+      () => undefined,
+    );
     arm();
   };
 
