@@ -61,7 +61,10 @@ export class OrderedAppender {
     this.#run = { stream, events: [] };
     if (this.#failed) await this.#settle();
     if (events.length === 0) return;
-    this.#underWay.push(this.#append(before, events));
+    const appending = this.#append(before, events);
+    // Told when it is waited for; until then nobody is to miss a handler.
+    appending.catch(() => {});
+    this.#underWay.push(appending);
     if (this.#underWay.length >= this.#options.appendsAtOnce) await this.#settle();
   }
 
