@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
@@ -57,6 +59,8 @@ describe('docker-compose.yml', () => {
 
   it.each(services.filter(([name]) => name !== 'certificates'))('checks the health of %s', (_name, service) => {
     expect(service.healthcheck?.test.length).toBeGreaterThan(1);
+    // YAML is quick to take a text for something else.
+    expect(service.healthcheck?.test.filter((part) => typeof part !== 'string')).toEqual([]);
     expect(service.healthcheck).toMatchObject({ interval: expect.any(String), retries: expect.any(Number) });
   });
 
@@ -128,6 +132,16 @@ describe('docker-compose.yml', () => {
       expect(environment['KURRENTDB_CERTIFICATE_FILE']).toBe(`/etc/kurrentdb/certs/node${index + 1}/node.crt`);
     }
   });
+});
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const dockerCompose = (...args: string[]) => spawnSync('docker', ['compose', ...args], { cwd: root, encoding: 'utf8' });
+
+it.skipIf(dockerCompose('version').status !== 0)('docker-compose.yml is what Docker Compose itself accepts', () => {
+  for (const profile of ['production', 'sandbox', 'cluster']) {
+    const { status, stderr } = dockerCompose('--profile', profile, 'config', '--quiet');
+    expect({ profile, status, stderr }).toMatchObject({ status: 0 });
+  }
 });
 
 describe('Dockerfile', () => {
