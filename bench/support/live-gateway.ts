@@ -13,8 +13,6 @@ export type Credentials = Record<'id' | 'session-id', string>;
 
 /** The seeded account with a picture and no password. */
 export const ann = '1001';
-/** Another one, whom Ann knows. */
-export const bob = '1002';
 
 export async function withLiveGateway<T>(work: (live: LiveGateway) => Promise<T>): Promise<T> {
   return inTemporaryFolder(async (folder) => {

@@ -24,7 +24,7 @@ export interface Entry {
 }
 
 /** A text that a client has sent once. */
-export interface SentText {
+interface SentText {
   account: string;
   text: string;
   acknowledged: boolean;
