@@ -32,7 +32,7 @@ export function createProgress(screen: Screen, clock: Pick<Clock, 'now'>): Progr
   const isTerminal = screen.isTTY === true;
   let shown = '';
   const paint = (text: string): void => {
-    if (isTerminal) screen.write(`${clearLine}${text.slice(0, (screen.columns ?? 80) - 1)}`);
+    if (isTerminal) screen.write(`${clearLine}${text.slice(0, (screen.columns || 80) - 1)}`);
     else if (text !== '') screen.write(`${text}\n`);
     shown = text;
   };
