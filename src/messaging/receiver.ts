@@ -17,6 +17,8 @@ export type Receiver =
 
 const leastPhoneDigits = 8;
 const idPattern = /^-?[1-9]\d{0,18}$/;
+/** Users' IDs are positive: a chat's ID is nobody. */
+const userIdPattern = /^[1-9]\d{0,18}$/;
 /** Telegram's letters; how short a name may be is for Telegram to say, which has sold some very short ones. */
 const usernamePattern = /^[a-z]\w{0,31}$/i;
 const linkPatterns = [
@@ -47,7 +49,7 @@ function chatFrom(kind: 'group' | 'channel', text: string): Receiver {
 }
 
 function userFrom(text: string): Receiver {
-  if (!idPattern.test(text)) throw new RequestError(400, 'chat not found');
+  if (!userIdPattern.test(text)) throw new RequestError(400, 'chat not found');
   return { kind: 'user', by: 'id', id: text };
 }
 

@@ -102,6 +102,7 @@ describe('receivers', () => {
     [{ channel: 'nobody_at_all' }, 'chat not found'],
     [{ user: '4711' }, 'chat not found'],
     [{ user: 'bob' }, 'chat not found'],
+    [{ user: '-2001' }, 'chat not found'],
     [{ group: '-4711' }, 'chat not found'],
     [{ group: '-1009999999' }, 'chat not found'],
     [{ channel: '-1009999999' }, 'chat not found'],

@@ -46,7 +46,7 @@ describe('receiver', () => {
     expect(receiverFrom({ user: '1001' })).toEqual({ kind: 'user', by: 'id', id: '1001' });
   });
 
-  it.each(['ann', '@ann', '1.5', '0', '-', '9'.repeat(30)])('[MS1] knows no user %j', (written) => {
+  it.each(['ann', '@ann', '1.5', '0', '-', '-2001', '9'.repeat(30)])('[MS1] knows no user %j', (written) => {
     expect(() => receiverFrom({ user: written })).toThrow('chat not found');
   });
 
