@@ -33,6 +33,8 @@ export interface AppOptions extends AppParts {
   apiKey: string | undefined;
   /** Why the service is not ready, a line each. */
   reasonsAgainstReady: () => readonly string[];
+  /** False as long as the views have not been brought up to date since the start: nobody can be looked up in them. */
+  hasViews: () => boolean;
   /** True from the moment on that no new request is taken. */
   isClosing: () => boolean;
   /** Mean lag of the event loop beyond which requests are turned away with 503; 0 never. */
@@ -41,7 +43,7 @@ export interface AppOptions extends AppParts {
 
 /** Builds the HTTP side; does not listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { log, apiKey, isClosing, maxLagMs, reasonsAgainstReady, randomness } = options;
+  const { log, apiKey, hasViews, isClosing, maxLagMs, reasonsAgainstReady, randomness } = options;
   const app: App = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -85,6 +87,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   healthRoutes(app, reasonsAgainstReady);
   await app.register(async (scope: App) => {
+    scope.addHook('onRequest', (_request, _reply, done) => {
+      done(hasViews() ? undefined : new RequestError(503, 'service is starting', 5));
+    });
     if (maxLagMs > 0) await scope.register(underPressure, { maxEventLoopDelay: maxLagMs });
     addRoutes(scope, options, apiKey);
   });

@@ -15,6 +15,7 @@ import { StartError } from './errors.ts';
 import { drain } from './ops/drain.ts';
 import { keptKey } from './ops/kept-keys.ts';
 import { createRetention } from './ops/retention.ts';
+import { createStoreWait, type StoreWait } from './ops/store-wait.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
 import { openVault } from './store/vault.ts';
@@ -55,7 +56,7 @@ export interface Gateway {
   sandboxUrl: string | undefined;
   sessions: Sessions;
   views: SessionViews;
-  /** Resolves when every stored session is active; HTTP answers before that. */
+  /** Resolves when every stored session is active; HTTP answers before that. Rejects where that can never be. */
   started: Promise<void>;
   /** OP2: no new requests, open ones finished, appends flushed, connections closed, the data directory let go. */
   close(): Promise<void>;
@@ -64,7 +65,8 @@ export interface Gateway {
 }
 
 /**
- * Puts the parts together and listens. Views are caught up before the first request; sessions come up behind it.
+ * Puts the parts together and listens. Views are caught up before the first request, unless the event store is away:
+ * then requests are told so. Sessions come up behind it.
  * @throws {DataDirInUseError} and whatever keeps a part from starting: nothing is left running then.
  */
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
@@ -82,14 +84,21 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     undo.push(() => store.close());
     const masterKeys = config.masterKeys ?? [keptKey(config.dataDir, 'master.key', randomness)];
     const vault = openVault({ store, masterKeys, randomness });
-    // With a wrong master key no session could connect, and each would be deleted when its time is up.
-    const vaultIds = await vault.listVaults();
     const database = openViewDatabase(join(config.dataDir, 'views.db'));
     undo.push(() => database.close());
-    const views = followedViews({ store, clock, log }, database);
+    const storeWait = createStoreWait(clock);
+    const views = followedViews({ store, clock, log, storeWait }, database);
     undo.push(() => views.stop());
-    await views.start();
-    await mustBeWhole(store);
+    undo.push(() => storeWait.end());
+    const restored = (async () => {
+      // With a wrong master key no session could connect, and each would be deleted when its time is up.
+      const vaultIds = await storeWait.until(() => vault.listVaults());
+      await storeWait.until(() => views.start());
+      await storeWait.until(() => mustBeWhole(store));
+      return vaultIds;
+    })();
+    // A store that is away must not keep `/health/ready` from saying so.
+    await Promise.race([restored, storeWait.away]);
     const telegram = createTelegram({
       network,
       loginStore: vault,
@@ -107,12 +116,17 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       createLink: telegram.createLink,
       node: hostname(),
       log,
-      unfinishedErasures: () => vaultIds,
+      async *unfinishedErasures() {
+        yield* await restored;
+      },
     });
     undo.push(() => sessions.stop());
     const retention = createRetention({ store, views, clock, days: config.sessionRetentionDays, log });
     undo.push(() => retention.stop());
-    const status = { isClosing: false, isStarted: false };
+    const status = { isClosing: false, hasViews: false, isStarted: false };
+    const viewed = restored.then(() => {
+      status.hasViews = true;
+    });
     const app = await buildApp({
       sessions,
       views,
@@ -123,6 +137,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       log,
       apiKey: config.apiKey,
       maxLagMs: parts.maxLagMs,
+      hasViews: () => status.hasViews,
       isClosing: () => status.isClosing,
       reasonsAgainstReady: () => [
         ...(status.isClosing ? ['service is shutting down'] : []),
@@ -133,10 +148,12 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     });
     await app.listen({ host: config.host, port: config.port });
     undo.push(() => drain(app, clock));
-    const started = sessions.start().then(() => {
-      status.isStarted = true;
-      retention.start();
-    });
+    const started = viewed
+      .then(() => sessions.start())
+      .then(() => {
+        status.isStarted = true;
+        retention.start();
+      });
     started.catch((err: unknown) => log.error({ err }, 'sessions could not be restored'));
     return {
       url: addressOf(config.host, app.server.address()),
@@ -170,7 +187,7 @@ async function mustBeWhole(store: EventStore): Promise<void> {
 
 /** Views that take up the thread again where a failure made them lose it. */
 function followedViews(
-  { store, clock, log }: Pick<GatewayParts, 'clock' | 'log'> & { store: EventStore },
+  { store, clock, log, storeWait }: Pick<GatewayParts, 'clock' | 'log'> & { store: EventStore; storeWait: StoreWait },
   database: ViewDatabase,
 ): ProjectionRunner {
   const views = createProjectionRunner({
@@ -180,7 +197,8 @@ function followedViews(
     onError: (err, during) => {
       log.error({ err, during }, 'the views failed');
       // What fails again is reported here again.
-      if (during === 'following') clock.setTimeout(() => void views.start().catch(() => {}), viewRetryMs);
+      if (during !== 'following') return;
+      clock.setTimeout(() => void storeWait.until(() => views.start()).catch(() => {}), viewRetryMs);
     },
   });
   return views;

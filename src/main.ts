@@ -31,6 +31,11 @@ async function main(): Promise<void> {
     maxLagMs,
   });
   endInOrder(log, () => gateway.close());
+  // The event store was away at first, and then not what was expected.
+  gateway.started.catch(async (error: unknown) => {
+    await gateway.close();
+    fail(error);
+  });
   process.stderr.write(
     welcome({ ...gateway, pid: process.pid, dataDir: config.dataDir, needsKey: config.apiKey !== undefined }),
   );
@@ -57,7 +62,7 @@ async function sandboxNetworkAt(url: string): Promise<TelegramNetwork> {
 const isOfTheSystem = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).syscall === 'string';
 
 /** What is wrong with the surroundings is said in a sentence; a defect of ours with its stack and its causes. */
-main().catch((error: unknown) => {
+function fail(error: unknown): never {
   const isPlain =
     error instanceof ConfigError ||
     error instanceof DataDirInUseError ||
@@ -66,4 +71,6 @@ main().catch((error: unknown) => {
     isOfTheSystem(error);
   process.stderr.write(`${isPlain ? (error as Error).message : inspect(error)}\n`);
   process.exit(1);
-});
+}
+
+main().catch(fail);

@@ -76,6 +76,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     log: pino({ level: 'trace' }, { write: (line) => logLines.push(line) }),
     apiKey: undefined,
     maxLagMs: 0,
+    hasViews: () => true,
     isClosing: () => status.isClosing,
     reasonsAgainstReady: () => status.reasonsAgainstReady,
     ...options,

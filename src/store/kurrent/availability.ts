@@ -11,11 +11,17 @@ export interface Outage {
   reason: string;
 }
 
+/**
+ * A failure says nothing any more about now when it is this old: longer than the pauses of those who try for ever. Others
+ * may not have had a reason to try since.
+ */
+const staleMs = 15_000;
+
 /** Knows whether the server answers, and says so once when that changes. */
 export class Availability {
   #clock: Clock;
   #log: Log;
-  #outages = new Map<Activity, Outage>();
+  #outages = new Map<Activity, Outage & { lastAt: number }>();
 
   constructor(clock: Clock, log: Log) {
     this.#clock = clock;
@@ -24,13 +30,28 @@ export class Availability {
 
   /** The longest one, while there is any. */
   get outage(): Outage | undefined {
-    return [...this.#outages.values()].toSorted((one, other) => one.since - other.since)[0];
+    const from = this.#clock.now() - staleMs;
+    return [...this.#outages.values()]
+      .filter(({ lastAt }) => lastAt > from)
+      .map(({ since, reason }) => ({ since, reason }))
+      .toSorted((one, other) => one.since - other.since)[0];
+  }
+
+  /** How long there has been nothing but failures; 0 where the last one went well. */
+  awayMs(activity: Activity): number {
+    const outage = this.#outages.get(activity);
+    return outage === undefined ? 0 : this.#clock.now() - outage.since;
   }
 
   failed(activity: Activity, error: unknown): void {
-    if (this.#outages.has(activity)) return;
+    const lastAt = this.#clock.now();
+    const known = this.#outages.get(activity);
+    if (known !== undefined) {
+      known.lastAt = lastAt;
+      return;
+    }
     const reason = reasonOf(error);
-    this.#outages.set(activity, { since: this.#clock.now(), reason });
+    this.#outages.set(activity, { since: lastAt, lastAt, reason });
     this.#log.warn({ activity, reason }, 'the event store is away');
   }
 

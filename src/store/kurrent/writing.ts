@@ -22,7 +22,7 @@ import { pause, withDeadline } from './waiting.ts';
 
 /** The client waits for an answer to an append for ever. */
 const answerMs = 2000;
-/** From the call to the end of all tries: most leader elections are over by then. */
+/** From the call to the end of all tries, where the outage is young: most leader elections are over by then. */
 const deadlineMs = 4000;
 const firstPauseMs = 50;
 const longestPauseMs = 500;
@@ -111,7 +111,11 @@ export class Writer {
     let pauseMs = firstPauseMs;
     for (let failure: unknown; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const leftMs = giveUpAt - this.#clock.now();
-      if (leftMs <= 0) throw new StoreUnavailableError('the event store did not answer in time', { cause: failure });
+      // Nobody waits for what others have waited for in vain: the one try shows when it is over.
+      const isHopeless = failure !== undefined && this.#availability.awayMs('appending') >= deadlineMs;
+      if (leftMs <= 0 || isHopeless) {
+        throw new StoreUnavailableError('the event store did not answer in time', { cause: failure });
+      }
       try {
         return await this.#slots.use(() => this.#try(Math.min(leftMs, answerMs), work));
       } catch (error) {

@@ -129,6 +129,21 @@ describe('a server that is down', () => {
     expect(follower.caughtUpAt).toHaveLength(1);
   });
 
+  it('for long is not waited for by everybody anew', async () => {
+    const { store } = openStore();
+    await server.stop();
+    await expect(whileTimePasses(clock, store.append('session-1', 'any', newEvents(1)))).rejects.toThrow(
+      StoreUnavailableError,
+    );
+    const from = clock.now();
+    await expect(whileTimePasses(clock, store.append('session-2', 'any', newEvents(1)))).rejects.toThrow(
+      StoreUnavailableError,
+    );
+    expect(clock.now() - from).toBeLessThanOrEqual(100);
+    await server.start();
+    expect(await store.append('session-2', 'no-stream', newEvents(1))).toMatchObject({ revision: 0 });
+  });
+
   it('changes nothing that was not answered', async () => {
     const { store } = openStore();
     await store.append('session-1', 'no-stream', newEvents(1));
