@@ -1,4 +1,3 @@
-# syntax=docker/dockerfile:1
 # The gateway, and the sandbox that it can start. Debian's C library: libsql, sharp and KurrentDB's client bring
 # binaries along. `npm install` keeps to package-lock.json, too; `npm ci` would want binaries of every platform named there.
 FROM node:24.11.1-bookworm-slim AS build
