@@ -14,7 +14,7 @@ import {
 import { type Log, silentLog } from '../../actors/log.ts';
 import { Availability, type Outage } from './kurrent/availability.ts';
 import { Connection } from './kurrent/connection.ts';
-import { type ConnectionSettings, readConnectionString } from './kurrent/connection-string.ts';
+import { connectionString } from './kurrent/connection-string.ts';
 import { Follower } from './kurrent/following.ts';
 import { findLastOfEach } from './kurrent/last-of-each.ts';
 import { Reader } from './kurrent/reading.ts';
@@ -43,13 +43,10 @@ const readAllDeadlineMs = 10_000;
  * @throws {TypeError} the URL is none of KurrentDB's.
  */
 export function openKurrentStore({ url, clock, randomness, log = silentLog }: KurrentStoreOptions): KurrentStore {
-  return new ServerStore(readConnectionString(url), clock, randomness, log);
+  return new ServerStore(connectionString(url), clock, randomness, log);
 }
 
-/**
- * Each activity has a client of its own: the two halves of one fail in different ways, and a new client for one must
- * not cut off the others.
- */
+/** Each activity has a client of its own: a new one for the one must not cut off the others. */
 class ServerStore implements KurrentStore {
   #connections: readonly Connection[];
   #availability: Availability;
@@ -61,12 +58,8 @@ class ServerStore implements KurrentStore {
   #closing = new AbortController();
   #closed: Promise<void> | undefined;
 
-  constructor(settings: ConnectionSettings, clock: Clock, randomness: Randomness, log: Log) {
-    const [writing, reading, following] = [
-      new Connection(settings),
-      new Connection(settings),
-      new Connection(settings),
-    ];
+  constructor(url: string, clock: Clock, randomness: Randomness, log: Log) {
+    const [writing, reading, following] = [new Connection(url), new Connection(url), new Connection(url)];
     this.#connections = [writing, reading, following];
     // Says now what is wrong with the URL.
     writing.open();

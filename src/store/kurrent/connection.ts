@@ -1,15 +1,12 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
-import type { ConnectionSettings } from './connection-string.ts';
 
 /** A client that can be replaced while others go on asking for it. */
 export class Connection {
-  readonly credentials: ConnectionSettings['credentials'];
   #url: string;
   #client: KurrentDBClient | undefined;
 
-  constructor({ url, credentials }: ConnectionSettings) {
+  constructor(url: string) {
     this.#url = url;
-    this.credentials = credentials;
   }
 
   /** Connects when it is first used. */

@@ -13,7 +13,7 @@ import { WrongExpectedRevisionError } from '../../../actors/event-store.ts';
  * What a failed call means for the next one.
  * - `answer`: the server has spoken, and would say the same again.
  * - `refused`: the server does not let this store in.
- * - `again`: the client finds its way by itself.
+ * - `again`: the client makes itself a new channel, to the leader where it was told of one.
  * - `anew`: the client may be stuck; a new one may not.
  */
 export type Verdict = 'answer' | 'refused' | 'again' | 'anew';
@@ -24,8 +24,7 @@ const answers = [InvalidArgumentError, RangeError, StreamDeletedError, StreamNot
 /** gRPC's UNAVAILABLE. Where the client asks for the server's features, it lets the bare gRPC error through. */
 const unavailableCode = 14;
 
-/** Of the half of the client that is written in JavaScript: it makes itself a new channel. */
-export function judgeWrite(error: unknown): Verdict {
+export function judge(error: unknown): Verdict {
   if (error instanceof AccessDeniedError) return 'refused';
   if (answers.some((known) => error instanceof known)) return 'answer';
   const heals =
@@ -36,17 +35,8 @@ export function judgeWrite(error: unknown): Verdict {
   return heals ? 'again' : 'anew';
 }
 
-/** Of the native half, which reads: once it could not reach the server, it never does again. */
-export function judgeRead(error: unknown): Verdict {
-  if (error instanceof AccessDeniedError) return 'refused';
-  if (answers.some((known) => error instanceof known)) return 'answer';
-  return error instanceof NotLeaderError ? 'again' : 'anew';
-}
-
 /** What an operator is told. The client's own words name hosts, never credentials. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AccessDeniedError) return 'the event store refuses these credentials';
-  // The native half says no more than the name.
-  if (error instanceof UnavailableError && error.message === 'UnavailableError') return 'the server cannot be reached';
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,33 +1,19 @@
-import {
-  BACKWARDS,
-  type RecordedEvent as ClientEvent,
-  END,
-  FORWARDS,
-  START,
-  StreamDeletedError,
-  StreamNotFoundError,
-} from '@kurrent/kurrentdb-client';
+import { type RecordedEvent as ClientEvent, StreamDeletedError, StreamNotFoundError } from '@kurrent/kurrentdb-client';
 import type { Clock } from '../../../actors/clock.ts';
 import { type ReadOptions, type RecordedEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
 import type { Availability } from './availability.ts';
 import type { Connection } from './connection.ts';
-import { judgeRead, reasonOf } from './failures.ts';
+import { judge, reasonOf } from './failures.ts';
 import { metadataStream, recordedEvent, type StreamSettings } from './recorded-event.ts';
+import { readStream, type StreamRange } from './stream-read.ts';
 import { pause, withDeadline } from './waiting.ts';
 
-/** The client waits for the next events for ever. */
+/** The client waits for the next event for ever. */
 const answerMs = 2000;
 /** Without any event in that time a reader is told that the store is away. */
 const deadlineMs = 4000;
 const firstPauseMs = 50;
 const longestPauseMs = 500;
-
-interface Range {
-  backwards: boolean;
-  /** Undefined for the first, or the last when reading backwards. */
-  from: number | undefined;
-  limit: number;
-}
 
 /** Reads single streams. What goes through all of them is done by subscriptions. */
 export class Reader {
@@ -52,7 +38,7 @@ export class Reader {
 
   /** The last event as the server has it, the mark of an erasure too. */
   async newest(stream: string): Promise<ClientEvent | undefined> {
-    for await (const event of this.#events(stream, { backwards: true, from: undefined, limit: 1 })) return event;
+    for await (const event of this.#events({ stream, backwards: true, from: undefined, limit: 1 })) return event;
     return undefined;
   }
 
@@ -74,19 +60,19 @@ export class Reader {
       const last = await this.newest(stream);
       first = last && Math.min(from, Number(last.revision));
     }
-    for await (const event of this.#events(stream, { backwards, from: first, limit })) {
+    for await (const event of this.#events({ stream, backwards, from: first, limit })) {
       const recorded = recordedEvent(event);
       if (recorded !== undefined) yield recorded;
     }
   }
 
   /** Goes on where it was, where the server goes away in between. */
-  async *#events(stream: string, range: Range): AsyncGenerator<ClientEvent> {
+  async *#events(range: StreamRange): AsyncGenerator<ClientEvent> {
     let { from, limit } = range;
     let giveUpAt = this.#clock.now() + deadlineMs;
     for (let pauseMs = firstPauseMs; limit > 0; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
-        for await (const event of this.#once(stream, { ...range, from, limit })) {
+        for await (const event of this.#once({ ...range, from, limit })) {
           yield event;
           from = Number(event.revision) + (range.backwards ? -1 : 1);
           limit -= 1;
@@ -98,7 +84,7 @@ export class Reader {
       } catch (error) {
         if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
         const leftMs = giveUpAt - this.#clock.now();
-        const verdict = judgeRead(error);
+        const verdict = judge(error);
         if (verdict === 'answer' || verdict === 'refused' || leftMs <= 0 || this.#closed) {
           throw new StoreUnavailableError(`the event store could not be read: ${reasonOf(error)}`, { cause: error });
         }
@@ -107,22 +93,19 @@ export class Reader {
     }
   }
 
-  async *#once(stream: string, { backwards, from, limit }: Range): AsyncGenerator<ClientEvent> {
+  async *#once(range: StreamRange): AsyncGenerator<ClientEvent> {
     if (this.#closed) throw new StoreUnavailableError('the event store is closed');
-    const { client, credentials } = this.#connection;
-    const start = from === undefined ? (backwards ? END : START) : BigInt(from);
-    const reading = client.readStream(stream, {
-      direction: backwards ? BACKWARDS : FORWARDS,
-      fromRevision: start,
-      maxCount: Math.min(limit, Number.MAX_SAFE_INTEGER),
-      requiresLeader: true,
-      ...(credentials && { credentials }),
-    });
-    const events = reading[Symbol.asyncIterator]();
-    for (;;) {
-      const next = await this.#answer(client, events.next());
-      if (next.done === true) return;
-      if (next.value.event !== undefined) yield next.value.event;
+    const { client } = this.#connection;
+    const over = new AbortController();
+    const events = readStream(client, range, over.signal);
+    try {
+      for (;;) {
+        const next = await this.#answer(client, events.next());
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      over.abort();
     }
   }
 
@@ -132,7 +115,7 @@ export class Reader {
       this.#availability.succeeded('reading');
       return result;
     } catch (error) {
-      const verdict = judgeRead(error);
+      const verdict = judge(error);
       if (verdict === 'answer') this.#availability.succeeded('reading');
       else this.#availability.failed('reading', error);
       if (verdict === 'anew') this.#connection.replace(client);

@@ -7,9 +7,6 @@ import type { Json, RecordedEvent } from '../../../actors/event-store.ts';
  */
 export const erasedType = 'StreamErased';
 
-/** The native half of the client drops the fraction of a second. An event reads the same whichever way it comes. */
-const createdStepMs = 1000;
-
 /** Undefined where it is not an event that somebody appended here: not JSON, or the mark of an erasure. */
 export function recordedEvent(event: ClientEvent | undefined): RecordedEvent | undefined {
   return event === undefined || event.type === erasedType ? undefined : jsonEvent(event);
@@ -27,7 +24,7 @@ export function jsonEvent(event: ClientEvent): RecordedEvent | undefined {
     stream: streamId,
     revision: Number(revision),
     position: position?.commit ?? 0n,
-    created: Math.floor(created.getTime() / createdStepMs) * createdStepMs,
+    created: created.getTime(),
   };
 }
 

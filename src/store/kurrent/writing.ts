@@ -16,7 +16,7 @@ import {
 import { OneAtATime } from '../one-at-a-time.ts';
 import type { Availability } from './availability.ts';
 import type { Connection } from './connection.ts';
-import { judgeWrite, reasonOf } from './failures.ts';
+import { judge, reasonOf } from './failures.ts';
 import { Slots } from './slots.ts';
 import { pause, withDeadline } from './waiting.ts';
 
@@ -119,7 +119,7 @@ export class Writer {
       try {
         return await this.#slots.use(() => this.#try(Math.min(leftMs, answerMs), work));
       } catch (error) {
-        const verdict = judgeWrite(error);
+        const verdict = judge(error);
         if (verdict === 'answer') throw error;
         if (verdict === 'refused') throw new StoreUnavailableError(reasonOf(error), { cause: error });
         failure = error;
@@ -135,7 +135,7 @@ export class Writer {
       this.#availability.succeeded('appending');
       return result;
     } catch (error) {
-      const verdict = judgeWrite(error);
+      const verdict = judge(error);
       if (verdict === 'answer') this.#availability.succeeded('appending');
       else this.#availability.failed('appending', error);
       if (verdict === 'anew') this.#connection.replace(client);

@@ -64,12 +64,12 @@ export class EventLog extends EventEmitter<{ committed: [] }> {
     return this.#byId.get(id);
   }
 
-  /** Undefined where the stream does not exist for a reader: never written, or deleted softly. */
-  visible(name: string): LoggedEvent[] | undefined {
+  /** The revisions that a reader sees; undefined where there is no stream for it: never written, or deleted softly. */
+  visible(name: string): { stream: LoggedStream; from: number } | undefined {
     const stream = this.#streams.get(name);
     if (stream === undefined || stream.last < 0 || isDeleted(stream.metadata)) return undefined;
     const from = visibleFrom(name.startsWith('$$') ? { maxCount: 1 } : stream.metadata, stream, this.#now());
-    return stream.events.slice(from).filter((event) => event !== undefined);
+    return { stream, from };
   }
 
   /** Where in `all` the first event at or behind a position is. */
@@ -120,7 +120,8 @@ export class EventLog extends EventEmitter<{ committed: [] }> {
   scavenge(): void {
     const kept = new Set<LoggedEvent>();
     for (const [name, { events, last }] of this.#streams) {
-      for (const event of this.visible(name) ?? []) kept.add(event);
+      const from = this.visible(name)?.from ?? Infinity;
+      for (const event of events) if (event !== undefined && event.revision >= from) kept.add(event);
       const newest = events[last];
       if (newest !== undefined) kept.add(newest);
     }

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
-import type { EventLog, LoggedEvent } from './event-log.ts';
+import type { EventLog, LoggedEvent, LoggedStream } from './event-log.ts';
 import { createFilter } from './filter.ts';
 import { admit, type KurrentNode, type ReadCall } from './node.ts';
 import { subscribe } from './subscribing.ts';
@@ -41,9 +41,12 @@ async function readOnce(node: KurrentNode, call: ReadCall, options: streams.Read
   const breaksAfter = node.faults.brokenReads > 0 ? node.faults.readsBreakAfter : Infinity;
   if (breaksAfter < Infinity) node.faults.brokenReads -= 1;
   const limit = Number(options.getCount());
-  for (const [index, event] of (limit < events.length ? events.slice(0, limit) : events).entries()) {
-    if (index >= breaksAfter) throw failure(status.UNAVAILABLE, 'the connection was dropped');
+  let sent = 0;
+  for (const event of events) {
+    if (sent >= limit) break;
+    if (sent >= breaksAfter) throw failure(status.UNAVAILABLE, 'the connection was dropped');
     await send(readEvent(event, idsAsText));
+    sent += 1;
   }
   await sendEndOfStream(node.log, options, send);
   call.end();
@@ -60,19 +63,23 @@ const isBackwards = (options: streams.ReadReq.Options): boolean =>
   options.getReadDirection() === streams.ReadReq.Options.ReadDirection.BACKWARDS;
 
 /** Undefined where there is no such stream. The start is inclusive in both directions. */
-function streamEvents(log: EventLog, options: streams.ReadReq.Options): LoggedEvent[] | undefined {
-  const from = options.getStream();
-  const name = streamName(from?.getStreamIdentifier());
+function streamEvents(log: EventLog, options: streams.ReadReq.Options): Iterable<LoggedEvent> | undefined {
+  const place = options.getStream();
+  const name = streamName(place?.getStreamIdentifier());
   if (log.stream(name)?.tombstoned === true) throw streamDeleted(name);
-  const events = log.visible(name);
-  if (from === undefined || events === undefined) return undefined;
-  if (isBackwards(options)) {
-    const last = from.hasEnd() ? Infinity : from.hasStart() ? 0 : Number(from.getRevision());
-    return events.filter(({ revision }) => revision <= last).toReversed();
+  const visible = log.visible(name);
+  if (place === undefined || visible === undefined) return undefined;
+  const { stream, from } = visible;
+  const start = place.hasEnd() ? Infinity : place.hasStart() ? 0 : Number(place.getRevision());
+  if (isBackwards(options)) return between(stream, Math.min(start, stream.last), from, -1);
+  return between(stream, Math.max(start, from), stream.last, 1);
+}
+
+function* between({ events }: LoggedStream, first: number, last: number, step: 1 | -1): Generator<LoggedEvent> {
+  for (let revision = first; step * (last - revision) >= 0; revision += step) {
+    const event = events[revision];
+    if (event !== undefined) yield event;
   }
-  if (from.hasEnd()) return [];
-  const first = from.hasStart() ? 0 : Number(from.getRevision());
-  return events.filter(({ revision }) => revision >= first);
 }
 
 /** The start is inclusive forwards, and exclusive backwards. Nothing is hidden before it is scavenged. */

@@ -91,7 +91,10 @@ function followStream(log: EventLog, from: streams.ReadReq.Options.StreamOptions
   if (log.stream(name)?.tombstoned === true) throw streamDeleted(name);
   let cursor = from.hasEnd() ? log.lastRevision(name) : from.hasStart() ? -1 : Number(from.getRevision());
   return () => {
-    const event = log.visible(name)?.find(({ revision }) => revision > cursor);
+    const visible = log.visible(name);
+    const event = visible?.stream.events.find(
+      (each) => each !== undefined && each.revision > cursor && each.revision >= visible.from,
+    );
     cursor = event?.revision ?? cursor;
     return event;
   };

@@ -1,0 +1,84 @@
+import {
+  type RecordedEvent as ClientEvent,
+  convertToCommandError,
+  type KurrentDBClient,
+  StreamNotFoundError,
+} from '@kurrent/kurrentdb-client';
+import { convertGrpcRecord } from '@kurrent/kurrentdb-client/dist/utils/convertGrpcEvent.js';
+import shared from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/shared_pb.js';
+import { StreamsClient } from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_grpc_pb.js';
+import streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
+
+export interface StreamRange {
+  stream: string;
+  backwards: boolean;
+  /** Inclusive; undefined for the first, or the last when reading backwards. */
+  from: number | undefined;
+  limit: number;
+}
+
+/** A call whose answer is many messages. */
+interface Responses extends AsyncIterable<streams.ReadResp> {
+  cancel(): void;
+}
+
+/** What the client makes its own subscriptions of: it finds the node, keeps the channel, and adds the credentials. */
+interface GrpcHalf {
+  GRPCStreamCreator(
+    Service: typeof StreamsClient,
+    name: string,
+    call: (service: StreamsClient) => unknown,
+  ): () => Promise<Responses>;
+  callArguments(options: { requiresLeader: boolean }, callOptions: { deadline: number }): [never, never];
+}
+
+/** `ReadDirection` of the protocol. */
+const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
+
+/**
+ * Reads a stream at the leader, over the same channel as everything else. The client's own `readStream` goes through
+ * native code, which cannot be told to stop, is dead for good after one failed connection, answers 40 ms late where
+ * packets are small, and drops the fraction of a second of `created`.
+ * @throws {StreamNotFoundError | StreamDeletedError} there is nothing to read.
+ */
+export async function* readStream(
+  client: KurrentDBClient,
+  range: StreamRange,
+  signal: AbortSignal,
+): AsyncGenerator<ClientEvent> {
+  const half = client as unknown as GrpcHalf;
+  const call = half.GRPCStreamCreator(StreamsClient, 'readStream', (service) =>
+    service.read(request(range), ...half.callArguments({ requiresLeader: true }, { deadline: Infinity })),
+  );
+  const responses = await call();
+  const cancel = (): void => responses.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    if (signal.aborted) cancel();
+    for await (const response of responses) {
+      if (response.hasStreamNotFound()) throw new StreamNotFoundError(undefined, range.stream);
+      const event = response.getEvent()?.getEvent();
+      if (event !== undefined) yield convertGrpcRecord(event);
+    }
+  } catch (error) {
+    throw error instanceof Error ? convertToCommandError(error) : error;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancel();
+  }
+}
+
+function request({ stream, backwards, from, limit }: StreamRange): streams.ReadReq {
+  const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'));
+  const place = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier);
+  if (from !== undefined) place.setRevision(String(from));
+  else if (backwards) place.setEnd(new shared.Empty());
+  else place.setStart(new shared.Empty());
+  const options = new streams.ReadReq.Options()
+    .setStream(place)
+    .setReadDirection(backwards ? BACKWARDS : FORWARDS)
+    .setCount(String(Math.min(limit, Number.MAX_SAFE_INTEGER)))
+    .setNoFilter(new shared.Empty())
+    .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()));
+  return new streams.ReadReq().setOptions(options);
+}
