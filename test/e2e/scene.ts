@@ -7,6 +7,7 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from '../support/gateway.ts';
+import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
 import { controlOf, type TestSandbox } from '../support/sandbox.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -64,13 +65,21 @@ export interface Scene {
   close(): Promise<void>;
 }
 
+/** `TEST_EVENT_STORE=kurrentdb` has every scene keep its events on a KurrentDB server, instead of the embedded store. */
+export const onKurrentDb = process.env['TEST_EVENT_STORE'] === 'kurrentdb';
+
 export async function openScene(options: Partial<TestGatewayOptions> = {}): Promise<Scene> {
   const clock = createDrivenClock({ startAt: Date.now() });
+  const server = onKurrentDb ? await new KurrentDbDouble().start() : undefined;
+  const environment = {
+    ...(server && { EVENT_STORE_URL: server.url, MASTER_KEY: 'ab'.repeat(32) }),
+    ...options.environment,
+  };
   const own = await startSandbox({ controlPort: 0, dcPort: 0 });
   const sandbox: TestSandbox = { ...controlOf(own.url), close: () => own.close() };
   const folder = await createTemporaryFolder();
   const start = (more: Partial<TestGatewayOptions> = {}): Promise<TestGateway> =>
-    startTestGateway({ sandbox, clock, dataDir: folder.path, ...options, ...more });
+    startTestGateway({ sandbox, clock, dataDir: folder.path, ...options, environment, ...more });
   const scene: Scene = {
     sandbox,
     telegram: own,
@@ -137,6 +146,7 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
     async close() {
       await scene.gateway.close();
       await sandbox.close();
+      await server?.stop();
       await folder.remove();
     },
   };

@@ -5,7 +5,7 @@ import { isDeleted } from './stream-metadata.ts';
 export type Expected = number | 'any' | 'exists';
 
 /** As numbers, the way the protocol counts them where it has no other field: `ExpectedVersion` of the server. */
-export const expectedNumbers = { any: -2, exists: -4 } as const;
+const expectedNumbers = { any: -2, exists: -4 } as const;
 
 export const expectedName = (expected: Expected): number =>
   typeof expected === 'number' ? expected : expectedNumbers[expected];
