@@ -50,6 +50,7 @@ async function create(parts: ClientParts): Promise<Entry | undefined> {
     deleted: 'no',
     login: 'out',
     isScanned: false,
+    mayBeAccepted: false,
     hadLogin: false,
   };
   ledger.entries.push(entry);
@@ -101,6 +102,7 @@ async function scan({ sandbox, person }: ClientParts, entry: Entry, qrcode: stri
   const link = await readQr(qrcode);
   entry.login = 'unknown';
   entry.isScanned = true;
+  entry.mayBeAccepted = false;
   // One that has run out, or was scanned before the gateway died, is refused: there will be another.
   await sandbox.scan(link, person.userId).catch(() => pause(pollMs));
 }
@@ -112,8 +114,12 @@ async function givePassword(parts: ClientParts, entry: Entry): Promise<void> {
   const answer = await command(parts, 'POST', '/session/password', { headers: entry.headers, body });
   // An earlier try whose answer was lost may have been accepted; a connection may not be there yet.
   const other = [/^password is not required$/, /^session not connected$/, /^A wait of /];
-  if (answer === undefined || other.some((known) => known.test(String(answer.body['message'])))) return;
-  if (!isRight) {
+  if (answer === undefined || other.some((known) => known.test(String(answer.body['message'])))) {
+    entry.mayBeAccepted ||= isRight;
+    return;
+  }
+  // Once Telegram has taken the right one, it asks for none, and takes any.
+  if (!isRight && !(entry.mayBeAccepted && answer.status === 200)) {
     expectStatus(answer, 400, 'invalid password');
     return;
   }

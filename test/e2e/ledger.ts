@@ -19,6 +19,8 @@ export interface Entry {
   login: 'in' | 'out' | 'unknown';
   /** Whether a phone has scanned its QR since the last thing that ends a login. */
   isScanned: boolean;
+  /** The right password was given since the last scan, and nobody answered: Telegram may have taken it. */
+  mayBeAccepted: boolean;
   /** Whether it has been seen connected, ever. */
   hadLogin: boolean;
 }
