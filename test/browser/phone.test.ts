@@ -64,6 +64,7 @@ describe.skipIf(!isInstalled)('the phone page', () => {
     const caller = await scene.create();
     const { qrcode } = await scene.read(caller, (session) => session.qrcode !== '');
     await page.getByLabel('Account').selectOption(ann);
+    expect(await page.getByAltText('The QR code as pasted').isVisible()).toBe(false);
     await page.getByLabel('The QR code').fill(qrcode);
     expect(await page.getByAltText('The QR code as pasted').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Scan and accept' }).click();
