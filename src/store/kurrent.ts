@@ -106,11 +106,13 @@ class ServerStore implements KurrentStore {
     const { signal } = this.#closing;
     for await (const said of this.#follower.follow({ after, prefixes, signal, giveUpMs: readAllDeadlineMs })) {
       if ('caughtUp' in said) return;
-      const event = recordedEvent(said.event);
-      if (event === undefined) continue;
-      yield event;
-      left -= 1;
-      if (left <= 0) return;
+      for (const each of said.events) {
+        const event = recordedEvent(each);
+        if (event === undefined) continue;
+        yield event;
+        left -= 1;
+        if (left <= 0) return;
+      }
     }
     this.#mustBeOpen();
   }
@@ -141,9 +143,12 @@ class ServerStore implements KurrentStore {
           onCaughtUp?.();
           continue;
         }
-        const event = recordedEvent(said.event);
-        const handling = event && onEvent(event);
-        if (handling !== undefined) await handling;
+        for (const each of said.events) {
+          const event = recordedEvent(each);
+          const handling = event && onEvent(event);
+          if (handling !== undefined) await handling;
+          if (signal.aborted) return;
+        }
       }
     } catch (error) {
       onError?.(error);

@@ -15,7 +15,7 @@ export interface FollowOptions {
   giveUpMs?: number;
 }
 
-export type Followed = { event: ClientEvent } | { caughtUp: true };
+export type Followed = { events: ClientEvent[] } | { caughtUp: true };
 
 const firstPauseMs = 100;
 const longestPauseMs = 5000;
@@ -72,7 +72,7 @@ const toFollowed = (said: Said): Followed | undefined => ('upTo' in said ? undef
 
 /** Where the next subscription is to begin, once the caller has dealt with what was said. */
 function newer(cursor: bigint | undefined, said: Said): bigint | undefined {
-  if ('event' in said) return said.event.position?.commit ?? cursor;
+  if ('events' in said) return said.events.at(-1)?.position?.commit ?? cursor;
   if ('upTo' in said && (cursor === undefined || said.upTo > cursor)) return said.upTo;
   return cursor;
 }

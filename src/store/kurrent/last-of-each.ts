@@ -17,12 +17,13 @@ export async function findLastOfEach(
   const describing = metadataStream(prefix);
   for await (const said of follow([prefix, describing])) {
     if ('caughtUp' in said) break;
-    const { event } = said;
-    if (event.type === metadataType && event.streamId.startsWith(describing)) {
-      const { $tb = 0 } = event.data as StreamSettings;
-      hiddenBefore.set(event.streamId.slice(metadataStream('').length), $tb);
-    } else if (event.streamId.startsWith(prefix)) {
-      lasts.set(event.streamId, event);
+    for (const event of said.events) {
+      if (event.type === metadataType && event.streamId.startsWith(describing)) {
+        const { $tb = 0 } = event.data as StreamSettings;
+        hiddenBefore.set(event.streamId.slice(metadataStream('').length), $tb);
+      } else if (event.streamId.startsWith(prefix)) {
+        lasts.set(event.streamId, event);
+      }
     }
   }
   // The mark of an erasure, where it shows, says that the erasure has not been finished: whoever looks for that must

@@ -1,17 +1,18 @@
 import {
   type AllStreamResolvedEvent,
+  type RecordedEvent as ClientEvent,
   type Filter,
   type KurrentDBClient,
   type Position,
   START,
   streamNameFilter,
 } from '@kurrent/kurrentdb-client';
-import type { Clock } from '../../../actors/clock.ts';
+import type { Clock, TimerHandle } from '../../../actors/clock.ts';
 import { metadataStream } from './recorded-event.ts';
-import { NoAnswerError, pause } from './waiting.ts';
+import { NoAnswerError } from './waiting.ts';
 
-/** What a subscription says: an event, how far it has looked without finding one, or that it is up to date. */
-export type Said = { event: NonNullable<AllStreamResolvedEvent['event']> } | { upTo: bigint } | { caughtUp: true };
+/** What a subscription says: some events, how far it has looked without finding one, or that it is up to date. */
+export type Said = { events: ClientEvent[] } | { upTo: bigint } | { caughtUp: true };
 
 export interface SubscriptionOptions {
   /** Exclusive. */
@@ -25,6 +26,8 @@ export interface SubscriptionOptions {
 const answerMs = 5000;
 /** A server says how far it is after this many windows of 32 events without one for us. */
 const checkpointWindows = 32;
+/** Events that are kept ready for the caller, at most. */
+const waitingEvents = 500;
 /** Everybody's streams but the server's own, without and with what is said about them. */
 const ofOthers = '^[^$]';
 const ofOthersDescribed = '^(\\$\\$)?[^$]';
@@ -39,12 +42,14 @@ export async function* subscribe(
   clock: Clock,
   { after, prefixes, signal }: SubscriptionOptions,
 ): AsyncGenerator<Said> {
+  let received = 0;
   let taken = 0;
+  let waiting: ClientEvent[] = [];
   /** What was said between the events: each waits until those before it have been taken. */
   const between: { behind: number; said: Said }[] = [];
   const bell = createBell();
   const say = (said: Said): void => {
-    between.push({ behind: taken + subscription.readableLength, said });
+    between.push({ behind: received + subscription.readableLength, said });
     bell.ring();
   };
   const subscription = client.subscribeToAll({
@@ -53,13 +58,18 @@ export async function* subscribe(
     requiresLeader: true,
   });
   let broken: unknown;
-  let isLive = false;
   const breakWith = (error: unknown): void => {
     broken ??= error;
     bell.ring();
   };
   subscription.on('caughtUp', () => say({ caughtUp: true }));
-  subscription.on('readable', bell.ring);
+  subscription.on('data', ({ event }: AllStreamResolvedEvent) => {
+    received += 1;
+    if (event !== undefined) waiting.push(event);
+    if (waiting.length >= waitingEvents) subscription.pause();
+    bell.ring();
+  });
+  const patience = createPatience(clock, () => breakWith(new NoAnswerError(`no answer within ${answerMs} ms`)));
   subscription.on('error', breakWith);
   subscription.on('end', () => breakWith(new Error('the subscription has ended')));
   signal.addEventListener('abort', bell.ring);
@@ -68,20 +78,25 @@ export async function* subscribe(
       const first = between[0];
       if (first !== undefined && first.behind <= taken) {
         between.shift();
-        isLive ||= 'caughtUp' in first.said;
+        if ('caughtUp' in first.said) patience.end();
         yield first.said;
         continue;
       }
-      const resolved: AllStreamResolvedEvent | null = subscription.read();
-      if (resolved !== null) {
-        taken += 1;
-        if (resolved.event !== undefined) yield { event: resolved.event };
+      if (waiting.length > 0) {
+        const events = waiting.slice(0, (first?.behind ?? Infinity) - taken);
+        waiting = waiting.slice(events.length);
+        taken += events.length;
+        yield { events };
+        if (waiting.length === 0) subscription.resume();
         continue;
       }
       if (broken !== undefined) throw broken;
-      await (isLive ? bell.rung() : rungInTime(clock, bell));
+      patience.wait();
+      await bell.rung();
+      patience.heard();
     }
   } finally {
+    patience.end();
     signal.removeEventListener('abort', bell.ring);
     void subscription.unsubscribe().catch(() => {});
   }
@@ -122,10 +137,34 @@ function createBell(): Bell {
   };
 }
 
-async function rungInTime(clock: Clock, bell: Bell): Promise<void> {
-  const over = new AbortController();
-  const rung = bell.rung().then(() => true);
-  const inTime = await Promise.race([rung, pause(clock, answerMs, over.signal).then(() => false)]);
-  over.abort();
-  if (!inTime) throw new NoAnswerError(`no answer within ${answerMs} ms`);
+interface Patience {
+  wait(): void;
+  heard(): void;
+  /** Nothing is expected any more. */
+  end(): void;
+}
+
+/** Runs out where a wait takes too long. One timer for all of them: a wait may be for a single event. */
+function createPatience(clock: Clock, runOut: () => void): Patience {
+  let waitingSince: number | undefined;
+  let timer: TimerHandle | undefined;
+  const arm = (afterMs: number): void => {
+    timer = clock.setTimeout(() => {
+      const waitedMs = waitingSince === undefined ? 0 : clock.now() - waitingSince;
+      if (waitedMs >= answerMs) runOut();
+      else arm(answerMs - waitedMs);
+    }, afterMs);
+  };
+  arm(answerMs);
+  return {
+    wait: () => {
+      waitingSince = clock.now();
+    },
+    heard: () => {
+      waitingSince = undefined;
+    },
+    end: () => {
+      if (timer !== undefined) clock.clearTimeout(timer);
+    },
+  };
 }
