@@ -20,7 +20,7 @@ const maxLagMs = 1_000;
 
 async function main(): Promise<void> {
   const config = readConfig(readEnvironment());
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, systemClock);
   logUnseenRejections(log);
   const gateway = await startGateway({
     config,

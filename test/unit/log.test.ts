@@ -11,9 +11,11 @@ const fullDisk = '/dev/full';
 describe.skipIf(!existsSync(fullDisk))('a log that cannot be written', () => {
   it('neither ends the program nor keeps it from ending', async () => {
     const log = new URL('../../src/log.ts', import.meta.url).href;
+    const clock = new URL('../../src/clock.ts', import.meta.url).href;
     const program = `
       import { createLog } from ${JSON.stringify(log)};
-      const log = createLog('info');
+      import { systemClock } from ${JSON.stringify(clock)};
+      const log = createLog('info', systemClock);
       log.info({}, 'one');
       setTimeout(() => {
         log.info({}, 'two');
@@ -33,5 +35,33 @@ describe.skipIf(!existsSync(fullDisk))('a log that cannot be written', () => {
     });
     const [code] = (await once(child, 'close')) as [number | null];
     expect({ said, code }).toEqual({ said: 'still here', code: 0 });
+  });
+});
+
+describe('lines that wait to be written together', () => {
+  it.each([
+    ["log.info({}, 'one'); log.info({}, 'two'); process.exit(0);", ['one', 'two']],
+    ["log.info({}, 'one'); log.fatal({}, 'two'); process.kill(process.pid, 'SIGTERM');", ['one', 'two']],
+    ["log.info({}, 'one'); setTimeout(() => log.info({}, 'two'), 1);", ['one', 'two']],
+  ])('are written where the program ends: %s', async (what, messages) => {
+    const from = (module: string): string => JSON.stringify(new URL(`../../src/${module}.ts`, import.meta.url).href);
+    const program = `
+      import { createLog } from ${from('log')};
+      import { systemClock } from ${from('clock')};
+      const log = createLog('info', systemClock);
+      setTimeout(() => { ${what} }, 50);`;
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let written = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      written += chunk.toString();
+    });
+    await once(child, 'close');
+    const lines = written
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).toEqual(messages);
   });
 });
