@@ -17,6 +17,10 @@ export async function viewAt(
   id: string,
   position: bigint,
 ): Promise<SessionView | undefined> {
-  await withDeadline(clock, lagMs, late, (signal) => views.waitFor(position, signal));
+  const stop = new AbortController();
+  await withDeadline(clock, lagMs, late, (signal) => {
+    signal.addEventListener('abort', () => stop.abort(signal.reason));
+    return views.waitFor(position, stop.signal);
+  });
   return views.get(id);
 }

@@ -1,4 +1,5 @@
 import { RequestError } from '../errors.ts';
+import type { StopSignal } from '../stop-signal.ts';
 import {
   InvalidUsernameError,
   NotJoinedError,
@@ -13,11 +14,7 @@ import type { Receiver } from './receiver.ts';
  * The peer that a receiver names.
  * @throws {RequestError} 400 in the interface's words: nobody there, or something else than was asked for.
  */
-export async function resolveReceiver(
-  account: TelegramAccount,
-  receiver: Receiver,
-  signal: AbortSignal,
-): Promise<Peer> {
+export async function resolveReceiver(account: TelegramAccount, receiver: Receiver, signal: StopSignal): Promise<Peer> {
   if (receiver.kind !== 'group' && receiver.kind !== 'channel') return found(() => lookUp(account, receiver, signal));
   const wrong = new RequestError(400, `${receiver.kind} not found`);
   const peer = await found(() => lookUp(account, receiver, signal), wrong);
@@ -25,7 +22,7 @@ export async function resolveReceiver(
   return receiver.by === 'id' ? peer : joined(account, peer, wrong, signal);
 }
 
-async function lookUp(account: TelegramAccount, receiver: Receiver, signal: AbortSignal): Promise<Peer> {
+async function lookUp(account: TelegramAccount, receiver: Receiver, signal: StopSignal): Promise<Peer> {
   if (receiver.by === 'username') return account.byUsername(receiver.username, signal);
   if (receiver.by === 'phone') return account.byPhone(receiver.digits, signal);
   // A user's ID in `group` is somebody, and then no group: which of the two answers it gets is Telegram's to say.
@@ -33,7 +30,7 @@ async function lookUp(account: TelegramAccount, receiver: Receiver, signal: Abor
 }
 
 /** A public name finds chats that the account has not joined, an ID does not. */
-async function joined(account: TelegramAccount, peer: Peer, wrong: Error, signal: AbortSignal): Promise<Peer> {
+async function joined(account: TelegramAccount, peer: Peer, wrong: Error, signal: StopSignal): Promise<Peer> {
   try {
     return await account.chatById(peer.id, signal);
   } catch (error) {

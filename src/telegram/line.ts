@@ -1,4 +1,5 @@
 import type { Clock, Randomness } from '../../actors/clock.ts';
+import type { StopSignal } from '../stop-signal.ts';
 import { retryDelayMs } from './backoff.ts';
 import { type Watched, watchLiveness } from './liveness.ts';
 import { lostLoginReason } from './login-lost.ts';
@@ -77,7 +78,7 @@ export class Line<W extends LineWire> {
   }
 
   /** The connection, or the next one if it comes soon. @throws {NotConnectedError} the signal's reason */
-  async wire(signal: AbortSignal): Promise<W> {
+  async wire(signal: StopSignal): Promise<W> {
     if (this.#wire !== undefined) return this.#wire;
     let arrived: (wire: W) => void = () => undefined;
     const next = new Promise<W>((resolve) => {
@@ -90,7 +91,8 @@ export class Line<W extends LineWire> {
         comebackMs,
         next,
         () => new NotConnectedError('telegram is out of reach'),
-        AbortSignal.any([signal, this.#stop.signal]),
+        signal,
+        this.#stop.signal,
       );
     } finally {
       this.#waiting.delete(arrived);

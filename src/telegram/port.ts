@@ -1,3 +1,5 @@
+import type { StopSignal } from '../stop-signal.ts';
+
 /**
  * What the features (messaging, directory, media, webhook) know of Telegram. Behind it stands GramJS
  * (`gramjs/`), but nothing here says so.
@@ -36,15 +38,15 @@ export interface OutgoingText extends FormattedText {
 /** The connected account of one session. Every call takes a signal: aborted, it stops and rejects with its reason. */
 export interface TelegramAccount {
   /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */
-  userById(id: string, signal: AbortSignal): Promise<Peer>;
+  userById(id: string, signal: StopSignal): Promise<Peer>;
   /** Whoever has this public username (no @). @throws {InvalidUsernameError} @throws {PeerNotFoundError} */
-  byUsername(username: string, signal: AbortSignal): Promise<Peer>;
+  byUsername(username: string, signal: StopSignal): Promise<Peer>;
   /** The user with this number (digits). @throws {PhoneNotFoundError} not on Telegram, or hidden by privacy. */
-  byPhone(phone: string, signal: AbortSignal): Promise<Peer>;
+  byPhone(phone: string, signal: StopSignal): Promise<Peer>;
   /** The joined basic group, supergroup or channel with this ID (`-…`). @throws {PeerNotFoundError} {@link NotJoinedError} */
-  chatById(id: string, signal: AbortSignal): Promise<Peer>;
+  chatById(id: string, signal: StopSignal): Promise<Peer>;
   /** Sends a text and returns its message ID. @throws {TelegramError} @throws {NotConnectedError} */
-  sendText(peer: Peer, message: OutgoingText, signal: AbortSignal): Promise<number>;
+  sendText(peer: Peer, message: OutgoingText, signal: StopSignal): Promise<number>;
 }
 
 /** The accounts that are connected now. */

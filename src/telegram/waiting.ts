@@ -1,54 +1,69 @@
 import type { Clock } from '../../actors/clock.ts';
+import type { StopSignal } from '../stop-signal.ts';
 
-/** Resolves after `delayMs` of the clock. @throws the signal's reason when aborted; no timer is left behind. */
-export function wait(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+/** Resolves after `delayMs` of the clock. @throws a signal's reason when aborted; no timer is left behind. */
+export function wait(clock: Clock, delayMs: number, ...signals: readonly StopSignal[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(reasonOf(signal));
-      return;
-    }
+    if (rejectIfAborted(signals, reject)) return;
+    const settle = (): void => {
+      clock.clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    };
     const timer = clock.setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
+      settle();
       resolve();
     }, delayMs);
     const onAbort = (): void => {
-      clock.clearTimeout(timer);
-      reject(reasonOf(signal));
+      settle();
+      rejectIfAborted(signals, reject);
     };
-    signal?.addEventListener('abort', onAbort, { once: true });
+    for (const signal of signals) signal.addEventListener('abort', onAbort);
   });
 }
 
-/** What the promise gives, unless the clock or the signal is faster. The promise itself goes on unobserved. */
+/** What the promise gives, unless the clock or a signal is faster. The promise itself goes on unobserved. */
 export function within<T>(
   clock: Clock,
   limitMs: number,
   promise: Promise<T>,
   onLate: () => Error,
-  signal?: AbortSignal,
+  ...signals: readonly StopSignal[]
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
+    if (rejectIfAborted(signals, reject)) {
       promise.catch(() => undefined);
-      reject(reasonOf(signal));
       return;
     }
-    const settle = (act: () => void): void => {
+    const settle = (): void => {
       clock.clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-      act();
+      for (const signal of signals) signal.removeEventListener('abort', onAbort);
     };
-    const timer = clock.setTimeout(() => settle(() => reject(onLate())), limitMs);
-    const onAbort = (): void => settle(() => reject(reasonOf(signal)));
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const timer = clock.setTimeout(() => {
+      settle();
+      reject(onLate());
+    }, limitMs);
+    const onAbort = (): void => {
+      settle();
+      rejectIfAborted(signals, reject);
+    };
+    for (const signal of signals) signal.addEventListener('abort', onAbort);
     promise.then(
-      (value) => settle(() => resolve(value)),
-      (error: unknown) => settle(() => reject(error)),
+      (value) => {
+        settle();
+        resolve(value);
+      },
+      (error: unknown) => {
+        settle();
+        reject(error);
+      },
     );
   });
 }
 
-function reasonOf(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+function rejectIfAborted(signals: readonly StopSignal[], reject: (reason: Error) => void): boolean {
+  const aborted = signals.find((signal) => signal.aborted);
+  if (aborted === undefined) return false;
+  const { reason } = aborted;
+  reject(reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
+  return true;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { StopSignal } from '../../src/stop-signal.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
@@ -166,7 +167,7 @@ describe('what Telegram says', () => {
   });
 
   it('[MS6] a send is cut off at 240 s, and stops', async () => {
-    let signal: AbortSignal | undefined;
+    let signal: StopSignal | undefined;
     gate.accounts.set(headers.id, {
       ...account,
       sendText: (_peer, _message, given) => {

@@ -1,6 +1,7 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 import type { Clock } from '../../../actors/clock.ts';
+import type { StopSignal } from '../../stop-signal.ts';
 import type { KnownPeer, PeerBook } from '../peer-book.ts';
 import {
   InvalidUsernameError,
@@ -41,18 +42,18 @@ export class GramAccount implements TelegramAccount {
     this.#clock = clock;
   }
 
-  async userById(id: string, signal: AbortSignal): Promise<Peer> {
+  async userById(id: string, signal: StopSignal): Promise<Peer> {
     return asPeer((await this.#known(id, signal)) ?? this.#unknown(id));
   }
 
-  async chatById(id: string, signal: AbortSignal): Promise<Peer> {
+  async chatById(id: string, signal: StopSignal): Promise<Peer> {
     const peer = await this.#known(id, signal);
     if (peer !== undefined) return asPeer(peer);
     if (this.#book.get(id) !== undefined) throw new NotJoinedError(`the account is not in ${id}`);
     return this.#unknown(id);
   }
 
-  async byUsername(username: string, signal: AbortSignal): Promise<Peer> {
+  async byUsername(username: string, signal: StopSignal): Promise<Peer> {
     const name = username.toLowerCase();
     const remembered = this.#usernames.get(name);
     if (remembered !== undefined && remembered.until > this.#clock.now()) {
@@ -72,14 +73,14 @@ export class GramAccount implements TelegramAccount {
     return asPeer(peer);
   }
 
-  async byPhone(phone: string, signal: AbortSignal): Promise<Peer> {
+  async byPhone(phone: string, signal: StopSignal): Promise<Peer> {
     const peer = await this.#resolve(new Api.contacts.ResolvePhone({ phone }), signal, {
       PHONE_NOT_OCCUPIED: () => new PhoneNotFoundError('the number is not on telegram, or hidden'),
     });
     return asPeer(peer);
   }
 
-  async sendText(peer: Peer, message: OutgoingText, signal: AbortSignal): Promise<number> {
+  async sendText(peer: Peer, message: OutgoingText, signal: StopSignal): Promise<number> {
     const known = this.#book.get(peer.id) ?? this.#unknown(peer.id);
     const call: Caller['call'] = (request, until) => this.#caller.call(request, until);
     return sendText({ book: this.#book, sent: this.#sent, call }, known, message, signal);
@@ -88,7 +89,7 @@ export class GramAccount implements TelegramAccount {
   /** @throws what `refusals` makes of the errors that it names */
   async #resolve(
     request: Api.contacts.ResolveUsername | Api.contacts.ResolvePhone,
-    signal: AbortSignal,
+    signal: StopSignal,
     refusals: Readonly<Record<string, () => Error>>,
   ): Promise<KnownPeer> {
     let answer: Api.contacts.ResolvedPeer;
@@ -101,7 +102,7 @@ export class GramAccount implements TelegramAccount {
     return this.#book.get(id) ?? this.#unknown(id);
   }
 
-  async #known(id: string, signal: AbortSignal): Promise<KnownPeer | undefined> {
+  async #known(id: string, signal: StopSignal): Promise<KnownPeer | undefined> {
     const known = this.#joined(id);
     if (known !== undefined) return known;
     const direct = id.startsWith('-') ? undefined : await this.#askForUser(id, signal);
@@ -116,7 +117,7 @@ export class GramAccount implements TelegramAccount {
   }
 
   /** Contacts and the account itself can be asked for without an access hash. */
-  async #askForUser(id: string, signal: AbortSignal): Promise<KnownPeer | undefined> {
+  async #askForUser(id: string, signal: StopSignal): Promise<KnownPeer | undefined> {
     try {
       const user = new Api.InputUser({ userId: bigInt(id), accessHash: bigInt.zero });
       const [answer] = await this.#caller.call(new Api.users.GetUsers({ id: [user] }), signal);
@@ -130,7 +131,7 @@ export class GramAccount implements TelegramAccount {
   }
 
   /** Shared by all who wait: that one of them gives up is no matter to the others. */
-  async #loadDialogs(signal: AbortSignal): Promise<void> {
+  async #loadDialogs(signal: StopSignal): Promise<void> {
     const now = this.#clock.now();
     if (this.#dialogs === undefined || this.#dialogs.until <= now) {
       const unending = new AbortController().signal;

@@ -1,5 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
 import type { Clock } from '../../../actors/clock.ts';
+import type { StopSignal } from '../../stop-signal.ts';
 import type { Line } from '../line.ts';
 import { LoginLostError, lostLoginReason } from '../login-lost.ts';
 import { NotConnectedError, TelegramError } from '../port.ts';
@@ -37,7 +38,7 @@ export class Caller {
    * @throws {NotConnectedError} out of reach, no answer, or the login is lost
    * @throws the signal's reason
    */
-  async call<R extends Api.AnyRequest>(request: R, signal: AbortSignal): Promise<R['__response']> {
+  async call<R extends Api.AnyRequest>(request: R, signal: StopSignal): Promise<R['__response']> {
     let refusals = 0;
     for (let sends = 1; ; sends++) {
       try {
@@ -60,7 +61,7 @@ export class Caller {
     error: unknown,
     request: Api.AnyRequest,
     tries: { sends: number; refusals: number },
-    signal: AbortSignal,
+    signal: StopSignal,
   ): Promise<void> {
     const lost = lostLoginReason(error);
     if (lost !== undefined) {
@@ -70,7 +71,7 @@ export class Caller {
     if (error instanceof TelegramError) {
       const delayMs = retryAfterMs(error, tries.refusals);
       if (delayMs === undefined) throw error;
-      await wait(this.#clock, delayMs, AbortSignal.any([signal, this.#line.stopSignal]));
+      await wait(this.#clock, delayMs, signal, this.#line.stopSignal);
     } else if (!(error instanceof NoAnswerError || error instanceof WireDownError)) {
       throw error;
     } else if (tries.sends >= mostSends) {

@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import type { StopSignal } from '../../stop-signal.ts';
 import type { KnownPeer, PeerBook } from '../peer-book.ts';
 import { type OutgoingText, TelegramError } from '../port.ts';
 import { inputPeer } from './input-peer.ts';
@@ -7,7 +8,7 @@ import { long, messageEntities } from './text-entities.ts';
 export interface Sending {
   book: PeerBook;
   sent: SentMessages;
-  call: <R extends Api.AnyRequest>(request: R, signal: AbortSignal) => Promise<R['__response']>;
+  call: <R extends Api.AnyRequest>(request: R, signal: StopSignal) => Promise<R['__response']>;
 }
 
 /** Sends one text, once. @returns its message ID @throws {TelegramError} {@link NotConnectedError} */
@@ -15,7 +16,7 @@ export async function sendText(
   { book, sent, call }: Sending,
   peer: KnownPeer,
   { text, entities, randomId, replyTo, silent }: OutgoingText,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<number> {
   const request = new Api.messages.SendMessage({
     peer: inputPeer(peer),
@@ -60,7 +61,7 @@ async function findSent(
   { sent, call }: Sending,
   peer: KnownPeer,
   text: string,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<number | undefined> {
   const isIt = (message: Api.TypeMessage): boolean =>
     message instanceof Api.Message &&
