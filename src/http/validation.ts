@@ -41,10 +41,12 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 
 function objectFailures(schema: KnownSchema, fields: Fields, part: Part, path: string): string[] {
   const properties = IsObject(schema) ? schema.properties : {};
-  return [
-    ...pairFailures(Object.keys(properties), schema, fields, path),
-    ...Object.entries(properties).flatMap(([name, property]) => propertyFailures(property, fields, part, path, name)),
-  ];
+  const failures = pairFailures(Object.keys(properties), schema, fields, path);
+  for (const name in properties) {
+    const property = properties[name];
+    if (property !== undefined) failures.push(...propertyFailures(property, fields, part, path, name));
+  }
+  return failures;
 }
 
 function pairFailures(names: string[], { bothOrNeither }: KnownSchema, fields: Fields, path: string): string[] {
@@ -109,10 +111,12 @@ const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.t
 /** Deeper than any field of any request stands: the rest is for its own field to be refused, or nobody's business. */
 const deepestField = 3;
 
+const mayHoldNull = (field: unknown): boolean => field === null || isFields(field);
+
 /** In a JSON body null says the same as leaving the field out; no body says the same as an empty one. */
 function withoutNulls(value: unknown, depth = 0): unknown {
   if (value === undefined || value === null) return {};
-  if (!isFields(value) || depth === deepestField) return value;
+  if (!isFields(value) || depth === deepestField || !Object.values(value).some(mayHoldNull)) return value;
   const kept = Object.entries(value).filter(([, field]) => field !== null);
   return Object.fromEntries(
     kept.map(([name, field]) => [name, isFields(field) ? withoutNulls(field, depth + 1) : field]),
