@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionView } from '../../projections/session-view.ts';
 import { RequestError, sessionNotActive, sessionNotConnected, sessionNotFound } from '../errors.ts';
 import type { App, AppParts } from './app-types.ts';
 
@@ -12,9 +13,22 @@ const maxFailures = 60;
 const failureWindowMs = 60_000;
 
 /** What is compared where there is no such session, so that an unknown id costs the same as a wrong secret (AU3). */
-const nobodysHash = Buffer.alloc(32);
+const nobody: Pick<SessionView, 'secretHash'> = { secretHash: Buffer.alloc(32).toString('hex') };
 
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/** The secret that was right, as long as its view lives: who polls is not hashed each time. */
+const proven = new WeakMap<object, string>();
+
+function proves(secret: string, view: Pick<SessionView, 'secretHash'>): boolean {
+  const known = proven.get(view);
+  if (known !== undefined && areSame(Buffer.from(secret), Buffer.from(known))) return true;
+  const isRight = timingSafeEqual(sha256(secret), Buffer.from(view.secretHash, 'hex'));
+  if (isRight) proven.set(view, secret);
+  return isRight;
+}
+
+const areSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 /** One count for the whole app. Whoever sends right credentials is never asked to wait (AU3). */
 export function createRefusal(app: App): Refuse {
@@ -40,8 +54,7 @@ export function authenticateSession({ sessions, views }: Pick<AppParts, 'session
     }
     const view = views.get(id);
     const isLive = view !== undefined && view.state !== 'deleted' && sessions.state(id) !== 'deleted';
-    const expected = isLive ? Buffer.from(view.secretHash, 'hex') : nobodysHash;
-    if (!timingSafeEqual(sha256(sessionId), expected) || !isLive) {
+    if (!proves(sessionId, isLive ? view : nobody) || !isLive) {
       // Nothing can be guessed of a deleted session, and its owner may be polling it still.
       if (view !== undefined && !isLive) done(sessionNotFound());
       else refuse(request, sessionNotFound(), done);
