@@ -228,6 +228,8 @@ export class DurableActor {
     if (this.#stopped) return;
     this.#doubtful = undefined;
     this.#committed = { id: event.id, revision, position, metadata: event.metadata };
+    const { from, to, reason } = event.metadata;
+    if (from !== to) this.#around.log.info({ session: this.id, from, to, reason }, 'session changed');
     this.#arm();
     if (event.metadata.effects.length > 0) {
       this.#around.perform(this, event.metadata.effects, event.type === 'GatewayRestarted');

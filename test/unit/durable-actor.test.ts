@@ -256,6 +256,28 @@ describe('writing ahead', () => {
   });
 });
 
+describe('the log', () => {
+  it('tells of every change of state once it is recorded: which session, from, to and why, and nothing else', async () => {
+    const world = createWorld();
+    const said: unknown[] = [];
+    world.around.log = { ...silentLog, info: (fields, message) => void said.push([message, fields]) };
+    const actor = await createActor(world, { type: 'QrIssued', login: 1, link: sealed, expires: 1 }, loggedIn);
+    world.faults.push({ kind: 'fails-before' });
+    const losing = actor.send(lost);
+    await world.clock.settle();
+    expect(said).toHaveLength(2);
+    await world.clock.advance(minuteMs);
+    await losing;
+    await actor.send(deleted);
+    expect(said).toEqual([
+      ['session changed', { session: id, from: null, to: 'qrPending', reason: 'created' }],
+      ['session changed', { session: id, from: 'qrPending', to: 'connected', reason: 'logged-in' }],
+      ['session changed', { session: id, from: 'connected', to: 'disconnected', reason: 'unreachable' }],
+      ['session changed', { session: id, from: 'disconnected', to: 'deleted', reason: 'user' }],
+    ]);
+  });
+});
+
 describe('fencing', () => {
   it('stops for good where somebody else has written', async () => {
     const world = createWorld();
