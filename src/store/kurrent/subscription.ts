@@ -7,9 +7,9 @@ import {
   START,
   streamNameFilter,
 } from '@kurrent/kurrentdb-client';
-import type { Clock, TimerHandle } from '../../../actors/clock.ts';
+import type { Clock } from '../../../actors/clock.ts';
 import { metadataStream } from './recorded-event.ts';
-import { NoAnswerError } from './waiting.ts';
+import { createBell, createPatience } from './waiting.ts';
 
 /** What a subscription says: some events, how far it has looked without finding one, or that it is up to date. */
 export type Said = { events: ClientEvent[] } | { upTo: bigint } | { caughtUp: true };
@@ -69,7 +69,7 @@ export async function* subscribe(
     if (waiting.length >= waitingEvents) subscription.pause();
     bell.ring();
   });
-  const patience = createPatience(clock, () => breakWith(new NoAnswerError(`no answer within ${answerMs} ms`)));
+  const patience = createPatience(clock, answerMs, breakWith);
   subscription.on('error', breakWith);
   subscription.on('end', () => breakWith(new Error('the subscription has ended')));
   signal.addEventListener('abort', bell.ring);
@@ -109,62 +109,4 @@ function createFilter(prefixes: readonly string[] = [''], say: (said: Said) => v
   };
   if (!prefixes.includes('')) return streamNameFilter({ ...options, prefixes: [...prefixes] });
   return streamNameFilter({ ...options, regex: prefixes.includes(metadataStream('')) ? ofOthersDescribed : ofOthers });
-}
-
-interface Bell {
-  ring: () => void;
-  /** Resolves at the next ring; at once where it has rung since the last wait. */
-  rung: () => Promise<void>;
-}
-
-function createBell(): Bell {
-  let hasRung = false;
-  let wake: (() => void) | undefined;
-  return {
-    ring: () => {
-      hasRung = true;
-      wake?.();
-    },
-    rung: async () => {
-      if (!hasRung) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      hasRung = false;
-      wake = undefined;
-    },
-  };
-}
-
-interface Patience {
-  wait(): void;
-  heard(): void;
-  /** Nothing is expected any more. */
-  end(): void;
-}
-
-/** Runs out where a wait takes too long. One timer for all of them: a wait may be for a single event. */
-function createPatience(clock: Clock, runOut: () => void): Patience {
-  let waitingSince: number | undefined;
-  let timer: TimerHandle | undefined;
-  const arm = (afterMs: number): void => {
-    timer = clock.setTimeout(() => {
-      const waitedMs = waitingSince === undefined ? 0 : clock.now() - waitingSince;
-      if (waitedMs >= answerMs) runOut();
-      else arm(answerMs - waitedMs);
-    }, afterMs);
-  };
-  arm(answerMs);
-  return {
-    wait: () => {
-      waitingSince = clock.now();
-    },
-    heard: () => {
-      waitingSince = undefined;
-    },
-    end: () => {
-      if (timer !== undefined) clock.clearTimeout(timer);
-    },
-  };
 }

@@ -42,3 +42,62 @@ export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     signal?.addEventListener('abort', end);
   });
 }
+
+/** Wakes one who waits. */
+interface Bell {
+  ring: () => void;
+  /** Resolves at the next ring; at once where it has rung since the last wait. */
+  rung: () => Promise<void>;
+}
+
+export function createBell(): Bell {
+  let hasRung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring: () => {
+      hasRung = true;
+      wake?.();
+    },
+    rung: async () => {
+      if (!hasRung) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      hasRung = false;
+      wake = undefined;
+    },
+  };
+}
+
+interface Patience {
+  wait(): void;
+  heard(): void;
+  /** Nothing is expected any more. */
+  end(): void;
+}
+
+/** Runs out where a wait takes too long. One timer for all of them: a wait may be for a single event. */
+export function createPatience(clock: Clock, longestMs: number, runOut: (error: NoAnswerError) => void): Patience {
+  let waitingSince: number | undefined;
+  let timer: TimerHandle | undefined;
+  const arm = (afterMs: number): void => {
+    timer = clock.setTimeout(() => {
+      const waitedMs = waitingSince === undefined ? 0 : clock.now() - waitingSince;
+      if (waitedMs >= longestMs) runOut(new NoAnswerError(`no answer within ${longestMs} ms`));
+      else arm(longestMs - waitedMs);
+    }, afterMs);
+  };
+  arm(longestMs);
+  return {
+    wait: () => {
+      waitingSince = clock.now();
+    },
+    heard: () => {
+      waitingSince = undefined;
+    },
+    end: () => {
+      if (timer !== undefined) clock.clearTimeout(timer);
+    },
+  };
+}
