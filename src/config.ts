@@ -135,9 +135,10 @@ function parse(variables: NodeJS.ProcessEnv, faults: string[]): Environment {
       .filter(([, value]) => value !== undefined && value !== ''),
   );
   const converted = Object(Value.Convert(Environment, given)) as Record<string, unknown>;
-  for (const { instancePath, message } of Value.Errors(Environment, Value.Default(Environment, { ...converted }))) {
-    const name = instancePath.slice(1);
-    faults.push(`${name} ${message}`);
+  for (const error of Value.Errors(Environment, Value.Default(Environment, { ...converted }))) {
+    const name = error.instancePath.slice(1);
+    const isChoice = error.keyword === 'enum';
+    faults.push(`${name} ${isChoice ? `must be one of ${error.params.allowedValues.join(', ')}` : error.message}`);
     delete converted[name];
   }
   return Value.Default(Environment, converted) as Environment;

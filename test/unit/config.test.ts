@@ -79,6 +79,12 @@ describe('configuration', () => {
     });
   });
 
+  it('[OP1] says which log levels there are', () => {
+    expect(faultsOf({ LOG_LEVEL: 'loud' })).toEqual([
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    ]);
+  });
+
   it('[OP1] reports every fault together, by name, and repeats no value', () => {
     const marker = 'm4rker';
     const faults = faultsOf({
