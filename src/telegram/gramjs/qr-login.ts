@@ -133,7 +133,9 @@ class QrAttempt {
 
   async #connect(dc: number): Promise<Wire> {
     const onUpdate = (update: Api.TypeUpdates): void => {
-      if (flatten(update).some((one) => one instanceof Api.UpdateLoginToken)) this.#scanned();
+      // The connection lives on with the session: messages are not written out for a scan that is long past.
+      const isMessage = update instanceof Api.UpdateShortMessage || update instanceof Api.UpdateShortChatMessage;
+      if (!isMessage && flatten(update).some((one) => one instanceof Api.UpdateLoginToken)) this.#scanned();
       this.#options.onUpdate(update);
     };
     const key = this.#memory.keys.get(dc);
