@@ -149,6 +149,13 @@ describe('keys', () => {
     expect(await afterRestart([randomness.bytes(32), masterKey]).listVaults()).toEqual(['s1']);
   });
 
+  it('[SE11] are listed, too, where their destruction was cut off: without a key', async () => {
+    await store.append('vault-s1', 'no-stream', [
+      { id: randomness.uuid(), type: 'StreamErased', data: {}, metadata: {} },
+    ]);
+    expect(await vault.listVaults()).toEqual(['s1']);
+  });
+
   it('must have 32 bytes, and there must be one', () => {
     expect(() => openVault({ store, masterKeys: [], randomness })).toThrow(RangeError);
     expect(() => openVault({ store, masterKeys: [masterKey, Buffer.alloc(16)], randomness })).toThrow(RangeError);
