@@ -23,7 +23,7 @@ const perSessionKb = (of: 'rssBytes' | 'heapBytes' | 'externalBytes'): number =>
   (all[of] - few[of]) / sessionCount / 1024;
 report([
   {
-    line: 'memory a connected idle session, 300 of them',
+    line: 'memory a connected idle session, 300 of them (RSS without the nursery)',
     value: perSessionKb('rssBytes'),
     unit: 'KB',
     bar: { atMost: 100 },
