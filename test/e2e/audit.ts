@@ -5,7 +5,8 @@ import { replay } from '../../actors/replay.ts';
 import { type SessionFactType, type SessionState, sessionStream } from '../../actors/session-events.ts';
 import { evolveSessionView } from '../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../projections/session-view.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock, systemRandomness } from '../../src/clock.ts';
+import { openStoreForReading } from '../../src/store/open-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { openViewDatabase } from '../../src/store/view-database.ts';
 import { legalTransitions } from '../support/legal-transitions.ts';
@@ -24,22 +25,26 @@ export interface Audit {
  * Goes through what a gateway that is gone left in its data directory (through a copy: the next one finds it untouched):
  * no event twice, no gap, no transition that the chart does not know, replay equal to the record, and the kept views
  * equal to the events up to where they say they are.
+ * @param storeUrl the KurrentDB server that has the events, where they are not in the data directory
  */
-export async function audit(dataDir: string): Promise<Audit> {
+export async function audit(dataDir: string, storeUrl?: string): Promise<Audit> {
   const folder = await createTemporaryFolder();
   try {
     const filter = (path: string): boolean => path === dataDir || /\/(?:events|views)\.db(?:-wal)?$/.test(path);
     await cp(dataDir, folder.path, { recursive: true, filter });
-    return await auditCopy(folder.path);
+    return await auditCopy(folder.path, storeUrl);
   } finally {
     await folder.remove();
   }
 }
 
-async function auditCopy(folder: string): Promise<Audit> {
+async function auditCopy(folder: string, storeUrl: string | undefined): Promise<Audit> {
   const result: Audit = { faults: [], streams: new Map(), views: new Map() };
   const keptViews = openViewDatabase(`${folder}/views.db`);
-  const store = openSqliteStore({ file: `${folder}/events.db`, clock: systemClock });
+  const store =
+    storeUrl === undefined
+      ? openSqliteStore({ file: `${folder}/events.db`, clock: systemClock })
+      : await openStoreForReading(storeUrl, { clock: systemClock, randomness: systemRandomness });
   try {
     const reached = keptViews.progress?.position ?? 0n;
     const eventIds = new Set<string>();

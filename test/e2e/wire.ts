@@ -47,7 +47,9 @@ export function createWire(): Wire {
     sent += 1;
     if (watched !== undefined && sent >= watched.at) watched.resolve();
     try {
-      return await asked;
+      const answer = await asked;
+      // The store may have recorded it all the same.
+      return isInDoubt(answer) ? undefined : answer;
     } catch (error) {
       // What `fetch` says of a connection that was refused or broke.
       if (error instanceof TypeError) return undefined;
@@ -77,8 +79,14 @@ export function createWire(): Wire {
   };
 }
 
-/** Nothing has been done yet: the session is still being loaded, or a busy machine has turned the request away. */
+/** What has become of the command is as unknown as where the connection broke. */
+const isInDoubt = ({ status, body }: Answer): boolean =>
+  status === 503 && body['message'] === 'the event store is not available';
+
+const turnsAway = new Set(['service overloaded', 'service is starting']);
+
+/** Nothing has been done yet: sessions are still being loaded, or a busy machine has turned the request away. */
 export function asksForPatience({ status, body }: Answer): boolean {
   const { message } = body;
-  return (status === 500 && message === 'session not found') || (status === 503 && message === 'service overloaded');
+  return (status === 500 && message === 'session not found') || (status === 503 && turnsAway.has(String(message)));
 }

@@ -47,6 +47,7 @@ function compile(folder: string): Promise<string> {
 function prepare(folder: string, environment: Record<string, string>): PreparedStart {
   const waiting = `
     await import(${JSON.stringify(`file://${folder}compose.js`)});
+    ${environment['EVENT_STORE_URL'] === undefined ? '' : `await import(${JSON.stringify(`file://${folder}store/kurrent.js`)});`}
     process.once('message', () => {
       process.disconnect();
       import(${JSON.stringify(`file://${folder}main.js`)});
