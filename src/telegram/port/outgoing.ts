@@ -1,0 +1,50 @@
+import type { FormattedText } from '../port.ts';
+
+/** A file on this machine that is to be uploaded; whoever made it removes it. */
+export interface OutgoingFile {
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** As the receiver sees it. */
+  name: string;
+  mimetype: string;
+}
+
+/** What a message carries beside its text. Durations in seconds, sizes in pixels. */
+export type OutgoingMedia =
+  | { kind: 'photo'; file: OutgoingFile }
+  | ({ kind: 'video' } & OutgoingVideo)
+  | { kind: 'audio'; file: OutgoingFile; duration: number; title?: string; performer?: string }
+  | { kind: 'document'; file: OutgoingFile }
+  | { kind: 'location'; latitude: number; longitude: number }
+  | { kind: 'venue'; latitude: number; longitude: number; title: string; address: string }
+  | { kind: 'contact'; phone: string; firstName: string; lastName: string };
+
+/** Streamable. */
+export interface OutgoingVideo {
+  file: OutgoingFile;
+  duration: number;
+  width: number;
+  height: number;
+  /** JPEG, at most 320 pixels. */
+  thumbnail?: OutgoingFile;
+}
+
+export interface OutgoingStory {
+  media: { kind: 'photo'; file: OutgoingFile } | ({ kind: 'video' } & OutgoingVideo);
+  caption: FormattedText;
+  privacy: 'contacts' | 'everyone' | 'close_friends';
+  periodSeconds: number;
+  /** Telegram's `random_id`: the same number twice is one story. */
+  randomId: bigint;
+}
+
+export interface PostedStory {
+  id: number;
+  /** Milliseconds since 1970. */
+  created: number;
+  expires: number;
+}
+
+/** What the others see the account doing; `cancel` ends it. */
+export type ChatAction = 'typing' | 'recording-audio' | 'cancel';
