@@ -83,6 +83,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     const store = await openStore(config.eventStoreUrl, { clock, randomness, log });
     undo.push(() => store.close());
     const masterKeys = config.masterKeys ?? [keptKey(config.dataDir, 'master.key', randomness)];
+    const mediaLinkKeys = config.mediaLinkKeys ?? [keptKey(config.dataDir, 'media-link.key', randomness)];
     const vault = openVault({ store, masterKeys, randomness });
     const database = openViewDatabase(join(config.dataDir, 'views.db'));
     undo.push(() => database.close());
@@ -132,6 +133,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       views,
       sealer: vault,
       accounts: telegram.accounts,
+      mediaLinkKeys,
       clock,
       randomness,
       log,

@@ -109,9 +109,12 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   if (environment.API_KEY === undefined && !environment.ALLOW_OPEN && !isLoopback(environment.HOST)) {
     faults.push('HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true');
   }
-  // Whoever reads the store must not find the key beside it; an embedded one shares the directory's fate anyway.
-  if (environment.MASTER_KEY === undefined && !config.eventStoreUrl.startsWith('sqlite:')) {
-    faults.push('MASTER_KEY must be set where EVENT_STORE_URL is not an embedded store');
+  // With a server the data directory may be new at each start, and is none of the store's; an embedded store lies in it.
+  if (!config.eventStoreUrl.startsWith('sqlite:')) {
+    for (const name of ['MASTER_KEY', 'MEDIA_LINK_KEYS'] as const) {
+      if (environment[name] !== undefined) continue;
+      faults.push(`${name} must be set where EVENT_STORE_URL is not an embedded store`);
+    }
   }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;

@@ -22,6 +22,8 @@ export interface AppParts {
   views: SessionViews;
   sealer: Pick<Sealer, 'open'>;
   accounts: TelegramAccounts;
+  /** At least one, of 32 bytes: the first signs, all verify. */
+  mediaLinkKeys: readonly Buffer[];
   clock: Clock;
   randomness: Randomness;
 }

@@ -6,6 +6,7 @@ import { systemClock, systemRandomness } from '../../src/clock.ts';
 import { createKeyRing } from '../../src/store/key-ring.ts';
 import { openStoreForReading } from '../../src/store/open-store.ts';
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
+import { onKurrentDbAt } from '../support/kurrentdb-environment.ts';
 import { ann, type Caller, openScene, type Scene } from './scene.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -40,7 +41,11 @@ interface Place {
 
 async function openPlace(store: string): Promise<Place> {
   const server = store === 'kurrentdb' ? await new KurrentDbDouble().start() : undefined;
-  const environment = { MASTER_KEY: oldKey, EVENT_STORE_URL: server?.url ?? '' };
+  const environment = {
+    ...(server && onKurrentDbAt(server.url)),
+    ...(!server && { EVENT_STORE_URL: '' }),
+    MASTER_KEY: oldKey,
+  };
   const scene = await openScene({ environment });
   onTestFinished(async () => {
     await scene.close();

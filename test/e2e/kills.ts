@@ -5,6 +5,7 @@ import { type BuiltProgram, buildProgram, type PreparedStart } from '../support/
 import { createSeededRandomness } from '../support/clock.ts';
 import { httpClient } from '../support/gateway.ts';
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
+import { onKurrentDbAt } from '../support/kurrentdb-environment.ts';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { type Audit, audit } from './audit.ts';
@@ -120,7 +121,7 @@ function prepare(): PreparedStart {
   const prepared = program.prepare({
     DATA_DIR: folder.path,
     TELEGRAM_SANDBOX_URL: sandbox.url,
-    ...(server && { EVENT_STORE_URL: server.url, MASTER_KEY: 'ab'.repeat(32) }),
+    ...(server && onKurrentDbAt(server.url)),
   });
   running.add(prepared);
   return prepared;

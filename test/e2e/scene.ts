@@ -8,6 +8,7 @@ import {
   type TestGatewayOptions,
 } from '../support/gateway.ts';
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
+import { onKurrentDbAt } from '../support/kurrentdb-environment.ts';
 import { controlOf, type TestSandbox } from '../support/sandbox.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -72,7 +73,7 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
   const clock = createDrivenClock({ startAt: Date.now() });
   const server = onKurrentDb ? await new KurrentDbDouble().start() : undefined;
   const environment = {
-    ...(server && { EVENT_STORE_URL: server.url, MASTER_KEY: 'ab'.repeat(32) }),
+    ...(server && onKurrentDbAt(server.url)),
     ...options.environment,
   };
   const own = await startSandbox({ controlPort: 0, dcPort: 0 });

@@ -1,15 +1,15 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
+import { onKurrentDbAt } from '../support/kurrentdb-environment.ts';
 import { type Caller, openScene, type Scene } from './scene.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const masterKey = 'ab'.repeat(32);
 const minuteMs = 60_000;
 
 /** A gateway on a KurrentDB server, and a session of Ann's on it. */
 async function openOn(server: KurrentDbDouble): Promise<{ scene: Scene; caller: Caller }> {
-  const scene = await openScene({ environment: { EVENT_STORE_URL: server.url, MASTER_KEY: masterKey } });
+  const scene = await openScene({ environment: onKurrentDbAt(server.url) });
   onTestFinished(async () => {
     await scene.close();
     await server.stop();

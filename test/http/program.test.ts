@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -137,6 +137,17 @@ describe('with a sandbox that runs elsewhere', () => {
     expect(await until(second.url, headers, (session) => session['isConnected'] === true)).toMatchObject({
       name: 'Ann Lee',
     });
+  });
+
+  it('[OP1] it makes the keys that it is not given, and keeps them, readable to their owner only', async () => {
+    const names = ['master.key', 'media-link.key'];
+    const keysNow = (): string[] => names.map((name) => readFileSync(join(dataDir, name), 'utf8'));
+    await (await start(environment)).end('SIGTERM');
+    const made = keysNow();
+    expect(made[0]).not.toBe(made[1]);
+    for (const name of names) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
+    await (await start(environment)).end('SIGTERM');
+    expect(keysNow()).toEqual(made);
   });
 
   it('[OP1] a data directory that cannot be made is named in a sentence', async () => {

@@ -71,6 +71,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     views,
     sealer,
     accounts,
+    mediaLinkKeys: [Buffer.alloc(32, 1)],
     clock,
     randomness,
     log: pino({ level: 'trace' }, { write: (line) => logLines.push(line) }),

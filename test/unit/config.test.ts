@@ -125,12 +125,14 @@ describe('configuration', () => {
     ).toEqual(['TELEGRAM_SANDBOX_URL must not be set together with TELEGRAM_API_ID']);
   });
 
-  it('[OP1] wants a master key that is kept apart from a KurrentDB', () => {
+  it('[OP1] wants keys that are kept apart from a KurrentDB, and not on the one machine', () => {
     const url = 'kurrentdb://admin:m4rker@db:2113?tls=false';
     expect(faultsOf({ EVENT_STORE_URL: url })).toEqual([
       'MASTER_KEY must be set where EVENT_STORE_URL is not an embedded store',
+      'MEDIA_LINK_KEYS must be set where EVENT_STORE_URL is not an embedded store',
     ]);
-    expect(readConfig({ EVENT_STORE_URL: url, MASTER_KEY: key.toString('base64') }).eventStoreUrl).toBe(url);
+    const keys = { MASTER_KEY: key.toString('base64'), MEDIA_LINK_KEYS: key.toString('hex') };
+    expect(readConfig({ EVENT_STORE_URL: url, ...keys }).eventStoreUrl).toBe(url);
   });
 
   it('[OP1] finds the event store by itself for commands that need no more', () => {
