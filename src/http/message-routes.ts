@@ -1,6 +1,6 @@
 import { sessionNotConnected } from '../errors.ts';
-import { receiverFrom } from '../messaging/receiver.ts';
 import { sendText } from '../messaging/send-text.ts';
+import { receiverFrom } from '../receivers/receiver.ts';
 import type { App, AppParts } from './app-types.ts';
 import { MessageBody } from './schemas.ts';
 

@@ -1,11 +1,11 @@
 import type { Clock, Randomness } from '../../actors/clock.ts';
 import { withDeadline } from '../deadline.ts';
 import { RequestError } from '../errors.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import { resolveReceiver } from '../receivers/resolve-receiver.ts';
 import type { FormattedText, TelegramAccount } from '../telegram/port.ts';
 import { parseHtml } from './html.ts';
 import { parseMarkdown } from './markdown.ts';
-import type { Receiver } from './receiver.ts';
-import { resolveReceiver } from './resolve-receiver.ts';
 
 /** The interface's own limit (MS6). */
 const sendTimeoutSeconds = 240;

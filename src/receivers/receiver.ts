@@ -44,7 +44,8 @@ export function receiverFrom(fields: ReceiverFields): Receiver {
   throw new RequestError(400, 'invalid phone, username, user, group or channel');
 }
 
-function chatFrom(kind: 'group' | 'channel', text: string): Receiver {
+/** A group or channel by its ID or public username. @throws {RequestError} 400 where it can be neither. */
+export function chatFrom(kind: 'group' | 'channel', text: string): Receiver {
   return idPattern.test(text) ? { kind, by: 'id', id: text } : { kind, by: 'username', username: usernameFrom(text) };
 }
 
