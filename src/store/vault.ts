@@ -1,9 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Randomness } from '../../actors/clock.ts';
 import { type EventStore, type ExpectedRevision, WrongExpectedRevisionError } from '../../actors/event-store.ts';
 import { KeyDestroyedError, type Sealed, type Sealer } from '../../actors/sealer.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import { openBytes, sealBytes } from './sealing.ts';
 
 /** Where what Telegram needs to know an account again is kept. */
@@ -22,6 +23,11 @@ interface LoginStore {
 export interface Vault extends Sealer, LoginStore {
   /** Like `open`, at once; undefined also where the key is not at hand: then `open` knows. */
   openCached(sessionId: string, sealed: Sealed): string | undefined;
+  /**
+   * Tells texts apart without saying what they are: equal texts of a session have equal ones, and who has not the
+   * session's key can't try which text it was. @throws {KeyDestroyedError} the session is deleted.
+   */
+  fingerprint(sessionId: string, text: string): Promise<Buffer>;
   /** IDs of the sessions whose key exists. @throws {MasterKeyMissingError} one of them cannot be opened. */
   listVaults(): Promise<string[]>;
 }
@@ -59,6 +65,7 @@ const dataKeyBytes = 32;
 /** Data keys kept at hand. */
 const cachedKeys = 20_000;
 const loginContext = 'login';
+const fingerprintPurpose = 'fingerprint';
 
 /** The keys of the sessions and what else must not lie about openly, one event in `vault-{id}` each. */
 export function openVault({ store, masterKeys, randomness }: VaultOptions): Vault {
@@ -108,6 +115,13 @@ class EventVault implements Vault {
   openCached(sessionId: string, sealed: Sealed): string | undefined {
     const found = this.#keys.get(sessionId);
     return found && openText(sessionId, found.key, sealed);
+  }
+
+  async fingerprint(sessionId: string, text: string): Promise<Buffer> {
+    const { key } = this.#keys.get(sessionId) ?? (await this.#mustHaveKey(sessionId));
+    // A key of its own: the data key itself only ever seals.
+    const own = createHmac('sha256', key).update(fingerprintPurpose).digest();
+    return createHmac('sha256', own).update(text).digest();
   }
 
   destroyKey(sessionId: string): Promise<void> {

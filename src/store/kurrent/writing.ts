@@ -13,7 +13,7 @@ import {
   StoreUnavailableError,
   WrongExpectedRevisionError,
 } from '../../../actors/event-store.ts';
-import { OneAtATime } from '../one-at-a-time.ts';
+import { OneAtATime } from '../../one-at-a-time.ts';
 import type { Availability } from './availability.ts';
 import type { Connection } from './connection.ts';
 import { judge, reasonOf } from './failures.ts';

@@ -27,6 +27,23 @@ beforeEach(() => {
 const afterRestart = (masterKeys = [masterKey]): Vault =>
   openVault({ store: createMemoryStore(clock, disk), masterKeys, randomness });
 
+describe('fingerprints', () => {
+  it('[MS7] are equal for equal texts of a session, after a restart too, and for no others', async () => {
+    await Promise.all([vault.createKey('s1'), vault.createKey('s2')]);
+    const made = await vault.fingerprint('s1', 'text');
+    expect(made).toHaveLength(32);
+    expect(await afterRestart().fingerprint('s1', 'text')).toEqual(made);
+    expect(await vault.fingerprint('s1', 'texts')).not.toEqual(made);
+    expect(await vault.fingerprint('s2', 'text')).not.toEqual(made);
+  });
+
+  it('[SE11] cannot be made any more once the key is destroyed', async () => {
+    await vault.createKey('s1');
+    await vault.destroyKey('s1');
+    await expect(vault.fingerprint('s1', 'text')).rejects.toThrow(KeyDestroyedError);
+  });
+});
+
 describe('sealed texts', () => {
   it('[SE11] open to what was sealed, also after a restart', async () => {
     await vault.createKey('s1');
