@@ -1,20 +1,25 @@
 import { RpcError, type TlObject } from '../rpc.ts';
 import { accessHash } from '../world/access-hash.ts';
-import { addDocument, addGivenPhoto } from '../world/add-file.ts';
+import { addDocument } from '../world/add-file.ts';
+import { addGivenPhoto, imageFacts, maxPhotoBytes } from '../world/add-photo.ts';
+import { readBlob } from '../world/blobs.ts';
 import { checkFileReference } from '../world/file-reference.ts';
+import { byPhone } from '../world/people.ts';
 import type { FileRow, MediaRow } from '../world/rows.ts';
 import { takeUpload } from '../world/uploads.ts';
 import type { Caller } from './caller.ts';
 
-/** @throws {RpcError} 400 MEDIA_INVALID, FILE_PARTS_INVALID, FILE_PART_N_MISSING, FILE_REFERENCE_EXPIRED, … */
-export function inputMedia(caller: Caller, media: TlObject): MediaRow {
+const maxThumbnailSide = 320;
+const maxThumbnailBytes = 204_800;
+
+/** @throws {RpcError} 400 MEDIA_EMPTY, MEDIA_INVALID, FILE_PARTS_INVALID, FILE_PART_N_MISSING, FILE_REFERENCE_EXPIRED, … */
+export function inputMedia(caller: Caller, media: TlObject): MediaRow | Promise<MediaRow> {
   const { world, me } = caller;
   switch (media._) {
-    case 'inputMediaUploadedPhoto': {
-      const bytes = takeUpload(world, me.id, media['file'] as TlObject);
-      const { width, height } = jpegSize(bytes);
-      return { kind: 'photo', file: addGivenPhoto(world, { dc: me.dc, bytes, width, height, date: world.now() }).id };
-    }
+    case 'inputMediaEmpty':
+      throw new RpcError(400, 'MEDIA_EMPTY');
+    case 'inputMediaUploadedPhoto':
+      return uploadedPhoto(caller, media);
     case 'inputMediaUploadedDocument':
       return uploadedDocument(caller, media);
     case 'inputMediaPhoto':
@@ -30,7 +35,8 @@ export function inputMedia(caller: Caller, media: TlObject): MediaRow {
     }
     case 'inputMediaContact': {
       const { phone_number, first_name, last_name, vcard } = media;
-      const tl = { _: 'messageMediaContact', phone_number, first_name, last_name, vcard, user_id: 0n };
+      const user_id = BigInt(byPhone(world, me.id, phone_number as string)?.id ?? 0);
+      const tl = { _: 'messageMediaContact', phone_number, first_name, last_name, vcard, user_id };
       return { kind: 'other', tl };
     }
     case 'inputMediaDice': {
@@ -42,16 +48,40 @@ export function inputMedia(caller: Caller, media: TlObject): MediaRow {
   }
 }
 
-function uploadedDocument({ world, me }: Caller, media: TlObject): MediaRow {
-  const bytes = takeUpload(world, me.id, media['file'] as TlObject);
+async function uploadedPhoto({ world, me }: Caller, media: TlObject): Promise<MediaRow> {
+  const { blob, size } = takeUpload(world, me.id, media['file'] as TlObject);
+  if (size > maxPhotoBytes) throw new RpcError(400, 'PHOTO_SAVE_FILE_INVALID');
+  const bytes = readBlob(world, blob, 0, size);
+  return { kind: 'photo', file: (await addGivenPhoto(world, { dc: me.dc, bytes, date: world.now() })).id };
+}
+
+/** Telegram takes no part in what the file is: type, name and durations are what the sender says. */
+async function uploadedDocument(caller: Caller, media: TlObject): Promise<MediaRow> {
+  const { world, me } = caller;
+  const { blob, size } = takeUpload(world, me.id, media['file'] as TlObject);
+  const thumb = media['thumb'] ? await uploadedThumbnail(caller, media['thumb'] as TlObject) : undefined;
   const attributes = (media['attributes'] ?? []) as TlObject[];
-  const of = { dc: me.dc, mime: media['mime_type'] as string, date: world.now(), content: bytes, attributes };
-  const row: MediaRow = { kind: 'document', file: addDocument(world, of).id };
+  const mime = (media['mime_type'] as string) || 'application/octet-stream';
+  const content = { form: 'blob', size, name: blob } as const;
+  const of = { dc: me.dc, mime, date: world.now(), content, attributes };
+  const row: MediaRow = {
+    kind: 'document',
+    file: addDocument(world, { ...of, ...(thumb ? { thumbnail: thumb } : {}) }).id,
+  };
   const video = attributes.find(({ _: name }) => name === 'documentAttributeVideo');
   if (video) row.video = true;
   if (video?.['round_message']) row.round = true;
   if (attributes.some((attribute) => attribute._ === 'documentAttributeAudio' && attribute['voice'])) row.voice = true;
   return row;
+}
+
+/** "Thumbnail of the file, JPEG, at most 200 KB and 320 pixels": what is not that is left out without a word. */
+async function uploadedThumbnail({ world, me }: Caller, input: TlObject) {
+  const { blob, size } = takeUpload(world, me.id, input);
+  if (size > maxThumbnailBytes) return undefined;
+  const bytes = readBlob(world, blob, 0, size);
+  const { width, height, format } = await imageFacts(bytes).catch(() => ({ width: 0, height: 0, format: '' }));
+  return format === 'jpeg' && Math.max(width, height) <= maxThumbnailSide ? { width, height, bytes } : undefined;
 }
 
 function knownFile({ world, me }: Caller, input: TlObject, kind: FileRow['kind']): FileRow {
@@ -69,14 +99,4 @@ function geoPoint(input: TlObject): TlObject {
   const long = Number(input['long']);
   if (Math.abs(lat) > 90 || Math.abs(long) > 180) throw new RpcError(400, 'GEO_POINT_INVALID');
   return { _: 'geoPoint', lat, long, access_hash: 0n };
-}
-
-/** Reads the frame header. @throws {RpcError} 400 PHOTO_INVALID_DIMENSIONS */
-export function jpegSize(bytes: Buffer): { width: number; height: number } {
-  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
-    const marker = bytes[at + 1] as number;
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-    if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
-  }
-  throw new RpcError(400, 'PHOTO_INVALID_DIMENSIONS');
 }

@@ -1,7 +1,7 @@
 import { RpcError, type TlObject } from '../rpc.ts';
 import { channelPeer } from '../world/peer.ts';
 import type { MediaRow, UpdateRow } from '../world/rows.ts';
-import { type Sent, sendMessage } from '../world/send-message.ts';
+import { requireMaySend, type Sent, sendMessage } from '../world/send-message.ts';
 import { maxCaptionLength, maxTextLength, type RichText, tidyText } from '../world/text.ts';
 import { announce } from './announce.ts';
 import type { Caller, Verb } from './caller.ts';
@@ -24,10 +24,12 @@ const sendMessageVerb: Verb = (params, caller) => {
   return send(params, caller, rich, undefined);
 };
 
-const sendMediaVerb: Verb = (params, caller) => {
+/** Whether one may write there is asked first: a photo is worked on only where it can go. */
+const sendMediaVerb: Verb = async (params, caller) => {
   const rich = inputText(caller, params);
   if (rich.text.length > maxCaptionLength) throw new RpcError(400, 'MEDIA_CAPTION_TOO_LONG');
-  const media = inputMedia(caller, params['media'] as TlObject);
+  requireMaySend(caller.world, caller.me.id, inputPeer(caller, params['peer'] as TlObject), params['random_id']);
+  const media = await inputMedia(caller, params['media'] as TlObject);
   return send(params, caller, rich, media);
 };
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { jpegSize } from '../api/input-media.ts';
-import { addGivenPhoto } from '../world/add-file.ts';
+import { addGivenPhoto } from '../world/add-photo.ts';
 import type { MediaRow } from '../world/rows.ts';
 import { mediaKinds, sampleMedia } from '../world/sample-media.ts';
 import type { World } from '../world/world.ts';
@@ -40,17 +39,8 @@ export async function makeMedia(world: World, dc: number, media: Static<typeof M
   const bytes = content === undefined ? undefined : Buffer.from(content.replace(/^data:[^,]*,/, ''), 'base64');
   if (bytes?.length === 0) throw new ControlError(400, 'media.content must be base64');
   if (kind === 'photo' && bytes) {
-    const size = photoSize(bytes);
-    return { kind: 'photo', file: addGivenPhoto(world, { dc: media.dc ?? dc, bytes, date, ...size }).id };
+    return { kind: 'photo', file: (await addGivenPhoto(world, { dc: media.dc ?? dc, bytes, date })).id };
   }
   const seed = (world.meta.get('lastFileId')?.value ?? 0) % 100_000;
   return sampleMedia(world, kind, { ...options, dc: media.dc ?? dc, date, seed, bytes });
-}
-
-function photoSize(bytes: Buffer): { width: number; height: number } {
-  try {
-    return jpegSize(bytes);
-  } catch {
-    throw new ControlError(400, 'media.content must be a JPEG');
-  }
 }

@@ -5,6 +5,7 @@ import { accountRoutes } from './account-routes.ts';
 import type { Control } from './control.ts';
 import { ControlError } from './control-error.ts';
 import { faultRoutes } from './fault-routes.ts';
+import { mediaRoutes } from './media-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { phoneRoutes } from './phone-routes.ts';
 import { qrRoutes } from './qr-routes.ts';
@@ -42,6 +43,7 @@ export async function createControlServer(control: Control): Promise<FastifyInst
   accountRoutes(typed, control);
   qrRoutes(typed, control);
   messageRoutes(typed, control);
+  mediaRoutes(typed, control);
   faultRoutes(typed, control);
   phoneRoutes(typed);
   await app.ready();

@@ -4,7 +4,7 @@ import type { FileContent, FileRow, FileVariant } from './rows.ts';
 import type { World } from './world.ts';
 
 /** Telegram's sizes of a photo in a message: letter and longer side. */
-const messageSizes: readonly (readonly [string, number])[] = [
+export const messageSizes: readonly (readonly [string, number])[] = [
   ['s', 100],
   ['m', 320],
   ['x', 800],
@@ -42,18 +42,6 @@ export function addPhoto(
   return world.files.put({ id: nextFileId(world), kind: 'photo', date: of.date, dc: of.dc, mime: 'image/jpeg', sizes });
 }
 
-/** A photo whose bytes were given: one size, as it is. */
-export function addGivenPhoto(
-  world: World,
-  of: { dc: number; bytes: Buffer; width: number; height: number; date: number },
-): FileRow {
-  const id = nextFileId(world);
-  const type = Math.max(of.width, of.height) > 1280 ? 'w' : 'y';
-  const content = keepBytes(world, id, type, of.bytes);
-  const sizes = [{ type, width: of.width, height: of.height, content }];
-  return world.files.put({ id, kind: 'photo', date: of.date, dc: of.dc, mime: 'image/jpeg', sizes });
-}
-
 export function addDocument(
   world: World,
   of: {
@@ -62,13 +50,13 @@ export function addDocument(
     date: number;
     content: FileContent | Buffer;
     attributes: TlObject[];
-    /** Longer side of a thumbnail that the sandbox draws. */
-    thumbnail?: { seed: number; width: number; height: number };
+    /** One that was given, or the size of one that the sandbox draws. */
+    thumbnail?: { width: number; height: number } & ({ seed: number } | { bytes: Buffer });
   },
 ): FileRow {
   const id = nextFileId(world);
   const content = Buffer.isBuffer(of.content) ? keepBytes(world, id, '', of.content) : of.content;
-  const sizes = of.thumbnail ? [picture('m', of.thumbnail.seed, of.thumbnail.width, of.thumbnail.height)] : [];
+  const sizes = of.thumbnail ? [thumbnail(world, id, of.thumbnail)] : [];
   return world.files.put({
     id,
     kind: 'document',
@@ -79,6 +67,16 @@ export function addDocument(
     sizes,
     attributes: of.attributes,
   });
+}
+
+function thumbnail(
+  world: World,
+  fileId: number,
+  of: { width: number; height: number } & ({ seed: number } | { bytes: Buffer }),
+): FileVariant {
+  const { width, height } = of;
+  if ('seed' in of) return picture('m', of.seed, width, height);
+  return { type: 'm', width, height, content: keepBytes(world, fileId, 'm', of.bytes) };
 }
 
 /** A document's size in bytes. */
@@ -92,7 +90,7 @@ function picture(type: string, seed: number, width: number, height: number): Fil
 
 const firstFileId = 5_000_000_001;
 
-function nextFileId(world: World): number {
+export function nextFileId(world: World): number {
   const last = world.meta.get('lastFileId')?.value ?? firstFileId - 1;
   world.meta.put({ name: 'lastFileId', value: last + 1 });
   return last + 1;

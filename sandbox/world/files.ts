@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { keepBlob, readBlob } from './blobs.ts';
 import { identicon } from './mosaic-jpeg.ts';
 import type { FileContent, FileRow, FileVariant } from './rows.ts';
 import type { World } from './world.ts';
@@ -9,8 +8,8 @@ import type { World } from './world.ts';
 const madeLately = new Map<string, Buffer>();
 const keptPictures = 64;
 const pictureSizes = new Map<string, number>();
-/** Bytes of files that were given, where there is no folder to keep them in. */
-const givenBytes = new WeakMap<World, Map<string, Buffer>>();
+/** What was hashed before: a file's bytes do not change. */
+const hashes = new WeakMap<FileContent, string>();
 
 export function variantOf(file: FileRow, type: string): FileVariant | undefined {
   return file.sizes.find((variant) => variant.type === type);
@@ -37,45 +36,30 @@ export function readContent(
 ): Buffer {
   if (content.form === 'mosaic') return picture(content).subarray(offset, offset + limit);
   if (content.form === 'noise') return noise(content, offset, Math.min(limit, Math.max(0, content.size - offset)));
-  return readBlob(world, blobName(file.id, type), offset, Math.min(limit, Math.max(0, content.size - offset)));
+  const name = content.name ?? blobName(file.id, type);
+  return readBlob(world, name, offset, Math.min(limit, Math.max(0, content.size - offset)));
 }
 
 export function sha256Of(world: World, file: FileRow, type: string, content: FileContent): string {
+  const known = hashes.get(content);
+  if (known) return known;
   const hash = createHash('sha256');
+  for (const bytes of chunksOf(world, file, type, content)) hash.update(bytes);
+  const digest = hash.digest('hex');
+  hashes.set(content, digest);
+  return digest;
+}
+
+/** The whole of a file, a megabyte at a time. */
+export function* chunksOf(world: World, file: FileRow, type: string, content: FileContent): Generator<Buffer> {
   const step = 1 << 20;
-  for (let at = 0; at < contentSize(content); at += step) {
-    hash.update(readContent(world, file, type, content, at, step));
-  }
-  return hash.digest('hex');
+  for (let at = 0; at < contentSize(content); at += step) yield readContent(world, file, type, content, at, step);
 }
 
-/** Keeps bytes that were given, in the world's folder if it has one. */
+/** Keeps bytes that were given, beside the world's rows. */
 export function keepBytes(world: World, fileId: number, type: string, bytes: Buffer): FileContent {
-  const name = blobName(fileId, type);
-  if (world.folder) {
-    const folder = join(world.folder, 'files');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `${name}.new`), bytes, { mode: 0o600 });
-    renameSync(join(folder, `${name}.new`), join(folder, name));
-  } else {
-    const kept = givenBytes.get(world) ?? new Map<string, Buffer>();
-    givenBytes.set(world, kept.set(name, Buffer.from(bytes)));
-  }
+  keepBlob(world, blobName(fileId, type), bytes);
   return { form: 'blob', size: bytes.length };
-}
-
-function readBlob(world: World, name: string, offset: number, length: number): Buffer {
-  if (!world.folder) return (givenBytes.get(world)?.get(name) ?? Buffer.alloc(0)).subarray(offset, offset + length);
-  const path = join(world.folder, 'files', name);
-  if (!existsSync(path)) return Buffer.alloc(0);
-  if (offset === 0 && length > 1 << 20) return readFileSync(path).subarray(0, length);
-  const descriptor = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(length);
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 const pictureKey = (content: { seed: number; width: number; height: number }): string =>

@@ -64,7 +64,8 @@ export interface ChatRow {
 export type FileContent =
   | { form: 'mosaic'; seed: number; width: number; height: number }
   | { form: 'noise'; seed: number; size: number; head?: Buffer }
-  | { form: 'blob'; size: number };
+  /** Under the name of an upload, else of the file. */
+  | { form: 'blob'; size: number; name?: string };
 
 export interface FileVariant {
   /** Telegram's size letter: `s`, `m`, `x`, `y`, `w`; of profile photos `a`, `b`, `c`. */

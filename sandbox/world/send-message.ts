@@ -33,11 +33,14 @@ export interface Sent {
  * @throws {RpcError} RANDOM_ID_DUPLICATE, or what {@link requireMayWrite} throws
  */
 export function sendMessage(world: World, from: number, peer: PeerRef, draft: Draft): Sent {
-  if (draft.randomId !== undefined && draft.randomId !== 0n && world.sentWith(from, draft.randomId)) {
-    throw new RpcError(500, 'RANDOM_ID_DUPLICATE');
-  }
-  requireMayWrite(world, from, peer);
+  requireMaySend(world, from, peer, draft.randomId);
   return placeMessage(world, from, peer, draft);
+}
+
+/** @throws {RpcError} as {@link sendMessage} */
+export function requireMaySend(world: World, from: number, peer: PeerRef, randomId: bigint | undefined): void {
+  if (randomId && world.sentWith(from, randomId)) throw new RpcError(500, 'RANDOM_ID_DUPLICATE');
+  requireMayWrite(world, from, peer);
 }
 
 /** Like {@link sendMessage}, without asking whether the sender may: what the seed and service messages need. */

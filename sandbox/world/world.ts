@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProtocolServer, StoredKey, TlObject } from '../rpc.ts';
+import { removeBlobs, removeTemporaryBlobs } from './blobs.ts';
 import { CallLog } from './call-log.ts';
 import { Faults } from './faults.ts';
 import { Indexes } from './indexes.ts';
@@ -20,6 +21,7 @@ import type {
 } from './rows.ts';
 import { type Change, Table } from './table.ts';
 import { TypingLog } from './typing-log.ts';
+import { forgetUploads } from './uploads.ts';
 
 /** Domain time: token expiry, dates, slow mode. Tests drive it. */
 export interface SandboxClock {
@@ -129,6 +131,8 @@ export class World {
   startJournal(): void {
     if (!this.#journal) return;
     this.#journal.rewrite(this.#differences());
+    // What an earlier start left half uploaded: nobody will ask for it.
+    forgetUploads(this);
     this.#seeded.clear();
     this.#recording = true;
   }
@@ -142,6 +146,8 @@ export class World {
     this.calls.clear();
     this.faults.clear();
     this.typing.clear();
+    forgetUploads(this);
+    removeBlobs(this);
     seed(this);
     this.#journal?.rewrite([]);
     this.#recording = this.#journal !== undefined;
@@ -159,6 +165,7 @@ export class World {
     this.#closing.abort();
     this.#recording = false;
     this.#journal?.close();
+    removeTemporaryBlobs(this);
   }
 
   /** Seconds since 1970. */

@@ -1,0 +1,94 @@
+import type { TlObject } from '../rpc.ts';
+import { documentSize } from '../world/add-file.ts';
+import { describe } from '../world/call-log.ts';
+import { contentSize, sha256Of } from '../world/files.ts';
+import type { FileRow, FileVariant, MediaRow } from '../world/rows.ts';
+import type { World } from '../world/world.ts';
+
+type Described = Record<string, unknown>;
+
+/** What a phone would show of it. `hashes`: files with their SHA-256, which means reading them. */
+export function describeMedia(world: World, media: MediaRow, hashes: boolean): Described {
+  if (media.kind === 'other') return describeOther(media.tl);
+  const file = world.files.get(media.file);
+  if (!file) return { kind: media.kind };
+  return media.kind === 'photo' ? describePhoto(world, file, hashes) : describeDocument(world, file, media, hashes);
+}
+
+function describePhoto(world: World, file: FileRow, hashes: boolean): Described {
+  const largest = file.sizes.at(-1) as FileVariant;
+  const preview = file.sizes.findLast(({ type }) => type === 'm' || type === 's');
+  return {
+    kind: 'photo',
+    mime: file.mime,
+    ...describeVariant(world, file, largest, hashes),
+    thumbnail: preview && preview !== largest ? describeVariant(world, file, preview, hashes) : null,
+  };
+}
+
+function describeVariant(world: World, file: FileRow, { type, width, height, content }: FileVariant, hashes: boolean) {
+  const size = contentSize(content);
+  return { size, width, height, ...(hashes ? { sha256: sha256Of(world, file, type, content) } : {}) };
+}
+
+function describeDocument(
+  world: World,
+  file: FileRow,
+  media: Extract<MediaRow, { kind: 'document' }>,
+  hashes: boolean,
+): Described {
+  const attribute = (name: string): TlObject | undefined => file.attributes?.find(({ _: own }) => own === name);
+  const video = attribute('documentAttributeVideo');
+  const audio = attribute('documentAttributeAudio');
+  const timed = video ?? audio;
+  const thumbnail = file.sizes.at(-1);
+  return {
+    kind: documentKind(media, file, attribute),
+    mime: file.mime,
+    size: documentSize(file),
+    name: attribute('documentAttributeFilename')?.['file_name'] ?? '',
+    ...(timed ? { duration: timed['duration'] } : {}),
+    ...(video ? { width: video['w'], height: video['h'], streamable: video['supports_streaming'] ?? false } : {}),
+    ...(audio ? { title: audio['title'] ?? '', performer: audio['performer'] ?? '' } : {}),
+    thumbnail: thumbnail ? describeVariant(world, file, thumbnail, hashes) : null,
+    ...(hashes && file.content ? { sha256: sha256Of(world, file, '', file.content) } : {}),
+  };
+}
+
+function documentKind(
+  media: Extract<MediaRow, { kind: 'document' }>,
+  file: FileRow,
+  attribute: (name: string) => TlObject | undefined,
+): string {
+  if (media.round) return 'round';
+  if (attribute('documentAttributeAnimated')) return 'gif';
+  if (attribute('documentAttributeSticker')) return file.mime === 'image/webp' ? 'sticker' : 'animatedSticker';
+  if (attribute('documentAttributeVideo')) return 'video';
+  if (attribute('documentAttributeAudio')) return media.voice ? 'voice' : 'audio';
+  return 'document';
+}
+
+function describeOther(tl: TlObject): Described {
+  const { _: name, ...fields } = tl;
+  const place = () => ({ latitude: tl['geo'].lat, longitude: tl['geo'].long });
+  switch (name) {
+    case 'messageMediaGeo':
+      return { kind: 'location', ...place() };
+    case 'messageMediaVenue':
+      return { kind: 'venue', ...place(), title: tl['title'], address: tl['address'] };
+    case 'messageMediaContact': {
+      const { phone_number: phone, first_name: firstName, last_name: lastName, user_id: userId } = tl;
+      return { kind: 'contact', phone, firstName, lastName, userId: userId ? String(userId) : null };
+    }
+    case 'messageMediaPoll': {
+      const { question, answers } = tl['poll'];
+      return { kind: 'poll', question: question.text, options: answers.map(({ text }: TlObject) => text['text']) };
+    }
+    case 'messageMediaWebPage':
+      return { kind: 'webpage', url: tl['webpage'].url, title: tl['webpage'].title ?? '' };
+    case 'messageMediaDice':
+      return { kind: 'dice', emoji: tl['emoticon'], value: tl['value'] };
+    default:
+      return { kind: name, ...(describe(fields) as Described) };
+  }
+}

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { chunksOf, contentSize, variantOf } from '../world/files.ts';
+import { peerKey } from '../world/peer.ts';
+import { boxOf } from '../world/people.ts';
+import type { FileContent, FileRow, MediaRow } from '../world/rows.ts';
+import type { World } from '../world/world.ts';
+import type { Control, ControlApp } from './control.ts';
+import { ControlError } from './control-error.ts';
+import { accountOf, peerOf } from './lookup.ts';
+
+const Message = Type.Object({ userId: Type.String(), peer: Type.String(), messageId: Type.Integer({ minimum: 1 }) });
+/** `thumbnail`, or a size letter of a photo; the file itself, or the largest size, if left out. */
+const Wanted = Type.Object({ size: Type.Optional(Type.String({ maxLength: 16 })) });
+
+/** The bytes that a phone would show: what arrived, to be looked at or decoded. */
+export function mediaRoutes(app: ControlApp, { world }: Control): void {
+  app.get(
+    '/accounts/:userId/messages/:peer/:messageId/file',
+    { schema: { params: Message, querystring: Wanted } },
+    async ({ params, query }, reply) => {
+      const user = accountOf(world, params.userId);
+      const peer = peerOf(world, params.peer);
+      const message = world.message(boxOf(user.id, peer), params.messageId);
+      if (!message || peerKey(message.peer) !== peerKey(peer)) throw new ControlError(404, 'message not found');
+      return reply.send(fileAnswer(world, message.media, query.size));
+    },
+  );
+}
+
+/** A whole file as an answer. @throws {ControlError} 404 */
+export function fileAnswer(world: World, media: MediaRow | undefined, size: string | undefined): Response {
+  const file = media && media.kind !== 'other' ? world.files.get(media.file) : undefined;
+  const found = file && contentOf(file, size);
+  if (!file || !found) throw new ControlError(404, 'file not found');
+  const { type, content } = found;
+  const headers = {
+    'content-type': type === '' ? file.mime : 'image/jpeg',
+    'content-length': String(contentSize(content)),
+    // What somebody sent is shown as what it says it is, and runs nothing.
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  };
+  return new Response(Readable.toWeb(Readable.from(chunksOf(world, file, type, content))) as ReadableStream, {
+    headers,
+  });
+}
+
+function contentOf(file: FileRow, size: string | undefined): { type: string; content: FileContent } | undefined {
+  if (file.kind === 'document' && size === undefined) return file.content && { type: '', content: file.content };
+  const preview = file.kind === 'document' ? file.sizes.at(-1) : file.sizes.find(({ type }) => type === 'm');
+  const named = size === 'thumbnail' ? preview : variantOf(file, size ?? '');
+  return size === undefined ? file.sizes.at(-1) : named;
+}
