@@ -12,6 +12,8 @@ import type { ViewDatabase } from '../projections/view-database.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { StartError } from './errors.ts';
+import type { App } from './http/app-types.ts';
+import { createMediaLinks } from './media-links/media-link.ts';
 import { drain } from './ops/drain.ts';
 import { keptKey } from './ops/kept-keys.ts';
 import { createRetention } from './ops/retention.ts';
@@ -128,12 +130,15 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     const viewed = restored.then(() => {
       status.hasViews = true;
     });
-    const app = await buildApp({
+    const app: App = await buildApp({
       sessions,
       views,
       sealer: vault,
       accounts: telegram.accounts,
-      mediaLinkKeys,
+      mediaLinks: createMediaLinks({
+        keys: mediaLinkKeys,
+        publicUrl: () => config.publicUrl ?? addressOf(config.host, app.server.address()),
+      }),
       clock,
       randomness,
       log,

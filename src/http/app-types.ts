@@ -5,6 +5,7 @@ import type { Clock, Randomness } from '../../actors/clock.ts';
 import type { Sealer } from '../../actors/sealer.ts';
 import type { Sessions } from '../../actors/sessions.ts';
 import type { SessionView, SessionViews } from '../../projections/session-view.ts';
+import type { MediaLinks } from '../media-links/media-link.ts';
 import type { TelegramAccounts } from '../telegram/port.ts';
 
 /** Fastify with our schemas' types. */
@@ -22,8 +23,7 @@ export interface AppParts {
   views: SessionViews;
   sealer: Pick<Sealer, 'open'>;
   accounts: TelegramAccounts;
-  /** At least one, of 32 bytes: the first signs, all verify. */
-  mediaLinkKeys: readonly Buffer[];
+  mediaLinks: MediaLinks;
   clock: Clock;
   randomness: Randomness;
 }

@@ -9,6 +9,7 @@ import type { Sessions } from '../../actors/sessions.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import type { App } from '../../src/http/app-types.ts';
+import { createMediaLinks } from '../../src/media-links/media-link.ts';
 import { openViewDatabase } from '../../src/store/view-database.ts';
 import type { TelegramAccount } from '../../src/telegram/port.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from './clock.ts';
@@ -71,7 +72,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     views,
     sealer,
     accounts,
-    mediaLinkKeys: [Buffer.alloc(32, 1)],
+    mediaLinks: createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => 'http://media.test' }),
     clock,
     randomness,
     log: pino({ level: 'trace' }, { write: (line) => logLines.push(line) }),

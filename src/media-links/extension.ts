@@ -1,0 +1,20 @@
+/** Of what a browser or a player goes by the ending of; everything else keeps the ending of its own name. */
+const extensions: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+  'video/quicktime': 'mov',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'audio/mp4': 'm4a',
+  'application/pdf': 'pdf',
+};
+
+/** The extension that a link to a file ends with, without the dot: of its name if it has one, else of its type. */
+export function extensionOf(mimetype: string, name = ''): string {
+  const own = /\.([a-z\d]{1,8})$/i.exec(name)?.[1]?.toLowerCase();
+  return own ?? extensions[mimetype.toLowerCase()] ?? 'bin';
+}
