@@ -1,13 +1,6 @@
 import type { Account } from '../../actors/session-link.ts';
 import type { KnownPeer } from './peer-book.ts';
-
-/** Telegram's counters of what an account has been told (https://core.telegram.org/api/updates). */
-export interface UpdatePosition {
-  pts: number;
-  qts: number;
-  /** Seconds since 1970, Telegram's clock. */
-  date: number;
-}
+import type { UpdatePosition } from './port/updates.ts';
 
 /** All that a connection to a logged-in (or half logged-in) account needs. */
 export interface LoginState {

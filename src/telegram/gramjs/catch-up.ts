@@ -1,6 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
 import type { Clock, TimerHandle } from '../../../actors/clock.ts';
-import type { UpdatePosition } from '../login-state.ts';
+import type { UpdatePosition } from '../port/updates.ts';
 import { TelegramError } from '../port.ts';
 import { waitAskedForMs } from '../retry-policy.ts';
 import { flatten } from './flat-updates.ts';
