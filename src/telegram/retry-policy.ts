@@ -10,6 +10,17 @@ const firstServerFaultDelayMs = 1_000;
 const passingFault =
   /^(?:INTERNAL|INTERNAL_SERVER_ERROR|RPC_CALL_FAIL|RPC_MCGET_FAIL|WORKER_BUSY_TOO_LONG_RETRY|INTERDC_\d+_CALL\w*|Timeout|Timedout|No workers running)$/;
 
+/** Telegram has asked to wait; what an operator sees of it. */
+export interface AskedWait {
+  /** `messages.SendMessage` */
+  request: string;
+  seconds: number;
+  /** False where the request failed by it. */
+  waited: boolean;
+}
+
+export type OnWait = (asked: AskedWait) => void;
+
 /**
  * After how many milliseconds a refused request is worth sending again, or undefined where it is not.
  * @param attempt how often it has been sent already, from 1

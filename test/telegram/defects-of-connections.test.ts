@@ -195,38 +195,7 @@ describe('D8: connections for files', () => {
     expect(connections()).toBeGreaterThan(0);
   });
 
-  it('[D8] are closed with the call that needed them in ours', async () => {
-    await given.reopen();
-    const link = await given.scene.loggedIn('d8', '1001');
-    const { callElsewhere } = await import('../../src/telegram/gramjs/branch.ts');
-    const wire = await openWire(given.scene.options, { dc: 2, key: given.keyOf('d8') }, anyTime);
-    await wire.introduce(new Api.updates.GetState());
-    const keys = new Map<number, Buffer>();
-    const home = { keys, call: <R extends Api.AnyRequest>(request: R) => wire.invoke(request) };
-    for (let i = 0; i < 2; i++) {
-      const [user] = await callElsewhere(given.scene.options, home, 4, self(), anyTime);
-      expect(user).toMatchObject({ firstName: 'Ann' });
-    }
-    expect([...keys.keys()]).toEqual([4]);
-    wire.close();
-    await until(() => connections() === 1);
-    await link.close();
-    await until(() => connections() === 0);
-  });
-});
-
-describe('a connection for files', () => {
-  it('gets a new key where Telegram has forgotten the one it had', async () => {
-    await given.scene.loggedIn('files', '1001');
-    const { callElsewhere } = await import('../../src/telegram/gramjs/branch.ts');
-    const wire = await openWire(given.scene.options, { dc: 2, key: given.keyOf('files') }, anyTime);
-    await wire.introduce(new Api.updates.GetState());
-    const keys = new Map([[4, Buffer.alloc(256, 7)]]);
-    const home = { keys, call: <R extends Api.AnyRequest>(request: R) => wire.invoke(request) };
-    const [user] = await callElsewhere(given.scene.options, home, 4, self(), anyTime);
-    expect(user).toMatchObject({ firstName: 'Ann' });
-    wire.close();
-  });
+  // Ours: `file-connections.test.ts`.
 });
 
 describe('D11: small packets', () => {

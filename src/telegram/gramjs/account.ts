@@ -34,7 +34,7 @@ export class GramAccount implements TelegramAccount {
   readonly #clock: Clock;
   readonly #sent = new SentMessages();
   readonly #usernames = new Map<string, { id: string; until: number }>();
-  #dialogs: { loaded: Promise<void>; until: number } | undefined;
+  #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
   constructor(caller: Caller, book: PeerBook, clock: Clock) {
     this.#caller = caller;
@@ -82,8 +82,7 @@ export class GramAccount implements TelegramAccount {
 
   async sendText(peer: Peer, message: OutgoingText, signal: StopSignal): Promise<number> {
     const known = this.#book.get(peer.id) ?? this.#unknown(peer.id);
-    const call: Caller['call'] = (request, until) => this.#caller.call(request, until);
-    return sendText({ book: this.#book, sent: this.#sent, call }, known, message, signal);
+    return sendText({ book: this.#book, sent: this.#sent, call: this.#caller.call }, known, message, signal);
   }
 
   /** @throws what `refusals` makes of the errors that it names */

@@ -11,7 +11,8 @@ let undo: (() => void) | undefined;
  * defects are cured where they belong, and tested by their numbers in `test/telegram/defects-of-*.test.ts`:
  *
  * - D1, D3, D4, D6: `sender.ts` · D2: `catch-up.ts` · D5: `peer-book.ts` · D7: `login-lost.ts`
- * - D8, D10: `wire.ts` and `login-state.ts`: one sender a connection, closed whole; keys without addresses
+ * - D8, D10: `wire.ts`, `file-centre.ts`, `login-state.ts`: connections closed whole, when unused too; keys without
+ *   addresses
  * - D9: `send-text.ts` · D11: `tcp-socket.ts` · D12: here
  *
  * Here as well: one message of a container that can't be read loses the others no more.

@@ -6,7 +6,7 @@ import type { LoginState } from '../login-state.ts';
 import type { LoginStore } from '../login-store.ts';
 import { NotConnectedError, type TelegramAccount } from '../port.ts';
 import { Reporter } from '../reporter.ts';
-import { waitAskedForMs } from '../retry-policy.ts';
+import { type AskedWait, waitAskedForMs } from '../retry-policy.ts';
 import { errorNameOf } from '../telegram-log.ts';
 import { wait } from '../waiting.ts';
 import { logOutStored } from './log-out.ts';
@@ -17,6 +17,8 @@ export interface LinkSetting extends SessionSetting {
   loginStore: LoginStore;
   /** Told of everything that happens in the accounts, each update once; `missed` where it had to be asked for. */
   onUpdate?: (sessionId: string, update: Api.TypeUpdate, missed: boolean) => void;
+  /** Told whenever Telegram asks an account to wait; it has been logged. */
+  onWait?: (sessionId: string, asked: AskedWait) => void;
 }
 
 /** What the link is at, under one login number. */
@@ -149,10 +151,16 @@ export class GramLink implements SessionLink {
         if (!task.stop.signal.aborted) this.#keeper.saveSoon(() => session.snapshot());
       },
       profileChanged: (profile) => this.#post(task, { type: 'AccountChanged', login: task.login, ...profile }),
+      waitAsked: (asked) => this.#noteWait(asked),
     });
     task.session = session;
     this.#isStoredLoginDead = false;
     return session;
+  }
+
+  #noteWait(asked: AskedWait): void {
+    this.#setting.log(asked.waited ? 'info' : 'warn', 'telegram asked to wait', { session: this.#sessionId, ...asked });
+    this.#setting.onWait?.(this.#sessionId, asked);
   }
 
   #up(task: Task): void {

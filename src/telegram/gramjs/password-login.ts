@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import type { Randomness } from '../../../actors/clock.ts';
 import { TelegramError } from '../port.ts';
-import type { Home } from './branch.ts';
+import type { Call } from './caller.ts';
 import { challengeOf, provePassword } from './password-check.ts';
 
 /**
@@ -10,7 +10,7 @@ import { challengeOf, provePassword } from './password-check.ts';
  * @throws {TelegramError} {@link NotConnectedError}
  */
 export async function submitPassword(
-  call: Home['call'],
+  call: Call,
   random: Randomness,
   password: string,
   isLoggedIn: () => Promise<boolean>,

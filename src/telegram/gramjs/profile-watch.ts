@@ -4,7 +4,8 @@ import { retryDelayMs } from '../backoff.ts';
 import type { LoginState } from '../login-state.ts';
 import { TelegramError } from '../port.ts';
 import { wait, within } from '../waiting.ts';
-import { callElsewhere, type Home } from './branch.ts';
+import type { Call } from './caller.ts';
+import type { FileConnections } from './file-connections.ts';
 import { accountOf, pictureOf, type SmallPhoto, smallPhotoOf } from './profile.ts';
 import type { SessionSetting } from './session.ts';
 
@@ -22,7 +23,8 @@ const photoMs = 30_000;
 export class ProfileWatch {
   readonly #setting: SessionSetting;
   readonly #login: LoginState;
-  readonly #call: Home['call'];
+  readonly #call: Call;
+  readonly #files: FileConnections;
   readonly #signal: AbortSignal;
   readonly #onChange: (profile: Profile) => void;
   #looking: Promise<void> | undefined;
@@ -35,13 +37,14 @@ export class ProfileWatch {
   constructor(
     setting: SessionSetting,
     login: LoginState,
-    call: Home['call'],
+    { call, files }: { call: Call; files: FileConnections },
     signal: AbortSignal,
     onChange: (profile: Profile) => void,
   ) {
     this.#setting = setting;
     this.#login = login;
     this.#call = call;
+    this.#files = files;
     this.#signal = signal;
     this.#onChange = onChange;
   }
@@ -115,11 +118,8 @@ export class ProfileWatch {
   async #fetch(photo: SmallPhoto, limitMs: number): Promise<string> {
     const late = new AbortController();
     const signal = AbortSignal.any([this.#signal, late.signal]);
-    const { dc, keys } = this.#login;
-    const file =
-      photo.dc === dc
-        ? this.#call(photo.request, signal)
-        : callElsewhere(this.#setting, { keys, call: this.#call }, photo.dc, photo.request, signal);
+    const isHere = photo.dc === this.#login.dc;
+    const file = isHere ? this.#call(photo.request, signal) : this.#files.call(photo.dc, photo.request, signal);
     try {
       const tooLate = (): Error => new Error('the photo takes too long');
       return pictureOf(await within(this.#setting.clock, limitMs, file, tooLate, this.#signal));

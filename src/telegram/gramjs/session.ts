@@ -4,11 +4,13 @@ import { lostLoginReason } from '../login-lost.ts';
 import type { LoginState } from '../login-state.ts';
 import { PeerBook } from '../peer-book.ts';
 import { TelegramError } from '../port.ts';
+import type { OnWait } from '../retry-policy.ts';
 import type { TelegramLog } from '../telegram-log.ts';
 import { within } from '../waiting.ts';
 import { GramAccount } from './account.ts';
 import { Caller } from './caller.ts';
 import { CatchUp } from './catch-up.ts';
+import { FileConnections } from './file-connections.ts';
 import { logOutOn, logOutStored } from './log-out.ts';
 import { learnPeers } from './met-peers.ts';
 import { submitPassword } from './password-login.ts';
@@ -29,6 +31,7 @@ export interface SessionListener {
   /** Something worth keeping has changed; it can wait. */
   changed(): void;
   profileChanged(profile: Profile): void;
+  waitAsked: OnWait;
 }
 
 /** The first request on a new connection: Telegram answers it, or the connection is as good as none. */
@@ -42,6 +45,7 @@ export class GramSession {
   readonly #book: PeerBook;
   readonly #line: Line<Wire>;
   readonly #caller: Caller;
+  readonly #files: FileConnections;
   readonly #catchUp: CatchUp;
   readonly #profile: ProfileWatch;
   readonly #stop = new AbortController();
@@ -64,29 +68,39 @@ export class GramSession {
         listener.loginLost(reason);
       },
     });
-    this.#caller = new Caller(setting.clock, this.#line, (answer) => this.#noteAnswer(answer));
+    this.#caller = new Caller(setting.clock, this.#line, {
+      answer: (answer) => this.#noteAnswer(answer),
+      wait: listener.waitAsked,
+    });
+    const { call } = this.#caller;
+    this.#files = new FileConnections(
+      setting,
+      {
+        dc: login.dc,
+        keys: login.keys,
+        call,
+        keysChanged: () => listener.changed(),
+        loginLost: (reason) => this.#line.loginLost(reason),
+        onWait: listener.waitAsked,
+      },
+      this.#stop.signal,
+    );
     this.#catchUp = new CatchUp(
       {
         clock: setting.clock,
-        invoke: (request) => this.#caller.call(request, this.#stop.signal),
+        invoke: (request) => call(request, this.#stop.signal),
         present: () => {
           setting.log('warn', 'some updates cannot be had any more');
-          return this.#caller.call(new Api.updates.GetState(), this.#stop.signal);
+          return call(new Api.updates.GetState(), this.#stop.signal);
         },
         onUpdate: (update, missed) => this.#noteUpdate(update, missed),
       },
       login.position,
     );
-    this.#profile = new ProfileWatch(
-      setting,
-      login,
-      (request, signal) => this.#caller.call(request, signal),
-      this.#stop.signal,
-      (profile) => {
-        listener.changed();
-        listener.profileChanged(profile);
-      },
-    );
+    this.#profile = new ProfileWatch(setting, login, { call, files: this.#files }, this.#stop.signal, (profile) => {
+      listener.changed();
+      listener.profileChanged(profile);
+    });
     this.account = new GramAccount(this.#caller, this.#book, setting.clock);
   }
 
@@ -129,7 +143,7 @@ export class GramSession {
 
   /** @throws {TelegramError} {@link NotConnectedError} */
   async submitPassword(password: string, signal: AbortSignal): Promise<'accepted' | 'rejected'> {
-    const call: Caller['call'] = (request, until) => this.#caller.call(request, until);
+    const { call } = this.#caller;
     const isLoggedIn = (): Promise<boolean> => this.#isLoggedIn(signal);
     const outcome = await submitPassword(call, this.#setting.random, password, isLoggedIn, signal);
     if (outcome === 'accepted') this.#login.stage = 'complete';

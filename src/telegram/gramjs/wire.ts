@@ -23,6 +23,8 @@ export interface WireOptions {
   /** 256 bytes; a new key is agreed on where there is none. */
   key?: Buffer;
   onUpdate?: (update: Api.TypeUpdates) => void;
+  /** Nothing is to be heard on it but answers. */
+  withoutUpdates?: boolean;
 }
 
 /** The connection is gone, or was never there: the same request may be sent again over another one. */
@@ -36,6 +38,9 @@ const openMs = 20_000;
 const serverPatienceSeconds = 75;
 /** A payload beyond it is refused by Telegram (https://core.telegram.org/mtproto/service_messages#containers). */
 const longestRequestBytes = 1_044_000;
+
+/** `invokeWithoutUpdates#bf9459b7 query:!X` (https://core.telegram.org/method/invokeWithoutUpdates), as it is sent. */
+const withoutUpdates = Buffer.from('b75994bf', 'hex');
 
 /** Connects to one data centre. @throws {WireDownError} {@link LoginLostError} the signal's reason */
 export async function openWire(setting: WireSetting, options: WireOptions, signal: AbortSignal): Promise<Wire> {
@@ -56,6 +61,7 @@ export class Wire {
   /** Resolves when the connection has ended, however it did: the message is the reason. */
   readonly ended: Promise<Error>;
   readonly #setting: WireSetting;
+  readonly #withoutUpdates: boolean;
   readonly #sender: HardenedSender;
   readonly #key: AuthKey;
   #end: (reason: Error) => void = () => undefined;
@@ -66,6 +72,7 @@ export class Wire {
 
   constructor(setting: WireSetting, options: WireOptions) {
     this.dc = options.dc;
+    this.#withoutUpdates = options.withoutUpdates ?? false;
     this.#setting = setting;
     this.#known = options.key;
     this.#key = new AuthKey();
@@ -121,7 +128,7 @@ export class Wire {
         systemLangCode: 'en',
         langPack: '',
         langCode: 'en',
-        query,
+        query: this.#withoutUpdates ? new Api.InvokeWithoutUpdates({ query }) : query,
       }),
     });
     return this.#send(query, envelope.getBytes());
@@ -129,7 +136,8 @@ export class Wire {
 
   /** @throws {TelegramError} {@link WireDownError} {@link LoginLostError} No deadline: whoever calls has one. */
   invoke<R extends Api.AnyRequest>(query: R): Promise<R['__response']> {
-    return this.#send(query, query.getBytes());
+    const bytes = query.getBytes();
+    return this.#send(query, this.#withoutUpdates ? Buffer.concat([withoutUpdates, bytes]) : bytes);
   }
 
   /** Resolves when Telegram has answered. */
