@@ -18,7 +18,7 @@ const secretPaths = ['', 'headers', 'req', 'req.headers', 'request', 'request.he
 const standardOutputFd = 1;
 /** A line is written that late at most, or once so much has gathered. */
 const gatheringMs = 100;
-const gatheredLetters = 4096;
+const gatheredLetters = 64 * 1024;
 /** What gathers while the log cannot be written. */
 const unwrittenBytes = 4 * 1024 * 1024;
 

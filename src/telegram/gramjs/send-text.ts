@@ -3,6 +3,7 @@ import type { StopSignal } from '../../stop-signal.ts';
 import type { KnownPeer, PeerBook } from '../peer-book.ts';
 import { type OutgoingText, TelegramError } from '../port.ts';
 import { inputPeer } from './input-peer.ts';
+import { plainTextRequest } from './plain-text-request.ts';
 import { long, messageEntities } from './text-entities.ts';
 
 export interface Sending {
@@ -18,14 +19,17 @@ export async function sendText(
   { text, entities, randomId, replyTo, silent }: OutgoingText,
   signal: StopSignal,
 ): Promise<number> {
-  const request = new Api.messages.SendMessage({
-    peer: inputPeer(peer),
-    message: text,
-    randomId: long(randomId),
-    ...(entities.length > 0 && { entities: messageEntities(entities, book) }),
-    ...(replyTo !== undefined && { replyTo: new Api.InputReplyToMessage({ replyToMsgId: replyTo }) }),
-    ...(silent === true && { silent }),
-  });
+  const isPlain = entities.length === 0 && replyTo === undefined;
+  const request = isPlain
+    ? plainTextRequest(peer, text, randomId, silent === true)
+    : new Api.messages.SendMessage({
+        peer: inputPeer(peer),
+        message: text,
+        randomId: long(randomId),
+        ...(entities.length > 0 && { entities: messageEntities(entities, book) }),
+        ...(replyTo !== undefined && { replyTo: new Api.InputReplyToMessage({ replyToMsgId: replyTo }) }),
+        ...(silent === true && { silent }),
+      });
   let id: number | undefined;
   try {
     id = messageIdIn(await call(request, signal), randomId);

@@ -2,11 +2,13 @@ import type bigInt from 'big-integer';
 import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
 import { MTProtoSender } from 'telegram/network/MTProtoSender.js';
+import type { MTProtoState } from 'telegram/network/MTProtoState.js';
 import type { RequestState } from 'telegram/network/RequestState.js';
 import type { Api } from 'telegram/tl/api.js';
 import type { TLMessage } from 'telegram/tl/core/TLMessage.js';
 import { TelegramError } from '../port.ts';
 import { silentLogger } from './connection.ts';
+import { numberMessagesTogether } from './message-ids.ts';
 
 /** What the sender tells the one that made it. */
 export interface SenderListener {
@@ -62,6 +64,7 @@ export class HardenedSender extends MTProtoSender {
     });
     this.#listener = listener;
     this.#gatherRequests();
+    numberMessagesTogether((this as unknown as { _state: MTProtoState })._state);
   }
 
   /** D3, D4: no reconnecting behind our back, and so no timer that outlives the connection. */

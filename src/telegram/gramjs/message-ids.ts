@@ -1,0 +1,27 @@
+import bigInt from 'big-integer';
+import type { MTProtoState } from 'telegram/network/MTProtoState.js';
+import { toNative } from './native-numbers.ts';
+
+/**
+ * Has GramJS work out the time for the first message of a turn of the event loop alone: those that leave with it need
+ * nothing but growing IDs, divisible by four
+ * (https://core.telegram.org/mtproto/description#message-identifier-msg-id).
+ */
+export function numberMessagesTogether(state: MTProtoState): void {
+  const numbered = state as unknown as { _lastMsgId: bigInt.BigInteger; _getNewMsgId: () => bigInt.BigInteger };
+  const nextByTime = numbered._getNewMsgId.bind(state);
+  let given: bigInt.BigInteger | undefined;
+  numbered._getNewMsgId = () => {
+    // It is another one where the server's time was learnt meanwhile.
+    if (given !== undefined && given === numbered._lastMsgId) {
+      given = bigInt(toNative(given) + 4n);
+      numbered._lastMsgId = given;
+      return given;
+    }
+    given = nextByTime();
+    setImmediate(() => {
+      given = undefined;
+    });
+    return given;
+  };
+}
