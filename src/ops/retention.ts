@@ -3,6 +3,7 @@ import type { EventStore } from '../../actors/event-store.ts';
 import { sessionStream } from '../../actors/session-events.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import type { SessionView } from '../../projections/session-view.ts';
+import { keptMs, sendStream } from '../messaging/send-events.ts';
 
 export interface Retention {
   /** The first run begins now, then one a day. */
@@ -12,7 +13,7 @@ export interface Retention {
 }
 
 export interface RetentionOptions {
-  store: Pick<EventStore, 'erase'>;
+  store: Pick<EventStore, 'erase' | 'last' | 'truncate'>;
   views: Pick<ProjectionRunner, 'list' | 'remove'>;
   clock: Clock;
   /** How long the log of a deleted session is kept, in days. */
@@ -32,10 +33,11 @@ const pageSessions = 100;
 const pauseMs = 50;
 
 /** The streams that tell of a deleted session; its vault went with its deletion. */
-const streamsOf = (sessionId: string): string[] => [sessionStream(sessionId)];
+const streamsOf = (sessionId: string): string[] => [sessionStream(sessionId), sendStream(sessionId)];
 
 /**
- * Prunes the logs of sessions that have been deleted for long enough. A stream goes before its view does: what a
+ * Prunes the logs of sessions that have been deleted for long enough, and what is older than a day of the keyed sends
+ * of those that live (MS7); a session that sends on does so itself. A stream goes before its view does: what a
  * crash leaves of it is found again by the next run, and so is a view that was made from events that a store shows for
  * a while after they were erased.
  */
@@ -49,6 +51,8 @@ class DailyRetention implements Retention {
   #timer: TimerHandle | undefined;
   #endPause: (() => void) | undefined;
   #stopped = false;
+  /** Streams of sends whose last event is no younger have been truncated by this process. */
+  #trimmedBy = -Infinity;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
@@ -72,6 +76,7 @@ class DailyRetention implements Retention {
     try {
       const sessions = await this.#prune(startedAt - this.#options.days * dayMs);
       if (sessions > 0) log.info({ sessions }, 'logs of deleted sessions were pruned');
+      await this.#trimSends(startedAt - keptMs);
     } catch (error) {
       log.warn({ err: error }, 'logs of deleted sessions could not be pruned yet');
       next = clock.now() + retryMs;
@@ -81,19 +86,41 @@ class DailyRetention implements Retention {
 
   /** How many sessions, deleted at that time or before it. */
   async #prune(deletedBy: number): Promise<number> {
-    const { views } = this.#options;
     let pruned = 0;
-    let after: string | undefined;
-    while (!this.#stopped) {
-      const page: SessionView[] = views.list({ after, limit: pageSessions, state: 'deleted' });
+    for await (const page of this.#pages('deleted')) {
       const due = page.filter(({ since }) => since <= deletedBy).map(({ id }) => id);
       await this.#erase(due);
       pruned += due.length;
+    }
+    return pruned;
+  }
+
+  /** One event stays: with none, nobody would know where the numbering goes on. */
+  async #trimSends(sentBy: number): Promise<void> {
+    const { store } = this.#options;
+    for await (const page of this.#pages()) {
+      await Promise.all(
+        page.map(async ({ id }) => {
+          const last = await store.last(sendStream(id));
+          const isDue = last !== undefined && last.created <= sentBy && last.created > this.#trimmedBy;
+          if (isDue) await store.truncate(last.stream, last.revision);
+        }),
+      );
+    }
+    if (!this.#stopped) this.#trimmedBy = sentBy;
+  }
+
+  /** The sessions in that state, or all that live, a few at a time; ends early when it is stopped. */
+  async *#pages(state?: 'deleted'): AsyncGenerator<SessionView[]> {
+    const { views } = this.#options;
+    let after: string | undefined;
+    while (!this.#stopped) {
+      const page: SessionView[] = views.list({ after, limit: pageSessions, ...(state && { state }) });
+      yield page;
       after = page.at(-1)?.id;
       if (page.length < pageSessions) break;
       await this.#pause();
     }
-    return pruned;
   }
 
   async #erase(ids: readonly string[]): Promise<void> {
