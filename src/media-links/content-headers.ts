@@ -1,0 +1,42 @@
+/** How a browser is to take a file. */
+export interface ContentHeaders {
+  'content-type': string;
+  'content-disposition': string;
+  'x-content-type-options': 'nosniff';
+  'content-security-policy': 'sandbox';
+}
+
+/** What a browser shows or plays without running anything that is inside; an SVG may hold scripts. */
+const isShown = /^(?:image\/(?:jpeg|png|gif|webp|avif|bmp)|(?:video|audio)\/[\w.+-]+)$/;
+const wellFormedType = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
+const unknownType = 'application/octet-stream';
+const longestName = 180;
+
+/**
+ * The headers of a file that somebody sent: its type and its name are theirs, and must not do anything on our address.
+ * @param file `name` is empty where it has none
+ */
+export function contentHeaders({ mimetype, name }: { mimetype: string; name: string }): ContentHeaders {
+  const type = wellFormedType.test(mimetype) ? mimetype.toLowerCase() : unknownType;
+  return {
+    'content-type': type,
+    'content-disposition': `${isShown.test(type) ? 'inline' : 'attachment'}${filename(name)}`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': 'sandbox',
+  };
+}
+
+/** The name as RFC 6266 has it: in ASCII for old clients, and as it is, percent-encoded (RFC 8187). */
+function filename(name: string): string {
+  const clean = wellFormed(wellFormed(name).replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '_').slice(0, longestName));
+  if (clean === '') return '';
+  const ascii = clean.replaceAll(/[^ -~]|["%]/g, '_');
+  const encoded = encodeURIComponent(clean).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return ascii === clean ? `; filename="${clean}"` : `; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** Half a surrogate pair has no encoding: U+FFFD stands in for it. */
+const wellFormed = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
