@@ -33,6 +33,8 @@ export type SessionFact =
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }
   | { type: 'LoginLost'; login: number; reason: string }
+  /** Telegram no longer keeps what happened in the account after what was last seen of it. */
+  | { type: 'UpdatesLost'; login: number; reason: string }
   /** The service came up and found the session connected or disconnected (SE7). */
   | { type: 'GatewayRestarted' }
   | { type: 'WebhookSet'; webhook: SealedWebhook | null }

@@ -71,6 +71,7 @@ export const sessionMachine = setup({
     connected: {
       on: {
         AccountChanged: { guard: 'isCurrent', actions: 'keep' },
+        UpdatesLost: { guard: 'isCurrent', actions: 'keep' },
         ConnectionLost: { guard: 'isCurrent', target: 'disconnected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: 'disconnected',
@@ -81,6 +82,7 @@ export const sessionMachine = setup({
       after: { DISCONNECTED_TTL: 'deleted' },
       on: {
         AccountChanged: { guard: 'isCurrent', actions: 'keep' },
+        UpdatesLost: { guard: 'isCurrent', actions: 'keep' },
         ConnectionRestored: { guard: 'isCurrent', target: 'connected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: { target: 'disconnected', reenter: true },

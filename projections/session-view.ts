@@ -19,6 +19,8 @@ export interface SessionView {
   name?: Sealed;
   metadata?: Sealed;
   webhook?: SealedWebhook;
+  /** Since when there has been one: another URL or token in its place changes nothing about that. */
+  webhookSince?: number;
   /** Only while `qrPending`, and only once a QR has been issued. */
   qrLink?: Sealed;
   /** Only while `passwordRequired`. */

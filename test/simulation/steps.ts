@@ -112,6 +112,8 @@ export const steps: Step[] = [
   { name: 'cut', weight: 5, take: meet('cut', 'ConnectionLost', 'connected') },
   { name: 'restore', weight: 5, take: meet('connected', 'ConnectionRestored', 'cut') },
   { name: 'change account', weight: 3, take: meet('connected', 'AccountChanged', 'connected') },
+  { name: 'lose updates', weight: 1.5, take: meet('connected', 'UpdatesLost', 'connected') },
+  { name: 'lose updates while away', weight: 1.5, take: meet('cut', 'UpdatesLost', 'cut') },
   { name: 'revoke', weight: 2, take: meet('idle', 'LoginLost', 'connected', 'cut', 'password') },
   {
     name: 'stray fact',
@@ -206,4 +208,5 @@ const strayTypes = [
   'ConnectionLost',
   'ConnectionRestored',
   'LoginLost',
+  'UpdatesLost',
 ] as const;

@@ -25,6 +25,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
   },
   connected: {
     AccountChanged: '=',
+    UpdatesLost: '=',
     ConnectionLost: 'disconnected',
     LoginLost: 'qrPending',
     GatewayRestarted: 'disconnected',
@@ -34,6 +35,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
   },
   disconnected: {
     AccountChanged: '=',
+    UpdatesLost: '=',
     ConnectionRestored: 'connected',
     LoginLost: 'qrPending',
     GatewayRestarted: 'disconnected',

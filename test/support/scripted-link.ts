@@ -75,5 +75,7 @@ export function linkFact(type: LinkFact['type'], login: number): LinkFact {
       return { type, login };
     case 'LoginLost':
       return { type, login, reason: 'SESSION_REVOKED' };
+    case 'UpdatesLost':
+      return { type, login, reason: 'too-many' };
   }
 }

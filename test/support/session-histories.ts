@@ -44,6 +44,7 @@ function factOfType(type: string, login: number, at: number): SessionFact {
     AccountChanged: { login, ...texts },
     ConnectionLost: { login, reason: 'no answer' },
     LoginLost: { login, reason: 'SESSION_REVOKED' },
+    UpdatesLost: { login, reason: 'too-many' },
     WebhookSet: { webhook: null },
   };
   return { type, ...(details[type] ?? (type.startsWith('Session') ? {} : { login })) } as SessionFact;

@@ -21,6 +21,7 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'ConnectionLost', login, reason: 'unreachable' },
   { type: 'ConnectionRestored', login },
   { type: 'LoginLost', login, reason: 'SESSION_REVOKED' },
+  { type: 'UpdatesLost', login, reason: 'too-many' },
   { type: 'GatewayRestarted' },
   { type: 'WebhookSet', webhook: null },
   { type: 'SessionReset' },

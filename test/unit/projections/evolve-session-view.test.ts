@@ -41,6 +41,7 @@ describe('the view of a session', () => {
       name: sealed('name'),
       metadata: sealed('metadata'),
       webhook: { url: sealed('url'), token: sealed('token') },
+      webhookSince: start,
       revision: 0,
       position: 1n,
     });
@@ -99,6 +100,16 @@ describe('the view of a session', () => {
     const webhook = { url: sealed('url 2'), token: sealed('token 2') };
     expect(viewAfter([{ type: 'WebhookSet', webhook }, 'qrPending']).webhook).toEqual(webhook);
     expect(viewAfter([{ type: 'WebhookSet', webhook: null }, 'qrPending'])).not.toHaveProperty('webhook');
+  });
+
+  it('[WH5] knows since when there has been a webhook', () => {
+    const webhook = { url: sealed('url 2'), token: sealed('token 2') };
+    const another: Step = [{ type: 'WebhookSet', webhook }, 'qrPending'];
+    const none: Step = [{ type: 'WebhookSet', webhook: null }, 'qrPending'];
+    expect(viewAfter().webhookSince).toBe(start);
+    expect(viewAfter(another, [{ type: 'SessionReset' }, 'qrPending']).webhookSince).toBe(start);
+    expect(viewAfter(none)).not.toHaveProperty('webhookSince');
+    expect(viewAfter(none, another, another).webhookSince).toBe(start + 2000);
   });
 
   it('[SE2] keeps at a reset what is not given anew', () => {
