@@ -22,3 +22,8 @@ function makeInputPeer({ kind, id, hash }: KnownPeer): Api.TypeInputPeer {
 export function inputUser({ id, hash }: KnownPeer): Api.InputUser {
   return new Api.InputUser({ userId: bigInt(id), accessHash: bigInt(hash ?? '0') });
 }
+
+/** A supergroup or channel. */
+export function inputChannel({ id, hash }: KnownPeer): Api.InputChannel {
+  return new Api.InputChannel({ channelId: bigInt(id.slice('-100'.length)), accessHash: bigInt(hash ?? '0') });
+}

@@ -16,13 +16,14 @@ export interface ChatMessage {
 }
 
 /**
- * What a message carries. `hasThumbnail` where Telegram keeps a preview of the file; durations in seconds, sizes in
- * bytes. A web page's preview is no media: the message is a text.
+ * What a message carries. `hasThumbnail` where Telegram keeps a preview of the file, a picture to be fetched; durations in
+ * seconds, sizes in bytes, names empty where a file has none. A video may be round, or without sound (GIF); a sticker
+ * that is not animated is an image. A web page's preview is no media: the message is a text.
  */
 export type MessageMedia =
   | { kind: 'photo'; mimetype: string; hasThumbnail: boolean }
   | { kind: 'video'; mimetype: string; duration: number; hasThumbnail: boolean; name: string; size: number }
-  | { kind: 'sticker'; mimetype: string; isAnimated: boolean; hasThumbnail: boolean }
+  | { kind: 'sticker'; mimetype: string; isAnimated: boolean; hasThumbnail: boolean; name: string; size: number }
   | { kind: 'audio' | 'voice'; mimetype: string; duration: number; name: string; size: number }
   | { kind: 'document'; mimetype: string; name: string; size: number }
   | { kind: 'poll'; question: string; options: string[] }

@@ -8,12 +8,26 @@ export interface Chat extends Peer {
   name: string;
   /** Public username without @; empty if none. */
   username: string;
-  /** Telegram's ID of the small photo; empty if none. A new photo has a new one. */
-  photoId: string;
-  /** When the account joined, milliseconds since 1970. */
+  photo?: ChatPhoto;
+  /** When the account joined, milliseconds since 1970; of a basic group maybe when the group was made. */
   joined: number;
   /** The account created or administers it. */
   isAdmin: boolean;
+}
+
+/** The small photo of a chat, as it is now: another photo has another ID. */
+export interface ChatPhoto {
+  id: string;
+  /** The data centre that it lies in. */
+  dc: number;
+}
+
+/** What Telegram tells of one chat at a time alone, and not often. */
+export interface ChatDetails {
+  /** The chat's own words about itself; empty if none. */
+  description: string;
+  /** When the account joined a basic group, milliseconds since 1970: the chat itself does not say. */
+  joined?: number;
 }
 
 export interface ChatMember {
@@ -28,23 +42,29 @@ export interface ChatMember {
 }
 
 export interface HistoryPage {
+  chat: Chat;
   /** Newest first; service messages are left out. */
   messages: ChatMessage[];
   /** The lowest message ID of the page, service messages included; 0 when it reached the beginning. */
   before: number;
 }
 
-/** Groups and channels as the connected account sees them. Every call throws {@link TelegramError} and {@link NotConnectedError}. */
+/**
+ * Groups and channels as the connected account sees them. Every call throws {@link TelegramError} and
+ * {@link NotConnectedError}; those that name one chat throw {@link NotJoinedError} where the account is not in it.
+ */
 export interface AccountChats {
-  /** All that the account is in, archived ones and those in folders too; a migrated group is its supergroup. */
-  joined(signal: StopSignal): Promise<Chat[]>;
-  /** One of them. @throws {PeerNotFoundError} {@link NotJoinedError} */
+  /**
+   * All that the account is in, archived ones and those in folders too; a migrated group is its supergroup. May be some
+   * seconds old, unless Telegram has told of a change.
+   */
+  joined(signal: StopSignal): Promise<readonly Chat[]>;
+  /** One of them, as it is now. @throws {PeerNotFoundError} */
   get(peer: Peer, signal: StopSignal): Promise<Chat>;
-  /** The chat's own words about itself; empty if none. */
-  description(peer: Peer, signal: StopSignal): Promise<string>;
-  /** The small photo as JPEG; undefined if there is none. */
-  photo(peer: Peer, signal: StopSignal): Promise<Buffer | undefined>;
-  /** At most `limit` of them. */
+  details(peer: Peer, signal: StopSignal): Promise<ChatDetails>;
+  /** JPEG; undefined where there is none any more. */
+  photo(peer: Peer, photo: ChatPhoto, signal: StopSignal): Promise<Buffer | undefined>;
+  /** At most `limit` of them, each once. */
   members(peer: Peer, limit: number, signal: StopSignal): Promise<ChatMember[]>;
   /** Up to 100 messages older than `before`; 0 asks for the newest. */
   history(peer: Peer, before: number, signal: StopSignal): Promise<HistoryPage>;

@@ -1,0 +1,34 @@
+import { Api } from 'telegram/tl/index.js';
+
+/** As many as Telegram gives in one answer. */
+const pageSize = 100;
+
+export type Messages = Exclude<Api.messages.TypeMessages, Api.messages.MessagesNotModified>;
+
+/** Asks for at most `limit` messages older than `offsetId`, the newest of them first; 0 asks for the newest of all. */
+export type AskHistory = (offsetId: number, limit: number) => Promise<Messages>;
+
+export interface Page {
+  answer: Messages;
+  /** The lowest ID of the page, whatever has it; 0 when there is nothing older. */
+  before: number;
+}
+
+/** Up to 100 messages older than `before`, service messages among them; 0 asks for the newest. */
+export async function historyPage(ask: AskHistory, before: number): Promise<Page> {
+  const answer = await ask(before, pageSize);
+  const lowest = answer.messages.reduce((low, { id }) => Math.min(low, id), Infinity);
+  // An answer may hold fewer than there are, so that a short page proves nothing.
+  const hasOlder = saysOlder(answer, before, lowest) ?? (await ask(lowest, 1)).messages.length > 0;
+  return { answer, before: hasOlder ? lowest : 0 };
+}
+
+/** Whether there are messages older than those of an answer, as far as it says so itself. */
+function saysOlder(answer: Messages, before: number, lowest: number): boolean | undefined {
+  const { length } = answer.messages;
+  // Message IDs count from 1.
+  if (length === 0 || lowest === 1 || answer instanceof Api.messages.Messages) return false;
+  if (before !== 0 || answer.inexact) return undefined;
+  if (answer.count <= length) return false;
+  return length === pageSize ? true : undefined;
+}
