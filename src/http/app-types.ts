@@ -34,5 +34,7 @@ declare module 'fastify' {
     view: SessionView;
     /** The caller's secret, echoed in answers. */
     sessionId: string;
+    /** Telegram's name for its error, where it refused: `CHAT_WRITE_FORBIDDEN`. */
+    refusal: string | undefined;
   }
 }

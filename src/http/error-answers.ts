@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError, toRequestError } from '../errors.ts';
+import { TelegramError } from '../telegram/port.ts';
 
 /** Fastify's own refusals, in our words. */
 const frameworkMessages: Record<string, string> = {
@@ -18,6 +19,7 @@ const frameworkMessages: Record<string, string> = {
 /** Every error of every route ends here: the body is exactly `{ statusCode, message }` (ER1). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toRequestError(error) ?? refusal(error);
+  if (error instanceof TelegramError) request.refusal = error.errorName;
   if (known === undefined) {
     request.log.error({ reqId: request.id, err: error }, 'internal error');
     reply.header('x-request-id', request.id);

@@ -1,7 +1,11 @@
 import type { App } from './app-types.ts';
 
-/** One line a request: what, how it ended, how long it took, whose session; never a header, a query or a body. */
+/**
+ * One line a request: what, how it ended, how long it took, whose session, and the name of the error where Telegram
+ * refused; never a header, a query or a body.
+ */
 export function logRequests(app: App): void {
+  app.decorateRequest('refusal');
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
@@ -11,6 +15,7 @@ export function logRequests(app: App): void {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         session: (request.view as typeof request.view | undefined)?.id,
+        error: request.refusal,
       },
       'request',
     );

@@ -33,7 +33,7 @@ let gate: TestApp;
 let headers: SessionHeaders;
 let sent: [Peer, OutgoingText][];
 /** Telegram as one test wants it: a few who are known. */
-const account: TelegramAccount = {
+const account = {
   userById: known,
   chatById: known,
   byUsername: async (username) => {
@@ -50,7 +50,7 @@ const account: TelegramAccount = {
     sent.push([peer, message]);
     return 42;
   },
-};
+} as Partial<TelegramAccount> as TelegramAccount;
 
 beforeEach(async () => {
   gate = await startTestApp();
@@ -164,6 +164,17 @@ describe('what Telegram says', () => {
     const answer = await send({ user: '1001' });
     expect([answer.status, answer.body]).toEqual([500, { statusCode: 500, message }]);
     expect(answer.headers['retry-after']).toBe(retryAfter);
+  });
+
+  it('[ER3] the log has the name of what Telegram refused with, and nothing of the message', async () => {
+    failing(new TelegramError(403, 'CHAT_WRITE_FORBIDDEN', 'messages.SendMessage'));
+    await send({ user: '1001', text: 'a secret' });
+    await send({ user: '5' });
+    const lines = gate.logLines.filter((line) => line.includes('"request"')).map((line) => JSON.parse(line) as object);
+    expect(lines.at(-2)).toMatchObject({ path: '/message', status: 500, error: 'CHAT_WRITE_FORBIDDEN' });
+    expect(lines.at(-1)).toMatchObject({ path: '/message', status: 400 });
+    expect(lines.at(-1)).not.toHaveProperty('error');
+    expect(gate.logLines.join('')).not.toContain('secret');
   });
 
   it('[MS6] a send is cut off at 240 s, and stops', async () => {
