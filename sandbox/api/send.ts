@@ -1,5 +1,5 @@
 import { RpcError, type TlObject } from '../rpc.ts';
-import { channelPeer } from '../world/peer.ts';
+import { dialogOf } from '../world/dialogs.ts';
 import type { MediaRow, UpdateRow } from '../world/rows.ts';
 import { requireMaySend, type Sent, sendMessage } from '../world/send-message.ts';
 import { maxCaptionLength, maxTextLength, type RichText, tidyText } from '../world/text.ts';
@@ -34,13 +34,14 @@ const sendMediaVerb: Verb = async (params, caller) => {
 };
 
 function send(params: TlObject, caller: Caller, rich: RichText, media: MediaRow | undefined): TlObject {
-  const { world, me, call } = caller;
+  const { world, me, call, login } = caller;
   const peer = inputPeer(caller, params['peer'] as TlObject);
   const randomId = params['random_id'] as bigint;
   const sent = sendMessage(world, me.id, peer, {
     ...rich,
     media,
     randomId,
+    sentBy: login.hash,
     replyTo: params['reply_to']?.reply_to_msg_id ?? params['reply_to_msg_id'],
     silent: params['silent'],
   });
@@ -68,9 +69,7 @@ function tlSent({ world, me }: Caller, { message, updates }: Sent, randomId: big
   if (message.peer.kind === 'channel') {
     const channel = { channel_id: BigInt(message.peer.id), max_id: message.id };
     list.push({ _: 'updateReadChannelInbox', ...channel, still_unread_count: 0, pts: updates[0]?.pts ?? 0 });
-    const dialog = world.dialogs.get(`${me.id}/channel:${message.peer.id}`);
-    const peer = channelPeer(message.peer.id);
-    world.dialogs.put({ owner: me.id, peer, readOutbox: dialog?.readOutbox ?? 0, readInbox: message.id });
+    world.dialogs.put({ ...dialogOf(world, me.id, message.peer), readInbox: message.id });
   }
   return tlUpdates(world, list, new PeopleOf(world, me.id).addMessages([message]).lists());
 }

@@ -18,6 +18,8 @@ export function tlUser(world: World, viewer: number, user: UserRow, min = false)
     bot_info_version: user.bot ? 1 : undefined,
     verified: user.support ?? false,
     support: user.support ?? false,
+    premium: user.premium ?? false,
+    contact_require_premium: user.contactsOnly ?? false,
     first_name: user.firstName || undefined,
     last_name: user.lastName,
     username: user.username,

@@ -95,8 +95,11 @@ function tooLong(caller: Caller, channelId: number): TlObject {
   };
 }
 
-/** New messages as they are now, everything else as updates, in order. */
-function tell({ world, me }: Caller, rows: readonly UpdateRow[]) {
+/**
+ * New messages as they are now, everything else as updates, in order. The login that sent a message is told which of
+ * its sends that was: a client that died before the answer came has nothing else to know it by.
+ */
+function tell({ world, me, login }: Caller, rows: readonly UpdateRow[]) {
   const fresh: MessageRow[] = [];
   const others: TlObject[] = [];
   const people = new PeopleOf(world, me.id);
@@ -106,9 +109,11 @@ function tell({ world, me }: Caller, rows: readonly UpdateRow[]) {
     if (row.kind === 'new') fresh.push(...messagesOf(world, row));
     else others.push(...[tlUpdate(world, me.id, row)].filter((update) => update !== undefined));
   }
+  const sent = fresh.filter(({ randomId, sentBy }) => randomId !== undefined && sentBy === login.hash);
+  const ids = sent.map(({ id, randomId }) => ({ _: 'updateMessageID', id, random_id: BigInt(randomId ?? 0) }));
   return {
     new_messages: fresh.map((row) => tlMessage(world, me.id, row)),
-    other_updates: others,
+    other_updates: [...ids, ...others],
     ...people.lists(),
   };
 }

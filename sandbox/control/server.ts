@@ -4,6 +4,7 @@ import { RpcError } from '../rpc.ts';
 import { accountRoutes } from './account-routes.ts';
 import type { Control } from './control.ts';
 import { ControlError } from './control-error.ts';
+import { editRoutes } from './edit-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { messageRoutes } from './message-routes.ts';
@@ -41,6 +42,7 @@ export async function createControlServer(control: Control): Promise<FastifyInst
   });
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   accountRoutes(typed, control);
+  editRoutes(typed, control);
   qrRoutes(typed, control);
   messageRoutes(typed, control);
   mediaRoutes(typed, control);

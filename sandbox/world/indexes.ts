@@ -1,6 +1,9 @@
 import { type PeerKey, peerKey } from './peer.ts';
 import type { LoginRow, MessageRow, UpdateRow } from './rows.ts';
 
+/** `random_id`s of deleted messages that stay taken. */
+const keptRandomIds = 10_000;
+
 /** Ways to find rows other than by their key. Nothing here is state: the tables keep it up to date. */
 export class Indexes {
   /** Message IDs of a chat in a box, rising: `user:1001|user:1002`. */
@@ -9,6 +12,8 @@ export class Indexes {
   readonly #updatesOfBox = new Map<PeerKey, UpdateRow[]>();
   readonly #twins = new Map<string, Map<PeerKey, number>>();
   readonly #randomIds = new Map<string, { box: PeerKey; id: number }>();
+  /** Those of deleted messages, the oldest first. */
+  readonly #retiredRandomIds = new Set<string>();
   readonly #keysOfUser = new Map<number, Set<string>>();
 
   history(box: PeerKey, chat: PeerKey): readonly number[] {
@@ -45,15 +50,28 @@ export class Indexes {
     }
     entryOf(this.#chatsOfBox, row.box, () => new Set()).add(chat);
     entryOf(this.#twins, row.twin, () => new Map()).set(row.box, row.id);
-    if (row.randomId) this.#randomIds.set(`${row.from}/${row.randomId}`, { box: row.box, id: row.id });
+    if (row.randomId) {
+      const key = `${row.from}/${row.randomId}`;
+      this.#randomIds.set(key, { box: row.box, id: row.id });
+      this.#retiredRandomIds.delete(key);
+    }
   }
 
-  /** The `random_id` stays taken: what was sent and deleted is not sent again. */
+  /** The `random_id` stays taken for a good while: what was sent and deleted is not sent again. */
   removeMessage(row: MessageRow): void {
     remove(this.#history.get(`${row.box}|${peerKey(row.peer)}`), row.id);
     const twins = this.#twins.get(row.twin);
     twins?.delete(row.box);
     if (twins?.size === 0) this.#twins.delete(row.twin);
+    if (row.randomId) this.#retire(`${row.from}/${row.randomId}`);
+  }
+
+  #retire(randomId: string): void {
+    this.#retiredRandomIds.add(randomId);
+    const [oldest] = this.#retiredRandomIds;
+    if (this.#retiredRandomIds.size <= keptRandomIds || oldest === undefined) return;
+    this.#retiredRandomIds.delete(oldest);
+    this.#randomIds.delete(oldest);
   }
 
   addUpdate(row: UpdateRow): void {
@@ -75,6 +93,7 @@ export class Indexes {
   clear(): void {
     for (const index of [this.#history, this.#chatsOfBox, this.#updatesOfBox, this.#twins]) index.clear();
     this.#randomIds.clear();
+    this.#retiredRandomIds.clear();
     this.#keysOfUser.clear();
   }
 }

@@ -1,10 +1,10 @@
 import { RpcError } from '../rpc.ts';
+import { dialogOf } from './dialogs.ts';
 import { type PeerRef, peerKey } from './peer.ts';
 import { memberOf } from './people.ts';
-import type { ChatRow } from './rows.ts';
 import type { World } from './world.ts';
 
-/** @throws {RpcError} what Telegram answers to somebody who may not write there, or not now. */
+/** @throws {RpcError} what Telegram answers to somebody who may not write there. */
 export function requireMayWrite(world: World, from: number, peer: PeerRef): void {
   if (peer.kind === 'user') return requireMayWriteTo(world, from, peer.id);
   const chat = world.chats.get(peerKey(peer));
@@ -19,7 +19,6 @@ export function requireMayWrite(world: World, from: number, peer: PeerRef): void
   if (member.role) return;
   if (!chat.megagroup) throw new RpcError(400, 'CHAT_ADMIN_REQUIRED');
   if (chat.readOnly) throw new RpcError(403, 'CHAT_WRITE_FORBIDDEN');
-  requireSlowmode(world, from, chat);
 }
 
 function requireMayWriteTo(world: World, from: number, to: number): void {
@@ -28,17 +27,17 @@ function requireMayWriteTo(world: World, from: number, to: number): void {
   if (user.deleted) throw new RpcError(400, 'INPUT_USER_DEACTIVATED');
   if (user.blocked?.includes(from)) throw new RpcError(400, 'USER_IS_BLOCKED');
   if (world.users.get(from)?.blocked?.includes(to)) throw new RpcError(400, 'YOU_BLOCKED_USER');
+  if (user.contactsOnly && !user.contacts?.includes(from) && !world.users.get(from)?.premium) {
+    throw new RpcError(403, 'PRIVACY_PREMIUM_REQUIRED');
+  }
   if (user.bot && world.users.get(from)?.bot) throw new RpcError(400, 'USER_IS_BOT');
 }
 
-function requireSlowmode(world: World, from: number, chat: ChatRow): void {
-  if (chat.slowmodeSeconds === undefined) return;
-  const box = peerKey({ kind: chat.kind, id: chat.id });
-  const now = world.now();
-  const ids = world.history(box, box);
-  for (let place = ids.length - 1; place >= 0; place -= 1) {
-    const message = world.message(box, ids[place] as number);
-    if (!message || message.date + chat.slowmodeSeconds <= now) return;
-    if (message.from === from) throw new RpcError(420, `SLOWMODE_WAIT_${message.date + chat.slowmodeSeconds - now}`);
-  }
+/** Slow mode holds for sending alone, and not for administrators. @throws {RpcError} 420 SLOWMODE_WAIT_N */
+export function requireSlowmode(world: World, from: number, peer: PeerRef): void {
+  const chat = peer.kind === 'channel' ? world.chats.get(peerKey(peer)) : undefined;
+  if (!chat?.slowmodeSeconds || memberOf(chat, from)?.role) return;
+  const { lastSent } = dialogOf(world, from, peer);
+  const left = lastSent === undefined ? 0 : lastSent + chat.slowmodeSeconds - world.now();
+  if (left > 0) throw new RpcError(420, `SLOWMODE_WAIT_${left}`);
 }

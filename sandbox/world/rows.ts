@@ -20,11 +20,16 @@ export interface UserRow {
   bot?: boolean;
   deleted?: boolean;
   support?: boolean;
+  premium?: boolean;
+  /** Takes messages from contacts and premium users alone. */
+  contactsOnly?: boolean;
   /** The control API lists it: it has a phone that can be played. */
   account?: boolean;
   photo?: number;
   password?: { verifier: SrpVerifier; hint: string };
   contacts?: number[];
+  /** Who may see stories for close friends. */
+  closeFriends?: number[];
   /** Users who may not write to this one. */
   blocked?: number[];
 }
@@ -120,6 +125,8 @@ export interface MessageRow {
   twin: string;
   /** On the sender's copy, decimal. */
   randomId?: string;
+  /** On the sender's copy: the `hash` of the login that sent it. */
+  sentBy?: string;
 }
 
 /** What happened in a box; `updates.getDifference` is made of these. */
@@ -151,6 +158,8 @@ export interface DialogRow {
   peer: PeerRef;
   readInbox: number;
   readOutbox: number;
+  /** When the owner last wrote in a supergroup with slow mode. */
+  lastSent?: number;
 }
 
 export interface LoginRow {

@@ -1,5 +1,6 @@
 import { RpcError, type TlObject } from '../rpc.ts';
-import { requireMayWrite } from './may-write.ts';
+import { dialogOf } from './dialogs.ts';
+import { requireMayWrite, requireSlowmode } from './may-write.ts';
 import { type PeerKey, type PeerRef, peerKey, userPeer } from './peer.ts';
 import { boxOf } from './people.ts';
 import type { MediaRow, MessageRow, UpdateRow } from './rows.ts';
@@ -15,6 +16,8 @@ export interface Draft {
   replyTo?: number | undefined;
   silent?: boolean | undefined;
   randomId?: bigint | undefined;
+  /** The `hash` of the login that sends it; left out where a phone does. */
+  sentBy?: string | undefined;
   groupedId?: string | undefined;
   /** Seconds since 1970; now if left out. */
   date?: number | undefined;
@@ -34,6 +37,8 @@ export interface Sent {
  */
 export function sendMessage(world: World, from: number, peer: PeerRef, draft: Draft): Sent {
   requireMaySend(world, from, peer, draft.randomId);
+  const chat = peer.kind === 'channel' ? world.chats.get(peerKey(peer)) : undefined;
+  if (chat?.slowmodeSeconds) world.dialogs.put({ ...dialogOf(world, from, peer), lastSent: world.now() });
   return placeMessage(world, from, peer, draft);
 }
 
@@ -41,6 +46,7 @@ export function sendMessage(world: World, from: number, peer: PeerRef, draft: Dr
 export function requireMaySend(world: World, from: number, peer: PeerRef, randomId: bigint | undefined): void {
   if (randomId && world.sentWith(from, randomId)) throw new RpcError(500, 'RANDOM_ID_DUPLICATE');
   requireMayWrite(world, from, peer);
+  requireSlowmode(world, from, peer);
 }
 
 /** Like {@link sendMessage}, without asking whether the sender may: what the seed and service messages need. */
@@ -77,12 +83,13 @@ export function placeMessage(world: World, from: number, peer: PeerRef, draft: D
       out: false,
       replyTo,
       randomId,
+      sentBy: draft.sentBy,
       post,
       views: draft.views ?? (post ? 1 : undefined),
     });
     return { message, updates };
   }
-  const message = place({ box: ownBox, id, peer, from, out: true, replyTo, randomId });
+  const message = place({ box: ownBox, id, peer, from, out: true, replyTo, randomId, sentBy: draft.sentBy });
   for (const other of othersIn(world, from, peer)) {
     const box = peerKey(userPeer(other));
     const seen = peer.kind === 'user' ? userPeer(from) : peer;
@@ -100,7 +107,7 @@ export function placeMessage(world: World, from: number, peer: PeerRef, draft: D
 
 /** What differs from copy to copy. */
 type Copy = Pick<MessageRow, 'box' | 'id' | 'peer' | 'from' | 'out'> & {
-  [Field in 'replyTo' | 'randomId' | 'post' | 'views']?: MessageRow[Field] | undefined;
+  [Field in 'replyTo' | 'randomId' | 'sentBy' | 'post' | 'views']?: MessageRow[Field] | undefined;
 };
 
 /** Telegram drops a reply to a message that is not there. */

@@ -73,6 +73,34 @@ describe('accounts', () => {
   });
 });
 
+describe('PATCH', () => {
+  const patch = (path: string, body: unknown) => control(sandbox, 'PATCH', path, body);
+
+  it('changes people', async () => {
+    const { photo } = sandbox.world.users.get(1001) ?? {};
+    expect((await patch('/accounts/1001', { lastName: '', photo: true, blocked: ['1002'] })).status).toBe(200);
+    expect(sandbox.world.users.get(1001)).toMatchObject({ firstName: 'Ann', blocked: [1002] });
+    expect(sandbox.world.users.get(1001)).not.toHaveProperty('lastName');
+    expect(sandbox.world.users.get(1001)?.photo).not.toBe(photo);
+    await patch('/accounts/1001', { photo: false });
+    expect(sandbox.world.users.get(1001)).not.toHaveProperty('photo');
+    expect(await patch('/accounts/1001', { blocked: [77] })).toEqual(refused(404, 'account not found'));
+  });
+
+  it('changes chats, and who is in them', async () => {
+    expect((await patch('/chats/@daily', { about: 'Now weekly', username: '' })).status).toBe(200);
+    expect(sandbox.world.chats.get('channel:4001')).toMatchObject({ title: 'Daily', about: 'Now weekly' });
+    expect(sandbox.world.chats.get('channel:4001')).not.toHaveProperty('username');
+    await control(sandbox, 'PUT', '/chats/-1004001/members/1001', { role: 'left' });
+    await control(sandbox, 'PUT', '/chats/-1004001/members/1002', { role: 'admin' });
+    expect(sandbox.world.chats.get('channel:4001')?.members).toEqual({
+      1002: { date: expect.any(Number), role: 'admin' },
+      1003: { date: expect.any(Number) },
+    });
+    expect(await patch('/chats/1001', { about: 'x' })).toEqual(refused(400, 'not a group or channel'));
+  });
+});
+
 describe('POST /qr/scan', () => {
   const link = () => {
     const { token } = issueToken(sandbox.world, '00000000000000ff', []);

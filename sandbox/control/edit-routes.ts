@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import { addProfilePhoto, nextFileId } from '../world/add-file.ts';
+import { peerKey } from '../world/peer.ts';
+import type { ChatRow, Member, UserRow } from '../world/rows.ts';
+import type { World } from '../world/world.ts';
+import type { Control, ControlApp } from './control.ts';
+import { ControlError } from './control-error.ts';
+import { accountOf, peerOf } from './lookup.ts';
+
+const optionalText = Type.Optional(Type.String({ maxLength: 255 }));
+const flag = Type.Optional(Type.Boolean());
+/** `true`: another one; `false`: none. */
+const photo = Type.Optional(Type.Boolean());
+const UserIds = Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]), { maxItems: 1_000 }));
+
+const AccountEdit = Type.Object({
+  firstName: optionalText,
+  lastName: optionalText,
+  username: optionalText,
+  about: optionalText,
+  photo,
+  premium: flag,
+  contactsOnly: flag,
+  phoneHidden: flag,
+  blocked: UserIds,
+  contacts: UserIds,
+  closeFriends: UserIds,
+});
+const ChatEdit = Type.Object({
+  title: optionalText,
+  about: optionalText,
+  username: optionalText,
+  photo,
+  readOnly: flag,
+  membersHidden: flag,
+  slowmodeSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600 })),
+});
+const roles = ['creator', 'admin', 'member', 'left'] as const;
+const Membership = Type.Object({ role: Type.Union(roles.map((role) => Type.Literal(role))) });
+
+/** What people and chats change about themselves; clients find it when they ask again. */
+export function editRoutes(app: ControlApp, { world }: Control): void {
+  const UserId = Type.Object({ userId: Type.String() });
+  app.patch('/accounts/:userId', { schema: { params: UserId, body: AccountEdit } }, async ({ params, body }) => {
+    const user = accountOf(world, params.userId);
+    const { photo: wanted, blocked, contacts, closeFriends, ...plain } = body;
+    const lists = { blocked, contacts, closeFriends };
+    for (const [name, ids] of Object.entries(lists)) {
+      if (ids) user[name as keyof typeof lists] = ids.map((id) => accountOf(world, String(id)).id);
+    }
+    changed(world, user, plain, wanted);
+    world.users.put(user);
+    return { userId: params.userId };
+  });
+
+  const Chat = Type.Object({ peer: Type.String() });
+  app.patch('/chats/:peer', { schema: { params: Chat, body: ChatEdit } }, async ({ params, body }) => {
+    const chat = chatOf(world, params.peer);
+    const { photo: wanted, ...plain } = body;
+    changed(world, chat, plain, wanted);
+    world.chats.put(chat);
+    return { peer: params.peer };
+  });
+
+  const OneMember = Type.Object({ peer: Type.String(), userId: Type.String() });
+  app.put(
+    '/chats/:peer/members/:userId',
+    { schema: { params: OneMember, body: Membership } },
+    async ({ params, body }) => {
+      const chat = chatOf(world, params.peer);
+      const { id } = accountOf(world, params.userId);
+      const { role } = body;
+      if (role === 'left') delete chat.members[id];
+      else chat.members[id] = memberAs(chat.members[id]?.date ?? world.now(), role);
+      world.chats.put(chat);
+      return { peer: params.peer, userId: params.userId, role };
+    },
+  );
+}
+
+/** Empty texts, zeros and `false` mean: none. */
+function changed<Row extends UserRow | ChatRow>(
+  world: World,
+  row: Row,
+  fields: Partial<Row>,
+  wanted: boolean | undefined,
+): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    const isNeeded = ['title', 'about', 'firstName'].includes(name);
+    if (value || isNeeded) Object.assign(row, { [name]: value });
+    else delete row[name as keyof Row];
+  }
+  if (wanted === false) delete row.photo;
+  if (wanted === true) row.photo = addProfilePhoto(world, row.dc, nextFileId(world) % 9_973, world.now()).id;
+}
+
+function memberAs(date: number, role: 'creator' | 'admin' | 'member'): Member {
+  return role === 'member' ? { date } : { date, role };
+}
+
+function chatOf(world: World, text: string): ChatRow {
+  const chat = world.chats.get(peerKey(peerOf(world, text)));
+  if (!chat) throw new ControlError(400, 'not a group or channel');
+  return chat;
+}
