@@ -11,6 +11,8 @@ FROM node:24.11.1-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --omit=dev --no-audit --no-fund && npm cache clean --force
+# Its package leaves this to an install script, and those are switched off; the user below can't do it.
+RUN chmod +x node_modules/@ffprobe-installer/*/ffprobe
 
 FROM node:24.11.1-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

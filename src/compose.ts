@@ -13,11 +13,15 @@ import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { StartError } from './errors.ts';
 import type { App } from './http/app-types.ts';
+import { mustBePrograms, programSearch } from './media/ffmpeg-programs.ts';
+import { createMediaPreparation } from './media/prepare.ts';
+import { emptyTemporaryRoot } from './media/temporary-folder.ts';
 import { createMediaLinks } from './media-links/media-link.ts';
 import { drain } from './ops/drain.ts';
 import { keptKey } from './ops/kept-keys.ts';
 import { createRetention } from './ops/retention.ts';
 import { createStoreWait, type StoreWait } from './ops/store-wait.ts';
+import { createOutbound } from './outbound/outbound.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
 import { openVault } from './store/vault.ts';
@@ -80,6 +84,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   try {
     const lock = lockDataDir(config.dataDir, `process ${process.pid} on ${hostname()}`);
     undo.push(() => lock.release());
+    mustBePrograms(config);
     const { network, sandboxUrl, stop } = await parts.telegram();
     if (stop !== undefined) undo.push(stop);
     const store = await openStore(config.eventStoreUrl, { clock, randomness, log });
@@ -126,6 +131,18 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     undo.push(() => sessions.stop());
     const retention = createRetention({ store, views, clock, days: config.sessionRetentionDays, log });
     undo.push(() => retention.stop());
+    const outbound = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
+    undo.push(() => outbound.close());
+    const media = createMediaPreparation({
+      outbound,
+      clock,
+      folder: emptyTemporaryRoot(config.dataDir),
+      maxBytes: config.mediaMaxBytes,
+      programs: programSearch(config, (missing) =>
+        log.warn({ missing }, 'videos and music are sent as they were described: programs are missing'),
+      ),
+      onUnreadable: (err, what) => log.info({ err, what }, 'a file that is to be sent could not be read'),
+    });
     const status = { isClosing: false, hasViews: false, isStarted: false };
     const viewed = restored.then(() => {
       status.hasViews = true;
@@ -135,6 +152,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       views,
       sealer: vault,
       accounts: telegram.accounts,
+      media,
       mediaLinks: createMediaLinks({
         keys: mediaLinkKeys,
         publicUrl: () => config.publicUrl ?? addressOf(config.host, app.server.address()),

@@ -16,8 +16,9 @@ export class RequestError extends Error {
   readonly statusCode: number;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(statusCode: number, message: string, retryAfterSeconds?: number) {
-    super(message);
+  /** @param cause for whoever looks into it; the caller is not told. */
+  constructor(statusCode: number, message: string, retryAfterSeconds?: number, options?: { cause: unknown }) {
+    super(message, options);
     this.statusCode = statusCode;
     this.retryAfterSeconds = retryAfterSeconds;
   }

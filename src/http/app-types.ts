@@ -5,6 +5,7 @@ import type { Clock, Randomness } from '../../actors/clock.ts';
 import type { Sealer } from '../../actors/sealer.ts';
 import type { Sessions } from '../../actors/sessions.ts';
 import type { SessionView, SessionViews } from '../../projections/session-view.ts';
+import type { MediaPreparation } from '../media/prepare.ts';
 import type { MediaLinks } from '../media-links/media-link.ts';
 import type { TelegramAccounts } from '../telegram/port.ts';
 
@@ -24,6 +25,8 @@ export interface AppParts {
   sealer: Pick<Sealer, 'open'>;
   accounts: TelegramAccounts;
   mediaLinks: MediaLinks;
+  /** Files from callers' URLs, made ready to be sent. */
+  media: MediaPreparation;
   clock: Clock;
   randomness: Randomness;
 }

@@ -9,7 +9,9 @@ import type { Sessions } from '../../actors/sessions.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import type { App } from '../../src/http/app-types.ts';
+import { createMediaPreparation } from '../../src/media/prepare.ts';
 import { createMediaLinks } from '../../src/media-links/media-link.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
 import { openViewDatabase } from '../../src/store/view-database.ts';
 import type { TelegramAccount } from '../../src/telegram/port.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from './clock.ts';
@@ -67,11 +69,20 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   await views.start();
   const sessions = createSessions({ store, sealer, clock, random: randomness, createLink: links.create, node: 'test' });
   await sessions.start();
+  const outbound = createOutbound({ clock, allowPrivate: true });
   const app = await buildApp({
     sessions,
     views,
     sealer,
     accounts,
+    media: createMediaPreparation({
+      outbound,
+      clock,
+      folder,
+      maxBytes: 1024 * 1024,
+      programs: () => Promise.resolve({ ffmpeg: undefined, ffprobe: undefined }),
+      onUnreadable: (error) => logLines.push(String(error)),
+    }),
     mediaLinks: createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => 'http://media.test' }),
     clock,
     randomness,
@@ -115,6 +126,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     },
     close: async () => {
       await app.close();
+      await outbound.close();
       await sessions.stop();
       await views.stop();
       database.close();

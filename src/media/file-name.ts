@@ -1,0 +1,38 @@
+/** For files whose URL has no name to offer. */
+const extensions: Readonly<Record<string, string>> = {
+  'video/mp4': '.mp4',
+  'video/webm': '.webm',
+  'video/quicktime': '.mov',
+  'video/x-matroska': '.mkv',
+  'audio/mpeg': '.mp3',
+  'audio/mp3': '.mp3',
+  'audio/mp4': '.m4a',
+  'audio/aac': '.aac',
+  'audio/ogg': '.ogg',
+  'audio/wav': '.wav',
+  'audio/flac': '.flac',
+};
+
+/** The longest that file systems take. */
+const maxNameLength = 255;
+
+/** The name in a URL's path, in its own script, or the kind's with the extension of the mime type. */
+export function nameFromUrl(url: string, kind: 'video' | 'audio', mimetype: string): string {
+  const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : '';
+  const name = tidyName(decoded(last));
+  return /[^.]\.\w{1,8}$/.test(name) ? name : `${kind}${extensions[mimetype.toLowerCase()] ?? ''}`;
+}
+
+/** As given, but a name alone: no folders, nothing that can't be seen. */
+export function tidyName(name: string): string {
+  const tidy = name.replace(/[/\\\p{Cc}]/gu, '_').trim();
+  return Array.from(tidy).slice(0, maxNameLength).join('');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

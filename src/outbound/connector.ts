@@ -1,0 +1,127 @@
+import { lookup } from 'node:dns/promises';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { callbackify } from 'node:util';
+import type { buildConnector } from 'undici';
+import type { Clock } from '../../actors/clock.ts';
+import { withDeadline } from '../deadline.ts';
+import type { StopSignal } from '../stop-signal.ts';
+import { OutboundError } from './outbound-error.ts';
+import { publicAddress } from './public-address.ts';
+
+/** Looking the name up and every attempt together. */
+const connectTimeoutMs = 10_000;
+/** Of a name with more addresses than that the rest is not tried. */
+const maxAddresses = 4;
+/** As undici's own connector has it. */
+const keepAliveProbeMs = 60_000;
+
+/** The addresses of a name, best first. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+const systemResolve: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
+
+export interface ConnectorParts {
+  clock: Clock;
+  /** No address is refused (SR1). */
+  allowPrivate: boolean;
+  /** The system's, hosts file included, unless given. */
+  resolve?: Resolve | undefined;
+}
+
+/**
+ * The guard of SR1, where nothing can pass it by: every connection for every hop is opened here. A name is looked up
+ * once, each of its addresses is checked, and the connection goes to a checked address itself: what the name says a
+ * moment later does not matter. (A `lookup` hook would not do: Node does not call it for addresses.)
+ */
+export function createConnector({
+  clock,
+  allowPrivate,
+  resolve = systemResolve,
+}: ConnectorParts): buildConnector.connector {
+  const open = async (options: buildConnector.Options, signal: StopSignal): Promise<Socket> => {
+    const name = options.hostname.replace(/^\[(.*)\]$/, '$1');
+    const found = isIP(name) === 0 ? await addressesOf(name, resolve) : [name];
+    signal.throwIfAborted();
+    const addresses = allowPrivate ? found : mustBePublic(found);
+    let failure: unknown;
+    for (const address of addresses.slice(0, maxAddresses)) {
+      try {
+        const attemptMs = connectTimeoutMs / Math.min(addresses.length, maxAddresses);
+        return await withDeadline(clock, attemptMs, tooLong, (late) => dial(address, name, options, [signal, late]));
+      } catch (error) {
+        signal.throwIfAborted();
+        failure = error;
+      }
+    }
+    throw failure;
+  };
+  return (options, callback) => {
+    const connection = withDeadline(clock, connectTimeoutMs, tooLong, (signal) => open(options, signal));
+    callbackify(() => connection)((error, socket) => {
+      if (error === null) callback(null, socket);
+      else callback(error, null);
+    });
+  };
+}
+
+const tooLong = (): OutboundError => new OutboundError('connecting took too long');
+
+async function addressesOf(name: string, resolve: Resolve): Promise<readonly string[]> {
+  const addresses = await resolve(name).catch(() => []);
+  if (addresses.length === 0) throw new OutboundError('its name could not be resolved');
+  return addresses;
+}
+
+/** One address that is not public spoils the name: a list of both kinds is how a guard is led astray. */
+function mustBePublic(addresses: readonly string[]): readonly string[] {
+  return addresses.map((address) => {
+    const checked = publicAddress(address);
+    if (checked === undefined) throw new OutboundError('its address is not public');
+    return checked;
+  });
+}
+
+function dial(
+  address: string,
+  name: string,
+  { protocol, port, servername }: buildConnector.Options,
+  signals: readonly StopSignal[],
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const isSecure = protocol === 'https:';
+    const socket = isSecure
+      ? connectTls({
+          host: address,
+          port: Number(port) || 443,
+          // Names only: SNI has no addresses (RFC 6066, section 3); a certificate for one is checked against `host`.
+          servername: servername ?? (isIP(name) === 0 ? name : ''),
+          ALPNProtocols: ['http/1.1'],
+        })
+      : connectPlain({ host: address, port: Number(port) || 80 });
+    const give = (): void => void socket.destroy();
+    const fail = (error?: NodeJS.ErrnoException): void => {
+      settle();
+      reject(new OutboundError(isSecure ? whyNotSecure(error) : unreachable, { cause: error }));
+    };
+    const closed = (): void => fail();
+    const settle = (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', give);
+      socket.off('error', fail).off('close', closed);
+    };
+    for (const signal of signals) signal.addEventListener('abort', give, { once: true });
+    socket.setKeepAlive(true, keepAliveProbeMs).setNoDelay(true);
+    socket.on('error', fail).on('close', closed);
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      settle();
+      resolve(socket);
+    });
+  });
+}
+
+const unreachable = 'could not connect to it';
+
+function whyNotSecure({ code = '' }: NodeJS.ErrnoException = new Error(unreachable)): string {
+  if (/CERT|SIGNATURE|ALTNAME/.test(code)) return 'its certificate is not trusted';
+  return /SSL|TLS|EPROTO/.test(code) ? 'it does not speak TLS' : unreachable;
+}

@@ -1,0 +1,30 @@
+import { Agent } from 'undici';
+import { type ConnectorParts, createConnector } from './connector.ts';
+import { type DownloadedFile, type DownloadOptions, download } from './download.ts';
+import { type PostAnswer, type PostOptions, post } from './post.ts';
+
+/** SR1: the one way to servers that callers name. */
+export interface Outbound {
+  /** See `download.ts`. */
+  download(url: string, target: string, options: DownloadOptions): Promise<DownloadedFile>;
+  /** See `post.ts`. */
+  post(url: string, options: PostOptions): Promise<PostAnswer>;
+  /** Cuts off what is under way. */
+  close(): Promise<void>;
+}
+
+export function createOutbound(parts: ConnectorParts): Outbound {
+  const agent = new Agent({
+    connect: createConnector(parts),
+    // Waiting is bounded by the clock that everything else goes by: see `patience.ts`.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  });
+  const means = { agent, clock: parts.clock };
+  return {
+    download: (url, target, options) => download(means, url, target, options),
+    post: (url, options) => post(means, url, options),
+    close: () => agent.destroy(),
+  };
+}

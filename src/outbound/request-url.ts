@@ -1,0 +1,41 @@
+import { OutboundError } from './outbound-error.ts';
+
+/** What a URL says to a client: where to ask for what, and as whom. */
+export interface RequestUrl {
+  /** Scheme, host and port. */
+  origin: string;
+  /** Path and query. */
+  path: string;
+  /** `user:password@`, as the header that it stands for (RFC 7617). */
+  authorization: string | undefined;
+}
+
+/** @param base what a relative one is relative to. @throws {OutboundError} */
+export function parseRequestUrl(text: string, base?: string): RequestUrl & { href: string } {
+  if (!URL.canParse(text, base)) throw new OutboundError('it is not a valid url');
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new OutboundError('http or https is expected');
+  }
+  const { origin, pathname, search, href, username, password } = url;
+  const login = `${decoded(username)}:${decoded(password)}`;
+  return {
+    origin,
+    path: pathname + search,
+    href,
+    authorization: login === ':' ? undefined : `Basic ${Buffer.from(login).toString('base64')}`,
+  };
+}
+
+/** The part of a URL that can be shown: the rest may hold a password, a token or a signature. */
+export function shownUrl(text: string): string {
+  return URL.canParse(text) && new URL(text).host !== '' ? new URL(text).origin : 'given';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
