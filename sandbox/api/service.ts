@@ -16,6 +16,7 @@ import { participantVerbs } from './participants.ts';
 import { passwordOpenVerbs } from './password.ts';
 import { photoVerbs } from './photos.ts';
 import { sendVerbs } from './send.ts';
+import { storyVerbs } from './stories.ts';
 import { updateVerbs } from './updates.ts';
 import { uploadVerbs } from './upload.ts';
 import { userVerbs } from './users.ts';
@@ -49,6 +50,7 @@ export function createRpcService({ world, ports, failed }: ServiceOptions): RpcS
     ...participantVerbs,
     ...photoVerbs,
     ...sendVerbs,
+    ...storyVerbs,
     ...updateVerbs,
     ...uploadVerbs,
     ...userVerbs,

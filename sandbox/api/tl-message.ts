@@ -41,7 +41,7 @@ export function tlReply(row: MessageRow): TlObject | undefined {
   return row.replyTo === undefined ? undefined : { _: 'messageReplyHeader', reply_to_msg_id: row.replyTo };
 }
 
-function tlMedia(world: World, viewer: number, media: MediaRow): TlObject {
+export function tlMedia(world: World, viewer: number, media: MediaRow): TlObject {
   if (media.kind === 'other') return media.tl;
   const file = world.files.get(media.file);
   if (media.kind === 'photo') {

@@ -10,6 +10,7 @@ import { mediaRoutes } from './media-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { phoneRoutes } from './phone-routes.ts';
 import { qrRoutes } from './qr-routes.ts';
+import { storyRoutes } from './story-routes.ts';
 
 /** Media may come as base64. */
 const bodyLimitBytes = 48 * 1024 * 1024;
@@ -46,6 +47,7 @@ export async function createControlServer(control: Control): Promise<FastifyInst
   qrRoutes(typed, control);
   messageRoutes(typed, control);
   mediaRoutes(typed, control);
+  storyRoutes(typed, control);
   faultRoutes(typed, control);
   phoneRoutes(typed);
   await app.ready();

@@ -143,6 +143,24 @@ export interface UpdateRow {
   unread?: number;
 }
 
+/** A story of a user. */
+export interface StoryRow {
+  owner: number;
+  id: number;
+  date: number;
+  /** After this it is in its owner's archive alone. */
+  expires: number;
+  caption: string;
+  entities: TlObject[];
+  media: MediaRow;
+  /** TL `PrivacyRule`s. */
+  privacy: TlObject[];
+  /** Decimal. */
+  randomId: string;
+  pinned?: boolean;
+  noforwards?: boolean;
+}
+
 /** The counters of a box. */
 export interface BoxRow {
   box: PeerKey;

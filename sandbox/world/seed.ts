@@ -43,6 +43,7 @@ function seedUsers(world: World, password: NonNullable<UserRow['password']>): vo
       dc: 2,
       account: true,
       about: 'Makes things.',
+      premium: true,
       contacts: [bob],
       photo: photo(1, 2),
     },

@@ -15,6 +15,7 @@ import type {
   LoginRow,
   MessageRow,
   MetaRow,
+  StoryRow,
   TokenRow,
   UpdateRow,
   UserRow,
@@ -61,6 +62,7 @@ export class World {
   readonly updates: Table<UpdateRow>;
   readonly boxes: Table<BoxRow>;
   readonly dialogs: Table<DialogRow>;
+  readonly stories: Table<StoryRow>;
   readonly logins: Table<LoginRow>;
   readonly tokens: Table<TokenRow>;
   readonly keys: Table<StoredKey>;
@@ -96,6 +98,7 @@ export class World {
     });
     this.boxes = new Table('boxes', (row) => row.box, watch);
     this.dialogs = new Table('dialogs', (row) => `${row.owner}/${peerKey(row.peer)}`, watch);
+    this.stories = new Table('stories', (row) => `${row.owner}/${row.id}`, watch);
     this.logins = new Table('logins', (row) => row.keyId, watch, {
       added: (row) => this.#indexes.addLogin(row),
       removed: (row) => this.#indexes.removeLogin(row),
@@ -111,6 +114,7 @@ export class World {
       this.updates,
       this.boxes,
       this.dialogs,
+      this.stories,
       this.logins,
       this.tokens,
       this.keys,

@@ -4,13 +4,12 @@ import passwords from 'telegram/Password.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { Api, gramJsClient } from '../support/telegram-clients/gramjs.ts';
+import { askForLogin, type GramJsClient, loggedInGramJs, scanned } from './gramjs-login.ts';
 import { control, openSandbox } from './phone-of.ts';
-
-type Client = ReturnType<typeof gramJsClient>;
 
 let sandbox: Sandbox;
 let defects: string[];
-const clients: Client[] = [];
+const clients: GramJsClient[] = [];
 
 beforeAll(async () => {
   ({ sandbox, defects } = await openSandbox());
@@ -21,38 +20,21 @@ afterEach(async () => {
 });
 afterAll(() => sandbox.close());
 
-async function connected(): Promise<Client> {
+async function connected(): Promise<GramJsClient> {
   const client = gramJsClient(sandbox.protocol, 'full');
   clients.push(client);
   await client.connect();
   return client;
 }
 
-const askForLogin = (client: Client) =>
-  client.invoke(new Api.auth.ExportLoginToken({ apiId: client.apiId, apiHash: client.apiHash, exceptIds: [] }));
-
-async function scanned(client: Client, userId: number): Promise<void> {
-  const told = new Promise<void>((resolve) => {
-    client.addEventHandler((update: { className?: string }) => {
-      if (update.className === 'UpdateLoginToken') resolve();
-    });
-  });
-  const answer = await askForLogin(client);
-  if (!(answer instanceof Api.auth.LoginToken)) throw new Error(`no token but ${answer.className}`);
-  const link = `tg://login?token=${answer.token.toString('base64url')}`;
-  expect(await control(sandbox, 'POST', '/qr/scan', { link, userId })).toMatchObject({ status: 200 });
-  await told;
-}
-
-async function loggedIn(userId: number): Promise<Client> {
-  const client = await connected();
-  await scanned(client, userId);
-  expect((await askForLogin(client)).className).toBe('auth.LoginTokenSuccess');
+async function loggedIn(userId: number): Promise<GramJsClient> {
+  const client = await loggedInGramJs(sandbox, userId);
+  clients.push(client);
   return client;
 }
 
 /** GramJS thinks that no username has three letters, and so does not ask by itself. */
-async function resolved(client: Client, username: string) {
+async function resolved(client: GramJsClient, username: string) {
   const { users } = await client.invoke(new Api.contacts.ResolveUsername({ username }));
   const [user] = users;
   if (!(user instanceof Api.User) || !user.accessHash) throw new Error(`no ${username}`);
@@ -60,7 +42,7 @@ async function resolved(client: Client, username: string) {
 }
 
 /** The next update for which `pick` gives something. */
-function next<Value>(client: Client, pick: (update: never) => Value | undefined): Promise<Value> {
+function next<Value>(client: GramJsClient, pick: (update: never) => Value | undefined): Promise<Value> {
   return new Promise((resolve) => {
     client.addEventHandler((update: unknown) => {
       const value = pick(update as never);
@@ -81,7 +63,7 @@ describe('unmodified GramJS', () => {
 
   it('is sent to the data centre of the account, and asked for the password', async () => {
     const client = await connected();
-    await scanned(client, 1002);
+    await scanned(sandbox, client, 1002);
     const migrate = await askForLogin(client);
     if (!(migrate instanceof Api.auth.LoginTokenMigrateTo)) throw new Error(`no migration but ${migrate.className}`);
     expect(migrate.dcId).toBe(4);

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import type { TlObject } from '../rpc.ts';
+import { describe } from '../world/call-log.ts';
+import type { StoryRow } from '../world/rows.ts';
+import { storiesOf } from '../world/stories.ts';
+import type { World } from '../world/world.ts';
+import type { Control, ControlApp } from './control.ts';
+import { ControlError } from './control-error.ts';
+import { describeMedia } from './describe-media.ts';
+import { accountOf } from './lookup.ts';
+import { fileAnswer } from './media-routes.ts';
+
+/** The stories that an account has posted, as its phone shows them. */
+export function storyRoutes(app: ControlApp, { world }: Control): void {
+  const UserId = Type.Object({ userId: Type.String() });
+  app.get('/accounts/:userId/stories', { schema: { params: UserId } }, async ({ params }) =>
+    storiesOf(world, accountOf(world, params.userId).id)
+      .toReversed()
+      .map((story) => describeStory(world, story)),
+  );
+
+  const Story = Type.Object({ userId: Type.String(), storyId: Type.Integer({ minimum: 1 }) });
+  const Wanted = Type.Object({ size: Type.Optional(Type.String({ maxLength: 16 })) });
+  app.get(
+    '/accounts/:userId/stories/:storyId/file',
+    { schema: { params: Story, querystring: Wanted } },
+    async ({ params, query }, reply) => {
+      const story = world.stories.get(`${accountOf(world, params.userId).id}/${params.storyId}`);
+      if (!story) throw new ControlError(404, 'story not found');
+      return reply.send(fileAnswer(world, story.media, query.size));
+    },
+  );
+}
+
+function describeStory(world: World, story: StoryRow) {
+  const { id, date, expires, caption, entities, pinned = false, noforwards = false } = story;
+  return {
+    id,
+    date: new Date(date * 1000).toISOString(),
+    expires: new Date(expires * 1000).toISOString(),
+    expired: expires <= world.now(),
+    caption,
+    entities: entities.map((entity) => describe(entity)),
+    media: describeMedia(world, story.media, true),
+    privacy: privacyOf(story.privacy),
+    rules: story.privacy.map((rule) => describe(rule)),
+    pinned,
+    noforwards,
+  };
+}
+
+/** `contacts`, `everyone`, `close_friends`, or `selected`. */
+function privacyOf(rules: readonly TlObject[]): string {
+  const names = new Set(rules.map(({ _: name }) => name));
+  if (names.has('privacyValueAllowAll')) return 'everyone';
+  if (names.has('privacyValueAllowContacts')) return 'contacts';
+  return names.has('privacyValueAllowCloseFriends') ? 'close_friends' : 'selected';
+}

@@ -1,0 +1,99 @@
+import { RpcError, type TlObject } from '../rpc.ts';
+import type { MediaRow, StoryRow, UserRow } from './rows.ts';
+import type { RichText } from './text.ts';
+import type { World } from './world.ts';
+
+/** `story_expiring_limit_default` and `…_premium` of https://core.telegram.org/api/config#client-configuration */
+const storyLimit = 3;
+const premiumStoryLimit = 100;
+/** `story_caption_length_limit_default` and `…_premium`, in UTF-16 code units. */
+const captionLimit = 200;
+const premiumCaptionLimit = 2_048;
+const usualPeriod = 86_400;
+/** Seconds; others than a day are for those who pay. */
+const periods = [6 * 3_600, 12 * 3_600, usualPeriod, 2 * usualPeriod];
+
+export interface StoryDraft extends RichText {
+  media: MediaRow;
+  privacy: TlObject[];
+  period: number | undefined;
+  randomId: bigint;
+  pinned: boolean;
+  noforwards: boolean;
+}
+
+/** A user's stories that have not expired, the oldest first. */
+export function activeStories(world: World, owner: number): StoryRow[] {
+  return storiesOf(world, owner).filter(({ expires }) => expires > world.now());
+}
+
+export function storiesOf(world: World, owner: number): StoryRow[] {
+  return [...world.stories.values()].filter((story) => story.owner === owner);
+}
+
+/** How many more the user may have at a time. @throws {RpcError} 400 STORIES_TOO_MUCH */
+export function storiesLeft(world: World, owner: UserRow): number {
+  const left = (owner.premium ? premiumStoryLimit : storyLimit) - activeStories(world, owner.id).length;
+  if (left <= 0) throw new RpcError(400, 'STORIES_TOO_MUCH');
+  return left;
+}
+
+/**
+ * @throws {RpcError} RANDOM_ID_DUPLICATE; 400 STORIES_TOO_MUCH, STORY_PERIOD_INVALID, PREMIUM_ACCOUNT_REQUIRED,
+ * MEDIA_CAPTION_TOO_LONG
+ */
+export function requireMayPost(
+  world: World,
+  owner: UserRow,
+  draft: Pick<StoryDraft, 'period' | 'randomId' | 'text'>,
+): void {
+  const taken = storiesOf(world, owner.id).some(({ randomId }) => randomId === String(draft.randomId));
+  if (taken) throw new RpcError(500, 'RANDOM_ID_DUPLICATE');
+  storiesLeft(world, owner);
+  const { period = usualPeriod } = draft;
+  if (!periods.includes(period)) throw new RpcError(400, 'STORY_PERIOD_INVALID');
+  if (period !== usualPeriod && !owner.premium) throw new RpcError(400, 'PREMIUM_ACCOUNT_REQUIRED');
+  if (draft.text.length > (owner.premium ? premiumCaptionLimit : captionLimit))
+    throw new RpcError(400, 'MEDIA_CAPTION_TOO_LONG');
+}
+
+/** @throws {RpcError} as {@link requireMayPost} */
+export function postStory(world: World, owner: UserRow, draft: StoryDraft): StoryRow {
+  requireMayPost(world, owner, draft);
+  const counter = `lastStory/${owner.id}`;
+  const id = (world.meta.get(counter)?.value ?? 0) + 1;
+  world.meta.put({ name: counter, value: id });
+  const date = world.now();
+  const { text, entities, media, privacy, randomId, pinned, noforwards } = draft;
+  return world.stories.put({
+    owner: owner.id,
+    id,
+    date,
+    expires: date + (draft.period ?? usualPeriod),
+    caption: text,
+    entities,
+    media,
+    privacy,
+    randomId: String(randomId),
+    ...(pinned ? { pinned } : {}),
+    ...(noforwards ? { noforwards } : {}),
+  });
+}
+
+/** Whether the owner lets this person see it: the first rule that speaks of them decides. */
+export function maySee(world: World, viewer: number, story: StoryRow): boolean {
+  if (viewer === story.owner) return true;
+  const owner = world.users.get(story.owner);
+  for (const rule of story.privacy) {
+    const users = ((rule['users'] ?? []) as bigint[]).map(Number);
+    const isContact = owner?.contacts?.includes(viewer) ?? false;
+    if (rule._ === 'privacyValueAllowAll') return true;
+    if (rule._ === 'privacyValueDisallowAll') return false;
+    if (rule._ === 'privacyValueAllowContacts' && isContact) return true;
+    if (rule._ === 'privacyValueDisallowContacts' && isContact) return false;
+    if (rule._ === 'privacyValueAllowCloseFriends' && owner?.closeFriends?.includes(viewer)) return true;
+    if (rule._ === 'privacyValueAllowUsers' && users.includes(viewer)) return true;
+    if (rule._ === 'privacyValueDisallowUsers' && users.includes(viewer)) return false;
+  }
+  return false;
+}
