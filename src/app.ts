@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
+import { ChatCache } from './directory/chat-cache.ts';
 import { RequestError } from './errors.ts';
 import type { App, AppParts } from './http/app-types.ts';
 import {
@@ -11,7 +12,9 @@ import {
   requireApiKey,
   requireConnected,
 } from './http/authentication.ts';
+import { channelRoutes } from './http/channel-routes.ts';
 import { answerClientError, answerConnect, answerError, answerExpectation } from './http/error-answers.ts';
+import { groupRoutes } from './http/group-routes.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { messageRoutes } from './http/message-routes.ts';
 import { logRequests } from './http/request-log.ts';
@@ -110,6 +113,9 @@ function addRoutes(app: App, parts: AppParts, apiKey: string | undefined): void 
     await session.register(async (connected: App) => {
       connected.addHook('preHandler', requireConnected(parts));
       messageRoutes(connected, parts);
+      const cache = new ChatCache(parts.clock);
+      groupRoutes(connected, parts, cache);
+      channelRoutes(connected, parts, cache);
     });
   });
 }
