@@ -1,4 +1,6 @@
 import type { StopSignal } from '../stop-signal.ts';
+import type { AccountChats } from './port/chats.ts';
+import type { ChatAction, OutgoingMedia, OutgoingStory, PostedStory } from './port/outgoing.ts';
 
 /**
  * What the features (messaging, directory, media, webhook) know of Telegram. Behind it stands GramJS
@@ -37,6 +39,7 @@ export interface OutgoingText extends FormattedText {
 
 /** The connected account of one session. Every call takes a signal: aborted, it stops and rejects with its reason. */
 export interface TelegramAccount {
+  readonly chats: AccountChats;
   /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */
   userById(id: string, signal: StopSignal): Promise<Peer>;
   /** Whoever has this public username (no @). @throws {InvalidUsernameError} @throws {PeerNotFoundError} */
@@ -47,6 +50,12 @@ export interface TelegramAccount {
   chatById(id: string, signal: StopSignal): Promise<Peer>;
   /** Sends a text and returns its message ID. @throws {TelegramError} @throws {NotConnectedError} */
   sendText(peer: Peer, message: OutgoingText, signal: StopSignal): Promise<number>;
+  /** Sends media with a caption and returns the message ID. @throws {TelegramError} @throws {NotConnectedError} */
+  sendMedia(peer: Peer, media: OutgoingMedia, message: OutgoingText, signal: StopSignal): Promise<number>;
+  /** Shows it for some seconds, or no longer. @throws {TelegramError} @throws {NotConnectedError} */
+  showTyping(peer: Peer, action: ChatAction, signal: StopSignal): Promise<void>;
+  /** On the account's own page. @throws {TelegramError} @throws {NotConnectedError} */
+  postStory(story: OutgoingStory, signal: StopSignal): Promise<PostedStory>;
 }
 
 /** The accounts that are connected now. */

@@ -2,10 +2,12 @@ import { type AddressInfo, createServer, Socket } from 'node:net';
 import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
 import Helpers from 'telegram/Helpers.js';
 import { UpdateConnectionState } from 'telegram/network/index.js';
+import { RequestState } from 'telegram/network/RequestState.js';
 import { describe, expect, it, vi } from 'vitest';
 import { dhPrimeNumber } from '../../sandbox/crypto/dh.ts';
 import { powMod, toBigInt } from '../../src/telegram/gramjs/arithmetic.ts';
 import { applyHardening } from '../../src/telegram/gramjs/hardening.ts';
+import { HardenedSender } from '../../src/telegram/gramjs/sender.ts';
 import { TcpSocket } from '../../src/telegram/gramjs/tcp-socket.ts';
 import { openWire } from '../../src/telegram/gramjs/wire.ts';
 import { gramJsClient } from '../support/telegram-clients/gramjs.ts';
@@ -152,6 +154,19 @@ describe('D4: timers of a client that is done', () => {
     expect(given.scene.clock.armed()).toBe(0);
     await until(() => given.scene.sandbox.protocol.stats().connections === 0);
   });
+});
+
+it('an acknowledgement that could not leave any more is nobody’s error', async () => {
+  const sender = new HardenedSender(undefined, 2, { heard() {}, update() {}, broken() {}, keyUnknown() {} });
+  const waiting = sender as unknown as { _sendQueue: { append(state: RequestState): void } };
+  waiting._sendQueue.append(new RequestState(new Api.MsgsAck({ msgIds: [] })));
+  const seen: unknown[] = [];
+  const note = (reason: unknown): void => void seen.push(reason);
+  process.on('unhandledRejection', note);
+  sender.rejectPending(new Error('connection-closed'));
+  await new Promise((resolve) => void setImmediate(resolve));
+  process.off('unhandledRejection', note);
+  expect(seen).toEqual([]);
 });
 
 describe('D6: a key that the server has forgotten', () => {

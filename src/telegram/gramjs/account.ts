@@ -3,6 +3,8 @@ import { Api } from 'telegram/tl/index.js';
 import type { Clock } from '../../../actors/clock.ts';
 import type { StopSignal } from '../../stop-signal.ts';
 import type { KnownPeer, PeerBook } from '../peer-book.ts';
+import type { AccountChats } from '../port/chats.ts';
+import type { ChatAction, OutgoingMedia, OutgoingStory, PostedStory } from '../port/outgoing.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
@@ -18,7 +20,11 @@ import { within } from '../waiting.ts';
 import type { Caller } from './caller.ts';
 import { loadDialogs } from './dialogs.ts';
 import { knownPeerOf, peerId } from './met-peers.ts';
-import { SentMessages, sendText } from './send-text.ts';
+import { postStory } from './post-story.ts';
+import { sendMedia } from './send-media.ts';
+import type { Sending } from './send-once.ts';
+import { sendText } from './send-text.ts';
+import { showTyping } from './show-typing.ts';
 
 /** Telegram grants about 200 look-ups of names a day: an answer is used again for a while. */
 const usernameMs = 60 * 60_000;
@@ -29,17 +35,20 @@ const longestLoadMs = 10 * 60_000;
 
 /** The connected account as features see it, on top of a connection that may come and go. */
 export class GramAccount implements TelegramAccount {
+  readonly chats: AccountChats;
   readonly #caller: Caller;
   readonly #book: PeerBook;
   readonly #clock: Clock;
-  readonly #sent = new SentMessages();
+  readonly #sending: Sending;
   readonly #usernames = new Map<string, { id: string; until: number }>();
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
-  constructor(caller: Caller, book: PeerBook, clock: Clock) {
+  constructor(caller: Caller, book: PeerBook, clock: Clock, sending: Sending, chats: AccountChats) {
+    this.chats = chats;
     this.#caller = caller;
     this.#book = book;
     this.#clock = clock;
+    this.#sending = sending;
   }
 
   async userById(id: string, signal: StopSignal): Promise<Peer> {
@@ -81,8 +90,23 @@ export class GramAccount implements TelegramAccount {
   }
 
   async sendText(peer: Peer, message: OutgoingText, signal: StopSignal): Promise<number> {
-    const known = this.#book.get(peer.id) ?? this.#unknown(peer.id);
-    return sendText({ book: this.#book, sent: this.#sent, call: this.#caller.call }, known, message, signal);
+    return sendText(this.#sending, this.#met(peer), message, signal);
+  }
+
+  async sendMedia(peer: Peer, media: OutgoingMedia, message: OutgoingText, signal: StopSignal): Promise<number> {
+    return sendMedia(this.#sending, this.#met(peer), media, message, signal);
+  }
+
+  async showTyping(peer: Peer, action: ChatAction, signal: StopSignal): Promise<void> {
+    return showTyping(this.#sending.call, this.#met(peer), action, signal);
+  }
+
+  postStory(story: OutgoingStory, signal: StopSignal): Promise<PostedStory> {
+    return postStory(this.#sending, story, signal);
+  }
+
+  #met({ id }: Peer): KnownPeer {
+    return this.#book.get(id) ?? this.#unknown(id);
   }
 
   /** @throws what `refusals` makes of the errors that it names */

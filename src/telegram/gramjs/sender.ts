@@ -139,7 +139,11 @@ export class HardenedSender extends MTProtoSender {
   /** Rejects every request that is not answered yet; GramJS would leave them waiting for ever. */
   rejectPending(error: Error): void {
     const queued = (this as unknown as { _sendQueue: { _queue: (RequestState | undefined)[] } })._sendQueue._queue;
-    for (const state of [...this._pendingState.values(), ...queued]) state?.reject(error);
+    for (const state of [...this._pendingState.values(), ...queued]) {
+      // An acknowledgement that has not left has nobody who waits for it.
+      state?.promise?.catch(() => undefined);
+      state?.reject(error);
+    }
     this._pendingState.clear();
   }
 }

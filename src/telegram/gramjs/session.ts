@@ -10,12 +10,15 @@ import { within } from '../waiting.ts';
 import { GramAccount } from './account.ts';
 import { Caller } from './caller.ts';
 import { CatchUp } from './catch-up.ts';
+import { GramChats } from './chats.ts';
 import { FileConnections } from './file-connections.ts';
 import { logOutOn, logOutStored } from './log-out.ts';
 import { learnPeers } from './met-peers.ts';
 import { submitPassword } from './password-login.ts';
 import { type Profile, ProfileWatch } from './profile-watch.ts';
 import { UnreadableAnswerError } from './sender.ts';
+import { SentMessages } from './sent-messages.ts';
+import { createUpload } from './upload-file.ts';
 import { openWire, type Wire, type WireSetting } from './wire.ts';
 
 export interface SessionSetting extends WireSetting {
@@ -46,6 +49,8 @@ export class GramSession {
   readonly #line: Line<Wire>;
   readonly #caller: Caller;
   readonly #files: FileConnections;
+  readonly #sent = new SentMessages();
+  readonly #chats: GramChats;
   readonly #catchUp: CatchUp;
   readonly #profile: ProfileWatch;
   readonly #stop = new AbortController();
@@ -101,7 +106,10 @@ export class GramSession {
       listener.changed();
       listener.profileChanged(profile);
     });
-    this.account = new GramAccount(this.#caller, this.#book, setting.clock);
+    this.#chats = new GramChats({ clock: setting.clock, book: this.#book, call, files: this.#files });
+    const upload = createUpload(this.#files, login.dc, setting.random);
+    const sending = { book: this.#book, sent: this.#sent, call, upload };
+    this.account = new GramAccount(this.#caller, this.#book, setting.clock, sending, this.#chats);
   }
 
   /** @param first the connection that the login was made on */
@@ -231,7 +239,9 @@ export class GramSession {
   }
 
   #noteUpdate(update: Api.TypeUpdate, missed: boolean): void {
+    this.#sent.note(update);
     this.#listener.update(update, missed);
+    this.#chats.note(update);
     const isAboutUser =
       update instanceof Api.UpdateUserName || update instanceof Api.UpdateUser || update instanceof Api.UpdateUserPhone;
     if (isAboutUser && update.userId.toString() === this.#login.account?.id) this.refreshProfile();
