@@ -12,7 +12,12 @@ import type { Wire } from './wire.ts';
 /** Telegram has had the request for so long, on a connection that is alive: the answer is lost. */
 const answerMs = 30_000;
 
-export type Call = <R extends Api.AnyRequest>(request: R, signal: StopSignal) => Promise<R['__response']>;
+/** A wait that Telegram asks for is waited out where it is under a minute, and not longer than `longestWaitMs`. */
+export type Call = <R extends Api.AnyRequest>(
+  request: R,
+  signal: StopSignal,
+  longestWaitMs?: number,
+) => Promise<R['__response']>;
 
 /** Sends requests over whatever connection there is: waits for it to come back, and sends again what was lost with it. */
 export class Caller {
@@ -32,9 +37,9 @@ export class Caller {
    * @throws {NotConnectedError} out of reach, no answer, or the login is lost
    * @throws the signal's reason
    */
-  readonly call: Call = (request, signal) =>
+  readonly call: Call = (request, signal, longestWaitMs) =>
     repeatCall(
-      { clock: this.#clock, onWait: this.#listener.wait },
+      { clock: this.#clock, onWait: this.#listener.wait, longestWaitMs },
       request.className,
       () => this.#send(request, signal),
       signal,

@@ -52,18 +52,24 @@ export class FileConnections {
   }
 
   /**
-   * Asks a data centre. Broken connections, and waits under a minute, are nobody's business outside; that the file lies
-   * elsewhere (`FILE_MIGRATE_4`) is the caller's.
+   * Asks a data centre. Broken connections, and waits under a minute (and not longer than `longestWaitMs`), are nobody's
+   * business outside; that the file lies elsewhere (`FILE_MIGRATE_4`) is the caller's.
    *
    * @throws {TelegramError} Telegram refused
    * @throws {NotConnectedError} out of reach, no answer, or the login is lost
    * @throws the signal's reason
    */
-  call<R extends Api.AnyRequest>(dc: number, request: R, signal: StopSignal): Promise<R['__response']> {
+  call<R extends Api.AnyRequest>(
+    dc: number,
+    request: R,
+    signal: StopSignal,
+    longestWaitMs?: number,
+  ): Promise<R['__response']> {
     const { clock, random } = this.#setting;
     const repeating = {
       clock,
       onWait: this.#home.onWait,
+      longestWaitMs,
       pauseMs: (failures: number) => (failures === 1 ? 0 : retryDelayMs(failures - 1, random.fraction())),
     };
     return repeatCall(repeating, request.className, () => this.#send(dc, request, signal), signal, this.#signal);

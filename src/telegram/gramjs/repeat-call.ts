@@ -18,6 +18,8 @@ export interface Repeating {
   onWait: OnWait;
   /** How long to wait where a connection has failed so often in a row, in milliseconds; at once where it is left out. */
   pauseMs?: (failures: number) => number;
+  /** A longer wait is the caller's to hear of, even one under a minute. */
+  longestWaitMs?: number | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface Repeating {
  * @throws {TelegramError} Telegram refused. {@link NotConnectedError} no answer. A signal's reason.
  */
 export async function repeatCall<T>(
-  { clock, onWait, pauseMs }: Repeating,
+  { clock, onWait, pauseMs, longestWaitMs = Infinity }: Repeating,
   name: string,
   send: () => Promise<T>,
   signal: StopSignal,
@@ -45,9 +47,10 @@ export async function repeatCall<T>(
         refusals += 1;
         sends = 0;
         const delayMs = retryAfterMs(error, refusals);
+        const isWorthIt = delayMs !== undefined && delayMs <= longestWaitMs;
         const { waitSeconds: seconds } = error;
-        if (seconds !== undefined) onWait({ request: error.request, seconds, waited: delayMs !== undefined });
-        if (delayMs === undefined) throw error;
+        if (seconds !== undefined) onWait({ request: error.request, seconds, waited: isWorthIt });
+        if (!isWorthIt) throw error;
         await wait(clock, delayMs, signal, ended);
       } else if (!(error instanceof NoAnswerError || error instanceof WireDownError)) {
         throw error;
