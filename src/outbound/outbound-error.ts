@@ -8,9 +8,10 @@ export class OutboundError extends Error {
 
 /** The HTTP client's own errors in our words; any other error as it is. */
 export function asOutboundError(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
   const words =
-    code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW'
+    error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW'
       ? 'it did not answer in proper HTTP'
       : code.startsWith('UND_ERR_') || code === 'ECONNRESET' || code === 'EPIPE'
         ? 'the connection was lost'

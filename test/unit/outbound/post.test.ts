@@ -1,0 +1,128 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createOutbound, type Outbound } from '../../../src/outbound/outbound.ts';
+import { Stop } from '../../../src/stop-signal.ts';
+import { createDrivenClock, type DrivenClock } from '../../support/clock.ts';
+import { startWebServer, type WebServer } from '../../support/web-server.ts';
+
+let clock: DrivenClock;
+let server: WebServer;
+let outbound: Outbound;
+let received: { method: string | undefined; headers: IncomingHttpHeaders; body: string }[];
+let answer: (response: ServerResponse) => void;
+let asked: Promise<ServerResponse>;
+
+beforeEach(async () => {
+  clock = createDrivenClock();
+  received = [];
+  let ask = (_response: ServerResponse): void => {};
+  asked = new Promise((resolve) => {
+    ask = resolve;
+  });
+  server = await startWebServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ method: request.method, headers: request.headers, body });
+      answer(response);
+      ask(response);
+    });
+  });
+  outbound = createOutbound({ clock, allowPrivate: true });
+});
+
+afterEach(async () => {
+  await outbound.close();
+  await server.close();
+  if (clock.armed() > 0) throw new Error('something still waits');
+});
+
+function post(signal?: Stop): Promise<unknown> {
+  const outcome = outbound.post(`${server.url}/hook`, {
+    body: '{"a":"ü"}',
+    headers: { 'content-type': 'application/json', 'x-token': 't' },
+    timeoutMs: 10_000,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  outcome.catch(() => {});
+  return outcome;
+}
+
+it('[WH1] posts the body with its headers and tells the status, over connections that are kept', async () => {
+  answer = (response) => {
+    response.writeHead(202).end('fine');
+  };
+  for (let count = 0; count < 5; count += 1) {
+    await expect(post()).resolves.toEqual({ status: 202, retryAfter: undefined });
+  }
+  expect(received).toHaveLength(5);
+  expect(received[0]).toMatchObject({
+    method: 'POST',
+    body: '{"a":"ü"}',
+    headers: { 'content-type': 'application/json', 'x-token': 't', 'content-length': '10' },
+  });
+  // The pool may open a second one while the first is being put back.
+  expect(server.connections).toBeLessThanOrEqual(2);
+});
+
+it('[WH4] tells what Retry-After says', async () => {
+  answer = (response) => {
+    response.writeHead(503, { 'retry-after': '120' }).end();
+  };
+  await expect(post()).resolves.toEqual({ status: 503, retryAfter: '120' });
+});
+
+it('[WH4] a receiver that does not answer in time is given up', async () => {
+  answer = () => {};
+  const outcome = post();
+  await asked;
+  await clock.advance(9_999);
+  await clock.advance(1);
+  await expect(outcome).rejects.toThrow(/^it took too long$/);
+});
+
+it('[WH4] an answer counts however long its body is, or takes', async () => {
+  answer = (response) => {
+    response.writeHead(200);
+    const piece = Buffer.alloc(64 * 1024);
+    const more = (): void => {
+      if (response.destroyed) return;
+      if (response.write(piece)) setImmediate(more);
+      else response.once('drain', more);
+    };
+    more();
+  };
+  await expect(post()).resolves.toMatchObject({ status: 200 });
+  answer = (response) => {
+    response.writeHead(200).write('and then nothing');
+  };
+  asked = new Promise((resolve) => {
+    const inner = answer;
+    answer = (response) => {
+      inner(response);
+      resolve(response);
+    };
+  });
+  const outcome = post();
+  await asked;
+  await clock.settle();
+  await clock.advance(10_000);
+  await expect(outcome).resolves.toMatchObject({ status: 200 });
+});
+
+it('[WH4] a receiver that hangs up is told apart from one that is not there', async () => {
+  answer = (response) => {
+    response.destroy();
+  };
+  await expect(post()).rejects.toThrow(/^the connection was lost$/);
+  await server.close();
+  await expect(post()).rejects.toThrow(/^could not connect to it$/);
+});
+
+it('[WH4] stops with the signal, for its reason', async () => {
+  answer = () => {};
+  const stop = new Stop();
+  const outcome = post(stop);
+  await asked;
+  stop.abort(new Error('closing'));
+  await expect(outcome).rejects.toThrow(/^closing$/);
+});
