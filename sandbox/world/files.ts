@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { keepBlob, readBlob } from './blobs.ts';
 import { identicon } from './mosaic-jpeg.ts';
 import type { FileContent, FileRow, FileVariant } from './rows.ts';
+import { paddedHead, sampleBytes, sampleSize } from './sample-files.ts';
 import type { World } from './world.ts';
 
 /** Pictures made lately: a download asks for one many times. */
@@ -35,9 +36,10 @@ export function readContent(
   limit: number,
 ): Buffer {
   if (content.form === 'mosaic') return picture(content).subarray(offset, offset + limit);
-  if (content.form === 'noise') return noise(content, offset, Math.min(limit, Math.max(0, content.size - offset)));
-  const name = content.name ?? blobName(file.id, type);
-  return readBlob(world, name, offset, Math.min(limit, Math.max(0, content.size - offset)));
+  const length = Math.min(limit, Math.max(0, content.size - offset));
+  if (content.form === 'noise') return noise(content, offset, length);
+  if (content.form === 'sample') return sampled(content, offset, length);
+  return readBlob(world, content.name ?? blobName(file.id, type), offset, length);
 }
 
 export function sha256Of(world: World, file: FileRow, type: string, content: FileContent): string {
@@ -75,6 +77,12 @@ function picture(content: { seed: number; width: number; height: number }): Buff
   const oldest = madeLately.keys().next().value;
   if (madeLately.size > keptPictures && oldest !== undefined) madeLately.delete(oldest);
   return made;
+}
+
+function sampled(content: Extract<FileContent, { form: 'sample' }>, offset: number, length: number): Buffer {
+  const { name, seed, size } = content;
+  if (offset + length <= sampleSize(name)) return sampleBytes(name).subarray(offset, offset + length);
+  return noise({ seed, head: paddedHead(name, size) }, offset, length);
 }
 
 /** Bytes that only their place decides: any part can be made without the rest. */

@@ -1,6 +1,7 @@
 import type { SrpVerifier } from '../crypto/srp.ts';
 import type { TlObject } from '../rpc.ts';
 import type { PeerKey, PeerRef } from './peer.ts';
+import type { SampleName } from './sample-files.ts';
 
 /** The rows of the world's tables: plain JSON (but for Buffer and bigint, which the journal writes too). Dates are
  * seconds since 1970, as Telegram's are. */
@@ -69,6 +70,8 @@ export interface ChatRow {
 export type FileContent =
   | { form: 'mosaic'; seed: number; width: number; height: number }
   | { form: 'noise'; seed: number; size: number; head?: Buffer }
+  /** A file that plays or decodes, followed by noise where it is longer. */
+  | { form: 'sample'; name: SampleName; seed: number; size: number }
   /** Under the name of an upload, else of the file. */
   | { form: 'blob'; size: number; name?: string };
 

@@ -1,6 +1,7 @@
 import type { TlObject } from '../rpc.ts';
 import { addDocument, addPhoto } from './add-file.ts';
-import type { MediaRow } from './rows.ts';
+import type { FileContent, MediaRow } from './rows.ts';
+import { leastPadding, type SampleName, sampleBytes, sampleSize } from './sample-files.ts';
 import type { World } from './world.ts';
 
 export const mediaKinds = [
@@ -26,6 +27,8 @@ export interface SampleOptions {
   dc: number;
   date: number;
   seed: number;
+  /** Another file than the kind's usual one. */
+  sample?: SampleName | undefined;
   /** Bytes of the file that is made; or the file itself. */
   size?: number | undefined;
   bytes?: Buffer | undefined;
@@ -47,25 +50,31 @@ export interface SampleOptions {
   value?: number | undefined;
 }
 
-/** What a document of each kind is unless the caller says otherwise. `head`: the first bytes, which tell the type. */
-const documents: Partial<
-  Record<MediaKind, { mime: string; size: number; name?: string; head?: string; thumbnail?: boolean }>
-> = {
-  video: { mime: 'video/mp4', size: 240_000, head: '0000001c667479706d703432', thumbnail: true },
-  round: { mime: 'video/mp4', size: 120_000, head: '0000001c667479706d703432', thumbnail: true },
-  gif: { mime: 'video/mp4', size: 60_000, name: 'animation.mp4', head: '0000001c667479706d703432', thumbnail: true },
-  audio: { mime: 'audio/mpeg', size: 180_000, name: 'song.mp3', head: '494433' },
-  voice: { mime: 'audio/ogg', size: 20_000, head: '4f676753' },
-  document: { mime: 'application/pdf', size: 48_000, name: 'paper.pdf', head: '255044462d312e34' },
-  sticker: { mime: 'image/webp', size: 24_000, name: 'sticker.webp', head: '52494646', thumbnail: true },
+interface Sample {
+  file: SampleName;
+  mime: string;
+  name?: string;
+  thumbnail?: boolean;
+}
+
+/** What a document of each kind is unless the caller says otherwise. */
+const documents: Partial<Record<MediaKind, Sample>> = {
+  video: { file: 'clip.mp4', mime: 'video/mp4', thumbnail: true },
+  round: { file: 'round.mp4', mime: 'video/mp4', thumbnail: true },
+  gif: { file: 'animation.mp4', mime: 'video/mp4', name: 'animation.mp4', thumbnail: true },
+  audio: { file: 'song.mp3', mime: 'audio/mpeg', name: 'song.mp3' },
+  voice: { file: 'voice.ogg', mime: 'audio/ogg' },
+  document: { file: 'paper.pdf', mime: 'application/pdf', name: 'paper.pdf' },
+  sticker: { file: 'sticker.webp', mime: 'image/webp', name: 'sticker.webp', thumbnail: true },
   animatedSticker: {
+    file: 'sticker.tgs',
     mime: 'application/x-tgsticker',
-    size: 12_000,
     name: 'AnimatedSticker.tgs',
-    head: '1f8b',
     thumbnail: true,
   },
 };
+/** Follows every MP4, so that no two of them are the same. */
+const usualPadding = 2_048;
 
 /** Media of a kind, made by the sandbox itself or of given bytes. */
 export function sampleMedia(world: World, kind: MediaKind, options: SampleOptions): MediaRow {
@@ -78,20 +87,12 @@ export function sampleMedia(world: World, kind: MediaKind, options: SampleOption
   return { kind: 'other', tl: tlOther(kind, options) };
 }
 
-function document(
-  world: World,
-  kind: MediaKind,
-  sample: NonNullable<(typeof documents)[MediaKind]>,
-  options: SampleOptions,
-): MediaRow {
-  const head = sample.head ? { head: Buffer.from(sample.head, 'hex') } : {};
-  const content =
-    options.bytes ?? ({ form: 'noise', seed: options.seed, size: options.size ?? sample.size, ...head } as const);
+function document(world: World, kind: MediaKind, sample: Sample, options: SampleOptions): MediaRow {
   const file = addDocument(world, {
     dc: options.dc,
     date: options.date,
     mime: options.mime ?? sample.mime,
-    content,
+    content: options.bytes ?? contentOf(options.sample ?? sample.file, options),
     attributes: attributes(kind, options, options.name ?? sample.name),
     ...(sample.thumbnail ? { thumbnail: { seed: options.seed, width: 320, height: 180 } } : {}),
   });
@@ -100,6 +101,15 @@ function document(
   if (kind === 'round') Object.assign(row, { video: true, round: true });
   if (kind === 'voice') row.voice = true;
   return row;
+}
+
+/** Of a size that the sample does not fit into there is its beginning alone, which tells the type. */
+function contentOf(file: SampleName, { seed, size }: SampleOptions): FileContent {
+  const own = sampleSize(file);
+  const usual = file === 'long.mp4' || !file.endsWith('.mp4') ? own : own + usualPadding;
+  const wanted = size ?? usual;
+  if (wanted === own || wanted >= own + leastPadding) return { form: 'sample', name: file, seed, size: wanted };
+  return { form: 'noise', seed, size: wanted, head: sampleBytes(file).subarray(0, Math.min(32, wanted)) };
 }
 
 function attributes(kind: MediaKind, options: SampleOptions, name: string | undefined): TlObject[] {

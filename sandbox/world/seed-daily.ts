@@ -63,7 +63,8 @@ function draftOf(world: World, number: number, channelPhoto: number): Draft {
     return { text: 'A large one', media: { kind: 'photo', file: file.id } };
   }
   if (number === 210) {
-    return { text: 'A long one', media: sampleMedia(world, 'video', { dc: 4, date, seed: number, size: 3_400_000 }) };
+    const of = { dc: 4, date, seed: number, sample: 'long.mp4', width: 640, height: 360, duration: 30 } as const;
+    return { text: 'A long one', media: sampleMedia(world, 'video', of) };
   }
   switch (number % 13) {
     case 1:

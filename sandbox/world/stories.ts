@@ -11,7 +11,7 @@ const captionLimit = 200;
 const premiumCaptionLimit = 2_048;
 const usualPeriod = 86_400;
 /** Seconds; others than a day are for those who pay. */
-const periods = [6 * 3_600, 12 * 3_600, usualPeriod, 2 * usualPeriod];
+const periods = new Set([6 * 3_600, 12 * 3_600, usualPeriod, 2 * usualPeriod]);
 
 export interface StoryDraft extends RichText {
   media: MediaRow;
@@ -51,7 +51,7 @@ export function requireMayPost(
   if (taken) throw new RpcError(500, 'RANDOM_ID_DUPLICATE');
   storiesLeft(world, owner);
   const { period = usualPeriod } = draft;
-  if (!periods.includes(period)) throw new RpcError(400, 'STORY_PERIOD_INVALID');
+  if (!periods.has(period)) throw new RpcError(400, 'STORY_PERIOD_INVALID');
   if (period !== usualPeriod && !owner.premium) throw new RpcError(400, 'PREMIUM_ACCOUNT_REQUIRED');
   if (draft.text.length > (owner.premium ? premiumCaptionLimit : captionLimit))
     throw new RpcError(400, 'MEDIA_CAPTION_TOO_LONG');
@@ -85,15 +85,15 @@ export function maySee(world: World, viewer: number, story: StoryRow): boolean {
   if (viewer === story.owner) return true;
   const owner = world.users.get(story.owner);
   for (const rule of story.privacy) {
-    const users = ((rule['users'] ?? []) as bigint[]).map(Number);
+    const users = new Set((rule['users'] ?? []) as bigint[]);
     const isContact = owner?.contacts?.includes(viewer) ?? false;
     if (rule._ === 'privacyValueAllowAll') return true;
     if (rule._ === 'privacyValueDisallowAll') return false;
     if (rule._ === 'privacyValueAllowContacts' && isContact) return true;
     if (rule._ === 'privacyValueDisallowContacts' && isContact) return false;
     if (rule._ === 'privacyValueAllowCloseFriends' && owner?.closeFriends?.includes(viewer)) return true;
-    if (rule._ === 'privacyValueAllowUsers' && users.includes(viewer)) return true;
-    if (rule._ === 'privacyValueDisallowUsers' && users.includes(viewer)) return false;
+    if (rule._ === 'privacyValueAllowUsers' && users.has(BigInt(viewer))) return true;
+    if (rule._ === 'privacyValueDisallowUsers' && users.has(BigInt(viewer))) return false;
   }
   return false;
 }
