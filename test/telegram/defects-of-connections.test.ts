@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, Socket } from 'node:net';
 import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
 import Helpers from 'telegram/Helpers.js';
 import { UpdateConnectionState } from 'telegram/network/index.js';
+import { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { RequestState } from 'telegram/network/RequestState.js';
 import { describe, expect, it, vi } from 'vitest';
 import { dhPrimeNumber } from '../../sandbox/crypto/dh.ts';
@@ -167,6 +168,23 @@ it('an acknowledgement that could not leave any more is nobody’s error', async
   await new Promise((resolve) => void setImmediate(resolve));
   process.off('unhandledRejection', note);
   expect(seen).toEqual([]);
+});
+
+it('a message that Telegram calls bad is sent again over another connection', async () => {
+  const link = await given.scene.loggedIn('bad', '1001');
+  // Even, as if nothing were to be acknowledged: 35.
+  type Numbered = { _sequence: number; _getSeqNo(isContent: boolean): number };
+  const numbering = vi.spyOn(MTProtoState.prototype as unknown as Numbered, '_getSeqNo');
+  numbering.mockImplementationOnce(function even(this: Numbered) {
+    return this._sequence * 2;
+  });
+  const asking = watch(link.account().byUsername('bob', anyTime));
+  await until(async () => {
+    await given.scene.live(1_000);
+    return asking.settled !== 'no';
+  });
+  numbering.mockRestore();
+  expect(asking.error).toBeUndefined();
 });
 
 describe('D6: a key that the server has forgotten', () => {

@@ -31,6 +31,12 @@ export class UnreadableAnswerError extends Error {
   }
 }
 
+/**
+ * The clock, and numbers of messages; the others are a message that came too late, or packed wrongly
+ * (https://core.telegram.org/mtproto/service_messages_about_messages#notice-of-ignored-error-message).
+ */
+const curableCodes: ReadonlySet<number> = new Set([16, 17, 32, 33]);
+
 interface RpcResult {
   reqMsgId: bigInt.BigInteger;
   body?: Buffer;
@@ -103,6 +109,13 @@ export class HardenedSender extends MTProtoSender {
     } catch (cause) {
       state.reject(new UnreadableAnswerError(request.name, cause));
     }
+  }
+
+  /** What GramJS has no cure for would be an error of the call: asked over a new connection, it is answered. */
+  override async _handleBadNotification(message: TLMessage): Promise<void> {
+    const { errorCode } = message.obj as Api.BadMsgNotification;
+    if (curableCodes.has(errorCode)) await super._handleBadNotification(message);
+    else this.#listener.broken('bad-message');
   }
 
   override async _processMessage(message: TLMessage): Promise<void> {
