@@ -16,6 +16,7 @@ import { channelRoutes } from './http/channel-routes.ts';
 import { answerClientError, answerConnect, answerError, answerExpectation } from './http/error-answers.ts';
 import { groupRoutes } from './http/group-routes.ts';
 import { healthRoutes } from './http/health-routes.ts';
+import { mediaRoutes } from './http/media-routes.ts';
 import { messageRoutes } from './http/message-routes.ts';
 import { logRequests } from './http/request-log.ts';
 import { SessionAnswers } from './http/session-answers.ts';
@@ -106,6 +107,7 @@ function addRoutes(app: App, parts: AppParts, apiKey: string | undefined): void 
     open.addHook('onRequest', requireApiKey(apiKey, refuse));
     creationRoute(open, parts);
   });
+  mediaRoutes(app, parts);
   void app.register(async (session: App) => {
     session.addHook('onRequest', authenticateSession(parts, refuse));
     session.addHook('preHandler', requireActive(parts));

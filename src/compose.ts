@@ -16,8 +16,12 @@ import type { App } from './http/app-types.ts';
 import { mustBePrograms, programSearch } from './media/ffmpeg-programs.ts';
 import { createMediaPreparation } from './media/prepare.ts';
 import { emptyTemporaryRoot } from './media/temporary-folder.ts';
+import { DiskCache } from './media-links/disk-cache.ts';
+import { MediaCache } from './media-links/media-cache.ts';
+import { MediaFiles } from './media-links/media-files.ts';
 import { createMediaLinks } from './media-links/media-link.ts';
 import { drain } from './ops/drain.ts';
+import { eraseWith } from './ops/erase-with.ts';
 import { keptKey } from './ops/kept-keys.ts';
 import { createRetention } from './ops/retention.ts';
 import { createStoreWait, type StoreWait } from './ops/store-wait.ts';
@@ -116,9 +120,16 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       log: (level, message, fields) => log[level]({ ...fields }, message),
     });
     undo.push(() => telegram.close());
+    const mediaCache = await DiskCache.open({
+      folder: join(config.dataDir, 'media-cache'),
+      maxBytes: config.mediaCacheBytes,
+      clock,
+      log,
+    });
+    undo.push(() => mediaCache.close());
     const sessions = createSessions({
       store,
-      sealer: vault,
+      sealer: eraseWith(vault, (sessionId) => mediaCache.forget(sessionId)),
       clock,
       random: randomness,
       createLink: telegram.createLink,
@@ -156,6 +167,11 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       mediaLinks: createMediaLinks({
         keys: mediaLinkKeys,
         publicUrl: () => config.publicUrl ?? addressOf(config.host, app.server.address()),
+      }),
+      mediaFiles: new MediaFiles({
+        filesOf: (id) => (sessions.state(id) === 'connected' ? telegram.accounts.get(id)?.files : undefined),
+        cache: new MediaCache(mediaCache),
+        clock,
       }),
       clock,
       randomness,

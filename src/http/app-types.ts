@@ -6,6 +6,7 @@ import type { Sealer } from '../../actors/sealer.ts';
 import type { Sessions } from '../../actors/sessions.ts';
 import type { SessionView, SessionViews } from '../../projections/session-view.ts';
 import type { MediaPreparation } from '../media/prepare.ts';
+import type { MediaFiles } from '../media-links/media-files.ts';
 import type { MediaLinks } from '../media-links/media-link.ts';
 import type { TelegramAccounts } from '../telegram/port.ts';
 
@@ -25,6 +26,7 @@ export interface AppParts {
   sealer: Pick<Sealer, 'open'>;
   accounts: TelegramAccounts;
   mediaLinks: MediaLinks;
+  mediaFiles: MediaFiles;
   /** Files from callers' URLs, made ready to be sent. */
   media: MediaPreparation;
   clock: Clock;

@@ -28,7 +28,11 @@ export function contentHeaders({ mimetype, name }: { mimetype: string; name: str
 
 /** The name as RFC 6266 has it: in ASCII for old clients, and as it is, percent-encoded (RFC 8187). */
 function filename(name: string): string {
-  const clean = wellFormed(wellFormed(name).replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '_').slice(0, longestName));
+  const clean = wellFormed(
+    wellFormed(name)
+      .replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '_')
+      .slice(0, longestName),
+  );
   if (clean === '') return '';
   const ascii = clean.replaceAll(/[^ -~]|["%]/g, '_');
   const encoded = encodeURIComponent(clean).replaceAll(

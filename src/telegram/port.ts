@@ -1,5 +1,6 @@
 import type { StopSignal } from '../stop-signal.ts';
 import type { AccountChats } from './port/chats.ts';
+import type { AccountFiles } from './port/files.ts';
 import type { ChatAction, OutgoingMedia, OutgoingStory, PostedStory } from './port/outgoing.ts';
 
 /**
@@ -40,6 +41,7 @@ export interface OutgoingText extends FormattedText {
 /** The connected account of one session. Every call takes a signal: aborted, it stops and rejects with its reason. */
 export interface TelegramAccount {
   readonly chats: AccountChats;
+  readonly files: AccountFiles;
   /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */
   userById(id: string, signal: StopSignal): Promise<Peer>;
   /** Whoever has this public username (no @). @throws {InvalidUsernameError} @throws {PeerNotFoundError} */

@@ -10,6 +10,9 @@ import { createProjectionRunner, type ProjectionRunner } from '../../projections
 import { type AppOptions, buildApp } from '../../src/app.ts';
 import type { App } from '../../src/http/app-types.ts';
 import { createMediaPreparation } from '../../src/media/prepare.ts';
+import { DiskCache } from '../../src/media-links/disk-cache.ts';
+import { MediaCache } from '../../src/media-links/media-cache.ts';
+import { MediaFiles } from '../../src/media-links/media-files.ts';
 import { createMediaLinks } from '../../src/media-links/media-link.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { openViewDatabase } from '../../src/store/view-database.ts';
@@ -69,6 +72,12 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   await views.start();
   const sessions = createSessions({ store, sealer, clock, random: randomness, createLink: links.create, node: 'test' });
   await sessions.start();
+  const mediaCache = await DiskCache.open({
+    folder: join(folder, 'media-cache'),
+    maxBytes: 1024 * 1024 * 1024,
+    clock,
+    log: { warn: (_fields, message) => logLines.push(message) },
+  });
   const outbound = createOutbound({ clock, allowPrivate: true });
   const app = await buildApp({
     sessions,
@@ -84,6 +93,11 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       onUnreadable: (error) => logLines.push(String(error)),
     }),
     mediaLinks: createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => 'http://media.test' }),
+    mediaFiles: new MediaFiles({
+      filesOf: (id) => (sessions.state(id) === 'connected' ? accounts.get(id)?.files : undefined),
+      cache: new MediaCache(mediaCache),
+      clock,
+    }),
     clock,
     randomness,
     log: pino({ level: 'trace' }, { write: (line) => logLines.push(line) }),
@@ -126,6 +140,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     },
     close: async () => {
       await app.close();
+      await mediaCache.close();
       await outbound.close();
       await sessions.stop();
       await views.stop();

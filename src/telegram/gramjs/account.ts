@@ -4,6 +4,7 @@ import type { Clock } from '../../../actors/clock.ts';
 import type { StopSignal } from '../../stop-signal.ts';
 import type { KnownPeer, PeerBook } from '../peer-book.ts';
 import type { AccountChats } from '../port/chats.ts';
+import type { AccountFiles } from '../port/files.ts';
 import type { ChatAction, OutgoingMedia, OutgoingStory, PostedStory } from '../port/outgoing.ts';
 import {
   InvalidUsernameError,
@@ -36,6 +37,7 @@ const longestLoadMs = 10 * 60_000;
 /** The connected account as features see it, on top of a connection that may come and go. */
 export class GramAccount implements TelegramAccount {
   readonly chats: AccountChats;
+  readonly files: AccountFiles;
   readonly #caller: Caller;
   readonly #book: PeerBook;
   readonly #clock: Clock;
@@ -43,8 +45,16 @@ export class GramAccount implements TelegramAccount {
   readonly #usernames = new Map<string, { id: string; until: number }>();
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
-  constructor(caller: Caller, book: PeerBook, clock: Clock, sending: Sending, chats: AccountChats) {
+  constructor(
+    caller: Caller,
+    book: PeerBook,
+    clock: Clock,
+    sending: Sending,
+    chats: AccountChats,
+    files: AccountFiles,
+  ) {
     this.chats = chats;
+    this.files = files;
     this.#caller = caller;
     this.#book = book;
     this.#clock = clock;

@@ -12,6 +12,7 @@ import { Caller } from './caller.ts';
 import { CatchUp } from './catch-up.ts';
 import { GramChats } from './chats.ts';
 import { FileConnections } from './file-connections.ts';
+import { GramFiles } from './files.ts';
 import { logOutOn, logOutStored } from './log-out.ts';
 import { learnPeers } from './met-peers.ts';
 import { submitPassword } from './password-login.ts';
@@ -109,7 +110,13 @@ export class GramSession {
     this.#chats = new GramChats({ clock: setting.clock, book: this.#book, call, files: this.#files });
     const upload = createUpload(this.#files, login.dc, setting.random);
     const sending = { book: this.#book, sent: this.#sent, call, upload };
-    this.account = new GramAccount(this.#caller, this.#book, setting.clock, sending, this.#chats);
+    const media = new GramFiles({
+      book: this.#book,
+      call,
+      files: this.#files,
+      meet: (id, signal) => this.account[id.startsWith('-') ? 'chatById' : 'userById'](id, signal),
+    });
+    this.account = new GramAccount(this.#caller, this.#book, setting.clock, sending, this.#chats, media);
   }
 
   /** @param first the connection that the login was made on */

@@ -11,11 +11,12 @@ export interface MediaRef {
 
 /** A file at Telegram, found. Expired references and other data centres are nobody's business outside. */
 export interface RemoteFile {
-  /** The same file has the same one, whichever message it is opened through. */
+  /** Letters, digits, `-` and `_`. The same file has the same one, whichever message it is opened through. */
   id: string;
-  /** Bytes. */
-  size: number;
-  mimetype: string;
+  /** Bytes; undefined where Telegram does not say: it is a small one then, and the first read brings all of it. */
+  size: number | undefined;
+  /** Undefined where Telegram does not say. It is what the sender said: anything. */
+  mimetype: string | undefined;
   /** Empty where the file has none. */
   name: string;
   /**

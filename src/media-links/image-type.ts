@@ -1,0 +1,13 @@
+const signatures: readonly (readonly [mimetype: string, pattern: RegExp])[] = [
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/png', /^\x89PNG\r\n/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF[^]{4}WEBP/],
+  ['video/mp4', /^[^]{4}ftyp/],
+];
+
+/** What an image is by its first bytes, where nobody says. */
+export function imageType(bytes: Buffer): string {
+  const head = bytes.toString('latin1', 0, 16);
+  return signatures.find(([, pattern]) => pattern.test(head))?.[0] ?? 'application/octet-stream';
+}

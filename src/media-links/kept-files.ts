@@ -1,0 +1,104 @@
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A file that is kept; its name ends with its length, so that one that was cut short is known as one. */
+export interface KeptFile {
+  group: string;
+  name: string;
+  bytes: number;
+}
+
+/** What is being written lies here until it is whole. */
+const drafts = 'drafts';
+
+/**
+ * Files under names, in groups, each on the disk whole or not at all; nobody else may read them:
+ *
+ * ```
+ * {folder}/{group}/{name}~{bytes}      modified: when it was last opened
+ * {folder}/drafts/{number}             being written; swept at the start
+ * ```
+ */
+export class KeptFiles {
+  readonly #folder: string;
+  #draftCount = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** What an earlier process left, with the times (milliseconds) at which each was last opened. */
+  async find(): Promise<{ file: KeptFile; openedAt: number }[]> {
+    await rm(join(this.#folder, drafts), { recursive: true, force: true });
+    await mkdir(join(this.#folder, drafts), { recursive: true, mode: 0o700 });
+    const found: { file: KeptFile; openedAt: number }[] = [];
+    for (const group of await readdir(this.#folder, { withFileTypes: true })) {
+      if (!group.isDirectory() || group.name === drafts) continue;
+      for (const entry of await readdir(join(this.#folder, group.name))) {
+        const path = join(this.#folder, group.name, entry);
+        const { size, mtimeMs } = await stat(path);
+        const [, name, bytes] = /^([\w-]+)~(\d+)$/.exec(entry) ?? [];
+        if (name === undefined || Number(bytes) !== size) await rm(path, { recursive: true, force: true });
+        else found.push({ file: { group: group.name, name, bytes: size }, openedAt: mtimeMs });
+      }
+    }
+    return found;
+  }
+
+  /** @throws what the disk throws; then nothing is left of it */
+  async write(file: KeptFile, bytes: Buffer, openedAt: number): Promise<void> {
+    const draft = join(this.#folder, drafts, String((this.#draftCount += 1)));
+    try {
+      await writeFile(draft, bytes, { mode: 0o600 });
+      await utimes(draft, openedAt / 1000, openedAt / 1000);
+      await this.#moveIn(draft, file);
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Undefined where the file is not there, or not whole. */
+  async read(file: KeptFile): Promise<Buffer | undefined> {
+    let handle: FileHandle | undefined;
+    try {
+      handle = await open(this.#pathOf(file));
+      // Memory of its own: a part of a pool would hold the whole of it for as long as a slow viewer takes.
+      const bytes = Buffer.allocUnsafeSlow(file.bytes);
+      const { bytesRead } = await handle.read(bytes, 0, file.bytes, 0);
+      return bytesRead === file.bytes ? bytes : undefined;
+    } catch {
+      return undefined;
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  /** It may have been removed meanwhile. */
+  async noteOpening(file: KeptFile, openedAt: number): Promise<void> {
+    await utimes(this.#pathOf(file), openedAt / 1000, openedAt / 1000).catch(() => undefined);
+  }
+
+  async remove(file: KeptFile): Promise<void> {
+    await rm(this.#pathOf(file), { force: true }).catch(() => undefined);
+  }
+
+  /** @throws what the disk throws */
+  async removeGroup(group: string): Promise<void> {
+    await rm(join(this.#folder, group), { recursive: true, force: true });
+  }
+
+  async #moveIn(draft: string, file: KeptFile): Promise<void> {
+    try {
+      await rename(draft, this.#pathOf(file));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await mkdir(join(this.#folder, file.group), { recursive: true, mode: 0o700 });
+      await rename(draft, this.#pathOf(file));
+    }
+  }
+
+  #pathOf({ group, name, bytes }: KeptFile): string {
+    return join(this.#folder, group, `${name}~${bytes}`);
+  }
+}
