@@ -21,6 +21,8 @@ import { messageRoutes } from './http/message-routes.ts';
 import { logRequests } from './http/request-log.ts';
 import { SessionAnswers } from './http/session-answers.ts';
 import { creationRoute, sessionRoutes } from './http/session-routes.ts';
+import { statusRoutes } from './http/status-routes.ts';
+import { typingRoutes } from './http/typing-routes.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { validatorCompiler } from './http/validation.ts';
 
@@ -115,6 +117,8 @@ function addRoutes(app: App, parts: AppParts, apiKey: string | undefined): void 
     await session.register(async (connected: App) => {
       connected.addHook('preHandler', requireConnected(parts));
       messageRoutes(connected, parts);
+      typingRoutes(connected, parts);
+      statusRoutes(connected, parts);
       const cache = new ChatCache(parts.clock);
       groupRoutes(connected, parts, cache);
       channelRoutes(connected, parts, cache);

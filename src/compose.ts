@@ -20,6 +20,8 @@ import { DiskCache } from './media-links/disk-cache.ts';
 import { MediaCache } from './media-links/media-cache.ts';
 import { MediaFiles } from './media-links/media-files.ts';
 import { createMediaLinks } from './media-links/media-link.ts';
+import { KeyedSends } from './messaging/keyed-sends.ts';
+import { TypingIndicators } from './messaging/typing.ts';
 import { drain } from './ops/drain.ts';
 import { eraseWith } from './ops/erase-with.ts';
 import { keptKey } from './ops/kept-keys.ts';
@@ -140,6 +142,9 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       },
     });
     undo.push(() => sessions.stop());
+    const status = { isClosing: false, hasViews: false, isStarted: false };
+    const typing = new TypingIndicators(telegram.accounts, clock);
+    undo.push(() => (status.isClosing ? typing.end() : undefined));
     const retention = createRetention({ store, views, clock, days: config.sessionRetentionDays, log });
     undo.push(() => retention.stop());
     const outbound = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
@@ -154,7 +159,6 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       ),
       onUnreadable: (err, what) => log.info({ err, what }, 'a file that is to be sent could not be read'),
     });
-    const status = { isClosing: false, hasViews: false, isStarted: false };
     const viewed = restored.then(() => {
       status.hasViews = true;
     });
@@ -164,6 +168,14 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       sealer: vault,
       accounts: telegram.accounts,
       media,
+      keyedSends: new KeyedSends({
+        store,
+        clock,
+        randomness,
+        fingerprint: (sessionId, text) => vault.fingerprint(sessionId, text),
+        log,
+      }),
+      typing,
       mediaLinks: createMediaLinks({
         keys: mediaLinkKeys,
         publicUrl: () => config.publicUrl ?? addressOf(config.host, app.server.address()),

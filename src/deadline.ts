@@ -4,27 +4,36 @@ import { Stop, type StopSignal } from './stop-signal.ts';
 /**
  * Work that must end in time. Its signal is aborted, with the error as the reason, when the time is up, and what is
  * returned rejects with that error at once, whether or not the work listens to the signal.
+ * @param until ends the work likewise, with its own reason
  */
 export function withDeadline<T>(
   clock: Clock,
   delayMs: number,
   late: () => Error,
   work: (signal: StopSignal) => Promise<T>,
+  until?: StopSignal,
 ): Promise<T> {
   const stop = new Stop();
   return new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(() => {
-      const error = late();
+    until?.throwIfAborted();
+    const end = (error: Error): void => {
       reject(error);
       stop.abort(error);
-    }, delayMs);
+    };
+    const follow = (): void => end(until?.reason as Error);
+    const timer = clock.setTimeout(() => end(late()), delayMs);
+    until?.addEventListener('abort', follow, { once: true });
+    const settle = (): void => {
+      clock.clearTimeout(timer);
+      until?.removeEventListener('abort', follow);
+    };
     work(stop).then(
       (value) => {
-        clock.clearTimeout(timer);
+        settle();
         resolve(value);
       },
       (error: unknown) => {
-        clock.clearTimeout(timer);
+        settle();
         reject(error);
       },
     );

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from '../actors/event-store.ts';
+import { KeyDestroyedError } from '../actors/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../actors/sessions.ts';
 import { NotConnectedError, TelegramError } from './telegram/port.ts';
 
@@ -32,7 +33,7 @@ export const sessionNotConnected = (): RequestError => new RequestError(500, 'se
 /** What the caller is told about an error, or undefined where it is a fault of the service itself (ER4). */
 export function toRequestError(error: unknown): RequestError | undefined {
   if (error instanceof RequestError) return error;
-  if (error instanceof SessionNotFoundError) return sessionNotFound();
+  if (error instanceof SessionNotFoundError || error instanceof KeyDestroyedError) return sessionNotFound();
   if (error instanceof SessionNotActiveError) return sessionNotActive();
   if (error instanceof NotConnectedError) return sessionNotConnected();
   if (error instanceof TelegramError) return new RequestError(500, error.message, error.waitSeconds);

@@ -6,6 +6,8 @@ import type { Sealer } from '../../actors/sealer.ts';
 import type { Sessions } from '../../actors/sessions.ts';
 import type { SessionView, SessionViews } from '../../projections/session-view.ts';
 import type { MediaPreparation } from '../media/prepare.ts';
+import type { KeyedSends } from '../messaging/keyed-sends.ts';
+import type { TypingIndicators } from '../messaging/typing.ts';
 import type { MediaFiles } from '../media-links/media-files.ts';
 import type { MediaLinks } from '../media-links/media-link.ts';
 import type { TelegramAccounts } from '../telegram/port.ts';
@@ -29,6 +31,8 @@ export interface AppParts {
   mediaFiles: MediaFiles;
   /** Files from callers' URLs, made ready to be sent. */
   media: MediaPreparation;
+  keyedSends: KeyedSends;
+  typing: TypingIndicators;
   clock: Clock;
   randomness: Randomness;
 }

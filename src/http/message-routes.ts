@@ -1,21 +1,19 @@
-import { sessionNotConnected } from '../errors.ts';
-import { sendText } from '../messaging/send-text.ts';
+import { sendMessage } from '../messaging/send-message.ts';
 import { receiverFrom } from '../receivers/receiver.ts';
 import type { App, AppParts } from './app-types.ts';
-import { MessageBody } from './schemas.ts';
+import { messageFrom } from './message-content.ts';
+import { IdempotencyHeaders, MessageBody } from './schemas.ts';
+import { sendOnce, sendParts } from './sending.ts';
 
 /** `POST /message`, inside the authentication of a connected session. */
-export function messageRoutes(app: App, { accounts, clock, randomness }: AppParts): void {
-  app.post('/message', { schema: { body: MessageBody } }, async ({ view, body }) => {
-    const receiver = receiverFrom(body);
-    const account = accounts.get(view.id);
-    if (account === undefined) throw sessionNotConnected();
-    const messageId = await sendText({ account, clock, randomness }, receiver, {
-      text: body.text ?? '',
-      parseMode: body.parseMode || undefined,
-      replyTo: body.replyTo ? Number(body.replyTo) : undefined,
-      silent: body.silent,
+export function messageRoutes(app: App, parts: AppParts): void {
+  app.post('/message', { schema: { headers: IdempotencyHeaders, body: MessageBody } }, (request, reply) => {
+    const receiver = receiverFrom(request.body);
+    const message = messageFrom(request.body);
+    const sending = sendParts(parts, request.view.id);
+    return sendOnce(parts, request, reply, { receiver, message }, async (options) => {
+      const messageId = await sendMessage(sending, receiver, message, options);
+      return { messageId: String(messageId) };
     });
-    return { messageId: String(messageId) };
   });
 }

@@ -28,19 +28,104 @@ export const PasswordBody = Type.Object({ password: Type.String() });
 /** Telegram's are 32-bit numbers with a sign. */
 const greatestMessageId = 2 ** 31 - 1;
 
-/** `POST /message`. */
-export const MessageBody = Type.Object({
+const url = Type.String(keywords({ httpUrl: true }));
+const positive = Type.Number(keywords({ positive: true }));
+
+const receivers = {
   group: Type.Optional(Type.String()),
   channel: Type.Optional(Type.String()),
   user: Type.Optional(Type.String()),
   username: Type.Optional(Type.String()),
   phone: Type.Optional(Type.String()),
-  type: Type.Enum(['text']),
+};
+
+const parseMode = Type.Optional(Type.Enum(['markdown', 'html']));
+
+const image = Type.Optional(
+  Type.Object(
+    { url, mimetype: Type.String(), thumbnail: Type.Optional(Type.String()) },
+    keywords({ neededFor: ['image'] }),
+  ),
+);
+
+const video = Type.Optional(
+  Type.Object(
+    { url, mimetype: Type.String(), duration: positive, thumbnail: Type.Optional(url) },
+    keywords({ neededFor: ['video'] }),
+  ),
+);
+
+const audio = Type.Optional(
+  Type.Object({ url, mimetype: Type.String(), duration: positive }, keywords({ neededFor: ['audio'] })),
+);
+
+const document = Type.Optional(
+  Type.Object(
+    { url, name: Type.String(), size: positive, mimetype: Type.String() },
+    keywords({ neededFor: ['document'] }),
+  ),
+);
+
+const degrees = (limit: number) => Type.Number({ minimum: -limit, maximum: limit, ...keywords({ zeroIsEmpty: true }) });
+
+const location = Type.Optional(
+  Type.Object(
+    {
+      latitude: degrees(90),
+      longitude: degrees(180),
+      name: Type.Optional(Type.String()),
+      address: Type.Optional(Type.String()),
+    },
+    keywords({ neededFor: ['location'] }),
+  ),
+);
+
+const contact = Type.Optional(
+  Type.Object({ name: Type.String(), phone: Type.String() }, keywords({ neededFor: ['contact'] })),
+);
+
+/** `POST /message`; what stands behind `contact` is ours (MS8). */
+export const MessageBody = Type.Object({
+  ...receivers,
+  type: Type.Enum(['text', 'image', 'video', 'audio', 'document', 'location', 'contact']),
   text: Type.Optional(Type.String(keywords({ neededFor: ['text'] }))),
-  parseMode: Type.Optional(Type.Enum(['markdown', 'html'])),
+  parseMode,
+  image,
+  video,
+  audio,
+  document,
+  location,
+  contact,
   replyTo: Type.Optional(
     Type.String(keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID', greatest: greatestMessageId })),
   ),
   silent: Type.Optional(Type.Boolean()),
 });
 export type MessageBody = Static<typeof MessageBody>;
+
+/** `POST /typing` (TY2: no channel). Any type but `audio` says typing. */
+export const TypingBody = Type.Object({
+  group: receivers.group,
+  user: receivers.user,
+  username: receivers.username,
+  phone: receivers.phone,
+  type: Type.Optional(Type.String()),
+});
+
+/** `POST /status` (ST1). */
+export const StatusBody = Type.Object({
+  type: Type.Enum(['image', 'video']),
+  text: Type.Optional(Type.String()),
+  parseMode,
+  image,
+  video,
+  privacy: Type.Optional(Type.Enum(['contacts', 'everyone', 'close_friends'])),
+  /** Hours. */
+  period: Type.Optional(Type.Enum([6, 12, 24, 48])),
+});
+export type StatusBody = Static<typeof StatusBody>;
+
+/** Of what is sent at most once (MS7). */
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(Type.String({ maxLength: 128 })),
+});

@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import { IsBoolean, IsEnum, IsObject, IsOptional, IsRecord, type TSchema } from 'typebox';
+import { IsBoolean, IsEnum, IsNumber, IsObject, IsOptional, IsRecord, type TSchema } from 'typebox';
 import { RequestError } from '../errors.ts';
 
 /**
@@ -7,7 +7,7 @@ import { RequestError } from '../errors.ts';
  * Schema has no word for is said with keywords of our own.
  */
 export interface Keywords {
-  /** Of an optional property: required where the field `type` has one of these values. */
+  /** Of an optional property: required where the field `type` has one of these values. An object is read only there. */
   neededFor?: readonly string[];
   /** Of an object with two properties: both filled, or both empty, and what for: `to turn the webhook off`. */
   bothOrNeither?: string;
@@ -17,12 +17,27 @@ export interface Keywords {
   is?: string;
   /** Of a string whose `pattern` is a number's: the greatest one. */
   greatest?: number;
+  /** Of a number: more than 0. */
+  positive?: true;
+  /** Of a number with `minimum` and `maximum`: 0 says the same as leaving it out. */
+  zeroIsEmpty?: true;
 }
 
 /** `query` values come as texts, and a missing one gets both lines of ER2. */
-export type Part = 'body' | 'query';
+export type Part = 'body' | 'query' | 'headers';
 type Fields = Record<string, unknown>;
-type KnownSchema = TSchema & Keywords & { enum?: readonly unknown[]; pattern?: string; maxProperties?: number };
+/** JSON Schema's own keywords, as far as they are known here. */
+interface StandardKeywords {
+  enum?: readonly unknown[];
+  pattern?: string;
+  maxLength?: number;
+  maxProperties?: number;
+  minimum?: number;
+  maximum?: number;
+}
+type KnownSchema = TSchema & Keywords & StandardKeywords;
+
+const partNames: Readonly<Record<string, Part>> = { querystring: 'query', headers: 'headers' };
 
 /** Every failure, one line each, in the order of the schema; none where the value is as the schema wants it. */
 export function failuresOf(schema: TSchema, value: unknown, part: Part): string[] {
@@ -31,7 +46,7 @@ export function failuresOf(schema: TSchema, value: unknown, part: Part): string[
 
 /** For Fastify: answers 400 with all failures, hands on what is left when every null is taken for a field left out. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const part = httpPart === 'querystring' ? 'query' : 'body';
+  const part = partNames[httpPart ?? ''] ?? 'body';
   return (value: unknown) => {
     const given = withoutNulls(value);
     const failures = failuresOf(schema, given, part);
@@ -59,8 +74,9 @@ function pairFailures(names: string[], { bothOrNeither }: KnownSchema, fields: F
 function propertyFailures(schema: KnownSchema, fields: Fields, part: Part, path: string, name: string): string[] {
   const value = fields[name];
   const label = path + name;
-  if (!isEmpty(value)) return valueFailures(schema, value, part, label);
   const needed = schema.neededFor?.some((type) => type === fields['type']) ?? !IsOptional(schema);
+  if (!needed && schema.neededFor !== undefined && IsObject(schema)) return [];
+  if (!isEmpty(value)) return valueFailures(schema, value, part, label);
   // Empty is as good as left out for a text alone.
   if (!needed) return value === '' && (IsObject(schema) || IsRecord(schema)) ? [`${label} must be an object`] : [];
   const empty = `${label} should not be empty`;
@@ -74,6 +90,7 @@ function valueFailures(schema: KnownSchema, value: unknown, part: Part, label: s
       : [`${label} must be one of the following values: ${schema.enum.join(', ')}`];
   }
   if (IsBoolean(schema)) return typeof value === 'boolean' ? [] : [`${label} must be a boolean`];
+  if (IsNumber(schema)) return numberFailures(schema, value, label);
   if (IsObject(schema) || IsRecord(schema)) {
     if (!isFields(value)) return [`${label} must be an object`];
     return IsObject(schema) ? objectFailures(schema, value, part, `${label}.`) : mapFailures(schema, value, label);
@@ -92,11 +109,21 @@ function mapFailures({ maxProperties = Infinity }: KnownSchema, fields: Fields, 
   ];
 }
 
+/** JSON can say 1e999, which is no number that anybody could use. */
+function numberFailures(schema: KnownSchema, value: unknown, label: string): string[] {
+  const { positive, zeroIsEmpty, minimum = -Infinity, maximum = Infinity } = schema;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return [`${label} must be a number`];
+  if (zeroIsEmpty && value === 0) return [`${label} should not be empty`];
+  if (positive && value <= 0) return [`${label} must be a positive number`];
+  return value < minimum || value > maximum ? [`${label} must be between ${minimum} and ${maximum}`] : [];
+}
+
 function stringFailures(
-  { httpUrl, pattern, is, greatest = Infinity }: KnownSchema,
+  { httpUrl, pattern, is, greatest = Infinity, maxLength = Infinity }: KnownSchema,
   value: string,
   label: string,
 ): string[] {
+  if (value.length > maxLength) return [`${label} must have at most ${maxLength} characters`];
   if (httpUrl === true && !isHttpUrl(value)) return [`${label} must be an http or https url`];
   if (pattern === undefined) return [];
   if (!new RegExp(pattern, 'u').test(value) || Number(value) > greatest) return [`${label} must be ${is}`];

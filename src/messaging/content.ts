@@ -1,61 +1,25 @@
-/** What is to be sent, in the interface's words; the request's validation has seen to it that all is there. */
+import type { MediaRequest } from '../media/prepare.ts';
 
-export interface ImageSource {
-  url: string;
-  mimetype: string;
-}
+/** What a message is made of, beside its text; the request's validation has seen to it that all is there. */
+export type Content = MediaRequest | { type: 'text' } | Location | Contact;
 
-export interface VideoSource {
-  url: string;
-  mimetype: string;
-  /** Seconds; the real one counts where it can be read. */
-  duration: number;
-  /** URL of an image; the first frame where there is none. */
-  thumbnail?: string;
-}
-
-export interface AudioSource {
-  url: string;
-  mimetype: string;
-  /** Seconds. */
-  duration: number;
-}
-
-export interface DocumentSource {
-  url: string;
-  name: string;
-  /** Bytes, as the caller says. */
-  size: number;
-  mimetype: string;
-}
-
-export interface Location {
+interface Location {
+  type: 'location';
   latitude: number;
   longitude: number;
-  name?: string;
-  address?: string;
+  name: string;
+  address: string;
 }
 
-export interface Contact {
+interface Contact {
+  type: 'contact';
   name: string;
   phone: string;
 }
 
-/** Media that are fetched from a URL. */
-export type MediaSource =
-  | { type: 'image'; image: ImageSource }
-  | { type: 'video'; video: VideoSource }
-  | { type: 'audio'; audio: AudioSource }
-  | { type: 'document'; document: DocumentSource };
-
-export type Content =
-  | MediaSource
-  | { type: 'text' }
-  | { type: 'location'; location: Location }
-  | { type: 'contact'; contact: Contact };
-
+/** A text or a caption, as the caller writes it. */
 export interface MarkedText {
-  /** The text, or the caption of media; empty where there is none. */
+  /** Empty where there is none. */
   text: string;
   /** Undefined: sent as it is. */
   parseMode: 'markdown' | 'html' | undefined;

@@ -28,9 +28,13 @@ const linkPatterns = [
 
 /**
  * Who is meant, by the interface's priority: group, channel, user, username, phone.
+ * @param nobody what is said where none is filled
  * @throws {RequestError} 400: nobody is named, or in a form that cannot be anybody.
  */
-export function receiverFrom(fields: ReceiverFields): Receiver {
+export function receiverFrom(
+  fields: ReceiverFields,
+  nobody = 'invalid phone, username, user, group or channel',
+): Receiver {
   const group = filled(fields.group);
   if (group !== undefined) return chatFrom('group', group);
   const channel = filled(fields.channel);
@@ -41,7 +45,7 @@ export function receiverFrom(fields: ReceiverFields): Receiver {
   if (username !== undefined) return { kind: 'username', by: 'username', username: usernameFrom(username) };
   const phone = filled(fields.phone);
   if (phone !== undefined) return { kind: 'phone', by: 'phone', digits: digitsOf(phone) };
-  throw new RequestError(400, 'invalid phone, username, user, group or channel');
+  throw new RequestError(400, nobody);
 }
 
 /** A group or channel by its ID or public username. @throws {RequestError} 400 where it can be neither. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,8 @@ import { MediaCache } from '../../src/media-links/media-cache.ts';
 import { MediaFiles } from '../../src/media-links/media-files.ts';
 import { createMediaLinks } from '../../src/media-links/media-link.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
+import { KeyedSends } from '../../src/messaging/keyed-sends.ts';
+import { TypingIndicators } from '../../src/messaging/typing.ts';
 import { openViewDatabase } from '../../src/store/view-database.ts';
 import type { TelegramAccount } from '../../src/telegram/port.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from './clock.ts';
@@ -92,6 +95,14 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       programs: () => Promise.resolve({ ffmpeg: undefined, ffprobe: undefined }),
       onUnreadable: (error) => logLines.push(String(error)),
     }),
+    keyedSends: new KeyedSends({
+      store,
+      clock,
+      randomness,
+      fingerprint: async (sessionId, text) => createHash('sha256').update(`${sessionId} ${text}`).digest(),
+      log: { warn: (_fields, message) => logLines.push(message) },
+    }),
+    typing: new TypingIndicators(accounts, clock),
     mediaLinks: createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => 'http://media.test' }),
     mediaFiles: new MediaFiles({
       filesOf: (id) => (sessions.state(id) === 'connected' ? accounts.get(id)?.files : undefined),

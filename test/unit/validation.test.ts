@@ -1,10 +1,19 @@
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { MessageBody, PasswordBody, SettingsBody, WebhookBody } from '../../src/http/schemas.ts';
+import {
+  IdempotencyHeaders,
+  MessageBody,
+  PasswordBody,
+  SettingsBody,
+  StatusBody,
+  WebhookBody,
+} from '../../src/http/schemas.ts';
 import { failuresOf, validatorCompiler } from '../../src/http/validation.ts';
 
 const text = { user: '1001', type: 'text', text: 'hi' };
 const both = 'must be both filled, or both empty to turn the webhook off';
+
+const wrongType = 'type must be one of the following values: text, image, video, audio, document, location, contact';
 
 describe('POST /message', () => {
   it.each<[object, string[]]>([
@@ -15,8 +24,8 @@ describe('POST /message', () => {
     [{ type: 'text', text: 'hi' }, []], // the receiver is checked after the connection (AU2)
     [{}, ['type should not be empty']],
     [{ ...text, type: '' }, ['type should not be empty']],
-    [{ ...text, type: 'poem' }, ['type must be one of the following values: text']],
-    [{ ...text, type: 5 }, ['type must be one of the following values: text']],
+    [{ ...text, type: 'poem' }, [wrongType]],
+    [{ ...text, type: 5 }, [wrongType]],
     [{ ...text, text: '' }, ['text should not be empty']],
     [{ user: '1', type: 'text' }, ['text should not be empty']],
     [{ ...text, text: 5 }, ['text must be a string']],
@@ -42,6 +51,170 @@ describe('POST /message', () => {
     ],
   ])('[ER2] %j', (body, lines) => {
     expect(failuresOf(MessageBody, body, 'body')).toEqual(lines);
+  });
+});
+
+const url = 'https://files.example/a';
+const image = { url, mimetype: 'image/png' };
+const video = { url, mimetype: 'video/mp4', duration: 1.5 };
+const audio = { url, mimetype: 'audio/mpeg', duration: 60 };
+const document = { url, name: 'a.pdf', size: 12, mimetype: 'application/pdf' };
+const location = { latitude: 52.5, longitude: -13.4 };
+const contact = { name: 'Ann Lee', phone: '+1 555 000 0001' };
+const media = { image, video, audio, document, location, contact };
+
+describe('POST /message with media', () => {
+  it.each(Object.entries(media))('[ER2] %s is taken as the interface has it', (type, fields) => {
+    expect(failuresOf(MessageBody, { user: '1', type, [type]: fields }, 'body')).toEqual([]);
+  });
+
+  it.each(Object.keys(media))('[ER2] %s missing, empty, no object', (type) => {
+    for (const empty of [undefined, null, '']) {
+      const lines = failuresOf(MessageBody, { user: '1', type, [type]: empty }, 'body');
+      expect(lines).toEqual([`${type} should not be empty`]);
+    }
+    for (const wrong of ['https://files.example/a', 5, [], [{}], true]) {
+      const lines = failuresOf(MessageBody, { user: '1', type, [type]: wrong }, 'body');
+      expect(lines).toEqual([`${type} must be an object`]);
+    }
+  });
+
+  it.each(Object.keys(media))('[ER2] the objects of other types are ignored: %s', (type) => {
+    const wrong = Object.fromEntries(Object.keys(media).map((name) => [name, [1]]));
+    const body = { type, ...wrong, [type]: Object(media)[type] };
+    expect(failuresOf(MessageBody, body, 'body')).toEqual([]);
+    expect(failuresOf(MessageBody, { type: 'text', text: 'hi', ...wrong }, 'body')).toEqual([]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['image', {}, ['image.url should not be empty', 'image.mimetype should not be empty']],
+    ['image', { ...image, url: '' }, ['image.url should not be empty']],
+    ['image', { ...image, url: 5 }, ['image.url must be a string']],
+    ['image', { ...image, url: 'ftp://files.example/a' }, ['image.url must be an http or https url']],
+    ['image', { ...image, url: 'file:///etc/passwd' }, ['image.url must be an http or https url']],
+    ['image', { ...image, url: 'a.png' }, ['image.url must be an http or https url']],
+    ['image', { ...image, mimetype: '' }, ['image.mimetype should not be empty']],
+    ['image', { ...image, mimetype: ['image/png'] }, ['image.mimetype must be a string']],
+    ['image', { ...image, thumbnail: '' }, []],
+    ['image', { ...image, thumbnail: 'anything' }, []],
+    ['image', { ...image, thumbnail: {} }, ['image.thumbnail must be a string']],
+    [
+      'video',
+      {},
+      ['video.url should not be empty', 'video.mimetype should not be empty', 'video.duration should not be empty'],
+    ],
+    ['video', { ...video, duration: 0 }, ['video.duration must be a positive number']],
+    ['video', { ...video, duration: -1 }, ['video.duration must be a positive number']],
+    ['video', { ...video, duration: '5' }, ['video.duration must be a number']],
+    ['video', { ...video, duration: Infinity }, ['video.duration must be a number']],
+    ['video', { ...video, duration: true }, ['video.duration must be a number']],
+    ['video', { ...video, duration: null }, ['video.duration should not be empty']],
+    ['video', { ...video, thumbnail: '' }, []],
+    ['video', { ...video, thumbnail: url }, []],
+    ['video', { ...video, thumbnail: 'data:image/png;base64,AA' }, ['video.thumbnail must be an http or https url']],
+    [
+      'audio',
+      { duration: -5 },
+      [
+        'audio.url should not be empty',
+        'audio.mimetype should not be empty',
+        'audio.duration must be a positive number',
+      ],
+    ],
+    ['audio', { ...audio, duration: undefined }, ['audio.duration should not be empty']],
+    [
+      'document',
+      {},
+      [
+        'document.url should not be empty',
+        'document.name should not be empty',
+        'document.size should not be empty',
+        'document.mimetype should not be empty',
+      ],
+    ],
+    ['document', { ...document, size: 0 }, ['document.size must be a positive number']],
+    ['document', { ...document, size: 'big' }, ['document.size must be a number']],
+    ['document', { ...document, name: 7 }, ['document.name must be a string']],
+    ['location', {}, ['location.latitude should not be empty', 'location.longitude should not be empty']],
+    [
+      'location',
+      { latitude: 0, longitude: 0 },
+      ['location.latitude should not be empty', 'location.longitude should not be empty'],
+    ],
+    [
+      'location',
+      { latitude: 90.1, longitude: -180.1 },
+      ['location.latitude must be between -90 and 90', 'location.longitude must be between -180 and 180'],
+    ],
+    ['location', { latitude: -90, longitude: 180 }, []],
+    [
+      'location',
+      { latitude: '52.5', longitude: {} },
+      ['location.latitude must be a number', 'location.longitude must be a number'],
+    ],
+    ['location', { ...location, name: 'Here', address: '' }, []],
+    [
+      'location',
+      { ...location, name: 1, address: 2 },
+      ['location.name must be a string', 'location.address must be a string'],
+    ],
+    ['contact', {}, ['contact.name should not be empty', 'contact.phone should not be empty']],
+    ['contact', { name: 'Ann', phone: 15550000001 }, ['contact.phone must be a string']],
+  ])('[ER2] %s %j', (type, fields, lines) => {
+    expect(failuresOf(MessageBody, { user: '1', type, [type]: fields }, 'body')).toEqual(lines);
+  });
+
+  it('[ER2] all failures of a request, in the order of the interface', () => {
+    const body = { silent: 1, video: { thumbnail: 5, duration: 0 }, parseMode: 'x', text: 1, type: 'video', user: 5 };
+    expect(failuresOf(MessageBody, body, 'body')).toEqual([
+      'user must be a string',
+      'text must be a string',
+      'parseMode must be one of the following values: markdown, html',
+      'video.url should not be empty',
+      'video.mimetype should not be empty',
+      'video.duration must be a positive number',
+      'video.thumbnail must be a string',
+      'silent must be a boolean',
+    ]);
+  });
+});
+
+describe('POST /status', () => {
+  it.each<[object, string[]]>([
+    [{ type: 'image', image }, []],
+    [{ type: 'video', video, text: 'Hi', parseMode: 'html', privacy: 'everyone', period: 6 }, []],
+    [{ type: 'image', image, video: 5, text: '', parseMode: '', privacy: '', period: null }, []],
+    [{}, ['type should not be empty']],
+    [{ type: 'text', text: 'Hi' }, ['type must be one of the following values: image, video']],
+    [{ type: 'image' }, ['image should not be empty']],
+    [{ type: 'video', video: {} }, failuresOf(MessageBody, { type: 'video', video: {} }, 'body')],
+    [
+      { type: 'image', image, privacy: 'friends' },
+      ['privacy must be one of the following values: contacts, everyone, close_friends'],
+    ],
+    [{ type: 'image', image, period: 7 }, ['period must be one of the following values: 6, 12, 24, 48']],
+    [{ type: 'image', image, period: '24' }, ['period must be one of the following values: 6, 12, 24, 48']],
+    [
+      { period: 1, privacy: 2, image: { mimetype: 'a' }, parseMode: 'x', text: 5, type: 'image' },
+      [
+        'text must be a string',
+        'parseMode must be one of the following values: markdown, html',
+        'image.url should not be empty',
+        'privacy must be one of the following values: contacts, everyone, close_friends',
+        'period must be one of the following values: 6, 12, 24, 48',
+      ],
+    ],
+  ])('[ST1] %j', (body, lines) => {
+    expect(failuresOf(StatusBody, body, 'body')).toEqual(lines);
+  });
+});
+
+describe('the header Idempotency-Key', () => {
+  it('[MS7] has at most 128 characters', () => {
+    const lines = (key: string): string[] => failuresOf(IdempotencyHeaders, { 'idempotency-key': key }, 'headers');
+    expect(lines('')).toEqual([]);
+    expect(lines('k'.repeat(128))).toEqual([]);
+    expect(lines('k'.repeat(129))).toEqual(['idempotency-key must have at most 128 characters']);
   });
 });
 

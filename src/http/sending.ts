@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Json } from '../../actors/event-store.ts';
+import { RequestError, sessionNotConnected } from '../errors.ts';
+import type { SendOptions, SendParts } from '../messaging/send-message.ts';
+import { Stop, type StopSignal } from '../stop-signal.ts';
+import type { AppParts } from './app-types.ts';
+
+/** What a send needs, for the session of the request. @throws {RequestError} its account has just gone. */
+export function sendParts({ accounts, media, clock, randomness }: AppParts, sessionId: string): SendParts {
+  const account = accounts.get(sessionId);
+  if (account === undefined) throw sessionNotConnected();
+  return { account, media, clock, randomness };
+}
+
+/**
+ * Answers what `send` answers, once for each `Idempotency-Key` (MS7). With a key the send goes on when its caller
+ * leaves: who comes back with the key gets the answer. Without one nobody would, and what takes long ends.
+ * @param what is sent, as JSON has it, for telling one body from another
+ */
+export async function sendOnce<Answer extends Json>(
+  { keyedSends }: AppParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  what: unknown,
+  send: (options: SendOptions) => Promise<Answer>,
+): Promise<Answer> {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return send({ until: left(reply) });
+  return keyedSends.once(request.view.id, key, JSON.stringify(what), (begin) => send({ begin }));
+}
+
+/** Goes off where the caller hangs up before there is an answer. */
+function left(reply: FastifyReply): StopSignal {
+  const stop = new Stop();
+  reply.raw.on('close', () => {
+    if (!reply.raw.writableEnded) stop.abort(new RequestError(499, 'the client has closed the request'));
+  });
+  return stop;
+}

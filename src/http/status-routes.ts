@@ -1,0 +1,18 @@
+import { postStatus } from '../messaging/post-status.ts';
+import type { App, AppParts } from './app-types.ts';
+import { statusFrom } from './message-content.ts';
+import { IdempotencyHeaders, StatusBody } from './schemas.ts';
+import { sendOnce, sendParts } from './sending.ts';
+import { iso } from './session-object.ts';
+
+/** `POST /status` (ST1), inside the authentication of a connected session. */
+export function statusRoutes(app: App, parts: AppParts): void {
+  app.post('/status', { schema: { headers: IdempotencyHeaders, body: StatusBody } }, (request, reply) => {
+    const status = statusFrom(request.body);
+    const sending = sendParts(parts, request.view.id);
+    return sendOnce(parts, request, reply, { status }, async (options) => {
+      const { id, created, expires } = await postStatus(sending, status, options);
+      return { statusId: String(id), created: iso(created), expires: iso(expires) };
+    });
+  });
+}

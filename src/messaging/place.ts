@@ -1,0 +1,13 @@
+import type { OutgoingMedia } from '../telegram/port/outgoing.ts';
+import type { Content } from './content.ts';
+
+/** A venue where it has a name or an address, else a pin (MS5). */
+export function placeFrom({
+  latitude,
+  longitude,
+  name,
+  address,
+}: Extract<Content, { type: 'location' }>): OutgoingMedia {
+  if (name === '' && address === '') return { kind: 'location', latitude, longitude };
+  return { kind: 'venue', latitude, longitude, title: name, address };
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '../../actors/clock.ts';
+import { withDeadline } from '../deadline.ts';
+import { RequestError } from '../errors.ts';
+import type { StopSignal } from '../stop-signal.ts';
+
+/** The interface's own limit (MS6). */
+const sendTimeoutSeconds = 240;
+
+const late = (): RequestError => new RequestError(500, `send timeout after ${sendTimeoutSeconds}s`);
+
+/** A send, from looking for its receiver to Telegram's answer; fetching and uploading end with it. @param until ends it too */
+export function withinSendTime<T>(
+  clock: Clock,
+  until: StopSignal | undefined,
+  send: (signal: StopSignal) => Promise<T>,
+): Promise<T> {
+  return withDeadline(clock, sendTimeoutSeconds * 1000, late, send, until);
+}

@@ -1,0 +1,74 @@
+import type { Clock, TimerHandle } from '../../actors/clock.ts';
+import { withDeadline } from '../deadline.ts';
+import { RequestError, sessionNotConnected } from '../errors.ts';
+import type { Receiver } from '../receivers/receiver.ts';
+import { resolveReceiver } from '../receivers/resolve-receiver.ts';
+import type { ChatAction } from '../telegram/port/outgoing.ts';
+import type { Peer, TelegramAccounts } from '../telegram/port.ts';
+
+/** The interface's own (TY1); Telegram's apps show it for 6 s at most, if nobody cancels it. */
+const shownMs = 5_000;
+/** What comes later than that shows nothing that is true. */
+const timeoutSeconds = 30;
+/** Ending all of them must not hold up a shutdown. */
+const endMs = 1_000;
+
+interface Shown {
+  sessionId: string;
+  peer: Peer;
+  timer: TimerHandle;
+}
+
+/** What accounts are seen doing just now: each ends by itself, 5 s after it was last shown in its chat (TY1). */
+export class TypingIndicators {
+  readonly #accounts: TelegramAccounts;
+  readonly #clock: Clock;
+  /** By session and chat. */
+  readonly #shown = new Map<string, Shown>();
+
+  constructor(accounts: TelegramAccounts, clock: Clock) {
+    this.#accounts = accounts;
+    this.#clock = clock;
+  }
+
+  /** @throws {RequestError} the receiver is wrong, or it took too long. @throws {TelegramError} {@link NotConnectedError} */
+  async show(sessionId: string, receiver: Receiver, action: Exclude<ChatAction, 'cancel'>): Promise<void> {
+    const account = this.#accounts.get(sessionId);
+    if (account === undefined) throw sessionNotConnected();
+    await withDeadline(this.#clock, timeoutSeconds * 1000, late, async (signal) => {
+      const peer = await resolveReceiver(account, receiver, signal);
+      await account.showTyping(peer, action, signal);
+      this.#endLater(sessionId, peer);
+    });
+  }
+
+  /** All of them, where the service ends; waits no longer than a moment. */
+  async end(): Promise<void> {
+    const shown = [...this.#shown.values()];
+    this.#shown.clear();
+    for (const { timer } of shown) this.#clock.clearTimeout(timer);
+    await Promise.all(shown.map((one) => this.#cancel(one)));
+  }
+
+  #endLater(sessionId: string, peer: Peer): void {
+    const name = `${sessionId} ${peer.id}`;
+    const before = this.#shown.get(name);
+    if (before !== undefined) this.#clock.clearTimeout(before.timer);
+    const timer = this.#clock.setTimeout(() => {
+      this.#shown.delete(name);
+      void this.#cancel({ sessionId, peer });
+    }, shownMs);
+    this.#shown.set(name, { sessionId, peer, timer });
+  }
+
+  /** Where it fails, Telegram's apps stop showing it by themselves. */
+  async #cancel({ sessionId, peer }: Pick<Shown, 'sessionId' | 'peer'>): Promise<void> {
+    const account = this.#accounts.get(sessionId);
+    if (account === undefined) return;
+    await withDeadline(this.#clock, endMs, late, (signal) => account.showTyping(peer, 'cancel', signal)).catch(
+      () => {},
+    );
+  }
+}
+
+const late = (): RequestError => new RequestError(500, `typing timeout after ${timeoutSeconds}s`);
