@@ -1,10 +1,11 @@
 import type { Clock, TimerHandle } from '../actors/clock.ts';
 import type { EventStore, RecordedEvent, Subscription } from '../actors/event-store.ts';
-import { type SessionState, sessionStream } from '../actors/session-events.ts';
+import { sessionStream } from '../actors/session-events.ts';
 import { evolveSessionView } from './evolve-session-view.ts';
 import { PositionWaiters } from './position-waiters.ts';
-import type { SessionView, SessionViews } from './session-view.ts';
+import type { ListOptions, SessionView, SessionViews } from './session-view.ts';
 import type { Progress, ViewDatabase } from './view-database.ts';
+import { ViewListeners } from './view-listeners.ts';
 
 export interface ProjectionRunner extends SessionViews {
   /**
@@ -52,6 +53,7 @@ class SessionProjection implements ProjectionRunner {
   #clock: Clock;
   #onError: ProjectionOptions['onError'];
   #waiters = new PositionWaiters();
+  #listeners = new ViewListeners();
   /** Views that are newer than the database. */
   #unsaved = new Map<string, SessionView>();
   #progress: Progress | undefined;
@@ -111,13 +113,17 @@ class SessionProjection implements ProjectionRunner {
     return this.#unsaved.get(id) ?? this.#database.get(id);
   }
 
-  list(options: { after?: string; limit: number; state?: SessionState }): SessionView[] {
+  list(options: ListOptions): SessionView[] {
     this.#save();
     return this.#database.list(options);
   }
 
   async waitFor(position: bigint, signal?: AbortSignal): Promise<void> {
     if (position > this.position) await this.#waiters.wait(position, signal);
+  }
+
+  onChange(id: string, listener: () => void): () => void {
+    return this.#listeners.listen(id, listener);
   }
 
   remove(ids: readonly string[]): void {
@@ -148,6 +154,7 @@ class SessionProjection implements ProjectionRunner {
     this.#unsaved.set(view.id, view);
     this.#progress = { position, stream, revision, eventId };
     this.#waiters.reached(position);
+    this.#listeners.changed(view.id);
     if (this.#unsaved.size >= unsavedViews && this.#failedSaves === 0) this.#save();
     else this.#saving ??= this.#clock.setTimeout(() => this.#save(), saveDelayMs);
   }

@@ -33,11 +33,20 @@ export interface SessionView {
   position: bigint;
 }
 
+export interface ListOptions {
+  /** An ID: only those behind it. */
+  after?: string;
+  limit: number;
+  state?: SessionState | 'any';
+}
+
 /** The read side: kept by the projection runner, asked by HTTP. */
 export interface SessionViews {
   get(id: string): SessionView | undefined;
-  /** In order of ID (which is the order of creation), deleted ones left out unless asked for by state. */
-  list(options: { after?: string; limit: number; state?: SessionState }): SessionView[];
+  /** In order of ID (which is the order of creation), deleted ones left out unless asked for. */
+  list(options: ListOptions): SessionView[];
   /** Resolves when everything up to the position is in the view. @throws the signal's reason when aborted. */
   waitFor(position: bigint, signal?: AbortSignal): Promise<void>;
+  /** Calls the listener after each event of one session. @returns what ends it */
+  onChange(id: string, listener: () => void): () => void;
 }

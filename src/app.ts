@@ -5,6 +5,7 @@ import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import { ChatCache } from './directory/chat-cache.ts';
 import { RequestError } from './errors.ts';
 import type { App, AppParts } from './http/app-types.ts';
+import { auditRoutes, operatorAuditRoutes } from './http/audit-routes.ts';
 import {
   authenticateSession,
   createRefusal,
@@ -15,6 +16,7 @@ import {
 import { channelRoutes } from './http/channel-routes.ts';
 import { answerClientError, answerConnect, answerError, answerExpectation } from './http/error-answers.ts';
 import { groupRoutes } from './http/group-routes.ts';
+import { EventStreams } from './http/event-stream.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { mediaRoutes } from './http/media-routes.ts';
 import { messageRoutes } from './http/message-routes.ts';
@@ -23,6 +25,7 @@ import { SessionAnswers } from './http/session-answers.ts';
 import { creationRoute, sessionRoutes } from './http/session-routes.ts';
 import { statusRoutes } from './http/status-routes.ts';
 import { typingRoutes } from './http/typing-routes.ts';
+import { sessionsRoutes } from './http/sessions-routes.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { validatorCompiler } from './http/validation.ts';
 
@@ -105,15 +108,23 @@ export async function buildApp(options: AppOptions): Promise<App> {
 /** What needs a key, a session, a connected session: one scope inside the other. */
 function addRoutes(app: App, parts: AppParts, apiKey: string | undefined): void {
   const refuse = createRefusal(app);
+  const audit = { ...parts, streams: new EventStreams(parts.clock) };
+  app.addHook('preClose', (done) => {
+    audit.streams.close();
+    done();
+  });
   void app.register(async (open: App) => {
     open.addHook('onRequest', requireApiKey(apiKey, refuse));
     creationRoute(open, parts);
+    sessionsRoutes(open, parts);
+    operatorAuditRoutes(open, audit);
   });
   mediaRoutes(app, parts);
   void app.register(async (session: App) => {
     session.addHook('onRequest', authenticateSession(parts, refuse));
     session.addHook('preHandler', requireActive(parts));
     sessionRoutes(session, parts, new SessionAnswers(parts.sealer));
+    auditRoutes(session, audit);
     await session.register(async (connected: App) => {
       connected.addHook('preHandler', requireConnected(parts));
       messageRoutes(connected, parts);

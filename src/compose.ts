@@ -164,6 +164,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     });
     const app: App = await buildApp({
       sessions,
+      store,
       views,
       sealer: vault,
       accounts: telegram.accounts,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Clock, Randomness } from '../../actors/clock.ts';
+import type { EventStore } from '../../actors/event-store.ts';
 import type { Sealer } from '../../actors/sealer.ts';
 import type { Sessions } from '../../actors/sessions.ts';
 import type { SessionView, SessionViews } from '../../projections/session-view.ts';
@@ -24,6 +25,7 @@ export type App = FastifyInstance<
 /** What the routes call. */
 export interface AppParts {
   sessions: Sessions;
+  store: Pick<EventStore, 'read'>;
   views: SessionViews;
   sealer: Pick<Sealer, 'open'>;
   accounts: TelegramAccounts;

@@ -66,5 +66,11 @@ export async function sessionObject(view: SessionView, sealer: Open): Promise<Se
   };
 }
 
+/** As it was then (AD2): its QR link is used up, and its webhook's token not for an audit. */
+export async function pastSessionObject({ qrLink: _used, ...view }: SessionView, sealer: Open): Promise<SessionObject> {
+  const { webhook, ...session } = await sessionObject(view, sealer);
+  return { ...session, webhook: { url: webhook.url, token: '' } };
+}
+
 /** ISO 8601, or empty where there is no such time. */
 export const iso = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString());

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
-import type { SessionState } from '../../actors/session-events.ts';
 import { sessionViewVersion } from '../../projections/evolve-session-view.ts';
-import type { SessionView } from '../../projections/session-view.ts';
+import type { ListOptions, SessionView } from '../../projections/session-view.ts';
 import type { Progress, ViewDatabase } from '../../projections/view-database.ts';
 import { type Database, isUnusableFileError, NewerDatabaseError, openDatabase, type Statement } from './database.ts';
 
@@ -64,6 +63,7 @@ class SqliteViewDatabase implements ViewDatabase {
   #putProgress: Statement<[]>;
   #listLive: Statement<[view: string]>;
   #listByState: Statement<[view: string]>;
+  #listAll: Statement<[view: string]>;
   #remove: Statement<[]>;
   #clearViews: Statement<[]>;
   #clearProgress: Statement<[]>;
@@ -79,6 +79,7 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#listByState = database.prepare(
       'SELECT view FROM session_views WHERE state = ? AND id > ? ORDER BY id LIMIT ?',
     );
+    this.#listAll = database.prepare('SELECT view FROM session_views WHERE id > ? ORDER BY id LIMIT ?');
     this.#remove = database.prepare('DELETE FROM session_views WHERE id = ?');
     this.#clearViews = database.prepare('DELETE FROM session_views');
     this.#clearProgress = database.prepare('DELETE FROM progress');
@@ -102,9 +103,13 @@ class SqliteViewDatabase implements ViewDatabase {
     return text === undefined ? undefined : this.#remember(parse(text), text.length);
   }
 
-  list({ after = '', limit, state }: { after?: string; limit: number; state?: SessionState }): SessionView[] {
-    const rows = state === undefined ? this.#listLive.all(after, limit) : this.#listByState.all(state, after, limit);
-    return rows.map(([text]) => parse(text));
+  list({ after = '', limit, state }: ListOptions): SessionView[] {
+    return this.#rows(after, limit, state).map(([text]) => parse(text));
+  }
+
+  #rows(after: string, limit: number, state: ListOptions['state']): [view: string][] {
+    if (state === undefined) return this.#listLive.all(after, limit);
+    return state === 'any' ? this.#listAll.all(after, limit) : this.#listByState.all(state, after, limit);
   }
 
   save(views: Iterable<SessionView>, progress: Progress): void {

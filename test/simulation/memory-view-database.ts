@@ -1,4 +1,4 @@
-import type { SessionView } from '../../projections/session-view.ts';
+import type { ListOptions, SessionView } from '../../projections/session-view.ts';
 import type { Progress, ViewDatabase } from '../../projections/view-database.ts';
 
 /** Views on a disk that is a map: they outlive the process. */
@@ -12,7 +12,7 @@ export function createMemoryViewDatabase(): ViewDatabase {
     get: (id) => rows.get(id),
     list: ({ after = '', limit, state }) =>
       [...rows.values()]
-        .filter((view) => view.id > after && (state === undefined ? view.state !== 'deleted' : view.state === state))
+        .filter((view) => view.id > after && isWanted(view, state))
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit),
     save(views, progress) {
@@ -29,3 +29,6 @@ export function createMemoryViewDatabase(): ViewDatabase {
     close: () => {},
   };
 }
+
+const isWanted = ({ state }: SessionView, wanted: ListOptions['state']): boolean =>
+  wanted === undefined ? state !== 'deleted' : wanted === 'any' || state === wanted;

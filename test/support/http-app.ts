@@ -84,6 +84,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const outbound = createOutbound({ clock, allowPrivate: true });
   const app = await buildApp({
     sessions,
+    store,
     views,
     sealer,
     accounts,

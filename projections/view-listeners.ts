@@ -1,0 +1,18 @@
+/** Who wants to know when the view of one session has changed. */
+export class ViewListeners {
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  /** @returns what ends it */
+  listen(id: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(id) ?? new Set();
+    this.#listeners.set(id, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(id) === listeners) this.#listeners.delete(id);
+    };
+  }
+
+  changed(id: string): void {
+    for (const listener of this.#listeners.get(id) ?? []) listener();
+  }
+}

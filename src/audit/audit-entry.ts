@@ -1,0 +1,105 @@
+import type { Json, RecordedEvent } from '../../actors/event-store.ts';
+import { factOf } from '../../actors/record.ts';
+import type { Sealed } from '../../actors/sealer.ts';
+import type { SessionFact, SessionState, TransitionMetadata } from '../../actors/session-events.ts';
+
+/** One event of a session's life, as it is shown (AD1). */
+export interface AuditEntry {
+  /** Place in the session's log, from 1. */
+  seq: number;
+  /** The fact: `LoggedIn`. */
+  type: string;
+  /** ISO 8601. */
+  created: string;
+  /** Where the session was after it. */
+  state: SessionState;
+  /** Why it was there. */
+  reason: string;
+  data: AuditData;
+}
+
+/** What is known of the event beside that. Times are ISO 8601. */
+export interface AuditData {
+  /** Where the session was before it; null for the first. */
+  from: SessionState | null;
+  since: string;
+  /** What ends the state by itself, and when. */
+  deadlines: { type: string; due: string }[];
+  [detail: string]: Json | undefined;
+}
+
+/** Opens what is sealed; undefined where there is no key any more. */
+export type Reveal = (sealed: Sealed) => Promise<string | undefined>;
+
+/**
+ * An event without its secrets: neither QR links nor tokens nor the hash of the caller's secret are ever in it. What is
+ * personal (names, numbers, hints) is there for whoever may `reveal` it, and left out for everyone else.
+ */
+export async function auditEntry(event: RecordedEvent, reveal?: Reveal): Promise<AuditEntry> {
+  const { at, from, to, since, reason, deadlines, lateMs } = event.metadata as unknown as TransitionMetadata;
+  const fact = factOf(event);
+  return {
+    seq: event.revision + 1,
+    type: event.type,
+    created: iso(at),
+    state: to,
+    reason,
+    data: {
+      from,
+      since: iso(since),
+      deadlines: deadlines.map(({ fact: type, dueAt }) => ({ type, due: iso(dueAt) })),
+      ...('login' in fact && { login: fact.login }),
+      ...(lateMs !== undefined && { lateMs }),
+      ...details(fact),
+      ...(reveal === undefined ? {} : await personalDetails(fact, reveal)),
+    },
+  };
+}
+
+function details(fact: SessionFact): Record<string, Json> {
+  switch (fact.type) {
+    case 'QrIssued':
+      return { expires: iso(fact.expires) };
+    case 'SessionCreated':
+    case 'SessionReset':
+    case 'WebhookSet':
+      return fact.webhook === undefined ? {} : { hasWebhook: fact.webhook !== null };
+    case 'ConnectionLost':
+    case 'LoginLost':
+    case 'UpdatesLost':
+      return { reason: fact.reason };
+    default:
+      return {};
+  }
+}
+
+async function personalDetails(fact: SessionFact, reveal: Reveal): Promise<Record<string, Json>> {
+  switch (fact.type) {
+    case 'PasswordRequested':
+      return present('passwordHint', await reveal(fact.hint));
+    case 'LoggedIn':
+    case 'AccountChanged':
+      return present('account', await revealJson(fact.account, reveal));
+    case 'SessionCreated':
+    case 'SessionReset':
+      return {
+        ...present('name', fact.name && (await reveal(fact.name))),
+        ...present('metadata', fact.metadata && (await revealJson(fact.metadata, reveal))),
+        ...present('webhookUrl', fact.webhook && (await reveal(fact.webhook.url))),
+      };
+    case 'WebhookSet':
+      return present('webhookUrl', fact.webhook && (await reveal(fact.webhook.url)));
+    default:
+      return {};
+  }
+}
+
+async function revealJson(sealed: Sealed, reveal: Reveal): Promise<Json | undefined> {
+  const text = await reveal(sealed);
+  return text === undefined ? undefined : (JSON.parse(text) as Json);
+}
+
+const present = (name: string, value: Json | undefined): Record<string, Json> =>
+  value === undefined || value === null ? {} : { [name]: value };
+
+const iso = (ms: number): string => new Date(ms).toISOString();

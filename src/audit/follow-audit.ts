@@ -1,0 +1,67 @@
+import type { RecordedEvent } from '../../actors/event-store.ts';
+import type { TransitionMetadata } from '../../actors/session-events.ts';
+import type { SessionViews } from '../../projections/session-view.ts';
+import { type AuditPart, readAudit } from './read-audit.ts';
+
+/**
+ * A session's events after the one with this number, then those that come, each one once and in order: they are read
+ * from the log by number, whatever woke the reader. Ends with the deletion of the session.
+ * @throws the signal's reason
+ */
+export async function* followAudit(
+  parts: AuditPart & { views: Pick<SessionViews, 'onChange'> },
+  id: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<RecordedEvent, void> {
+  const bell = new Bell(signal);
+  const stopListening = parts.views.onChange(id, () => bell.ring());
+  try {
+    for (let next = after; ; ) {
+      for await (const event of readAudit(parts, id, next)) {
+        signal.throwIfAborted();
+        yield event;
+        next = event.revision + 1;
+        if ((event.metadata as unknown as TransitionMetadata).to === 'deleted') return;
+      }
+      await bell.rung();
+    }
+  } finally {
+    stopListening();
+    bell.dispose();
+  }
+}
+
+/** Remembers that it was rung until somebody asks. */
+class Bell {
+  readonly #signal: AbortSignal;
+  #rung = false;
+  #wake: (() => void) | undefined;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    if (signal.aborted) this.ring();
+    else signal.addEventListener('abort', this.ring);
+  }
+
+  readonly ring = (): void => {
+    this.#rung = true;
+    this.#wake?.();
+  };
+
+  /** @throws the signal's reason */
+  async rung(): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#rung = false;
+    this.#wake = undefined;
+    this.#signal.throwIfAborted();
+  }
+
+  dispose(): void {
+    this.#signal.removeEventListener('abort', this.ring);
+  }
+}
