@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Stop } from '../../src/stop-signal.ts';
 import type { OutgoingFile, OutgoingMedia } from '../../src/telegram/port/outgoing.ts';
 import type { OutgoingText, Peer, TelegramAccount } from '../../src/telegram/port.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+import { noise, seededJpeg, writeOutgoing } from './outgoing-files.ts';
 import { type Observed, openScene, type Scene, until, watch } from './scene.ts';
 
 /** A message as the sandbox shows it to the one who got it. */
@@ -35,23 +35,9 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Bytes that repeat nowhere near each other. */
-function noise(size: number, seed = 1): Buffer {
-  const bytes = Buffer.alloc(size);
-  let state = seed;
-  for (let at = 0; at + 4 <= size; at += 4) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bytes.writeUInt32LE(state, at);
-  }
-  return bytes;
-}
-
-async function fileOf(bytes: Buffer, name: string, mimetype: string): Promise<OutgoingFile> {
-  const path = join(folder.path, `${createHash('md5').update(bytes).digest('hex')}-${bytes.length}`);
-  await writeFile(path, bytes);
-  return { path, size: bytes.length, name, mimetype };
-}
-
+const fileOf = (bytes: Buffer, name: string, mimetype: string): Promise<OutgoingFile> =>
+  writeOutgoing(folder.path, bytes, name, mimetype);
+const aJpeg = (size?: string): Promise<Buffer> => seededJpeg(scene, size);
 const caption = (text = '', more: Partial<OutgoingText> = {}): OutgoingText => ({
   text,
   entities: [],
@@ -268,14 +254,3 @@ it.each([
   const actions = await scene.control<object[]>('GET', '/accounts/1002/typing?peer=1001');
   expect(JSON.stringify(actions.at(-1))).toContain(shown);
 });
-
-/** A picture from the seeded world. */
-async function aJpeg(size = ''): Promise<Buffer> {
-  const [message] = await scene
-    .control<Arrived[]>('GET', '/accounts/1001/messages?peer=-1004001&limit=100')
-    .then((all) => all.filter(({ media }) => media?.kind === 'photo'));
-  const url = `/accounts/1001/messages/-1004001/${message?.id}/file${size === '' ? '' : `?size=${size}`}`;
-  const response = await fetch(new URL(url, scene.sandbox.url));
-  if (!response.ok) throw new Error(await response.text());
-  return Buffer.from(await response.arrayBuffer());
-}

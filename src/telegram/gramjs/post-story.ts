@@ -36,7 +36,7 @@ export async function postStory(sending: Sending, story: OutgoingStory, signal: 
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
     // It was posted before, and the answer was lost.
-    const latest = await latestOwn(call, signal);
+    const latest = await latestOwn(call, caption.text, signal);
     if (latest === undefined) throw error;
     return latest;
   }
@@ -54,11 +54,12 @@ function postedIn(updates: Api.TypeUpdates, randomId: bigint): PostedStory {
   throw new Error('telegram posted the story but did not say under which ID');
 }
 
-/** The newest story that the account shows now. */
-async function latestOwn(call: Call, signal: StopSignal): Promise<PostedStory | undefined> {
+/** The newest story with this caption that the account shows now. */
+async function latestOwn(call: Call, caption: string, signal: StopSignal): Promise<PostedStory | undefined> {
   const { stories } = await call(new Api.stories.GetPeerStories({ peer: new Api.InputPeerSelf() }), signal);
   const own = stories.stories.filter((story): story is Api.StoryItem => story instanceof Api.StoryItem);
-  const latest = own.toSorted((a, b) => b.id - a.id)[0];
+  const alike = own.filter((story) => (story.caption ?? '').trim() === caption.trim());
+  const latest = alike.toSorted((a, b) => b.id - a.id)[0];
   return latest && posted(latest);
 }
 
