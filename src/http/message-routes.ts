@@ -11,7 +11,8 @@ export function messageRoutes(app: App, parts: AppParts): void {
     const receiver = receiverFrom(request.body);
     const message = messageFrom(request.body);
     const sending = sendParts(parts, request.view.id);
-    return sendOnce(parts, request, reply, { receiver, message }, async (options) => {
+    const sent = { what: { receiver, message }, takesLong: 'url' in message.content };
+    return sendOnce(parts, request, reply, sent, async (options) => {
       const messageId = await sendMessage(sending, receiver, message, options);
       return { messageId: String(messageId) };
     });

@@ -12,20 +12,26 @@ export function sendParts({ accounts, media, clock, randomness }: AppParts, sess
   return { account, media, clock, randomness };
 }
 
+export interface Sent {
+  /** What is sent and where to, to tell one body from another. */
+  what: object;
+  /** There are files to be fetched. */
+  takesLong: boolean;
+}
+
 /**
  * Answers what `send` answers, once for each `Idempotency-Key` (MS7). With a key the send goes on when its caller
  * leaves: who comes back with the key gets the answer. Without one nobody would, and what takes long ends.
- * @param what is sent, as JSON has it, for telling one body from another
  */
-export async function sendOnce<Answer extends Json>(
+export function sendOnce<Answer extends Json>(
   { keyedSends }: AppParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  what: unknown,
+  { what, takesLong }: Sent,
   send: (options: SendOptions) => Promise<Answer>,
 ): Promise<Answer> {
   const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string' || key === '') return send({ until: left(reply) });
+  if (typeof key !== 'string' || key === '') return send(takesLong ? { until: left(reply) } : {});
   return keyedSends.once(request.view.id, key, JSON.stringify(what), (begin) => send({ begin }));
 }
 

@@ -10,7 +10,7 @@ export function statusRoutes(app: App, parts: AppParts): void {
   app.post('/status', { schema: { headers: IdempotencyHeaders, body: StatusBody } }, (request, reply) => {
     const status = statusFrom(request.body);
     const sending = sendParts(parts, request.view.id);
-    return sendOnce(parts, request, reply, { status }, async (options) => {
+    return sendOnce(parts, request, reply, { what: { status }, takesLong: true }, async (options) => {
       const { id, created, expires } = await postStatus(sending, status, options);
       return { statusId: String(id), created: iso(created), expires: iso(expires) };
     });

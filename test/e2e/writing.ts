@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { Answer } from '../support/gateway.ts';
+import type { Answer, TestGatewayOptions } from '../support/gateway.ts';
 import { ann, type Caller, openScene, type Scene } from './scene.ts';
 
 /** A message as the sandbox tells it. */
@@ -10,6 +10,8 @@ export interface Seen {
   entities: ({ _: string; offset: number; length: number } & Record<string, unknown>)[];
   replyTo: number | null;
   silent: boolean;
+  /** Kind, size, mime, name, duration, width, height, sha256, …; or null. */
+  media: Record<string, unknown> | null;
 }
 
 /** Ann's session, connected, which writes messages, and what is seen of them at the other end. */
@@ -32,12 +34,12 @@ export interface Writing {
 }
 
 /** Opens a scene for the tests of a file; after each of them faults are gone and the session is connected. */
-export function useWriting(): Writing {
+export function useWriting(options: Partial<TestGatewayOptions> = {}): Writing {
   let scene: Scene;
   let caller: Caller;
   let count = 0;
   beforeAll(async () => {
-    scene = await openScene();
+    scene = await openScene(options);
     caller = await scene.connected();
   });
   afterAll(() => scene.close());
