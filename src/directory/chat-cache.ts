@@ -2,11 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../actors/clock.ts';
 import { Stop } from '../stop-signal.ts';
 import type { AccountChats, Chat, ChatDetails, ChatPhoto } from '../telegram/port/chats.ts';
-import type { Peer } from '../telegram/port.ts';
+import { type Peer, TelegramError } from '../telegram/port.ts';
 import { Pause } from './pause.ts';
 
 /** GR2 */
 const detailsMs = 5 * 60_000;
+/** What Telegram refuses to say again is shown as it was, for so long. */
+const refusedMs = 30_000;
 /** Of one account; one takes some hundred bytes. */
 const mostDetails = 5_000;
 /** Of all accounts together; a small photo takes about 10 KB. */
@@ -45,7 +47,7 @@ export class ChatCache {
 
   /** What is kept, however old it is; nothing is asked. */
   keptDetails(chats: AccountChats, chat: Peer): ChatDetails {
-    return this.#of(chats).details.get(chat.id, { allowStale: true }) ?? { description: '' };
+    return this.#of(chats).details.peek(chat.id, { allowStale: true }) ?? { description: '' };
   }
 
   /** The small photo as a data URI; empty where there is none, or it cannot be had now. */
@@ -77,10 +79,16 @@ export class ChatCache {
       ttl: detailsMs,
       perf: this.#clock,
       ttlResolution: 0,
-      // What was asked for goes on when who asked first gives up: others may wait for it.
-      fetchMethod: (_id, _stale, { context }) => asking.observed(() => chats.details(context, new Stop())),
-      allowStaleOnFetchRejection: true,
-      noDeleteOnFetchRejection: true,
+      fetchMethod: async (_id, known, { context, options }) => {
+        try {
+          // What was asked for goes on when who asked first gives up: others may wait for it.
+          return await asking.observed(() => chats.details(context, new Stop()));
+        } catch (error) {
+          if (known === undefined || !(error instanceof TelegramError)) throw error;
+          options.ttl = refusedMs;
+          return known;
+        }
+      },
     });
     return { details, photos: new Pause(this.#clock) };
   }

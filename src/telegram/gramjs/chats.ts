@@ -87,10 +87,11 @@ export class GramChats implements AccountChats {
   async history(peer: Peer, before: number, signal: StopSignal): Promise<HistoryPage> {
     const known = this.#known(peer);
     const page = await historyPage((offsetId, limit) => this.#messages(known, offsetId, limit, signal), before);
-    const messages = page.answer.messages.filter((message): message is Api.Message => message instanceof Api.Message);
+    const { chats, messages } = page.answer;
     return {
-      chat: this.#joinedIn(known, page.answer.chats),
-      messages: messages.map(chatMessage),
+      // An answer without messages need not name the chat.
+      chat: chats.some(isOf(known)) ? this.#joinedIn(known, chats) : await this.get(peer, signal),
+      messages: messages.filter((message) => message instanceof Api.Message).map(chatMessage),
       before: page.before,
     };
   }
@@ -150,10 +151,10 @@ export class GramChats implements AccountChats {
     }
   }
 
-  #joinedIn({ id }: KnownPeer, chats: readonly Api.TypeChat[]): Chat {
-    const entity = chats.find((chat) => knownPeerOf(chat)?.id === id);
+  #joinedIn(known: KnownPeer, chats: readonly Api.TypeChat[]): Chat {
+    const entity = chats.find(isOf(known));
     const chat = entity && joinedChat(entity);
-    if (chat === undefined) throw new NotJoinedError(`the account is not in ${id}`);
+    if (chat === undefined) throw new NotJoinedError(`the account is not in ${known.id}`);
     return chat;
   }
 
@@ -164,6 +165,10 @@ export class GramChats implements AccountChats {
   }
 }
 
+const isOf =
+  ({ id }: KnownPeer) =>
+  (chat: Api.TypeChat): boolean =>
+    knownPeerOf(chat)?.id === id;
 const isBasic = ({ hash }: KnownPeer): boolean => hash === undefined;
 const basicId = ({ id }: KnownPeer): bigInt.BigInteger => bigInt(id.slice('-'.length));
 

@@ -1,0 +1,57 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { ChatRow, Member } from '../../sandbox/world/rows.ts';
+import type { Answer } from '../support/gateway.ts';
+import { type Caller, openScene, type Scene } from './scene.ts';
+
+/** Ann's session, connected, which reads groups and channels. */
+export interface Reading {
+  readonly scene: Scene;
+  readonly caller: Caller;
+  readonly get: <T = Record<string, unknown>>(path: string) => Promise<Answer<T>>;
+  /** How often the sandbox has been called. */
+  readonly calls: (method: string) => Promise<number>;
+  /** How often it is called meanwhile. */
+  readonly callsDuring: (method: string, work: () => Promise<unknown>) => Promise<number>;
+  readonly fault: (of: object) => Promise<unknown>;
+  /** Changes a group or channel as its admins would, `channel:3001`; nobody is told. */
+  readonly change: (key: string, by: (chat: ChatRow) => Partial<ChatRow>) => void;
+}
+
+export function membersBut(userId: string, { members }: ChatRow): Record<string, Member> {
+  return Object.fromEntries(Object.entries(members).filter(([id]) => id !== userId));
+}
+
+/** Opens a scene for the tests of a file; after each of them faults are gone. */
+export function useReading(): Reading {
+  let scene: Scene;
+  let caller: Caller;
+  beforeAll(async () => {
+    scene = await openScene();
+    caller = await scene.connected();
+  });
+  afterAll(() => scene.close());
+  afterEach(() => scene.sandbox.call('DELETE', '/faults'));
+  const reading: Reading = {
+    get scene() {
+      return scene;
+    },
+    get caller() {
+      return caller;
+    },
+    get: (path) => scene.request(caller, 'GET', path),
+    calls: async (method) => (await scene.sandbox.call<unknown[]>('GET', `/calls?method=${method}`)).length,
+    async callsDuring(method, work) {
+      const before = await reading.calls(method);
+      await work();
+      return (await reading.calls(method)) - before;
+    },
+    fault: (of) => scene.sandbox.call('POST', '/faults', of),
+    change(key, by) {
+      const { chats } = scene.telegram.world;
+      const chat = chats.get(key);
+      if (chat === undefined) throw new Error(`no ${key}`);
+      chats.put({ ...chat, ...by(chat) });
+    },
+  };
+  return reading;
+}
