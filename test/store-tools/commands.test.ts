@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../actors/record.ts';
 import { systemClock, systemRandomness } from '../../src/clock.ts';
@@ -11,6 +9,7 @@ import { copyMarkStream } from '../../src/store-tools/copy-mark.ts';
 import { differences, fingerprint } from '../../src/store-tools/fingerprint.ts';
 import { surveyStore } from '../../src/store-tools/survey.ts';
 import { createSeededRandomness } from '../support/clock.ts';
+import { runCommandLine, startCommandLine } from '../support/command-line.ts';
 import { runProgram } from '../support/program.ts';
 import { createHistory, fillWithSessions } from '../support/session-histories.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -28,31 +27,6 @@ afterEach(async () => {
 const file = (name: string): string => join(folder.path, name);
 const open = (name: string) => openSqliteStore({ file: file(name), clock: systemClock });
 
-function start(command: string, args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-  const program = fileURLToPath(new URL(`../../src/${command}.ts`, import.meta.url));
-  return spawn(process.execPath, ['--import', 'tsx', program, ...args], {
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-/** Runs a command as its npm script does, but for the build. */
-async function run(
-  command: string,
-  args: readonly string[],
-  environment?: Record<string, string>,
-): Promise<{ code: number; output: string }> {
-  const child = start(command, args, environment);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, output };
-}
-
 async function fill(name: string, sessions: number, events: number): Promise<void> {
   const store = open(name);
   const randomness = createSeededRandomness(11, systemClock);
@@ -66,7 +40,7 @@ describe('npm run replay', () => {
     const lock = lockDataDir(folder.path, 'the gateway');
     const randomness = createSeededRandomness(12, systemClock);
     await fillWithSessions(store, { sessions: 10, events: 500, randomness, clock: systemClock });
-    const { code, output } = await run('replay', [], { DATA_DIR: folder.path });
+    const { code, output } = await runCommandLine('replay', [], { DATA_DIR: folder.path });
     expect(output).toMatch(/490 events of 10 sessions, no drift/);
     expect(code).toBe(0);
     // Nothing of it is in the gateway's way: erasing needs the file to itself.
@@ -82,15 +56,15 @@ describe('npm run replay', () => {
     const store = open('drifted.db');
     await store.append('session-a', 'no-stream', events);
     await store.close();
-    const { code, output } = await run('replay', ['--store', `sqlite:${file('drifted.db')}`]);
+    const { code, output } = await runCommandLine('replay', ['--store', `sqlite:${file('drifted.db')}`]);
     expect(code).toBe(1);
     expect(output).toMatch(/^session-a 3 \w+: reason was recorded as "weather"/m);
   });
 
   it('exits with 2 and a sentence where it cannot look, and makes no file', async () => {
-    const missing = await run('replay', ['--store', `sqlite:${file('none.db')}`]);
+    const missing = await runCommandLine('replay', ['--store', `sqlite:${file('none.db')}`]);
     expect(missing).toEqual({ code: 2, output: `there is no file ${file('none.db')}\n` });
-    const odd = await run('replay', ['--store', 'postgres://admin:m4rker@db']);
+    const odd = await runCommandLine('replay', ['--store', 'postgres://admin:m4rker@db']);
     expect(odd.code).toBe(2);
     expect(odd.output).toMatch(/^an event store is named by sqlite:path/);
     expect(odd.output).not.toContain('m4rker');
@@ -103,7 +77,7 @@ describe('npm run store:copy', () => {
     const args = ['--from', `sqlite:${file('from.db')}`, '--to', `sqlite:${file('to.db')}`];
     let killed = 0;
     for (const share of [0.1, 0.4, 0.7]) {
-      const child = start('store-copy', args);
+      const child = startCommandLine('store-copy', args);
       const ended = once(child, 'exit');
       await grownTo(12_000 * share);
       if (child.exitCode === null) killed += 1;
@@ -111,7 +85,7 @@ describe('npm run store:copy', () => {
       await ended;
     }
     expect(killed).toBeGreaterThan(0);
-    const { code, output } = await run('store-copy', args);
+    const { code, output } = await runCommandLine('store-copy', args);
     expect(output).toMatch(/12,000 events in 800 streams, [\d,]+ copied now, every stream compared and the same/);
     expect(code).toBe(0);
     const [source, copy] = await Promise.all(
@@ -123,7 +97,7 @@ describe('npm run store:copy', () => {
       }),
     );
     expect(source && copy && differences(source, copy)).toEqual([]);
-    expect((await run('replay', ['--store', `sqlite:${file('to.db')}`])).code).toBe(0);
+    expect((await runCommandLine('replay', ['--store', `sqlite:${file('to.db')}`])).code).toBe(0);
   });
 
   /** Resolves when so many events have arrived, or the copy is finished. */
@@ -160,16 +134,18 @@ describe('npm run store:copy', () => {
     await fill('events.db', 1, 5);
     const lock = lockDataDir(folder.path, 'process 12 on example');
     const args = ['--from', `sqlite:${file('events.db')}`, '--to', `sqlite:${file('b/events.db')}`];
-    const refused = await run('store-copy', args);
+    const refused = await runCommandLine('store-copy', args);
     expect(refused).toEqual({ code: 2, output: `${folder.path} is in use by process 12 on example\n` });
     lock.release();
-    expect((await run('store-copy', args)).code).toBe(0);
+    expect((await runCommandLine('store-copy', args)).code).toBe(0);
   });
 
   it('[OP2] says what is missing or wrong, and never a password', async () => {
-    expect((await run('store-copy', ['--from', 'sqlite:a.db'])).output).toMatch(/^both are wanted: npm run store:copy/);
+    expect((await runCommandLine('store-copy', ['--from', 'sqlite:a.db'])).output).toMatch(
+      /^both are wanted: npm run store:copy/,
+    );
     const secret = 'kurrentdb://admin:m4rker@127.0.0.1:9?tls=false';
-    const same = await run('store-copy', ['--from', secret, '--to', 'kurrentdb://other:m4rker@127.0.0.1:9']);
+    const same = await runCommandLine('store-copy', ['--from', secret, '--to', 'kurrentdb://other:m4rker@127.0.0.1:9']);
     expect(same).toEqual({ code: 2, output: 'the source and the target are the same store\n' });
   });
 

@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Json, RecordedEvent } from '../../actors/event-store.ts';
+import { factOf } from '../../actors/record.ts';
+import { type SessionFact, sessionStream } from '../../actors/session-events.ts';
+import { type AuditPart, readAudit } from './read-audit.ts';
+
+const format = 'session-export/1';
+
+/** One session's log in a file that can be given to others: what happened, and nothing about whom. */
+const SessionExport = Type.Object({
+  format: Type.Literal(format),
+  session: Type.String(),
+  exported: Type.String(),
+  events: Type.Array(
+    Type.Object({
+      revision: Type.Integer({ minimum: 0 }),
+      id: Type.String(),
+      type: Type.String(),
+      /** Milliseconds since 1970. */
+      created: Type.Number(),
+      data: Type.Record(Type.String(), Type.Unknown()),
+      metadata: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  ),
+});
+export type SessionExport = Static<typeof SessionExport>;
+
+/** Undefined where no event is kept of such a session. @param exportedAt milliseconds since 1970 */
+export async function exportSession(
+  part: AuditPart,
+  id: string,
+  exportedAt: number,
+): Promise<SessionExport | undefined> {
+  const events: SessionExport['events'] = [];
+  for await (const event of readAudit(part, id, 0)) {
+    const { revision, type, created } = event;
+    events.push({ revision, id: event.id, type, created, data: withoutSecrets(event), metadata: anonymous(event) });
+  }
+  if (events.length === 0) return undefined;
+  return { format, session: id, exported: new Date(exportedAt).toISOString(), events };
+}
+
+/** The text is not that of an exported session. */
+export class ExportFormatError extends Error {
+  override name = 'ExportFormatError';
+}
+
+/** The events of an exported session, as a store would give them. @throws {ExportFormatError} */
+export function eventsOfExport(text: string): RecordedEvent[] {
+  const { session, events } = parse(text);
+  return events.map(({ data, metadata, ...event }) => ({
+    ...event,
+    stream: sessionStream(session),
+    position: BigInt(event.revision + 1),
+    data: data as Json,
+    metadata: metadata as Json,
+  }));
+}
+
+function parse(text: string): SessionExport {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ExportFormatError('the file is not JSON', { cause });
+  }
+  if (!Value.Check(SessionExport, value)) throw new ExportFormatError(`the file is not a ${format}`);
+  return value;
+}
+
+/** What the chart looks at, what explains it, and that there was more. */
+function withoutSecrets(event: RecordedEvent): Record<string, unknown> {
+  const fact = factOf(event);
+  return {
+    ...('login' in fact && { login: fact.login }),
+    ...('reason' in fact && { reason: fact.reason }),
+    ...('expires' in fact && { expires: fact.expires }),
+    ...('webhook' in fact && { webhook: fact.webhook === null ? null : 'left out' }),
+    ...Object.fromEntries(leftOut.filter((name) => name in fact).map((name) => [name, 'left out'])),
+  };
+}
+
+const leftOut: readonly (
+  | keyof Extract<SessionFact, { type: 'SessionCreated' }>
+  | 'link'
+  | 'hint'
+  | 'account'
+  | 'picture'
+)[] = ['secretHash', 'name', 'metadata', 'link', 'hint', 'account', 'picture'];
+
+/** Which machine it was is nobody's business. */
+const anonymous = ({ metadata }: RecordedEvent): Record<string, unknown> => ({
+  ...(metadata as object),
+  by: 'gateway',
+});
