@@ -51,8 +51,8 @@ export type LinkFact =
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }
   | { type: 'LoginLost'; login: number /** Telegram's name for it: `SESSION_REVOKED` */; reason: string }
-  /** Updates that can't be had any more: `too-many` of them, or Telegram does not know the `position` they begin at. */
-  | { type: 'UpdatesLost'; login: number; reason: 'too-many' | 'position-unknown' };
+  /** Updates that can't be had any more: `too-many`, `position-unknown`, `unreadable`. */
+  | { type: 'UpdatesLost'; login: number; reason: string };
 
 /** Resolves when the fact is recorded, or was found to change nothing. Rejects when it could not be recorded. */
 export type ReportFact = (fact: LinkFact) => Promise<void>;

@@ -35,6 +35,7 @@ import { openViewDatabase } from './store/view-database.ts';
 import { readCopyMark } from './store-tools/copy-mark.ts';
 import { createTelegram } from './telegram/gramjs/telegram.ts';
 import type { TelegramNetwork } from './telegram/network.ts';
+import { createWebhookRecording } from './webhook/record-updates.ts';
 
 /** What Telegram shows in the account's list of devices. */
 const device = { model: 'Session gateway', systemVersion: `Node ${process.versions.node}`, appVersion: '0.1' };
@@ -113,8 +114,17 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     })();
     // A store that is away must not keep `/health/ready` from saying so.
     await Promise.race([restored, storeWait.away]);
+    const recording = createWebhookRecording({
+      store,
+      sealer: vault,
+      clock,
+      random: randomness,
+      log,
+      webhookSince: (sessionId) => views.get(sessionId)?.webhookSince,
+    });
     const telegram = createTelegram({
       network,
+      recording,
       loginStore: vault,
       clock,
       random: randomness,
@@ -169,6 +179,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       sealer: vault,
       accounts: telegram.accounts,
       media,
+      recording,
       keyedSends: new KeyedSends({
         store,
         clock,

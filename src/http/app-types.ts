@@ -7,11 +7,12 @@ import type { Sealer } from '../../actors/sealer.ts';
 import type { Sessions } from '../../actors/sessions.ts';
 import type { SessionView, SessionViews } from '../../projections/session-view.ts';
 import type { MediaPreparation } from '../media/prepare.ts';
-import type { KeyedSends } from '../messaging/keyed-sends.ts';
-import type { TypingIndicators } from '../messaging/typing.ts';
 import type { MediaFiles } from '../media-links/media-files.ts';
 import type { MediaLinks } from '../media-links/media-link.ts';
+import type { KeyedSends } from '../messaging/keyed-sends.ts';
+import type { TypingIndicators } from '../messaging/typing.ts';
 import type { TelegramAccounts } from '../telegram/port.ts';
+import type { WebhookRecording } from '../webhook/record-updates.ts';
 
 /** Fastify with our schemas' types. */
 export type App = FastifyInstance<
@@ -34,6 +35,7 @@ export interface AppParts {
   /** Files from callers' URLs, made ready to be sent. */
   media: MediaPreparation;
   keyedSends: KeyedSends;
+  recording: Pick<WebhookRecording, 'webhookSet'>;
   typing: TypingIndicators;
   clock: Clock;
   randomness: Randomness;

@@ -55,6 +55,7 @@ export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers
       const webhook = webhookFrom(body);
       const { position } = await sessions.setWebhook(id, webhook);
       await viewAt(parts, id, position);
+      parts.recording.webhookSet(id);
       return { id, webhook: webhook ?? { url: '', token: '' } };
     },
   });

@@ -4,6 +4,7 @@ import { sessionStream } from '../../actors/session-events.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import type { SessionView } from '../../projections/session-view.ts';
 import { keptMs, sendStream } from '../messaging/send-events.ts';
+import { deliveryStream } from '../webhook/delivery-events.ts';
 
 export interface Retention {
   /** The first run begins now, then one a day. */
@@ -33,7 +34,11 @@ const pageSessions = 100;
 const pauseMs = 50;
 
 /** The streams that tell of a deleted session; its vault went with its deletion. */
-const streamsOf = (sessionId: string): string[] => [sessionStream(sessionId), sendStream(sessionId)];
+const streamsOf = (sessionId: string): string[] => [
+  sessionStream(sessionId),
+  sendStream(sessionId),
+  deliveryStream(sessionId),
+];
 
 /**
  * Prunes the logs of sessions that have been deleted for long enough, and what is older than a day of the keyed sends

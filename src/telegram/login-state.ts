@@ -18,6 +18,15 @@ export interface LoginState {
   peers: KnownPeer[];
 }
 
+/** The one further on: Telegram's clock decides, for a count may begin anew. */
+export function laterPosition(
+  one: UpdatePosition | undefined,
+  other: UpdatePosition | undefined,
+): UpdatePosition | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return other.date > one.date || (other.date === one.date && other.pts > one.pts) ? other : one;
+}
+
 interface Written extends Omit<LoginState, 'keys' | 'peers'> {
   version: 1;
   keys: Record<string, string>;

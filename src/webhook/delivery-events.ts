@@ -63,3 +63,10 @@ export interface DeliveryMetadata {
    */
   unfinishedUpTo?: number;
 }
+
+export interface DeliveryEvent {
+  id: string;
+  type: DeliveryFact;
+  data: DeliveryData;
+  metadata: DeliveryMetadata;
+}

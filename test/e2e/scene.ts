@@ -39,6 +39,8 @@ export interface Scene {
   /** The sandbox itself, for what its control API has no call for. */
   readonly telegram: Sandbox;
   readonly clock: DrivenClock;
+  /** The server that has the events, where they are not in the gateway's data directory. */
+  readonly storeUrl: string | undefined;
   gateway: TestGateway;
   request<T = Record<string, unknown>>(
     caller: Caller,
@@ -85,6 +87,7 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
     sandbox,
     telegram: own,
     clock,
+    storeUrl: server?.url,
     gateway: await start(),
     request: (caller, method, path, body) =>
       scene.gateway.http.request(method, path, { headers: caller.headers, body }),

@@ -15,9 +15,9 @@ import { DiskCache } from '../../src/media-links/disk-cache.ts';
 import { MediaCache } from '../../src/media-links/media-cache.ts';
 import { MediaFiles } from '../../src/media-links/media-files.ts';
 import { createMediaLinks } from '../../src/media-links/media-link.ts';
-import { createOutbound } from '../../src/outbound/outbound.ts';
 import { KeyedSends } from '../../src/messaging/keyed-sends.ts';
 import { TypingIndicators } from '../../src/messaging/typing.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
 import { openViewDatabase } from '../../src/store/view-database.ts';
 import type { TelegramAccount } from '../../src/telegram/port.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from './clock.ts';
@@ -96,6 +96,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       programs: () => Promise.resolve({ ffmpeg: undefined, ffprobe: undefined }),
       onUnreadable: (error) => logLines.push(String(error)),
     }),
+    recording: { webhookSet: () => {} },
     keyedSends: new KeyedSends({
       store,
       clock,

@@ -18,6 +18,13 @@ let failures: number;
 let failure: Error;
 /** Where Telegram says that the account is. */
 let present: number;
+/** IDs of messages that a push does not tell enough of. */
+let doubted: Set<number>;
+/** Resolves when there is room again. */
+let full: Promise<void> | undefined;
+/** Where nothing was missing. */
+let current: unknown[];
+let lost: string[];
 
 const message = (text: string, id: number): Api.Message =>
   new Api.Message({ id, message: text, date: 0, peerId: new Api.PeerUser({ userId: bigInt(7) }) });
@@ -38,6 +45,10 @@ beforeEach(() => {
   failures = 0;
   failure = new Error('out of reach');
   present = 0;
+  doubted = new Set();
+  full = undefined;
+  current = [];
+  lost = [];
   catchUp = new CatchUp({
     clock,
     invoke: async ({ pts }) => {
@@ -52,11 +63,21 @@ beforeEach(() => {
         : new Api.updates.DifferenceSlice({ ...rest, intermediateState: state(upTo) });
     },
     present: async () => state(present),
-    onUpdate: (update, missed) => {
-      const text =
-        update instanceof Api.UpdateNewMessage && update.message instanceof Api.Message && update.message.message;
-      seen.push(`${text || update.className}${missed ? '*' : ''}`);
+    onUpdates: (updates, missed) => {
+      for (const update of updates) {
+        const text =
+          update instanceof Api.UpdateNewMessage && update.message instanceof Api.Message && update.message.message;
+        seen.push(`${text || update.className}${missed ? '*' : ''}`);
+      }
     },
+    isDoubtful: (update) =>
+      update instanceof Api.UpdateNewMessage && update.message instanceof Api.Message && doubted.has(update.message.id),
+    hasRoom: () => full === undefined,
+    room: async () => full,
+    onCurrent: () => {
+      current.push(catchUp.position?.pts);
+    },
+    onLost: (reason) => void lost.push(reason),
   });
   catchUp.startAt({ pts: 0, qts: 0, date: 0 });
 });
@@ -104,15 +125,16 @@ describe('catching up', () => {
   });
 
   it.each([
-    ['Telegram no longer knows the position', new TelegramError(400, 'PERSISTENT_TIMESTAMP_INVALID', 'GetDifference')],
-    ['what was missed cannot be read', new UnreadableAnswerError('updates.GetDifference')],
-  ])('[D2] goes on from where Telegram is now where %s', async (_case, error) => {
+    ['position-unknown', new TelegramError(400, 'PERSISTENT_TIMESTAMP_INVALID', 'GetDifference')],
+    ['unreadable', new UnreadableAnswerError('updates.GetDifference')],
+  ])('[D2] goes on from where Telegram is now where what was missed is lost: %s', async (reason, error) => {
     failures = 1;
     failure = error;
     present = 2;
     catchUp.startAt({ pts: 900, qts: 0, date: 0 });
     await catchUp.recover();
     expect(catchUp.position?.pts).toBe(2);
+    expect(lost).toEqual([reason]);
     catchUp.handle(push(3));
     expect(seen).toEqual(['c']);
   });
@@ -147,6 +169,61 @@ describe('catching up', () => {
     expect(seen).toEqual(['a']);
     await catchUp.recover();
     expect(seen).toEqual(['a', 'b*', 'c*', 'd*', 'e*', 'f*']);
+  });
+
+  it('[WH5] says so where too much was missed, and takes what Telegram still has', async () => {
+    const asking = catchUp.request();
+    if (asking === undefined) throw new Error('nothing is counted');
+    expect(catchUp.take(new Api.updates.DifferenceTooLong({ pts: 4 }), asking)).toBe(true);
+    expect(lost).toEqual(['too-many']);
+    await catchUp.recover();
+    expect(seen).toEqual(['e*', 'f*']);
+    expect(current).toEqual([6]);
+  });
+
+  it('[WH3] asks at once about what a push does not tell enough of, and only then', async () => {
+    doubted.add(2);
+    for (const pts of [1, 2, 2]) catchUp.handle(push(pts));
+    expect(seen).toEqual(['a']);
+    await clock.settle();
+    expect(seen).toEqual(['a', 'b*', 'c*', 'd*', 'e*', 'f*']);
+    catchUp.handle(push(2));
+    await clock.settle();
+    expect(asked[0]).toBe(1);
+    expect(seen).toHaveLength(6);
+  });
+
+  it('[WH4] takes nothing where there is no room, and asks when there is', async () => {
+    let free: () => void = () => {};
+    full = new Promise((resolve) => {
+      free = resolve;
+    });
+    for (const pts of [1, 2, 3]) catchUp.handle(push(pts));
+    await clock.advance(60_000);
+    expect([seen, asked]).toEqual([[], []]);
+    expect(catchUp.position?.pts).toBe(0);
+    expect(catchUp.isCurrent).toBe(false);
+    full = undefined;
+    free();
+    await clock.settle();
+    expect(seen).toEqual(['a*', 'b*', 'c*', 'd*', 'e*', 'f*']);
+    expect(catchUp.isCurrent).toBe(true);
+  });
+
+  it('[WH3] tells by which names its own messages go before it tells of the messages', () => {
+    const asking = catchUp.request();
+    if (asking === undefined) throw new Error('nothing is counted');
+    const named = new Api.UpdateMessageID({ id: 1, randomId: bigInt(5) });
+    const read = new Api.UpdateReadHistoryOutbox({
+      peer: new Api.PeerUser({ userId: bigInt(7) }),
+      maxId: 1,
+      pts: 2,
+      ptsCount: 1,
+    });
+    const rest = { newEncryptedMessages: [], chats: [], users: [], state: state(2) };
+    const newMessages = [message('a', 1)];
+    catchUp.take(new Api.updates.Difference({ ...rest, newMessages, otherUpdates: [read, named] }), asking);
+    expect(seen).toEqual(['UpdateMessageID*', 'a*', 'UpdateReadHistoryOutbox*']);
   });
 
   it('counts what its own requests have changed', async () => {

@@ -1,5 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AccountUpdate } from '../../src/telegram/port/updates.ts';
+import { recordingInto, textsOf } from './recording.ts';
 import { anyTime, openScene, type Scene, until } from './scene.ts';
 
 let scene: Scene;
@@ -61,15 +63,9 @@ describe('a connected session', () => {
   });
 
   it('[SE8] is connected though what it missed cannot be read, and goes on from there', async () => {
-    const texts: string[] = [];
+    const updates: AccountUpdate[] = [];
     await scene.close();
-    scene = await openScene({
-      onUpdate: (_session, update) => {
-        if (update instanceof Api.UpdateNewMessage && update.message instanceof Api.Message) {
-          texts.push(update.message.message);
-        }
-      },
-    });
+    scene = await openScene({ recording: recordingInto(updates) });
     await scene.loggedIn('unreadable', '1001');
     await scene.restart();
     const write = (text: string): Promise<unknown> =>
@@ -86,8 +82,11 @@ describe('a connected session', () => {
     await link.account().byUsername('bob', anyTime);
     reading.mockRestore();
     await write('as ever');
-    await until(() => texts.length > 0);
-    expect(texts).toEqual(['as ever']);
+    await until(() => updates.length > 0);
+    expect(textsOf(updates)).toEqual(['as ever']);
+    expect(link.facts.filter(({ type }) => type === 'UpdatesLost')).toEqual([
+      { type: 'UpdatesLost', login: 1, reason: 'unreadable' },
+    ]);
   });
 
   it('[SE9] is lost when Telegram says that the key is used twice', async () => {

@@ -4,7 +4,9 @@ import { StringSession } from 'telegram/sessions/index.js';
 import { describe, expect, it } from 'vitest';
 import { readLogin, writeLogin } from '../../src/telegram/login-state.ts';
 import { PeerBook } from '../../src/telegram/peer-book.ts';
+import type { AccountUpdate } from '../../src/telegram/port/updates.ts';
 import { texts, useDefectScene } from './defect-scene.ts';
+import { recordingInto, textsOf } from './recording.ts';
 import { anyTime, until, watch } from './scene.ts';
 import { Api, updatesOf } from './stock.ts';
 
@@ -26,11 +28,11 @@ describe('D2: a message that comes while the connection is down', () => {
   });
 
   it('[D2] reaches ours, once, as does one that was pushed and lost', async () => {
-    const updates: unknown[] = [];
-    await given.reopen({ onUpdate: (_session, update) => void updates.push(update) }, given.sandbox);
+    const updates: AccountUpdate[] = [];
+    await given.reopen({ recording: recordingInto(updates) }, given.sandbox);
     await given.scene.loggedIn('d2', '1001');
     await given.write('1002', '1001', 'before');
-    await until(() => texts(updates).includes('before'));
+    await until(() => textsOf(updates).includes('before'));
 
     await given.scene.control('POST', '/network', { action: 'cut' });
     await given.write('1002', '1001', 'meanwhile');
@@ -39,7 +41,7 @@ describe('D2: a message that comes while the connection is down', () => {
     );
     await until(async () => {
       await given.scene.clock.advance(500);
-      return texts(updates).includes('meanwhile');
+      return textsOf(updates).includes('meanwhile');
     });
 
     await given.scene.control('POST', '/chaos', { loseUpdates: 1 });
@@ -47,22 +49,22 @@ describe('D2: a message that comes while the connection is down', () => {
     await given.write('1002', '1001', 'after');
     await until(async () => {
       await given.scene.clock.advance(100);
-      return texts(updates).includes('after');
+      return textsOf(updates).includes('after');
     });
-    expect(texts(updates)).toEqual(['before', 'meanwhile', 'lost', 'after']);
+    expect(textsOf(updates)).toEqual(['before', 'meanwhile', 'lost', 'after']);
   });
 
   it('[D2] is fetched after a restart', async () => {
-    const updates: unknown[] = [];
-    await given.reopen({ onUpdate: (_session, update) => void updates.push(update) }, given.sandbox);
+    const updates: AccountUpdate[] = [];
+    await given.reopen({ recording: recordingInto(updates) }, given.sandbox);
     await given.scene.loggedIn('d2', '1001');
     await given.scene.restart();
     await given.write('1002', '1001', 'while nobody was there');
     const link = given.scene.link('d2');
     link.connect(1);
     await link.next('ConnectionRestored');
-    await until(() => texts(updates).length > 0);
-    expect(texts(updates)).toEqual(['while nobody was there']);
+    await until(() => textsOf(updates).length > 0);
+    expect(textsOf(updates)).toEqual(['while nobody was there']);
   });
 });
 

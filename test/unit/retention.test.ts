@@ -142,6 +142,15 @@ describe('retention', () => {
     expect(await storedStreams()).toEqual([]);
   });
 
+  it('[SE11] what a deleted session was to be told of goes with its log', async () => {
+    await createAndDelete('a');
+    await store.append('delivery-a', 'any', [{ id: ids.uuid(), type: 'MessageReceived', data: {}, metadata: {} }]);
+    await clock.advance(90 * dayMs);
+    retention.start();
+    await clock.settle();
+    expect(await storedStreams()).toEqual([]);
+  });
+
   it('[OP3] leaves sessions that live alone, however old they are', async () => {
     await record('a', created, 'qrPending');
     await createAndDelete('b');

@@ -19,9 +19,24 @@ export interface CatchUpSetting {
   invoke: (request: Api.updates.GetDifference) => Promise<Api.updates.TypeDifference>;
   /** Where the account's box is now. What lies before is given up: it can't be had any more. */
   present: () => Promise<UpdatePosition>;
-  /** Told of each update once; `missed` where it was not pushed but asked for. */
-  onUpdate: (update: Api.TypeUpdate, missed: boolean) => void;
+  /**
+   * Told of each update once, in order, those that came together at once, with the position that they lead to; `missed`
+   * where they were not pushed but asked for. Also told where only the position has moved.
+   */
+  onUpdates: (updates: readonly Api.TypeUpdate[], missed: boolean, position: UpdatePosition | undefined) => void;
+  /** Whether more can be taken now; else it is left at Telegram until there is {@link room}. */
+  hasRoom: () => boolean;
+  room: () => Promise<void>;
+  /** Whether a pushed update lacks something that an answer of Telegram's would hold: then it is asked for. */
+  isDoubtful: (update: Api.TypeUpdate) => boolean;
+  /** Nothing is missing now. */
+  onCurrent: () => void;
+  /** What lies before the present position can't be had. */
+  onLost: (reason: LostReason) => void;
 }
+
+/** `too-many` updates, or Telegram does not know the `position`, or says what this layer has no words for. */
+export type LostReason = 'too-many' | 'position-unknown' | 'unreadable';
 
 /**
  * No update is lost (D2): counts Telegram's counters of the account's own box of messages, and asks for what is missing
@@ -49,8 +64,13 @@ export class CatchUp {
     return this.#position;
   }
 
-  startAt({ pts, qts, date }: UpdatePosition): void {
-    this.#position = { pts, qts, date };
+  /** Whether nothing is known to be missing. */
+  get isCurrent(): boolean {
+    return this.#position !== undefined && !this.#asking && this.#timer === undefined && !this.#stopped;
+  }
+
+  startAt(position: UpdatePosition): void {
+    this.#moveTo(position, [], false);
   }
 
   stop(): void {
@@ -71,7 +91,8 @@ export class CatchUp {
       void this.recover();
       return;
     }
-    for (const update of flatten(updates)) this.#one(update);
+    const passed = flatten(updates).filter((update) => this.#accepts(update));
+    if (passed.length > 0) this.#setting.onUpdates(passed, false, this.#position);
   }
 
   /**
@@ -102,20 +123,17 @@ export class CatchUp {
   take(difference: Api.updates.TypeDifference, asked: Api.updates.GetDifference): boolean {
     if (asked.pts !== this.#position?.pts) return true;
     if (difference instanceof Api.updates.DifferenceEmpty) {
-      this.#position = { ...this.#position, date: difference.date };
+      this.#moveTo({ ...this.#position, date: difference.date }, [], true);
       return false;
     }
     if (difference instanceof Api.updates.DifferenceTooLong) {
       // So much was missed that Telegram does not keep it in order any more: what is in between can't be had.
-      this.#position = { ...this.#position, pts: difference.pts };
+      this.#moveTo({ ...this.#position, pts: difference.pts }, [], true);
+      this.#setting.onLost('too-many');
       return true;
     }
     const isLast = difference instanceof Api.updates.Difference;
-    this.startAt(isLast ? difference.state : difference.intermediateState);
-    for (const message of difference.newMessages) {
-      this.#setting.onUpdate(new Api.UpdateNewMessage({ message, pts: 0, ptsCount: 0 }), true);
-    }
-    for (const update of difference.otherUpdates) this.#setting.onUpdate(update, true);
+    this.#moveTo(isLast ? difference.state : difference.intermediateState, updatesIn(difference), true);
     return !isLast;
   }
 
@@ -138,14 +156,17 @@ export class CatchUp {
     this.#asking = true;
     try {
       for (let more = true; more && !this.#stopped; ) {
+        await this.#setting.room();
         this.#askAgain = false;
         const request = this.request();
-        if (request === undefined) return;
+        if (request === undefined || this.#stopped) return;
         more = this.take(await this.#setting.invoke(request), request) || this.#askAgain;
         more ||= this.#awaitedPts > (this.#position?.pts ?? 0);
         // Asked once; if Telegram does not have it, it was none of this box.
         this.#awaitedPts = 0;
       }
+      this.#asking = false;
+      if (this.isCurrent) this.#setting.onCurrent();
     } catch (error) {
       await this.#afterFailure(error);
     } finally {
@@ -153,9 +174,20 @@ export class CatchUp {
     }
   }
 
-  #one(update: Api.TypeUpdate): void {
+  #accepts(update: Api.TypeUpdate): boolean {
     const place = placeOf(update);
-    if (place === undefined || this.count(place.pts, place.ptsCount)) this.#setting.onUpdate(update, false);
+    if (place === undefined) return true;
+    const isKnown = this.#position !== undefined && place.ptsCount > 0 && place.pts <= this.#position.pts;
+    if (!isKnown && (this.#setting.isDoubtful(update) || !this.#setting.hasRoom())) {
+      void this.recover();
+      return false;
+    }
+    return this.count(place.pts, place.ptsCount);
+  }
+
+  #moveTo({ pts, qts, date }: UpdatePosition, updates: readonly Api.TypeUpdate[], missed: boolean): void {
+    this.#position = { pts, qts, date };
+    this.#setting.onUpdates(updates, missed, this.#position);
   }
 
   async #afterFailure(error: unknown): Promise<void> {
@@ -163,6 +195,7 @@ export class CatchUp {
     if (isPositionUseless(error) && !this.#stopped) {
       try {
         this.startAt(await this.#setting.present());
+        this.#setting.onLost(error instanceof UnreadableAnswerError ? 'unreadable' : 'position-unknown');
         return;
       } catch (next) {
         cause = next;
@@ -184,6 +217,18 @@ export class CatchUp {
 function isPositionUseless(error: unknown): boolean {
   if (error instanceof UnreadableAnswerError) return true;
   return error instanceof TelegramError && /^PERSISTENT_TIMESTAMP_(?:INVALID|EMPTY)$/.test(error.errorName);
+}
+
+/** What a message is called by who sent it comes first, then the messages: that is how one's own are known. */
+function updatesIn({
+  newMessages,
+  otherUpdates,
+}: Api.updates.Difference | Api.updates.DifferenceSlice): Api.TypeUpdate[] {
+  return [
+    ...otherUpdates.filter((update) => update instanceof Api.UpdateMessageID),
+    ...newMessages.map((message) => new Api.UpdateNewMessage({ message, pts: 0, ptsCount: 0 })),
+    ...otherUpdates.filter((update) => !(update instanceof Api.UpdateMessageID)),
+  ];
 }
 
 /** The place of an update in the account's own box, where it has one. */

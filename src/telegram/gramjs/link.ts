@@ -1,9 +1,9 @@
-import type { Api } from 'telegram/tl/index.js';
 import type { LinkFact, ReportFact, SessionLink } from '../../../actors/session-link.ts';
 import { retryDelayMs } from '../backoff.ts';
 import { LoginKeeper } from '../login-keeper.ts';
-import type { LoginState } from '../login-state.ts';
+import { type LoginState, laterPosition } from '../login-state.ts';
 import type { LoginStore } from '../login-store.ts';
+import type { UpdateRecord, UpdateRecording } from '../port/updates.ts';
 import { NotConnectedError, type TelegramAccount } from '../port.ts';
 import { Reporter } from '../reporter.ts';
 import { type AskedWait, waitAskedForMs } from '../retry-policy.ts';
@@ -15,8 +15,8 @@ import { GramSession, type SessionSetting } from './session.ts';
 
 export interface LinkSetting extends SessionSetting {
   loginStore: LoginStore;
-  /** Told of everything that happens in the accounts, each update once; `missed` where it had to be asked for. */
-  onUpdate?: (sessionId: string, update: Api.TypeUpdate, missed: boolean) => void;
+  /** Where updates are recorded; by default nowhere. */
+  recording?: UpdateRecording;
   /** Told whenever Telegram asks an account to wait; it has been logged. */
   onWait?: (sessionId: string, asked: AskedWait) => void;
 }
@@ -29,6 +29,14 @@ interface Task {
   /** The actor believes the session disconnected: it must be told when it is not. */
   owesRestored: boolean;
 }
+
+/** Where nobody records anything. */
+const noRecord: UpdateRecord = {
+  isWanted: false,
+  resume: () => Promise.resolve(undefined),
+  record: () => Promise.resolve(),
+  close: () => undefined,
+};
 
 /** A session without a stored login, where there should be one. */
 const loginMissing = 'LOGIN_MISSING';
@@ -94,7 +102,10 @@ export class GramLink implements SessionLink {
       const stored = await this.#load(task.stop.signal);
       if (stored?.stage !== 'complete') return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
       task.owesRestored = true;
-      this.#openSession(task, stored).start();
+      const record = this.#openRecord(task);
+      const recorded = await this.#untilItWorks(task.stop.signal, () => record.resume());
+      const position = laterPosition(stored.position, recorded);
+      this.#openSession(task, { ...stored, ...(position && { position }) }, record).start();
     });
   }
 
@@ -113,7 +124,10 @@ export class GramLink implements SessionLink {
   }
 
   async close(): Promise<void> {
-    this.#endTask()?.stop();
+    const session = this.#endTask();
+    session?.stop();
+    await session?.ended();
+    if (session?.stage === 'complete' && session.hasMoved) this.#keeper.saveSoon(() => session.snapshot());
     await Promise.all([this.#keeper.flush(), ...this.#goodbyes]);
   }
 
@@ -135,8 +149,16 @@ export class GramLink implements SessionLink {
     return task?.session;
   }
 
-  #openSession(task: Task, state: LoginState): GramSession {
-    const session = new GramSession(this.#setting, state, {
+  /** Closed with the task, if not before. */
+  #openRecord(task: Task): UpdateRecord {
+    const onWanted = (): void => task.session?.updatesWanted();
+    const record = this.#setting.recording?.open(this.#sessionId, task.login, onWanted) ?? noRecord;
+    task.stop.signal.addEventListener('abort', () => record.close(), { once: true });
+    return record;
+  }
+
+  #openSession(task: Task, state: LoginState, record = this.#openRecord(task)): GramSession {
+    const session = new GramSession(this.#setting, state, record, {
       up: () => this.#up(task),
       down: (reason) => {
         task.owesRestored = true;
@@ -146,7 +168,7 @@ export class GramLink implements SessionLink {
         this.#isStoredLoginDead = true;
         this.#post(task, { type: 'LoginLost', login: task.login, reason });
       },
-      update: (update, missed) => this.#setting.onUpdate?.(this.#sessionId, update, missed),
+      updatesLost: (reason) => this.#post(task, { type: 'UpdatesLost', login: task.login, reason }),
       changed: () => {
         if (!task.stop.signal.aborted) this.#keeper.saveSoon(() => session.snapshot());
       },

@@ -46,20 +46,34 @@ export function messageFields(
  * message is found again. @returns its message ID @throws {TelegramError} {@link NotConnectedError}
  */
 export async function sendOnce({ sent, call }: Sending, dispatch: Dispatch, signal: StopSignal): Promise<number> {
-  const { peer, randomId, request } = dispatch;
+  const { peer, randomId } = dispatch;
   sent.begin(randomId, peer.id);
-  let id: number | undefined;
   try {
-    id = messageIdIn(await call(request as Api.messages.SendMessage, signal), randomId);
+    const id = await idOfSent(sent, call, dispatch, signal);
+    if (id === undefined) throw new Error('telegram sent the message but did not say under which ID');
+    sent.remember(randomId, id);
+    return id;
+  } finally {
+    sent.end(peer.id);
+  }
+}
+
+async function idOfSent(
+  sent: SentMessages,
+  call: Call,
+  dispatch: Dispatch,
+  signal: StopSignal,
+): Promise<number | undefined> {
+  const { randomId, request } = dispatch;
+  try {
+    return messageIdIn(await call(request as Api.messages.SendMessage, signal), randomId);
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
     // D9: it went out before, and the answer was lost.
-    id = sent.idOf(randomId) ?? (await findSent(sent, call, dispatch, signal));
+    const id = sent.idOf(randomId) ?? (await findSent(sent, call, dispatch, signal));
     if (id === undefined) throw error;
+    return id;
   }
-  if (id === undefined) throw new Error('telegram sent the message but did not say under which ID');
-  sent.remember(randomId, id);
-  return id;
 }
 
 /** The ID of the sent message, in what Telegram answers. */

@@ -9,18 +9,62 @@ interface Sent {
   id: number | undefined;
 }
 
+/** Sends to one chat that are under way, and who waits for their end. */
+interface UnderWay {
+  count: number;
+  ended: Promise<void>;
+  end: () => void;
+}
+
 /** Which sending became which message, for the last ones of an account. */
 export class SentMessages {
   readonly #byRandomId = new Map<bigint, Sent>();
+  readonly #underWay = new Map<string, UnderWay>();
+  readonly #onKnown: (chat: string, id: number) => void;
 
-  /** It is about to be sent. */
+  /** @param onKnown told once of each message that was sent to a chat */
+  constructor(onKnown: (chat: string, id: number) => void = () => undefined) {
+    this.#onKnown = onKnown;
+  }
+
+  /** It is about to be sent; {@link end} follows. */
   begin(randomId: bigint, chat: string): void {
     this.#put(randomId, { chat, id: this.idOf(randomId) });
+    const underWay = this.#underWay.get(chat) ?? openUnderWay();
+    underWay.count += 1;
+    this.#underWay.set(chat, underWay);
   }
 
   /** It has become this message. */
   remember(randomId: bigint, id: number): void {
-    this.#put(randomId, { chat: this.#byRandomId.get(randomId)?.chat, id });
+    const before = this.#byRandomId.get(randomId);
+    this.#put(randomId, { chat: before?.chat, id });
+    if (before?.chat !== undefined && before.id === undefined) this.#onKnown(before.chat, id);
+  }
+
+  /** It has been sent, or not. */
+  end(chat: string): void {
+    const underWay = this.#underWay.get(chat);
+    if (underWay === undefined) return;
+    underWay.count -= 1;
+    if (underWay.count > 0) return;
+    this.#underWay.delete(chat);
+    underWay.end();
+  }
+
+  /** Resolves when no send to the chat is under way; undefined where none is. */
+  underWay(chat: string): Promise<void> | undefined {
+    return this.#underWay.get(chat)?.ended;
+  }
+
+  /** Whether this login wrote a message: `known` to have been sent there, or `named` by Telegram as its own. */
+  isOwn(chat: string, id: number): 'known' | 'named' | undefined {
+    for (const sent of this.#byRandomId.values()) {
+      if (sent.id === id && (sent.chat === undefined || sent.chat === chat)) {
+        return sent.chat === undefined ? 'named' : 'known';
+      }
+    }
+    return undefined;
   }
 
   /** Updates tell of messages whose answers were lost. */
@@ -45,4 +89,12 @@ export class SentMessages {
       this.#byRandomId.delete(oldest);
     }
   }
+}
+
+function openUnderWay(): UnderWay {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { count: 0, ended, end };
 }

@@ -3,13 +3,16 @@ import { Line } from '../line.ts';
 import { lostLoginReason } from '../login-lost.ts';
 import type { LoginState } from '../login-state.ts';
 import { PeerBook } from '../peer-book.ts';
+import type { UpdatePosition, UpdateRecord } from '../port/updates.ts';
 import { TelegramError } from '../port.ts';
 import type { OnWait } from '../retry-policy.ts';
 import type { TelegramLog } from '../telegram-log.ts';
 import { within } from '../waiting.ts';
 import { GramAccount } from './account.ts';
+import { AccountUpdates } from './account-updates.ts';
 import { Caller } from './caller.ts';
-import { CatchUp } from './catch-up.ts';
+import { CatchUp, type LostReason } from './catch-up.ts';
+import { ChatUsers } from './chat-users.ts';
 import { GramChats } from './chats.ts';
 import { FileConnections } from './file-connections.ts';
 import { GramFiles } from './files.ts';
@@ -30,8 +33,8 @@ export interface SessionListener {
   up(): void;
   down(reason: string): void;
   loginLost(reason: string): void;
-  /** An update, each one once; `missed` where it had to be asked for. */
-  update(update: Api.TypeUpdate, missed: boolean): void;
+  /** Some of what happened in the account can't be had any more. */
+  updatesLost(reason: LostReason): void;
   /** Something worth keeping has changed; it can wait. */
   changed(): void;
   profileChanged(profile: Profile): void;
@@ -40,6 +43,9 @@ export interface SessionListener {
 
 /** The first request on a new connection: Telegram answers it, or the connection is as good as none. */
 const greetingMs = 15_000;
+/** How old the stored position may become: Telegram keeps what lies after it for about as long as anybody is away. */
+const keepMs = 30 * 60_000;
+
 /** A login that exists: kept connected, asked, caught up, and written down, until it is stopped or lost. */
 export class GramSession {
   readonly account: GramAccount;
@@ -50,14 +56,19 @@ export class GramSession {
   readonly #line: Line<Wire>;
   readonly #caller: Caller;
   readonly #files: FileConnections;
-  readonly #sent = new SentMessages();
+  readonly #sent: SentMessages;
   readonly #chats: GramChats;
   readonly #catchUp: CatchUp;
+  readonly #users: ChatUsers;
+  readonly #updates: AccountUpdates;
   readonly #profile: ProfileWatch;
   readonly #stop = new AbortController();
   #online = false;
+  /** The position of the last snapshot, and when it was taken. */
+  #kept: { pts: number; at: number };
 
-  constructor(setting: SessionSetting, login: LoginState, listener: SessionListener) {
+  /** @param record where updates are recorded, asked already where it ends; the login's position is the later one */
+  constructor(setting: SessionSetting, login: LoginState, record: UpdateRecord, listener: SessionListener) {
     this.#setting = setting;
     this.#listener = listener;
     this.#login = login;
@@ -91,15 +102,44 @@ export class GramSession {
       },
       this.#stop.signal,
     );
+    this.#sent = new SentMessages((chat, id) => this.#noteSent(chat, id));
+    this.#users = new ChatUsers(this.#book, call);
+    this.#updates = new AccountUpdates(
+      {
+        clock: setting.clock,
+        log: setting.log,
+        record,
+        sent: this.#sent,
+        users: this.#users,
+        ownId: () => login.account?.id,
+        toGatewayTime: (seconds) => this.#line.current?.toGatewayTime(seconds) ?? seconds * 1000,
+        restartAt: (position) => {
+          this.#catchUp.startAt(position);
+          void this.#catchUp.recover();
+        },
+        signal: this.#stop.signal,
+      },
+      login.position,
+    );
+    this.#kept = { pts: login.position?.pts ?? 0, at: setting.clock.now() };
     this.#catchUp = new CatchUp(
       {
         clock: setting.clock,
-        invoke: (request) => call(request, this.#stop.signal),
+        invoke: async (request) => {
+          const difference = await call(request, this.#stop.signal);
+          this.#users.learn(difference);
+          return difference;
+        },
         present: () => {
           setting.log('warn', 'some updates cannot be had any more');
           return call(new Api.updates.GetState(), this.#stop.signal);
         },
-        onUpdate: (update, missed) => this.#noteUpdate(update, missed),
+        onUpdates: (updates, missed, position) => this.#noteUpdates(updates, missed, position),
+        isDoubtful: (update) => this.#updates.isDoubtful(update),
+        hasRoom: () => this.#updates.hasRoom,
+        room: () => this.#updates.room(),
+        onCurrent: () => this.updatesWanted(),
+        onLost: (reason) => listener.updatesLost(reason),
       },
       login.position,
     );
@@ -141,13 +181,35 @@ export class GramSession {
 
   /** As it is to be stored. */
   snapshot(): LoginState {
-    const position = this.#catchUp.position;
+    const { position } = this.#updates;
+    if (position !== undefined) this.#kept = { pts: position.pts, at: this.#setting.clock.now() };
     return { ...this.#login, ...(position && { position }), peers: this.#book.all() };
+  }
+
+  /** Whether the position has moved since it was last asked for to be stored. */
+  get hasMoved(): boolean {
+    const { position } = this.#updates;
+    return position !== undefined && position.pts !== this.#kept.pts;
+  }
+
+  /** Somebody may want updates from now on: what has been seen so far is of the time before. */
+  updatesWanted(): void {
+    const { position } = this.#catchUp;
+    if (position !== undefined && this.#catchUp.isCurrent && this.#line.current !== undefined) {
+      this.#updates.markCurrent(position);
+    }
+    if (this.hasMoved && this.#setting.clock.now() - this.#kept.at >= keepMs) this.#listener.changed();
+  }
+
+  /** Resolves when nothing more is being recorded; to be called after {@link stop}. */
+  ended(): Promise<void> {
+    return this.#updates.ended();
   }
 
   /** A push of Telegram. */
   handle(updates: Api.TypeUpdates): void {
     learnPeers(this.#book, updates);
+    this.#learn(updates);
     this.#catchUp.handle(updates);
   }
 
@@ -221,12 +283,15 @@ export class GramSession {
       return;
     }
     const request = this.#catchUp.request();
-    if (request === undefined) {
-      this.#catchUp.startAt(await wire.introduce(new Api.updates.GetState()));
+    if (request === undefined || !this.#updates.hasRoom) {
+      const state = await wire.introduce(new Api.updates.GetState());
+      if (request === undefined) this.#catchUp.startAt(state);
+      else void this.#catchUp.recover();
       return;
     }
     const difference = await wire.introduce(request);
     learnPeers(this.#book, difference);
+    this.#users.learn(difference);
     if (this.#catchUp.take(difference, request)) void this.#catchUp.recover();
   }
 
@@ -234,23 +299,45 @@ export class GramSession {
     this.#online = true;
     this.#catchUp.startRoutine();
     this.#listener.up();
+    this.updatesWanted();
   }
 
   #noteAnswer(answer: unknown): void {
     learnPeers(this.#book, answer);
     if (answer instanceof Api.UpdateShortSentMessage) {
-      this.#catchUp.count(answer.pts, answer.ptsCount);
+      const { position } = this.#catchUp;
+      if (position !== undefined && this.#catchUp.count(answer.pts, answer.ptsCount))
+        this.#noteUpdates([], false, this.#catchUp.position);
     } else if (answer instanceof Api.Updates || answer instanceof Api.UpdatesCombined) {
+      this.#learn(answer);
       this.#catchUp.handle(answer);
     }
   }
 
-  #noteUpdate(update: Api.TypeUpdate, missed: boolean): void {
+  /** What must be known before the updates themselves are looked at: who is who, and which messages are this login's. */
+  #learn(updates: Api.TypeUpdates): void {
+    if (!(updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined)) return;
+    this.#users.learn(updates);
+    for (const update of updates.updates) this.#sent.note(update);
+  }
+
+  #noteSent(chat: string, id: number): void {
+    const { position } = this.#catchUp;
+    const isPrivate = !chat.startsWith('-') && chat !== this.#login.account?.id;
+    if (isPrivate && position !== undefined) this.#updates.addSent(chat, id, position);
+  }
+
+  #noteUpdates(updates: readonly Api.TypeUpdate[], missed: boolean, position: UpdatePosition | undefined): void {
+    for (const update of updates) this.#noteUpdate(update);
+    if (position !== undefined) this.#updates.add(updates, missed, position);
+  }
+
+  #noteUpdate(update: Api.TypeUpdate): void {
     this.#sent.note(update);
-    this.#listener.update(update, missed);
     this.#chats.note(update);
     const isAboutUser =
       update instanceof Api.UpdateUserName || update instanceof Api.UpdateUser || update instanceof Api.UpdateUserPhone;
+    if (isAboutUser) this.#users.forget(update.userId.toString());
     if (isAboutUser && update.userId.toString() === this.#login.account?.id) this.refreshProfile();
   }
 

@@ -43,11 +43,12 @@ export interface UpdateRecord {
    */
   resume(): Promise<UpdatePosition | undefined>;
   /**
-   * Records the updates and the position after them, both or none; resolves when they are durable, however long the
-   * store is away. One call after the other.
+   * Records the updates that lead from one position to another, together with the latter, all or none; resolves when they
+   * are durable, however long the store is away. Without any it says that the account has come so far and is up to date.
+   * One call after the other.
    * @throws {RecordSupersededError} {@link RecordClosedError}
    */
-  record(updates: readonly AccountUpdate[], position: UpdatePosition): Promise<void>;
+  record(updates: readonly AccountUpdate[], from: UpdatePosition, to: UpdatePosition): Promise<void>;
   /** Gives up waiting for a store that is away. */
   close(): void;
 }
