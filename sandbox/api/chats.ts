@@ -89,6 +89,8 @@ const getFullChannel: Verb = (params, caller) => {
       notify_settings: defaultNotifySettings,
       bot_info: [],
       pinned_msg_id: chat.pinned,
+      migrated_from_chat_id: chat.migratedFrom === undefined ? undefined : BigInt(chat.migratedFrom),
+      migrated_from_max_id: chat.migratedFrom === undefined ? undefined : 0,
       slowmode_seconds: chat.slowmodeSeconds,
       pts: world.box(peerKey(peer)).pts,
     },

@@ -14,8 +14,11 @@ const pageLimit = 100;
 /** Pages are asked for by the last dialog of the one before: https://core.telegram.org/api/offsets */
 const getDialogs: Verb = (params, caller) => {
   const { world, me } = caller;
-  // There is no archive: folder 1 is empty.
-  const all = params['folder_id'] === 1 ? [] : dialogsOf(world, me.id);
+  const folder = params['folder_id'] as number | undefined;
+  // Without a folder Telegram gives those of all.
+  const all = dialogsOf(world, me.id).filter(
+    ({ peer }) => folder === undefined || (dialogOf(world, me.id, peer).archived ?? false) === (folder === 1),
+  );
   const offsetPeer = params['offset_peer'] as TlObject;
   let start = 0;
   if (offsetPeer._ !== 'inputPeerEmpty') {
@@ -26,10 +29,32 @@ const getDialogs: Verb = (params, caller) => {
   const limit = Math.min(Number(params['limit']) || pageLimit, pageLimit);
   const page = all.slice(start, start + limit).map(({ peer }) => peer);
   const lists = tlDialogs(caller, page);
+  if (folder === 0 && start === 0) lists.dialogs.unshift(...tlArchive(caller));
   return start === 0 && page.length === all.length
     ? { ...lists, _: 'messages.dialogs' }
     : { ...lists, _: 'messages.dialogsSlice', count: all.length };
 };
+
+/** The archive is an entry of the main list, where there is something in it. */
+function tlArchive({ world, me }: Caller): TlObject[] {
+  const archived = dialogsOf(world, me.id).filter(({ peer }) => dialogOf(world, me.id, peer).archived);
+  const [newest] = archived;
+  if (!newest) return [];
+  const unread = archived.map(({ peer }) => unreadCount(world, me.id, peer));
+  return [
+    {
+      _: 'dialogFolder',
+      pinned: true,
+      folder: { _: 'folder', id: 1, title: 'Archived chats' },
+      peer: tlPeer(newest.peer),
+      top_message: newest.top?.id ?? 0,
+      unread_muted_peers_count: 0,
+      unread_unmuted_peers_count: unread.filter((count) => count > 0).length,
+      unread_muted_messages_count: 0,
+      unread_unmuted_messages_count: unread.reduce((sum, count) => sum + count, 0),
+    },
+  ];
+}
 
 function afterOffset(all: ReturnType<typeof dialogsOf>, params: TlObject): number {
   const place = all.findIndex(({ top }) => (top?.date ?? 0) < params['offset_date']);
@@ -73,6 +98,7 @@ export function tlDialog({ world, me }: Caller, peer: PeerRef): TlObject {
     read_outbox_max_id: dialog.readOutbox,
     unread_count: unreadCount(world, me.id, peer),
     notify_settings: defaultNotifySettings,
+    folder_id: dialog.archived ? 1 : undefined,
     pts: peer.kind === 'channel' ? world.box(peerKey(peer)).pts : undefined,
   };
 }

@@ -24,15 +24,15 @@ interface Page {
  * `offsetId`, towards older messages; a negative one towards newer.
  */
 function pageOf(rising: readonly number[], page: Page, dateOf: (id: number) => number): number[] {
-  const falling = rising.toReversed();
+  const falling = rising
+    .filter((id) => (!page.maxId || id < page.maxId) && (!page.minId || id > page.minId))
+    .toReversed();
   let first = 0;
   if (page.offsetId) first = countWhile(falling, (id) => id >= (page.offsetId as number));
   else if (page.offsetDate) first = countWhile(falling, (id) => dateOf(id) >= (page.offsetDate as number));
   const limit = Math.min(page.limit, pageLimit);
   const start = first + (page.addOffset ?? 0);
-  return falling
-    .slice(Math.max(0, start), Math.max(0, start + limit))
-    .filter((id) => (!page.maxId || id < page.maxId) && (!page.minId || id > page.minId));
+  return falling.slice(Math.max(0, start), Math.max(0, start + limit));
 }
 
 function countWhile(list: readonly number[], holds: (id: number) => boolean): number {
@@ -83,6 +83,8 @@ function fits(row: MessageRow, filter: TlObject): boolean {
   if (filter._ === 'inputMessagesFilterPinned') return row.pinned ?? false;
   if (filter._ === 'inputMessagesFilterPhotos') return row.media?.kind === 'photo';
   if (filter._ === 'inputMessagesFilterDocument') return row.media?.kind === 'document';
+  if (filter._ === 'inputMessagesFilterVideo') return row.media?.kind === 'document' && row.media.video === true;
+  if (filter._ === 'inputMessagesFilterChatPhotos') return row.action?._ === 'messageActionChatEditPhoto';
   throw new RpcError(400, 'INPUT_FILTER_INVALID');
 }
 

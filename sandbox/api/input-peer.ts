@@ -1,7 +1,7 @@
 import { RpcError, type TlObject } from '../rpc.ts';
 import { accessHash } from '../world/access-hash.ts';
 import { channelPeer, chatPeer, type PeerRef, userPeer } from '../world/peer.ts';
-import { boxOf, memberOf } from '../world/people.ts';
+import { boxOf, memberOf, wasKicked } from '../world/people.ts';
 import type { ChatRow, UserRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 
@@ -18,7 +18,8 @@ export function inputPeer({ world, me }: Viewer, input: TlObject): PeerRef {
   }
   if (input._ === 'inputPeerChat') {
     const chat = world.chats.get(`chat:${input['chat_id']}`);
-    if (!chat || !memberOf(chat, me.id)) throw new RpcError(400, 'PEER_ID_INVALID');
+    const hasHistory = world.history(`user:${me.id}`, `chat:${input['chat_id']}`).length > 0;
+    if (!chat || (!memberOf(chat, me.id) && !hasHistory)) throw new RpcError(400, 'PEER_ID_INVALID');
     return chatPeer(chat.id);
   }
   if (input._ === 'inputPeerChannel' || input._ === 'inputPeerChannelFromMessage') {
@@ -44,7 +45,7 @@ export function inputChannel({ world, me }: Viewer, input: TlObject): ChatRow {
   if (input['msg_id'] === undefined && input['access_hash'] !== accessHash(world, me.id, 'channel', chat.id)) {
     throw new RpcError(400, 'CHANNEL_INVALID');
   }
-  if (!memberOf(chat, me.id) && !chat.username) throw new RpcError(400, 'CHANNEL_PRIVATE');
+  if (!memberOf(chat, me.id) && (!chat.username || wasKicked(chat, me.id))) throw new RpcError(400, 'CHANNEL_PRIVATE');
   return chat;
 }
 

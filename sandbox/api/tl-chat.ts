@@ -1,6 +1,6 @@
 import type { TlObject } from '../rpc.ts';
 import { accessHash } from '../world/access-hash.ts';
-import { memberCount, memberOf } from '../world/people.ts';
+import { memberCount, memberOf, wasKicked } from '../world/people.ts';
 import type { ChatRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 
@@ -21,16 +21,22 @@ function tlBasicGroup(world: World, viewer: number, chat: ChatRow): TlObject {
     participants_count: memberCount(chat),
     date: member.date,
     version: 1,
+    deactivated: chat.migratedTo !== undefined,
+    migrated_to: chat.migratedTo === undefined ? undefined : tlInputChannel(world, viewer, chat.migratedTo),
     admin_rights: member.role ? adminRights : undefined,
     default_banned_rights: bannedRights(false),
   };
+}
+
+function tlInputChannel(world: World, viewer: number, id: number): TlObject {
+  return { _: 'inputChannel', channel_id: BigInt(id), access_hash: accessHash(world, viewer, 'channel', id) };
 }
 
 function tlChannel(world: World, viewer: number, chat: ChatRow): TlObject {
   const member = memberOf(chat, viewer);
   const hash = accessHash(world, viewer, 'channel', chat.id);
   const kind = { broadcast: !chat.megagroup, megagroup: chat.megagroup ?? false };
-  if (!member && !chat.username) {
+  if (!member && (!chat.username || wasKicked(chat, viewer))) {
     return { _: 'channelForbidden', ...kind, id: BigInt(chat.id), access_hash: hash, title: chat.title };
   }
   return {

@@ -1,11 +1,9 @@
 import { Type } from 'typebox';
 import { addProfilePhoto, nextFileId } from '../world/add-file.ts';
-import { peerKey } from '../world/peer.ts';
 import type { ChatRow, Member, UserRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 import type { Control, ControlApp } from './control.ts';
-import { ControlError } from './control-error.ts';
-import { accountOf, peerOf } from './lookup.ts';
+import { accountOf, chatOf } from './lookup.ts';
 
 const optionalText = Type.Optional(Type.String({ maxLength: 255 }));
 const flag = Type.Optional(Type.Boolean());
@@ -35,7 +33,7 @@ const ChatEdit = Type.Object({
   membersHidden: flag,
   slowmodeSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600 })),
 });
-const roles = ['creator', 'admin', 'member', 'left'] as const;
+const roles = ['creator', 'admin', 'member', 'left', 'kicked'] as const;
 const Membership = Type.Object({ role: Type.Union(roles.map((role) => Type.Literal(role))) });
 
 /** What people and chats change about themselves; clients find it when they ask again. */
@@ -70,8 +68,11 @@ export function editRoutes(app: ControlApp, { world }: Control): void {
       const chat = chatOf(world, params.peer);
       const { id } = accountOf(world, params.userId);
       const { role } = body;
-      if (role === 'left') delete chat.members[id];
-      else chat.members[id] = memberAs(chat.members[id]?.date ?? world.now(), role);
+      const isIn = role !== 'left' && role !== 'kicked';
+      if (isIn) chat.members[id] = memberAs(chat.members[id]?.date ?? world.now(), role);
+      else delete chat.members[id];
+      const others = (chat.kicked ?? []).filter((other) => other !== id);
+      chat.kicked = role === 'kicked' ? [...others, id] : others;
       world.chats.put(chat);
       return { peer: params.peer, userId: params.userId, role };
     },
@@ -97,10 +98,4 @@ function changed<Row extends UserRow | ChatRow>(
 
 function memberAs(date: number, role: 'creator' | 'admin' | 'member'): Member {
   return role === 'member' ? { date } : { date, role };
-}
-
-function chatOf(world: World, text: string): ChatRow {
-  const chat = world.chats.get(peerKey(peerOf(world, text)));
-  if (!chat) throw new ControlError(400, 'not a group or channel');
-  return chat;
 }

@@ -26,6 +26,8 @@ const Chaos = Type.Object({
   loseUpdates: count,
   duplicateUpdates: count,
   reorderUpdates: count,
+  differenceSlice: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  forgetUpdates: Type.Optional(Type.Boolean()),
   expireFileReferences: Type.Optional(Type.Boolean()),
   badSalt: Type.Optional(Type.Boolean()),
   forgetKey: Type.Optional(Type.Boolean()),
@@ -88,6 +90,11 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: Control)
     if (body.loseUpdates !== undefined) protocol.loseUpdates(times(body.loseUpdates), filter);
     if (body.duplicateUpdates !== undefined) protocol.duplicateUpdates(times(body.duplicateUpdates), filter);
     if (body.reorderUpdates !== undefined) protocol.reorderUpdates(times(body.reorderUpdates), filter);
+    if (body.differenceSlice !== undefined) world.setDifferenceSlice(body.differenceSlice);
+    if (body.forgetUpdates) {
+      const boxes = user === undefined ? [...world.boxes.values()].map(({ box }) => box) : [`user:${user}`];
+      for (const box of boxes) world.forgetUpdates(box);
+    }
     if (body.expireFileReferences) expireFileReferences(world);
     if (body.badSalt) protocol.badSalt(filter);
     if (body.forgetKey) {

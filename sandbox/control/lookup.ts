@@ -1,6 +1,6 @@
 import { type PeerRef, parseMarkedPeerId, peerKey } from '../world/peer.ts';
 import { byUsername } from '../world/people.ts';
-import type { UserRow } from '../world/rows.ts';
+import type { ChatRow, UserRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 
@@ -17,6 +17,13 @@ export function peerOf(world: World, text: string): PeerRef {
   const known = peer && (peer.kind === 'user' ? world.users.get(peer.id) : world.chats.get(peerKey(peer)));
   if (!peer || !known) throw new ControlError(400, 'peer not found');
   return peer;
+}
+
+/** @throws {ControlError} 400 */
+export function chatOf(world: World, text: string): ChatRow {
+  const chat = world.chats.get(peerKey(peerOf(world, text)));
+  if (!chat) throw new ControlError(400, 'not a group or channel');
+  return chat;
 }
 
 export function nameOf(user: UserRow): string {

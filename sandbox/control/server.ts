@@ -2,6 +2,7 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { RpcError } from '../rpc.ts';
 import { accountRoutes } from './account-routes.ts';
+import { chatRoutes } from './chat-routes.ts';
 import type { Control } from './control.ts';
 import { ControlError } from './control-error.ts';
 import { editRoutes } from './edit-routes.ts';
@@ -44,6 +45,7 @@ export async function createControlServer(control: Control): Promise<FastifyInst
   const typed = app.withTypeProvider<TypeBoxTypeProvider>();
   accountRoutes(typed, control);
   editRoutes(typed, control);
+  chatRoutes(typed, control);
   qrRoutes(typed, control);
   messageRoutes(typed, control);
   mediaRoutes(typed, control);

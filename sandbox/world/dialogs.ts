@@ -1,5 +1,5 @@
 import { type PeerKey, type PeerRef, peerKey, userPeer } from './peer.ts';
-import { boxOf, memberOf } from './people.ts';
+import { boxOf, memberOf, wasKicked } from './people.ts';
 import type { DialogRow, MessageRow } from './rows.ts';
 import type { World } from './world.ts';
 
@@ -49,22 +49,24 @@ function firstAfter(rising: readonly number[], id: number): number {
 
 /** The chats a user has open, the one with the newest message first. */
 export function dialogsOf(world: World, userId: number): { peer: PeerRef; top: MessageRow | undefined }[] {
-  const peers: PeerRef[] = world.chatsIn(peerKey(userPeer(userId))).map(parseKey);
+  const known = new Set(world.chatsIn(peerKey(userPeer(userId))));
+  const peers: PeerRef[] = [...known].map(parseKey);
   for (const chat of world.chats.values()) {
-    if (!memberOf(chat, userId)) continue;
-    if (!peers.some((peer) => peer.kind === chat.kind && peer.id === chat.id))
-      peers.push({ kind: chat.kind, id: chat.id });
+    if (!memberOf(chat, userId) && !wasKicked(chat, userId)) continue;
+    if (!known.has(peerKey(chat))) peers.push({ kind: chat.kind, id: chat.id });
   }
   return peers
-    .filter((peer) => peer.kind === 'user' || isMember(world, userId, peer))
+    .filter((peer) => peer.kind === 'user' || isShown(world, userId, peer))
     .map((peer) => ({ peer, top: topMessage(world, userId, peer) }))
     .filter(({ peer, top }) => top !== undefined || peer.kind !== 'user')
     .toSorted((a, b) => (b.top?.date ?? 0) - (a.top?.date ?? 0) || (b.top?.id ?? 0) - (a.top?.id ?? 0));
 }
 
-function isMember(world: World, userId: number, peer: PeerRef): boolean {
+/** A basic group stays in the list when one has left it, a channel when one was put out. */
+function isShown(world: World, userId: number, peer: PeerRef): boolean {
   const chat = world.chats.get(peerKey(peer));
-  return chat !== undefined && memberOf(chat, userId) !== undefined;
+  if (!chat) return false;
+  return memberOf(chat, userId) !== undefined || chat.kind === 'chat' || wasKicked(chat, userId);
 }
 
 function parseKey(key: PeerKey): PeerRef {

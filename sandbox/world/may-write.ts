@@ -11,7 +11,7 @@ export function requireMayWrite(world: World, from: number, peer: PeerRef): void
   if (!chat) throw new RpcError(400, 'PEER_ID_INVALID');
   const member = memberOf(chat, from);
   if (chat.kind === 'chat') {
-    if (!member) throw new RpcError(400, 'PEER_ID_INVALID');
+    if (!member || chat.migratedTo !== undefined) throw new RpcError(400, 'PEER_ID_INVALID');
     return;
   }
   if (!member)

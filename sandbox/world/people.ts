@@ -6,6 +6,10 @@ export function memberOf(chat: ChatRow, userId: number): Member | undefined {
   return chat.members[String(userId)];
 }
 
+export function wasKicked(chat: ChatRow, userId: number): boolean {
+  return chat.kicked?.includes(userId) ?? false;
+}
+
 export function isAdmin(chat: ChatRow, userId: number): boolean {
   return memberOf(chat, userId)?.role !== undefined;
 }

@@ -64,6 +64,11 @@ export interface ChatRow {
   readOnly?: boolean;
   slowmodeSeconds?: number;
   pinned?: number;
+  /** Users who were put out. */
+  kicked?: number[];
+  /** The supergroup that a basic group has become, and the other way round. */
+  migratedTo?: number;
+  migratedFrom?: number;
 }
 
 /** How the bytes of a file come to be: made again at need, or kept. */
@@ -179,6 +184,8 @@ export interface DialogRow {
   peer: PeerRef;
   readInbox: number;
   readOutbox: number;
+  /** In folder 1. */
+  archived?: boolean;
   /** When the owner last wrote in a supergroup with slow mode. */
   lastSent?: number;
 }

@@ -48,7 +48,9 @@ const rememberedUpdates = 5_000;
 export class World {
   readonly clock: SandboxClock;
   readonly folder: string | undefined;
-  readonly differenceSlice: number;
+  /** How many updates a difference holds, until somebody sets another number. */
+  differenceSlice: number;
+  readonly #usualSlice: number;
   readonly calls = new CallLog();
   readonly faults = new Faults();
   readonly typing = new TypingLog();
@@ -80,7 +82,8 @@ export class World {
   constructor(options: WorldOptions = {}) {
     this.clock = options.clock ?? { now: () => Date.now() };
     this.folder = options.folder;
-    this.differenceSlice = options.differenceSlice ?? 100;
+    this.#usualSlice = options.differenceSlice ?? 100;
+    this.differenceSlice = this.#usualSlice;
     this.#journal = options.folder ? new Journal(options.folder) : undefined;
     const watch = (change: Change): void => {
       if (this.#recording) this.#journal?.add(change);
@@ -150,6 +153,7 @@ export class World {
     this.calls.clear();
     this.faults.clear();
     this.typing.clear();
+    this.setDifferenceSlice(0);
     forgetUploads(this);
     removeBlobs(this);
     seed(this);
@@ -239,6 +243,19 @@ export class World {
     }
     this.boxes.put(counter);
     return row;
+  }
+
+  /** 0: the usual number. */
+  setDifferenceSlice(updates: number): void {
+    this.differenceSlice = updates || this.#usualSlice;
+  }
+
+  /** Who has not fetched a box's updates so far gets `differenceTooLong`. */
+  forgetUpdates(box: PeerKey): void {
+    const counter = this.box(box);
+    counter.minPts = counter.pts;
+    for (const row of this.updatesAfter(box, 0)) this.updates.delete(this.updates.keyOf(row));
+    this.boxes.put(counter);
   }
 
   /** The next message ID of a box. */

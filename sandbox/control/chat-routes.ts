@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { addChats, addPeople, migrateChat } from '../world/add-chats.ts';
+import { dialogOf } from '../world/dialogs.ts';
+import { markedPeerId } from '../world/peer.ts';
+import type { Control, ControlApp } from './control.ts';
+import { ControlError } from './control-error.ts';
+import { accountOf, chatOf, peerOf } from './lookup.ts';
+
+const chatKinds = ['basic', 'supergroup', 'channel'] as const;
+const NewChats = Type.Object({
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000 })),
+  kind: Type.Optional(Type.Union(chatKinds.map((kind) => Type.Literal(kind)))),
+  members: Type.Optional(Type.Integer({ minimum: 0, maximum: 20_000 })),
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 120 })),
+});
+const People = Type.Object({ count: Type.Integer({ minimum: 1, maximum: 20_000 }) });
+const Folder = Type.Object({ folder: Type.Union([Type.Literal(0), Type.Literal(1)]) });
+
+/** Chats and members by the hundred, the archive, and what becomes of a basic group that grows. */
+export function chatRoutes(app: ControlApp, { world }: Control): void {
+  const UserId = Type.Object({ userId: Type.String() });
+  app.post('/accounts/:userId/groups', { schema: { params: UserId, body: NewChats } }, async ({ params, body }) => {
+    const { count = 1, kind = 'supergroup', members = 0, title = 'Group' } = body;
+    const chats = addChats(world, accountOf(world, params.userId).id, { count, kind, members, title });
+    return chats.map((chat) => ({ peer: markedPeerId(chat), title: chat.title }));
+  });
+
+  const Chat = Type.Object({ peer: Type.String() });
+  app.post('/chats/:peer/members', { schema: { params: Chat, body: People } }, async ({ params, body }) => {
+    const chat = chatOf(world, params.peer);
+    const date = world.now();
+    for (const id of addPeople(world, body.count)) chat.members[id] = { date };
+    world.chats.put(chat);
+    return { peer: params.peer, members: Object.keys(chat.members).length };
+  });
+
+  app.post('/chats/:peer/migrate', { schema: { params: Chat } }, async ({ params }) => {
+    const chat = chatOf(world, params.peer);
+    const creator = Object.entries(chat.members).find(([, { role }]) => role === 'creator');
+    if (chat.kind !== 'chat' || chat.migratedTo !== undefined || !creator) {
+      throw new ControlError(400, 'not a basic group');
+    }
+    return { peer: markedPeerId(migrateChat(world, chat, Number(creator[0]))) };
+  });
+
+  const OneChat = Type.Object({ userId: Type.String(), peer: Type.String() });
+  app.put('/accounts/:userId/chats/:peer', { schema: { params: OneChat, body: Folder } }, async ({ params, body }) => {
+    const { id } = accountOf(world, params.userId);
+    const dialog = dialogOf(world, id, peerOf(world, params.peer));
+    const { archived: _before, ...rest } = dialog;
+    world.dialogs.put(body.folder === 1 ? { ...rest, archived: true } : rest);
+    return { peer: params.peer, folder: body.folder };
+  });
+}
