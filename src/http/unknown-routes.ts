@@ -20,7 +20,7 @@ export function answerUnknownRoutes(app: App): void {
 /** A route's `/group/:groupId` as an expression for whole paths. */
 function patternOf(url: string): RegExp {
   const parts = url.split('/').map((part) => {
-    if (part === '*') return '.*';
+    if (part === '*') return '.+';
     return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   });
   return new RegExp(`^${parts.join('/')}$`);

@@ -36,6 +36,7 @@ export class DiskCache {
   #bytes = 0;
   #expiry: TimerHandle | undefined;
   #removals: Promise<unknown> = Promise.resolve();
+  readonly #writes = new Set<Promise<void>>();
   #closed = false;
 
   private constructor(options: DiskCacheOptions) {
@@ -67,28 +68,9 @@ export class DiskCache {
 
   /** Keeps the bytes; in the place of others if there were some. */
   async write(group: string, name: string, bytes: Buffer): Promise<void> {
-    const now = this.#options.clock.now();
-    const entry: Entry = { file: { group, name, bytes: bytes.length }, openedAt: now, notedAt: now };
-    try {
-      // A file of the same name may be about to go.
-      await this.#removals;
-      await this.#files.write(entry.file, bytes, now);
-    } catch (err) {
-      this.#options.log.warn({ err }, 'media could not be kept');
-      return;
-    }
-    if (this.#forgotten.has(group)) {
-      this.#remove(entry);
-      return;
-    }
-    const key = keyOf(group, name);
-    const before = this.#entries.get(key);
-    if (before !== undefined) this.#forget(key, before);
-    if (before !== undefined && before.file.bytes !== bytes.length) this.#remove(before);
-    this.#entries.set(key, entry);
-    this.#bytes += bytes.length;
-    this.#makeRoom();
-    this.#awaitExpiry();
+    const written = this.#write(group, name, bytes).finally(() => this.#writes.delete(written));
+    this.#writes.add(written);
+    await written;
   }
 
   remove(group: string, name: string): void {
@@ -112,11 +94,37 @@ export class DiskCache {
     return this.#bytes;
   }
 
-  /** Resolves when what is to be removed has been. */
+  /** Resolves when what is being written or removed has been. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#awaitExpiry();
+    await Promise.all(this.#writes);
     await this.#removals;
+  }
+
+  async #write(group: string, name: string, bytes: Buffer): Promise<void> {
+    const now = this.#options.clock.now();
+    const entry: Entry = { file: { group, name, bytes: bytes.length }, openedAt: now, notedAt: now };
+    try {
+      // A file of the same name may be about to go.
+      await this.#removals;
+      await this.#files.write(entry.file, bytes, now);
+    } catch (err) {
+      this.#options.log.warn({ err }, 'media could not be kept');
+      return;
+    }
+    if (this.#forgotten.has(group)) {
+      this.#remove(entry);
+      return;
+    }
+    const key = keyOf(group, name);
+    const before = this.#entries.get(key);
+    if (before !== undefined) this.#forget(key, before);
+    if (before !== undefined && before.file.bytes !== bytes.length) this.#remove(before);
+    this.#entries.set(key, entry);
+    this.#bytes += bytes.length;
+    this.#makeRoom();
+    this.#awaitExpiry();
   }
 
   async #load(): Promise<void> {
