@@ -1,0 +1,200 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../support/gateway.ts';
+import { reachable, useFiles } from './files.ts';
+import { ann, bob, type Caller, onKurrentDb } from './scene.ts';
+import { refused, type Seen, useWriting } from './writing.ts';
+
+/** `Idempotency-Key`: many requests, one message, whatever dies in between. */
+
+const second = 1000;
+const hour = 3600 * second;
+const crashes = 50;
+const files = useFiles();
+const writing = useWriting(reachable);
+const { arrivals, calls, fault, newText, seen, timesSeen } = writing;
+
+const post = (key: string, body: object, caller: Caller = writing.caller): Promise<Answer> => {
+  const headers = { ...caller.headers, 'idempotency-key': key };
+  return writing.scene.gateway.http.request('POST', '/message', { headers, body: { type: 'text', ...body } });
+};
+const restart = async (): Promise<void> => {
+  await writing.scene.restart();
+  await writing.scene.whilePassing(writing.scene.read(writing.caller, (session) => session.isConnected));
+};
+const anotherBody = refused(400, 'idempotency key was used with another body');
+
+describe('the same key', () => {
+  it('[MS7] and the same body: the same answer, and one message', async () => {
+    const body = { user: bob, text: newText() };
+    const first = await post('same', body);
+    expect(first).toMatchObject({ status: 200, body: { messageId: expect.stringMatching(/^\d+$/) } });
+    const sent = await calls('messages.sendMessage');
+    expect(await post('same', body)).toMatchObject({ status: 200, body: first.body });
+    expect(await post('same', { text: body.text, replyTo: '', silent: null, user: bob, unknown: 1 })).toMatchObject({
+      status: 200,
+      body: first.body,
+    });
+    expect(await calls('messages.sendMessage')).toBe(sent);
+    expect(await timesSeen(body.text, bob)).toBe(1);
+  });
+
+  it.each<[string, object]>([
+    ['text', { text: 'another one' }],
+    ['receiver', { user: ann }],
+    ['parse mode', { parseMode: 'html' }],
+    ['silent', { silent: true }],
+    ['type', { type: 'contact', contact: { name: 'Ann', phone: '15550000001' } }],
+  ])('[MS7] and another %s: 400, and no second message', async (what, change) => {
+    const body = { user: bob, text: newText() };
+    expect(await post(`other ${what}`, body)).toMatchObject({ status: 200 });
+    const sent = await calls('messages.sendMessage');
+    expect(await post(`other ${what}`, { ...body, ...change })).toMatchObject(anotherBody);
+    expect(await calls('messages.sendMessage')).toBe(sent);
+  });
+
+  it('[MS7] for another endpoint is another body', async () => {
+    const text = newText();
+    expect(await post('endpoint', { user: bob, text })).toMatchObject({ status: 200 });
+    const headers = { ...writing.caller.headers, 'idempotency-key': 'endpoint' };
+    const image = { url: files.serve(Buffer.alloc(0)), mimetype: 'image/png' };
+    const body = { type: 'image', text, image };
+    expect(await writing.scene.gateway.http.request('POST', '/status', { headers, body })).toMatchObject(anotherBody);
+  });
+
+  it('[MS7] while the first is on its way: both get its answer', async () => {
+    const body = { user: bob, text: newText() };
+    await fault({ error: 'FLOOD_WAIT_5' });
+    const before = await calls('messages.sendMessage');
+    const first = post('at once', body);
+    await arrivals('messages.sendMessage', before);
+    const others = [post('at once', body), post('at once', body)];
+    expect(await post('at once', { ...body, text: 'other' })).toMatchObject(anotherBody);
+    const answers = await writing.scene.whilePassing(Promise.all([first, ...others]));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(({ body: answer }) => answer['messageId'])).size).toBe(1);
+    expect(await timesSeen(body.text, bob)).toBe(1);
+  });
+
+  it('[MS7] is one session’s own', async () => {
+    const other = await writing.scene.connected('1003');
+    const text = newText();
+    expect(await post('shared', { user: bob, text })).toMatchObject({ status: 200 });
+    expect(await post('shared', { user: ann, text }, other)).toMatchObject({ status: 200 });
+    expect([await timesSeen(text, bob), await timesSeen(text, ann, '1003')]).toEqual([1, 1]);
+    await writing.scene.request(other, 'DELETE', '/session');
+  });
+
+  it('[MS7] after a restart: the same answer, without asking Telegram', async () => {
+    const body = { user: bob, text: newText() };
+    const first = await post('restart', body);
+    await restart();
+    const sent = await calls('messages.sendMessage');
+    expect(await post('restart', body)).toMatchObject({ status: 200, body: first.body });
+    expect(await post('restart', { ...body, text: 'x' })).toMatchObject(anotherBody);
+    expect(await calls('messages.sendMessage')).toBe(sent);
+  });
+
+  it('[MS7] a day later is another message', async () => {
+    const text = newText();
+    expect(await post('day', { user: bob, text })).toMatchObject({ status: 200 });
+    await writing.scene.pass(24 * hour, hour);
+    await writing.scene.whilePassing(writing.scene.read(writing.caller, (session) => session.isConnected));
+    expect(await writing.scene.whilePassing(post('day', { user: bob, text }))).toMatchObject({ status: 200 });
+    expect(await timesSeen(text, bob)).toBe(2);
+  });
+
+  it('[MS7] of more than 128 characters is refused; an empty one is none', async () => {
+    const text = newText();
+    expect(await post('k'.repeat(129), { user: bob, text })).toMatchObject(
+      refused(400, 'idempotency-key must have at most 128 characters'),
+    );
+    expect(await timesSeen(text, bob)).toBe(0);
+    expect(await post('k'.repeat(128), { user: bob, text })).toMatchObject({ status: 200 });
+    expect(await post('', { user: bob, text })).toMatchObject({ status: 200 });
+    expect(await post('', { user: bob, text })).toMatchObject({ status: 200 });
+    expect(await timesSeen(text, bob)).toBe(3);
+  });
+});
+
+describe('a failure', () => {
+  it('[MS7] of Telegram’s: tried again under the same number, sent once', async () => {
+    const body = { user: bob, text: newText() };
+    await fault({ error: 'PEER_FLOOD' });
+    expect(await post('failed', body)).toMatchObject(refused(500, '400: PEER_FLOOD (caused by messages.SendMessage)'));
+    expect(await post('failed', { ...body, text: 'x' })).toMatchObject(anotherBody);
+    const again = await post('failed', body);
+    expect(again).toMatchObject({ status: 200 });
+    expect(await post('failed', body)).toMatchObject({ status: 200, body: again.body });
+    expect(await timesSeen(body.text, bob)).toBe(1);
+  });
+
+  it('[MS7] of the request leaves the key free', async () => {
+    const text = newText();
+    expect(await post('free', { user: bob, text: '' })).toMatchObject(refused(400, 'text should not be empty'));
+    expect(await post('free', { text })).toMatchObject({ status: 400 });
+    expect(await post('free', { username: 'nobody_at_all', text })).toMatchObject(refused(400, 'chat not found'));
+    const image = { url: files.serve(Buffer.from('no picture')), mimetype: 'image/png' };
+    expect(await post('free', { user: bob, type: 'image', image })).toMatchObject({ status: 500 });
+    expect(await post('free', { user: bob, text })).toMatchObject({ status: 200 });
+    expect(await timesSeen(text, bob)).toBe(1);
+  });
+});
+
+describe('a crash', () => {
+  const pdf = Buffer.from('%PDF-1.7 a page');
+
+  /** Texts, and every fifth one a document. */
+  const bodyOf = (index: number, text: string): object => {
+    if (index % 5 !== 4) return { user: bob, text };
+    const document = { url: files.serve(pdf), name: 'a.pdf', size: pdf.length, mimetype: 'application/pdf' };
+    return { user: bob, type: 'document', text, document };
+  };
+
+  it(`[MS7] between sending and answering, ${crashes} times: the phone sees each message once`, async () => {
+    const texts: string[] = [];
+    const ids: unknown[] = [];
+    let unanswered = 0;
+    for (let index = 0; index < crashes; index++) {
+      const text = newText();
+      texts.push(text);
+      const body = bodyOf(index, text);
+      const method = index % 5 === 4 ? 'messages.sendMedia' : 'messages.sendMessage';
+      // Every second one is taken by Telegram for sure, and never answered; the others die at any moment.
+      const isTaken = index % 2 === 0;
+      if (isTaken) await fault({ method, dropAnswer: true });
+      const before = await calls(method);
+      const sending = post(`crash ${index}`, body).catch(() => undefined);
+      if (isTaken) await arrivals(method, before);
+      else for (let turn = 0; turn < index; turn++) await new Promise((resolve) => void setImmediate(resolve));
+      await restart();
+      if ((await sending) === undefined) unanswered += 1;
+      await writing.scene.sandbox.call('DELETE', '/faults');
+      const again = await writing.scene.whilePassing(post(`crash ${index}`, body));
+      expect(again).toMatchObject({ status: 200 });
+      ids.push(again.body['messageId']);
+    }
+    const sent = await seen(bob, ann, 1000);
+    const found = texts.map((text) => sent.filter((message) => message.text === text).map(({ id }) => String(id)));
+    expect(found).toEqual(ids.map((id) => [id]));
+    const atBob = (await seen(ann, bob, 1000)).filter(({ text }: Seen) => texts.includes(text));
+    expect(atBob).toHaveLength(crashes);
+    expect(unanswered).toBeGreaterThan(crashes / 3);
+  }, 300_000);
+});
+
+describe('what is kept of it', () => {
+  it.skipIf(onKurrentDb)('[SE11] says neither the key nor the message', async () => {
+    const body = { user: bob, text: 'm4rk-of-a-message' };
+    expect(await post('m4rk-of-a-key', body)).toMatchObject({ status: 200 });
+    const folder = writing.scene.gateway.dataDir;
+    const kept = Buffer.concat(
+      readdirSync(folder)
+        .filter((name) => name.startsWith('events.db'))
+        .map((name) => readFileSync(join(folder, name))),
+    );
+    expect(kept.includes(`send-${writing.caller.id}`)).toBe(true);
+    for (const mark of ['m4rk-of-a-key', 'm4rk-of-a-message']) expect(kept.includes(mark)).toBe(false);
+  });
+});
