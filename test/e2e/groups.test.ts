@@ -187,6 +187,67 @@ describe('GET /group', () => {
   });
 });
 
+describe('what a list is made of', () => {
+  const control = <T>(method: string, url: string, body: object = {}): Promise<T> =>
+    reading.scene.sandbox.call(method, url, body);
+  const make = async (body: object): Promise<string> => {
+    const [made] = await control<{ peer: string }[]>('POST', `/accounts/${ann}/groups`, body);
+    await pause();
+    return made?.peer ?? '';
+  };
+  const ids = async (): Promise<string[]> => (await listed()).map(({ id }) => id);
+
+  it('[GR1] archived groups too', async () => {
+    await control('PUT', `/accounts/${ann}/chats/-1003001`, { folder: 1 });
+    await control('PUT', `/accounts/${ann}/chats/-2001`, { folder: 1 });
+    await pause();
+    expect((await ids()).toSorted()).toEqual(['-1003001', '-1003002', '-1003003', '-1003004', '-2001']);
+    await control('PUT', `/accounts/${ann}/chats/-2001`, { folder: 0 });
+  });
+
+  it('[GR1] a basic group that was migrated is its supergroup alone', async () => {
+    const old = await make({ kind: 'basic', title: 'Growing' });
+    expect(await get(path(old))).toMatchObject({ status: 200, body: { id: old, name: 'Growing' } });
+    const { peer } = await control<{ peer: string }>('POST', `/chats/${old}/migrate`);
+    await pause();
+    const growing = (await listed()).filter(({ name }) => name === 'Growing');
+    expect(growing.map(({ id }) => id)).toEqual([peer]);
+    expect(await get(path(peer))).toMatchObject({ status: 200, body: { id: peer, name: 'Growing' } });
+    expect(await get(path(old))).toMatchObject(refused(400, 'group not found'));
+    expect(await get(`/group/member?groupId=${old}`)).toMatchObject(refused(400, 'group not found'));
+  });
+
+  it.each(['basic', 'supergroup'])('[GR1] a %s group that the account was put out of, or left', async (kind) => {
+    for (const role of ['kicked', 'left']) {
+      const peer = await make({ kind, title: `Not for long: ${role}` });
+      expect(await ids()).toContain(peer);
+      expect(await get(path(peer))).toMatchObject({ status: 200 });
+      await control('PUT', `/chats/${peer}/members/${ann}`, { role });
+      await pause();
+      expect(await ids()).not.toContain(peer);
+      expect(await get(path(peer))).toMatchObject(refused(400, 'group not found'));
+      expect(await get(`/group/member?groupId=${peer}`)).toMatchObject(refused(400, 'group not found'));
+    }
+  });
+
+  it('[GR3] at most 10,000 members', async () => {
+    const peer = await make({ title: 'Crowd', members: 10_500 });
+    expect(await ids()).toContain(peer);
+    const { status, body } = await get<{ docs: Member[] }>(`/group/member?groupId=${peer}`);
+    expect([status, body.docs.length, new Set(body.docs.map(({ id }) => id)).size]).toEqual([200, 10_000, 10_000]);
+  });
+
+  it('[GR1] 230 more groups, and 120 channels among them, over several pages of dialogs', async () => {
+    const before = await ids();
+    const made = await control<{ peer: string }[]>('POST', `/accounts/${ann}/groups`, { count: 230 });
+    await control('POST', `/accounts/${ann}/groups`, { count: 120, kind: 'channel' });
+    await pause();
+    const after = await ids();
+    expect(after.toSorted()).toEqual([...before, ...made.map(({ peer }) => peer)].toSorted());
+    expect((await get<{ docs: unknown[] }>('/channel')).body.docs).toHaveLength(122);
+  });
+});
+
 describe('GET /group/{groupId}', () => {
   it.each([
     '-1003001',
