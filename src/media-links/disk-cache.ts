@@ -35,7 +35,8 @@ export class DiskCache {
   readonly #forgotten = new Map<string, number>();
   #bytes = 0;
   #expiry: TimerHandle | undefined;
-  #removals: Promise<unknown> = Promise.resolve();
+  /** What is being removed, or noted, on the disk. */
+  #changes: Promise<unknown> = Promise.resolve();
   readonly #writes = new Set<Promise<void>>();
   #closed = false;
 
@@ -86,6 +87,7 @@ export class DiskCache {
       if (entry.file.group === group) this.#forget(key, entry);
     }
     this.#awaitExpiry();
+    await Promise.all(this.#writes);
     await this.#files.removeGroup(group);
   }
 
@@ -99,15 +101,16 @@ export class DiskCache {
     this.#closed = true;
     this.#awaitExpiry();
     await Promise.all(this.#writes);
-    await this.#removals;
+    await this.#changes;
   }
 
   async #write(group: string, name: string, bytes: Buffer): Promise<void> {
+    if (this.#forgotten.has(group)) return;
     const now = this.#options.clock.now();
     const entry: Entry = { file: { group, name, bytes: bytes.length }, openedAt: now, notedAt: now };
     try {
       // A file of the same name may be about to go.
-      await this.#removals;
+      await this.#changes;
       await this.#files.write(entry.file, bytes, now);
     } catch (err) {
       this.#options.log.warn({ err }, 'media could not be kept');
@@ -151,7 +154,7 @@ export class DiskCache {
     this.#entries.set(key, entry);
     if (entry.openedAt - entry.notedAt < noteMs) return;
     entry.notedAt = entry.openedAt;
-    void this.#files.noteOpening(entry.file, entry.openedAt);
+    this.#changes = Promise.all([this.#changes, this.#files.noteOpening(entry.file, entry.openedAt)]);
   }
 
   #makeRoom(): void {
@@ -197,7 +200,7 @@ export class DiskCache {
   }
 
   #remove(entry: Entry): void {
-    this.#removals = Promise.all([this.#removals, this.#files.remove(entry.file)]);
+    this.#changes = Promise.all([this.#changes, this.#files.remove(entry.file)]);
   }
 }
 
