@@ -135,6 +135,8 @@ export interface RpcService {
   keyChanged?(key: AuthKey, stored: StoredKey): void;
   /** A key is gone: destroyed by its client, forgotten, or expired. */
   keyForgotten?(keyId: string): void;
+  /** Whether a key is worth keeping when its client has been away for long: somebody is logged in with it. */
+  needsKey?(keyId: string): boolean;
   /** Something that only a defect of the sandbox explains: a handler that threw, an object that no schema can write. */
   failed?(context: string, error: unknown): void;
 }

@@ -21,12 +21,13 @@ const getParticipants: Verb = (params, caller) => {
     throw new RpcError(400, 'CHAT_ADMIN_REQUIRED');
   }
   const all = Object.entries(chat.members).filter(([id, member]) => passes(world, Number(id), member, filter));
+  const creator = creatorOf(chat);
   const limit = Math.max(0, Math.min(Number(params['limit']), pageLimit));
   const page = all.slice(Number(params['offset']), Number(params['offset']) + limit);
   return {
     _: 'channels.channelParticipants',
     count: all.length,
-    participants: page.map(([id, member]) => tlParticipant(chat, me.id, Number(id), member)),
+    participants: page.map(([id, member]) => tlParticipant(creator, me.id, Number(id), member)),
     ...new PeopleOf(world, me.id).add(...page.map(([id]) => userPeer(Number(id)))).lists(),
   };
 };
@@ -60,17 +61,17 @@ const getParticipant: Verb = (params, caller) => {
   if (!mayLook) throw new RpcError(400, 'CHAT_ADMIN_REQUIRED');
   return {
     _: 'channels.channelParticipant',
-    participant: tlParticipant(chat, me.id, peer.id, member),
+    participant: tlParticipant(creatorOf(chat), me.id, peer.id, member),
     ...new PeopleOf(world, me.id).add(peer, channelPeer(chat.id)).lists(),
   };
 };
 
-function tlParticipant(chat: ChatRow, viewer: number, id: number, member: Member): TlObject {
+function tlParticipant(creator: number, viewer: number, id: number, member: Member): TlObject {
   const user_id = BigInt(id);
-  const inviter_id = BigInt(member.inviter ?? creatorOf(chat));
+  const inviter_id = BigInt(member.inviter ?? creator);
   if (member.role === 'creator') return { _: 'channelParticipantCreator', user_id, admin_rights: adminRights };
   if (member.role) {
-    const by = { inviter_id, promoted_by: BigInt(creatorOf(chat)), date: member.date, admin_rights: adminRights };
+    const by = { inviter_id, promoted_by: BigInt(creator), date: member.date, admin_rights: adminRights };
     return { _: 'channelParticipantAdmin', self: id === viewer, user_id, ...by };
   }
   return id === viewer

@@ -109,6 +109,7 @@ export function createRpcService({ world, ports, failed }: ServiceOptions): RpcS
       world.logins.delete(keyId);
       world.flush();
     },
+    needsKey: (keyId) => world.logins.get(keyId) !== undefined,
     ...(failed ? { failed } : {}),
   };
 }

@@ -42,13 +42,16 @@ export function* sessionsOf(key: ServerKey): Generator<Session> {
 
 export const isTemporary = (key: ServerKey): boolean => key.expires !== undefined;
 
+/** A key that nobody is logged in with, and no client is connected with, is forgotten at this age. */
+const abandonedAfterMs = 24 * 3_600_000;
+
 /** The low 64 bits of the SHA-1 of the secret. */
 const idOf = (secret: Buffer): Buffer => Buffer.from(sha1(secret).subarray(12));
 
 export const randomLong = (): bigint => randomBytes(8).readBigInt64LE();
 
 export function createKeyRing(
-  service: Pick<RpcService, 'keyChanged' | 'keyForgotten'>,
+  service: Pick<RpcService, 'keyChanged' | 'keyForgotten' | 'needsKey'>,
   now: () => number,
   stored: Iterable<StoredKey> = [],
 ): KeyRing {
@@ -88,6 +91,15 @@ export function createKeyRing(
     return undefined;
   }
 
+  /** Of clients that showed a QR code which nobody scanned, and never came back. */
+  function forgetAbandoned(): void {
+    const oldest = now() - abandonedAfterMs;
+    for (const key of keys.values()) {
+      if (key.created > oldest || key.speakers.size > 0 || (service.needsKey?.(key.id) ?? true)) continue;
+      if (![...key.sessions.values()].some(({ connected }) => connected)) forget(key);
+    }
+  }
+
   function attach(key: ServerKey, permanent: ServerKey): void {
     key.boundTo?.speakers.delete(key);
     key.boundTo = permanent;
@@ -106,6 +118,7 @@ export function createKeyRing(
     find,
     add({ secret, dc, salt, expires }) {
       if (expires !== undefined) for (const { id } of keys.values()) find(id);
+      forgetAbandoned();
       const id = idOf(secret).toString('hex');
       const entry = { id, dc, secret: secret.toString('base64'), salt: salt.toString(), layer: 0, device: undefined };
       const key = restore({ ...entry, created: now(), ...(expires === undefined ? {} : { expires }) });
