@@ -9,8 +9,8 @@ sharp.concurrency(1);
 
 /** Twice what the largest camera of a phone makes (200 megapixels are 16,320 × 12,240), and libvips' own bound. */
 const maxPixels = 0x3fff ** 2;
-/** For those that cannot be decoded line by line: a whole one has to fit. */
-const maxDecodedBytes = 160 * 1024 * 1024;
+/** For those that cannot be decoded line by line: a whole one has to fit. 40 megapixels of a progressive JPEG do. */
+const maxDecodedBytes = 120 * 1024 * 1024;
 const timeoutSeconds = 30;
 /** Between size and the marks that it leaves; Telegram encodes its smaller sizes from it. */
 const quality = 87;

@@ -56,6 +56,11 @@ export function takeFirstFrame(
         }).flat(),
       )
       .output(target);
+    // It would ask FFmpeg for its formats and encoders first, in processes that nobody can kill; ours are all built in.
+    Object.assign(command, {
+      _checkCapabilities: (done: () => void) => done(),
+      availableEncoders: (done: (error: null, encoders: object) => void) => done(null, {}),
+    });
     const kill = (): void => void command.kill('SIGKILL');
     const settle = (): void => signal.removeEventListener('abort', kill);
     command
