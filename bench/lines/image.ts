@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { systemClock } from '../../src/clock.ts';
+import { createMediaPreparation } from '../../src/media/prepare.ts';
+import { emptyTemporaryRoot } from '../../src/media/temporary-folder.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
+import { Stop } from '../../src/stop-signal.ts';
+import { median, report } from '../measurement.ts';
+import { inTemporaryFolder } from '../support/write-model.ts';
+
+/**
+ * A photo of 12 megapixels from a URL to the JPEG that is sent, against sharp alone from file to file: fetching, guard,
+ * temporary files and checks are what the gateway adds.
+ */
+const width = 4000;
+const height = 3000;
+const maxSide = 2560;
+const quality = 87;
+const runs = 15;
+
+const measured = await inTemporaryFolder(async (folder) => {
+  const photo = join(folder, 'photo.jpg');
+  // Noise of a camera's grain: what is smooth would be decoded too easily.
+  await sharp({
+    create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  })
+    .blur(1.2)
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 92 })
+    .toFile(photo);
+  const bytes = readFileSync(photo);
+  const server = createServer((_request, response) => response.end(bytes)).listen(0, '127.0.0.1');
+  await new Promise((resolve) => {
+    server.once('listening', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/photo.jpg`;
+  const outbound = createOutbound({ clock: systemClock, allowPrivate: true });
+  const media = createMediaPreparation({
+    outbound,
+    clock: systemClock,
+    folder: emptyTemporaryRoot(folder),
+    maxBytes: 2 ** 31,
+    programs: () => Promise.resolve({ ffmpeg: undefined, ffprobe: undefined }),
+    onUnreadable: () => {},
+  });
+  const gateway = (): Promise<number> =>
+    media.withPrepared({ type: 'image', url }, new Stop(), ({ file }) => Promise.resolve(file.size));
+  const bare = async (): Promise<number> => {
+    const { size } = await sharp(photo)
+      .autoOrient()
+      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality })
+      .toFile(join(folder, 'bare.jpg'));
+    return size;
+  };
+  try {
+    if ((await gateway()) !== (await bare())) throw new Error('the two pictures differ');
+    const times: { gateway: number; bare: number }[] = [];
+    for (let run = 0; run < runs; run++) times.push({ gateway: await time(gateway), bare: await time(bare) });
+    return { times, megabytes: bytes.length / 1024 ** 2 };
+  } finally {
+    await outbound.close();
+    server.close();
+  }
+});
+
+const middle = (of: 'gateway' | 'bare'): string => median(measured.times.map((run) => run[of])).toFixed(0);
+report([
+  {
+    line: 'an image of 12 megapixels: from its URL to the JPEG to send ÷ bare sharp, file to file',
+    value: median(measured.times.map(({ gateway, bare }) => gateway / bare)),
+    unit: '×',
+    bar: { atMost: 1.3 },
+    detail: `${middle('gateway')} ÷ ${middle('bare')} ms, ${measured.megabytes.toFixed(1)} MB`,
+  },
+]);
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.now();
+  await work();
+  return performance.now() - before;
+}
