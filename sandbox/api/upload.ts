@@ -29,7 +29,7 @@ const getFile: Verb = (params, caller) => {
   const { file, type, content } = located;
   return {
     _: 'upload.file',
-    type: { _: storageType(type === '' ? file.mime : 'image/jpeg') },
+    type: { _: storageType(type === '' ? file.mime : (variantOf(file, type)?.mime ?? 'image/jpeg')) },
     mtime: file.date,
     bytes: readContent(world, file, type, content, offset, limit),
   };

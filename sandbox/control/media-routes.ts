@@ -35,7 +35,7 @@ export function fileAnswer(world: World, media: MediaRow | undefined, size: stri
   if (!file || !found) throw new ControlError(404, 'file not found');
   const { type, content } = found;
   const headers = {
-    'content-type': type === '' ? file.mime : 'image/jpeg',
+    'content-type': type === '' ? file.mime : (variantOf(file, type)?.mime ?? 'image/jpeg'),
     'content-length': String(contentSize(content)),
     // What somebody sent is shown as what it says it is, and runs nothing.
     'content-security-policy': "default-src 'none'; sandbox",

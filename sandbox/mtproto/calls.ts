@@ -8,6 +8,9 @@ import type { ServerContext } from './server-context.ts';
 import type { Session } from './session.ts';
 import { bindMethod, type Peeled, peel } from './wrappers.ts';
 
+/** They never subscribe to updates (https://core.telegram.org/method/invokeWithoutUpdates). */
+const fileMethods = 'upload.';
+
 /** Carries out a call and answers it. Never rejects: whatever goes wrong is the answer to this call alone. */
 export async function answerCall(context: ServerContext, session: Session, id: bigint, body: Buffer): Promise<void> {
   const { inbox, outbox } = session;
@@ -56,8 +59,8 @@ async function carryOut(
 }
 
 /** Layer and device belong to the key, so that a client need not say them again when it comes back. */
-function remember(context: ServerContext, session: Session, { layer, device, withoutUpdates }: Peeled): void {
-  if (!withoutUpdates) session.takesUpdates = true;
+function remember(context: ServerContext, session: Session, { layer, device, withoutUpdates, query }: Peeled): void {
+  if (!withoutUpdates && !query._.startsWith(fileMethods)) session.takesUpdates = true;
   const key = identityOf(session.key);
   const sameLayer = layer === undefined || layer === key.layer;
   const sameDevice = device === undefined || JSON.stringify(device) === JSON.stringify(key.device);

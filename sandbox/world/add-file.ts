@@ -1,6 +1,7 @@
 import type { TlObject } from '../rpc.ts';
 import { contentSize, keepBytes } from './files.ts';
 import type { FileContent, FileRow, FileVariant } from './rows.ts';
+import { sampleSize } from './sample-files.ts';
 import type { World } from './world.ts';
 
 /** Telegram's sizes of a photo in a message: letter and longer side. */
@@ -50,8 +51,7 @@ export function addDocument(
     date: number;
     content: FileContent | Buffer;
     attributes: TlObject[];
-    /** One that was given, or the size of one that the sandbox draws. */
-    thumbnail?: { width: number; height: number } & ({ seed: number } | { bytes: Buffer });
+    thumbnail?: Thumbnail;
   },
 ): FileRow {
   const id = nextFileId(world);
@@ -69,13 +69,17 @@ export function addDocument(
   });
 }
 
-function thumbnail(
-  world: World,
-  fileId: number,
-  of: { width: number; height: number } & ({ seed: number } | { bytes: Buffer }),
-): FileVariant {
+/** One that the sandbox draws, one that was given, or a sticker's. */
+type Thumbnail = { width: number; height: number } & ({ seed: number } | { bytes: Buffer } | { mime: 'image/webp' });
+
+function thumbnail(world: World, fileId: number, of: Thumbnail): FileVariant {
   const { width, height } = of;
   if ('seed' in of) return picture('m', of.seed, width, height);
+  if ('mime' in of) {
+    const name = 'sticker-small.webp';
+    const content = { form: 'sample', name, seed: 0, size: sampleSize(name) } as const;
+    return { type: 'm', width, height, mime: of.mime, content };
+  }
   return { type: 'm', width, height, content: keepBytes(world, fileId, 'm', of.bytes) };
 }
 

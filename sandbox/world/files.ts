@@ -85,14 +85,15 @@ function sampled(content: Extract<FileContent, { form: 'sample' }>, offset: numb
   return noise({ seed, head: paddedHead(name, size) }, offset, length);
 }
 
-/** Bytes that only their place decides: any part can be made without the rest. */
+/** Bytes that only their place decides: any part can be made without the rest, a word at a time. */
 function noise(content: { seed: number; head?: Buffer }, offset: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  for (let at = 0; at < length; at += 1) {
-    const place = offset + at;
-    const mixed = Math.imul((place ^ (content.seed << 7)) + 0x9e3779b9, 0x85ebca6b);
-    bytes[at] = (mixed ^ (mixed >>> 13) ^ (mixed >>> 21)) & 255;
+  const first = Math.floor(offset / 4);
+  const words = new Int32Array(Math.ceil((offset + length) / 4) - first);
+  for (let at = 0; at < words.length; at += 1) {
+    const mixed = Math.imul(((first + at) ^ (content.seed << 9)) + 0x9e3779b9, 0x85ebca6b);
+    words[at] = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35) ^ (mixed >>> 13);
   }
+  const bytes = Buffer.from(words.buffer).subarray(offset - 4 * first, offset - 4 * first + length);
   if (content.head && offset < content.head.length) content.head.copy(bytes, 0, offset);
   return bytes;
 }

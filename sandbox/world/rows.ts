@@ -85,6 +85,8 @@ export interface FileVariant {
   type: string;
   width: number;
   height: number;
+  /** JPEG if left out. */
+  mime?: string;
   content: FileContent;
 }
 

@@ -10,6 +10,7 @@ const sampleSizes = {
   'paper.pdf': 3_890,
   'round.mp4': 78_553,
   'song.mp3': 48_476,
+  'sticker-small.webp': 2_146,
   'sticker.tgs': 295,
   'sticker.webp': 11_288,
   'voice.ogg': 19_331,

@@ -2,6 +2,7 @@ import type { TlObject } from '../rpc.ts';
 import { addDocument, addPhoto } from './add-file.ts';
 import type { FileContent, MediaRow } from './rows.ts';
 import { leastPadding, type SampleName, sampleBytes, sampleSize } from './sample-files.ts';
+import { tlOther } from './sample-messages.ts';
 import type { World } from './world.ts';
 
 export const mediaKinds = [
@@ -94,13 +95,20 @@ function document(world: World, kind: MediaKind, sample: Sample, options: Sample
     mime: options.mime ?? sample.mime,
     content: options.bytes ?? contentOf(options.sample ?? sample.file, options),
     attributes: attributes(kind, options, options.name ?? sample.name),
-    ...(sample.thumbnail ? { thumbnail: { seed: options.seed, width: 320, height: 180 } } : {}),
+    ...(sample.thumbnail ? { thumbnail: thumbnailOf(kind, options) } : {}),
   });
   const row: MediaRow = { kind: 'document', file: file.id };
   if (kind === 'video') row.video = true;
   if (kind === 'round') Object.assign(row, { video: true, round: true });
   if (kind === 'voice') row.voice = true;
   return row;
+}
+
+function thumbnailOf(kind: MediaKind, { seed, width = 1280, height = 720 }: SampleOptions) {
+  if (kind === 'sticker' || kind === 'animatedSticker') return { mime: 'image/webp', width: 128, height: 128 } as const;
+  if (kind === 'round') return { seed, width: 320, height: 320 };
+  const scale = 320 / Math.max(width, height);
+  return { seed, width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /** Of a size that the sample does not fit into there is its beginning alone, which tells the type. */
@@ -136,64 +144,4 @@ function attributes(kind: MediaKind, options: SampleOptions, name: string | unde
   }
   if (name) list.push({ _: 'documentAttributeFilename', file_name: name });
   return list;
-}
-
-function tlOther(kind: MediaKind, options: SampleOptions): TlObject {
-  const geo = {
-    _: 'geoPoint',
-    long: options.longitude ?? 13.377,
-    lat: options.latitude ?? 52.516,
-    access_hash: BigInt(options.seed),
-  };
-  switch (kind) {
-    case 'location':
-      return { _: 'messageMediaGeo', geo };
-    case 'venue': {
-      const place = { title: options.title ?? 'The workshop', address: options.address ?? '1 Bench Street' };
-      return { _: 'messageMediaVenue', geo, ...place, provider: 'foursquare', venue_id: '', venue_type: '' };
-    }
-    case 'contact':
-      return {
-        _: 'messageMediaContact',
-        phone_number: options.phone ?? '15550009999',
-        first_name: options.name ?? 'Somebody',
-        last_name: '',
-        vcard: '',
-        user_id: 0n,
-      };
-    case 'poll':
-      return tlPoll(options);
-    case 'webpage':
-      return {
-        _: 'messageMediaWebPage',
-        webpage: {
-          _: 'webPage',
-          id: BigInt(options.seed),
-          url: options.url ?? 'https://example.com/today',
-          display_url: 'example.com/today',
-          hash: 0,
-          type: 'article',
-          site_name: 'Example',
-          title: options.title ?? 'Today',
-          description: 'What happened today',
-        },
-      };
-    default:
-      return { _: 'messageMediaDice', value: options.value ?? 1 + (options.seed % 6), emoticon: options.emoji ?? '🎲' };
-  }
-}
-
-function tlPoll(options: SampleOptions): TlObject {
-  const plain = (text: string): TlObject => ({ _: 'textWithEntities', text, entities: [] });
-  const answers = (options.options ?? ['Yes', 'No', 'Perhaps']).map((text, index) => ({
-    _: 'pollAnswer',
-    text: plain(text),
-    option: Buffer.from([48 + index]),
-  }));
-  const question = plain(options.question ?? 'Shall we?');
-  return {
-    _: 'messageMediaPoll',
-    poll: { _: 'poll', id: BigInt(options.seed), question, answers },
-    results: { _: 'pollResults', total_voters: 0 },
-  };
 }

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import ffmpeg from '@ffmpeg-installer/ffmpeg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chunksOf } from '../../sandbox/world/files.ts';
-import type { FileRow } from '../../sandbox/world/rows.ts';
+import { chunksOf, readContent } from '../../sandbox/world/files.ts';
+import type { FileContent, FileRow } from '../../sandbox/world/rows.ts';
 import { sampleBytes, sampleNames, sampleSize } from '../../sandbox/world/sample-files.ts';
 import { sampleMedia } from '../../sandbox/world/sample-media.ts';
 import { type Bench, openBench } from './caller.ts';
@@ -48,10 +48,14 @@ describe('the samples', () => {
   });
 
   it('come in any size that is asked for, and still play', async () => {
-    for (const size of [109_552, 5_000_000]) {
+    for (const size of [109_552, 5_000_001]) {
       const media = sampleMedia(bench.world, 'video', { dc: 2, date: 1, seed: 3, size });
-      const bytes = bytesOf(bench.world.files.get(media.kind === 'document' ? media.file : '') as FileRow);
+      const file = bench.world.files.get(media.kind === 'document' ? media.file : '') as FileRow;
+      const content = file.content as FileContent;
+      const bytes = bytesOf(file);
       expect(bytes.length).toBe(size);
+      const part = bytes.subarray(109_001, 109_001 + 2_222);
+      expect(readContent(bench.world, file, '', content, 109_001, 2_222).equals(part)).toBe(true);
       expect(await decoded(bytes, '-ss', '6')).toBe('');
     }
   });
@@ -72,5 +76,8 @@ describe('in the channel Daily', () => {
 
   it('is a sticker that shows', async () => {
     expect(await sharp(bytesOf(daily(17))).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 });
+    const [thumbnail] = daily(17).sizes;
+    const small = thumbnail && readContent(bench.world, daily(17), 'm', thumbnail.content, 0, 1 << 20);
+    expect(await sharp(small).metadata()).toMatchObject({ format: 'webp', width: 128, height: 128 });
   });
 });
