@@ -189,12 +189,9 @@ describe('what is kept of it', () => {
     const body = { user: bob, text: 'm4rk-of-a-message' };
     expect(await post('m4rk-of-a-key', body)).toMatchObject({ status: 200 });
     const folder = writing.scene.gateway.dataDir;
-    const kept = Buffer.concat(
-      readdirSync(folder)
-        .filter((name) => name.startsWith('events.db'))
-        .map((name) => readFileSync(join(folder, name))),
-    );
-    expect(kept.includes(`send-${writing.caller.id}`)).toBe(true);
-    for (const mark of ['m4rk-of-a-key', 'm4rk-of-a-message']) expect(kept.includes(mark)).toBe(false);
+    const names = readdirSync(folder).filter((name) => name.startsWith('events.db'));
+    const kept = names.map((name) => readFileSync(join(folder, name), 'latin1')).join('');
+    expect(kept).toContain(`send-${writing.caller.id}`);
+    expect(kept).not.toContain('m4rk');
   });
 });

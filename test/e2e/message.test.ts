@@ -99,6 +99,44 @@ describe('validation', () => {
     [{ user: bob, type: 'text', text: 'Hello', silent: 'yes' }, 'silent must be a boolean'],
     [{}, 'type should not be empty'],
     [[], 'body must be an object'],
+    ...['image', 'video', 'audio', 'document', 'location', 'contact'].flatMap((type): [unknown, string][] => [
+      [{ user: bob, type }, `${type} should not be empty`],
+      [{ user: bob, type, [type]: 'a text' }, `${type} must be an object`],
+    ]),
+    [
+      { user: bob, type: 'image', image: { url: '', thumbnail: 5 } },
+      'image.url should not be empty\nimage.mimetype should not be empty\nimage.thumbnail must be a string',
+    ],
+    [
+      { user: bob, type: 'image', image: { url: 'file:///etc/passwd', mimetype: 'image/png' } },
+      'image.url must be an http or https url',
+    ],
+    [
+      { user: bob, type: 'video', video: { duration: -1 }, parseMode: 'x', text: 5 },
+      [
+        'text must be a string',
+        'parseMode must be one of the following values: markdown, html',
+        'video.url should not be empty',
+        'video.mimetype should not be empty',
+        'video.duration must be a positive number',
+      ].join('\n'),
+    ],
+    [
+      { user: bob, type: 'audio', audio: { url: 'https://a.example', mimetype: 'audio/mpeg', duration: 'long' } },
+      'audio.duration must be a number',
+    ],
+    [
+      { user: bob, type: 'document', document: { url: 'https://a.example', mimetype: 'a/b', size: 0 } },
+      'document.name should not be empty\ndocument.size must be a positive number',
+    ],
+    [
+      { user: bob, type: 'location', location: { latitude: 0, longitude: 181 } },
+      'location.latitude should not be empty\nlocation.longitude must be between -180 and 180',
+    ],
+    [
+      { user: bob, type: 'contact', contact: { name: '', phone: 5 } },
+      'contact.name should not be empty\ncontact.phone must be a string',
+    ],
     [
       { group: 1, channel: {}, user: [], username: true, phone: 15550000002, type: 'text', parseMode: 'x', silent: 1 },
       [

@@ -1,0 +1,350 @@
+import { readdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeSample } from '../media/scene.ts';
+import { createGate } from '../support/gate.ts';
+import type { Answer } from '../support/gateway.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+import { noise } from '../telegram/outgoing-files.ts';
+import { reachable, sha256, useFiles } from './files.ts';
+import { ann, bob } from './scene.ts';
+import { refused, useWriting } from './writing.ts';
+
+/** `POST /message` with files: what arrives of them, and what becomes of a send that can't go on. */
+
+const second = 1000;
+const files = useFiles();
+const writing = useWriting(reachable);
+const { arrivals, calls, fault, newText, seen, send, timesSeen } = writing;
+
+const sendImage = (bytes: Buffer, more: object = {}): Promise<Answer> =>
+  send({ user: bob, type: 'image', image: { url: files.serve(bytes), mimetype: 'image/png' }, ...more });
+const sendDocument = (url: string, more: object = {}): Promise<Answer> => {
+  const document = { url, name: 'a.bin', size: 5, mimetype: 'application/octet-stream' };
+  return send({ user: bob, type: 'document', document, ...more });
+};
+/** The file of a message, as Bob's phone downloads it. */
+async function download(size = ''): Promise<Buffer> {
+  const [message] = await seen(ann, bob, 1);
+  const path = `/accounts/${bob}/messages/${ann}/${message?.id}/file${size && `?size=${size}`}`;
+  const response = await fetch(writing.scene.sandbox.url + path);
+  if (!response.ok) throw new Error(await response.text());
+  return Buffer.from(await response.arrayBuffer());
+}
+const pixel = async (jpeg: Buffer, left: number, top: number): Promise<number[]> => [
+  ...(await sharp(jpeg).extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer()),
+];
+/** Files that are on their way. */
+const left = (): string[] => readdirSync(join(writing.scene.gateway.dataDir, 'tmp'));
+
+describe('an image', () => {
+  it('[MS3] that EXIF turns arrives upright, as JPEG, without its metadata', async () => {
+    const red = { create: { width: 100, height: 300, channels: 3, background: '#ff0000' } } as const;
+    const blue = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#0000ff' } })
+      .png()
+      .toBuffer();
+    const lying = sharp({ create: { width: 400, height: 300, channels: 3, background: '#00ff00' } })
+      .composite([
+        { input: await sharp(red).png().toBuffer(), left: 0, top: 0 },
+        { input: blue, left: 100, top: 0 },
+      ])
+      .withMetadata({ orientation: 6 });
+    expect(await sendImage(await lying.png().toBuffer())).toMatchObject({ status: 200 });
+    expect(await seen(ann, bob, 1)).toMatchObject([{ media: { kind: 'photo', width: 300, height: 400 } }]);
+    const jpeg = await download();
+    const { format, exif, orientation } = await sharp(jpeg).metadata();
+    expect([format, exif, orientation]).toEqual(['jpeg', undefined, undefined]);
+    // The left edge is on top now.
+    const [[red1 = 0], [, , blue1 = 0]] = [await pixel(jpeg, 150, 20), await pixel(jpeg, 150, 380)];
+    expect(red1).toBeGreaterThan(240);
+    expect(blue1).toBeGreaterThan(240);
+  });
+
+  it('[MS3] as WebP with transparency arrives on white', async () => {
+    const clear = sharp({
+      create: { width: 200, height: 200, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } },
+    });
+    expect(await sendImage(await clear.webp().toBuffer())).toMatchObject({ status: 200 });
+    for (const channel of await pixel(await download(), 100, 100)) expect(channel).toBeGreaterThan(250);
+  });
+
+  it('[MS3] of 40 megapixels arrives with 2560', async () => {
+    const large = sharp({ create: { width: 8000, height: 5000, channels: 3, background: '#446688' } });
+    expect(await sendImage(await large.jpeg().toBuffer())).toMatchObject({ status: 200 });
+    expect(await seen(ann, bob, 1)).toMatchObject([{ media: { width: 2560, height: 1600, mime: 'image/jpeg' } }]);
+    expect(await sharp(await download()).metadata()).toMatchObject({ width: 2560, height: 1600 });
+  });
+
+  it.each<[string, Buffer]>([
+    ['HTML', Buffer.from('<!doctype html><html><body>Not an image</body></html>')],
+    ['an empty file', Buffer.alloc(0)],
+    ['noise', noise(5_000)],
+    ['a GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
+  ])('[MS3] that is %s is refused, and leaves nothing', async (_what, bytes) => {
+    const before = await calls('messages.sendMedia');
+    const { status, body } = await sendImage(bytes);
+    expect([status, body]).toEqual([
+      500,
+      { statusCode: 500, message: expect.stringMatching(/^error (?:compress image|parser file from url)[: ]/) },
+    ]);
+    expect(await calls('messages.sendMedia')).toBe(before);
+    expect(left()).toEqual([]);
+  });
+});
+
+describe('a video', () => {
+  let folder: TemporaryFolder;
+  beforeAll(async () => {
+    folder = await createTemporaryFolder();
+    return () => folder.remove();
+  });
+  /** Starts with one red frame, goes on in blue. */
+  const film = ['-f', 'lavfi', '-i', 'color=red:size=320x180:rate=10:duration=0.5,format=yuv420p'];
+
+  it.each([
+    ['mp4', 'video/mp4', ['-c:v', 'libx264']],
+    ['mov', 'video/quicktime', ['-c:v', 'libx264']],
+    ['webm', 'video/webm', ['-c:v', 'libvpx']],
+  ])('[MS4] %s arrives as it is, with its first frame', async (extension, mimetype, codec) => {
+    const next = ['-f', 'lavfi', '-i', 'color=blue:size=320x180:rate=10:duration=2.5,format=yuv420p'];
+    const joined = ['-filter_complex', '[0:v][1:v]concat=n=2:v=1'];
+    const bytes = await makeSample(join(folder.path, `a.${extension}`), ...film, ...next, ...joined, ...codec);
+    const video = { url: files.serve(bytes, `a.${extension}`), mimetype, duration: 77 };
+    expect(await send({ user: bob, type: 'video', video })).toMatchObject({ status: 200 });
+    expect(await seen(ann, bob, 1)).toMatchObject([
+      {
+        media: {
+          kind: 'video',
+          mime: mimetype,
+          sha256: sha256(bytes),
+          duration: 3,
+          width: 320,
+          height: 180,
+          streamable: true,
+          thumbnail: { width: 320, height: 180 },
+        },
+      },
+    ]);
+    const [red = 0, , blue = 0] = await pixel(await download('thumbnail'), 160, 90);
+    expect(red).toBeGreaterThan(200);
+    expect(blue).toBeLessThan(60);
+  });
+
+  it('[MS4] with a thumbnail of its own; what cannot be read has the duration that was given', async () => {
+    const green = sharp({ create: { width: 900, height: 900, channels: 3, background: '#00ff00' } });
+    const video = {
+      url: files.serve(noise(20_000)),
+      mimetype: 'video/mp4',
+      duration: 42,
+      thumbnail: files.serve(await green.png().toBuffer()),
+    };
+    expect(await send({ user: bob, type: 'video', video })).toMatchObject({ status: 200 });
+    expect(await seen(ann, bob, 1)).toMatchObject([
+      { media: { kind: 'video', duration: 42, size: 20_000, thumbnail: { width: 320, height: 320 } } },
+    ]);
+    expect((await pixel(await download('thumbnail'), 100, 100))[1]).toBeGreaterThan(240);
+  });
+});
+
+describe('a document', () => {
+  it.each(['résumé.pdf', 'отчёт.docx', '報告書.xlsx', 'تقرير.zip', '🎉 party.txt', 'ohne Endung'])(
+    '[MS5] has the name %s',
+    async (name) => {
+      const bytes = noise(1_000, name.length);
+      const document = { url: files.serve(bytes), name, size: 1_000, mimetype: 'application/x-test' };
+      expect(await send({ user: bob, type: 'document', document })).toMatchObject({ status: 200 });
+      expect(await seen(ann, bob, 1)).toMatchObject([
+        { media: { kind: 'document', name, mime: 'application/x-test', sha256: sha256(bytes) } },
+      ]);
+    },
+  );
+
+  it('[MS2] of 12 MB arrives byte for byte, and nothing is left of it', async () => {
+    const bytes = noise(12 * 1024 * 1024);
+    expect(await sendDocument(files.serve(bytes))).toMatchObject({ status: 200 });
+    expect(await seen(ann, bob, 1)).toMatchObject([{ media: { size: bytes.length, sha256: sha256(bytes) } }]);
+    expect(left()).toEqual([]);
+  });
+});
+
+describe('a file that cannot be had', () => {
+  const parserError = (url: string): object => ({
+    status: 500,
+    body: { statusCode: 500, message: expect.stringContaining(`error parser file from url ${new URL(url).origin}`) },
+  });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ['is not there', (response) => void response.writeHead(404).end('no')],
+    ['is refused', (response) => void response.writeHead(500).end('no')],
+    ['breaks off', (response) => void response.writeHead(200, { 'content-length': 50 }).end('no')],
+    ['leads elsewhere for ever', (response) => void response.writeHead(302, { location: '?' }).end()],
+    ['says it has 3 GB', (response) => void response.writeHead(200, { 'content-length': 3e9 }).write('x')],
+  ])('[MS2] because it %s: the interface’s error', async (_what, answer) => {
+    const before = await calls('messages.sendMedia');
+    const url = files.serve(answer);
+    expect(await sendDocument(url)).toMatchObject(parserError(url));
+    expect(await calls('messages.sendMedia')).toBe(before);
+    expect(left()).toEqual([]);
+  });
+
+  it('[MS1] is not asked for where the receiver is wrong', async () => {
+    const url = files.serve(Buffer.from('x'));
+    const before = files.requests;
+    expect(await sendDocument(url, { user: '4711' })).toMatchObject(refused(400, 'chat not found'));
+    expect(await sendDocument(url, { user: '' })).toMatchObject({ status: 400 });
+    expect(files.requests).toBe(before);
+  });
+});
+
+describe('what Telegram refuses', () => {
+  it.each([
+    'CHAT_WRITE_FORBIDDEN',
+    'MEDIA_CAPTION_TOO_LONG',
+    'SLOWMODE_WAIT_300',
+    'PRIVACY_PREMIUM_REQUIRED',
+    'PEER_FLOOD',
+    'CHAT_ADMIN_REQUIRED',
+    'USER_IS_BLOCKED',
+  ])('[ER3] %s', async (error) => {
+    await fault({ method: 'messages.sendMedia', error });
+    const { status, body } = await sendDocument(files.serve(Buffer.from('x')));
+    expect(status).toBe(500);
+    expect(body['message']).toMatch(new RegExp(`^\\d{3}: ${error} \\(caused by messages\\.SendMedia\\)$`));
+    expect(left()).toEqual([]);
+  });
+
+  it.each<[object, string]>([
+    [{ group: '-1003003' }, '403: CHAT_WRITE_FORBIDDEN (caused by messages.SendMedia)'],
+    [{ channel: '-1004002' }, '400: CHAT_ADMIN_REQUIRED (caused by messages.SendMedia)'],
+    [{ user: '1005' }, '400: INPUT_USER_DEACTIVATED (caused by messages.SendMedia)'],
+    [{ text: 'x'.repeat(5_000) }, '400: MEDIA_CAPTION_TOO_LONG (caused by messages.SendMedia)'],
+  ])('[ER3] %j', async (more, message) => {
+    const receiver = 'text' in more ? {} : { user: '' };
+    expect(await sendDocument(files.serve(Buffer.from('x')), { ...receiver, ...more })).toMatchObject(
+      refused(500, message),
+    );
+  });
+
+  it('[ER3] a wait of 300 s is returned with Retry-After, one of 30 s is waited out', async () => {
+    await fault({ method: 'messages.sendMedia', error: 'FLOOD_WAIT_300' });
+    const answer = await sendDocument(files.serve(Buffer.from('x')));
+    expect(answer).toMatchObject(refused(500, 'A wait of 300 seconds is required (caused by messages.SendMedia)'));
+    expect(answer.headers.get('retry-after')).toBe('300');
+    await fault({ method: 'messages.sendMedia', error: 'FLOOD_WAIT_30' });
+    expect(await writing.scene.whilePassing(sendDocument(files.serve(Buffer.from('x'))))).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe('a send that takes too long', () => {
+  interface Dripping {
+    url: string;
+    /** The next byte. */
+    drop(): void;
+    /** The rest. */
+    end(): void;
+    /** The gateway has asked for it. */
+    asked: Promise<void>;
+    /** The gateway has let go of it. */
+    gone: Promise<void>;
+  }
+
+  /** A file that comes in drops, each when the test says so. */
+  function dripping(content = Buffer.alloc(200)): Dripping {
+    const [asked, gone] = [createGate(), createGate()];
+    let response: ServerResponse | undefined;
+    let sent = 0;
+    const drop = (): void => void response?.write(content.subarray(sent, (sent += 1)));
+    const url = files.serve((given) => {
+      response = given;
+      given.on('close', () => gone.open());
+      drop();
+      asked.open();
+    });
+    return { url, drop, end: () => void response?.end(content.subarray(sent)), asked: asked.passed, gone: gone.passed };
+  }
+  const drip = async (file: Dripping, seconds: number): Promise<void> => {
+    await file.asked;
+    for (let passed = 0; passed < seconds; passed += 5) {
+      file.drop();
+      await writing.scene.pass(5 * second, 5 * second);
+    }
+  };
+
+  it('[MS6] while files are fetched: cut off at 240 s, the fetching ends, and nothing arrives later', async () => {
+    const before = await calls('messages.sendMedia');
+    const white = sharp({ create: { width: 90, height: 90, channels: 3, background: '#ffffff' } });
+    const [picture, film] = [dripping(await white.png().toBuffer()), dripping()];
+    let isAnswered = false;
+    const video = { url: film.url, thumbnail: picture.url, mimetype: 'video/mp4', duration: 5 };
+    const sending = send({ user: bob, type: 'video', video }).finally(() => void (isAnswered = true));
+    await drip(picture, 100);
+    picture.end();
+    await drip(film, 135);
+    expect(isAnswered).toBe(false);
+    await writing.scene.pass(5 * second);
+    expect(await sending).toMatchObject(refused(500, 'send timeout after 240s'));
+    await film.gone;
+    await writing.scene.pass(60 * second, 10 * second);
+    await expect.poll(left).toEqual([]);
+    expect(await calls('messages.sendMedia')).toBe(before);
+  });
+
+  it('[MS6] while it is uploaded: cut off at 240 s, the upload stops, and nothing arrives later', async () => {
+    const [uploads, sends] = [await calls('upload.saveFilePart'), await calls('messages.sendMedia')];
+    await fault({ method: 'upload.saveFilePart', error: 'FLOOD_WAIT_59', times: 999 });
+    const text = newText();
+    const sending = sendDocument(files.serve(noise(3_000_000)), { text });
+    await arrivals('upload.saveFilePart', uploads);
+    expect(await writing.scene.whilePassing(sending)).toMatchObject(refused(500, 'send timeout after 240s'));
+    await writing.scene.sandbox.call('DELETE', '/faults');
+    const uploaded = await calls('upload.saveFilePart');
+    await writing.scene.pass(120 * second, 5 * second);
+    expect(await calls('upload.saveFilePart')).toBe(uploaded);
+    expect(await calls('messages.sendMedia')).toBe(sends);
+    expect(await timesSeen(text, bob)).toBe(0);
+    await expect.poll(left).toEqual([]);
+  });
+
+  it('[MS6] for its caller, who leaves: the fetching ends, and nothing is sent', async () => {
+    const before = await calls('messages.sendMedia');
+    const file = dripping();
+    const leaving = new AbortController();
+    const sending = postWith({}, file.url, leaving.signal);
+    await file.asked;
+    leaving.abort();
+    await expect(sending).rejects.toThrow('aborted');
+    await file.gone;
+    await expect.poll(left).toEqual([]);
+    expect(await calls('messages.sendMedia')).toBe(before);
+  });
+
+  it('[MS7] for its caller, who leaves and has a key: it goes on, and the answer is there for who comes back', async () => {
+    const file = dripping();
+    const leaving = new AbortController();
+    const key = { 'idempotency-key': 'comes back' };
+    const sending = postWith(key, file.url, leaving.signal);
+    await file.asked;
+    leaving.abort();
+    await expect(sending).rejects.toThrow('aborted');
+    const again = postWith(key, file.url);
+    file.end();
+    const response = await again;
+    expect(response.status).toBe(200);
+    const [message] = await seen(bob, ann, 1);
+    expect(await response.json()).toEqual({ messageId: String(message?.id) });
+  });
+
+  function postWith(headers: Record<string, string>, url: string, signal?: AbortSignal): Promise<Response> {
+    const document = { url, name: 'a.bin', size: 5, mimetype: 'application/octet-stream' };
+    return fetch(`${writing.scene.gateway.url}/message`, {
+      method: 'POST',
+      headers: { ...writing.caller.headers, ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ user: bob, type: 'document', document }),
+      ...(signal && { signal }),
+    });
+  }
+});
