@@ -153,6 +153,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     });
     undo.push(() => sessions.stop());
     const status = { isClosing: false, hasViews: false, isStarted: false };
+    // Asking a socket for its address is a call into the kernel, and a page of messages has a hundred links.
+    const own = { url: '' };
     const typing = new TypingIndicators(telegram.accounts, clock);
     undo.push(() => (status.isClosing ? typing.end() : undefined));
     const retention = createRetention({ store, views, clock, days: config.sessionRetentionDays, log });
@@ -190,7 +192,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       typing,
       mediaLinks: createMediaLinks({
         keys: mediaLinkKeys,
-        publicUrl: () => config.publicUrl ?? addressOf(config.host, app.server.address()),
+        publicUrl: () => config.publicUrl ?? own.url,
       }),
       mediaFiles: new MediaFiles({
         filesOf: (id) => (sessions.state(id) === 'connected' ? telegram.accounts.get(id)?.files : undefined),
@@ -212,6 +214,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       ],
     });
     await app.listen({ host: config.host, port: config.port });
+    own.url = addressOf(config.host, app.server.address());
     undo.push(() => drain(app, clock));
     const started = viewed
       .then(() => sessions.start())
@@ -221,7 +224,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       });
     started.catch((err: unknown) => log.error({ err }, 'sessions could not be restored'));
     return {
-      url: addressOf(config.host, app.server.address()),
+      url: own.url,
       sandboxUrl,
       sessions,
       views,
