@@ -14,7 +14,10 @@ export type Credentials = Record<'id' | 'session-id', string>;
 /** The seeded account with a picture and no password. */
 export const ann = '1001';
 
-export async function withLiveGateway<T>(work: (live: LiveGateway) => Promise<T>): Promise<T> {
+export async function withLiveGateway<T>(
+  work: (live: LiveGateway) => Promise<T>,
+  settings: Record<string, string> = {},
+): Promise<T> {
   return inTemporaryFolder(async (folder) => {
     const sandbox = await startProgram('sandbox/cli', { SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0' });
     try {
@@ -22,6 +25,7 @@ export async function withLiveGateway<T>(work: (live: LiveGateway) => Promise<T>
         PORT: '0',
         DATA_DIR: folder,
         TELEGRAM_SANDBOX_URL: sandbox.url,
+        ...settings,
       });
       try {
         return await work({ gateway, sandbox });

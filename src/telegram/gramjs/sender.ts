@@ -9,6 +9,7 @@ import type { TLMessage } from 'telegram/tl/core/TLMessage.js';
 import { TelegramError } from '../port.ts';
 import { silentLogger } from './connection.ts';
 import { numberMessagesTogether } from './message-ids.ts';
+import { packWithFewCopies } from './packing.ts';
 
 /** What the sender tells the one that made it. */
 export interface SenderListener {
@@ -70,7 +71,9 @@ export class HardenedSender extends MTProtoSender {
     });
     this.#listener = listener;
     this.#gatherRequests();
-    numberMessagesTogether((this as unknown as { _state: MTProtoState })._state);
+    const { _state: state } = this as unknown as { _state: MTProtoState };
+    numberMessagesTogether(state);
+    packWithFewCopies(state);
   }
 
   /** D3, D4: no reconnecting behind our back, and so no timer that outlives the connection. */

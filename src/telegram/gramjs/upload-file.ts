@@ -5,10 +5,9 @@ import { Stop, type StopSignal } from '../../stop-signal.ts';
 import type { OutgoingFile } from '../port/outgoing.ts';
 import type { FileConnections } from './file-connections.ts';
 import { long } from './text-entities.ts';
+import { partBytes, UploadPart } from './upload-part.ts';
 
-/** The largest there is; every part but the last has it (https://core.telegram.org/api/files#uploading-files). */
-const partBytes = 512 * 1024;
-/** Beyond it a file is a big one, whose parts are sent by another method (same page). */
+/** Beyond it a file is a big one, its parts are sent otherwise (https://core.telegram.org/api/files#uploading-files). */
 const largestSmallBytes = 10 * 1024 * 1024;
 /** Parts on their way at a time, and in memory: as many as there are places on the connections. */
 const partsAtOnce = 6;
@@ -26,18 +25,16 @@ export function createUpload(files: FileConnections, homeDc: number, random: Ran
     try {
       const { size } = await file.stat();
       const parts = Math.ceil(size / partBytes);
-      const id = long(random.bytes(8).readBigInt64LE());
+      const id = random.bytes(8).readBigInt64LE();
       const isBig = size > largestSmallBytes;
-      await forEachPart(file, parts, signal, (filePart, bytes, stop) => {
-        const part = { fileId: id, filePart, bytes };
-        const request = isBig
-          ? new Api.upload.SaveBigFilePart({ ...part, fileTotalParts: parts })
-          : new Api.upload.SaveFilePart(part);
-        return files.call(homeDc, request, stop);
+      const uploaded = { id, ...(isBig && { totalParts: parts }) };
+      await forEachPart(parts, signal, async (part, place, stop) => {
+        const length = await read(file, part * partBytes, place.room);
+        await files.call(homeDc, place.request(uploaded, part, length), stop);
       });
       return isBig
-        ? new Api.InputFileBig({ id, parts, name })
-        : new Api.InputFile({ id, parts, name, md5Checksum: '' });
+        ? new Api.InputFileBig({ id: long(id), parts, name })
+        : new Api.InputFile({ id: long(id), parts, name, md5Checksum: '' });
     } finally {
       await file.close();
     }
@@ -46,10 +43,9 @@ export function createUpload(files: FileConnections, homeDc: number, random: Ran
 
 /** The first failure stops all; only when nobody reads any more it is passed on. */
 async function forEachPart(
-  file: FileHandle,
   parts: number,
   signal: StopSignal,
-  send: (part: number, bytes: Buffer, stop: StopSignal) => Promise<unknown>,
+  send: (part: number, place: UploadPart, stop: StopSignal) => Promise<void>,
 ): Promise<void> {
   const stop = new Stop();
   const onAbort = (): void => stop.abort(reasonOf(signal));
@@ -57,12 +53,8 @@ async function forEachPart(
   if (signal.aborted) onAbort();
   let next = 0;
   const sendSome = async (): Promise<void> => {
-    // One place in memory for one part after the other.
-    const place = Buffer.allocUnsafeSlow(partBytes);
-    while (next < parts && !stop.aborted) {
-      const part = next++;
-      await send(part, await read(file, part * partBytes, place), stop);
-    }
+    const place = new UploadPart();
+    while (next < parts && !stop.aborted) await send(next++, place, stop);
   };
   const workers = Array.from({ length: Math.min(partsAtOnce, parts) }, () =>
     sendSome().catch((error: unknown) => stop.abort(error instanceof Error ? error : new Error(String(error)))),
@@ -72,14 +64,15 @@ async function forEachPart(
   stop.throwIfAborted();
 }
 
-async function read(file: FileHandle, position: number, place: Buffer): Promise<Buffer> {
+/** @returns how much of the room is filled: less at the end of the file alone */
+async function read(file: FileHandle, position: number, room: Buffer): Promise<number> {
   let filled = 0;
-  while (filled < place.length) {
-    const { bytesRead } = await file.read(place, filled, place.length - filled, position + filled);
+  while (filled < room.length) {
+    const { bytesRead } = await file.read(room, filled, room.length - filled, position + filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
-  return place.subarray(0, filled);
+  return filled;
 }
 
 const reasonOf = ({ reason }: StopSignal): Error => (reason instanceof Error ? reason : new Error('aborted'));

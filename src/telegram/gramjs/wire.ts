@@ -23,7 +23,7 @@ export interface WireOptions {
   /** 256 bytes; a new key is agreed on where there is none. */
   key?: Buffer;
   onUpdate?: (update: Api.TypeUpdates) => void;
-  /** Nothing is to be heard on it but answers. */
+  /** For files: nothing is to be heard on it but answers, of which Telegram needs to be told only as it begins. */
   withoutUpdates?: boolean;
 }
 
@@ -38,9 +38,6 @@ const openMs = 20_000;
 const serverPatienceSeconds = 75;
 /** A payload beyond it is refused by Telegram (https://core.telegram.org/mtproto/service_messages#containers). */
 const longestRequestBytes = 1_044_000;
-
-/** `invokeWithoutUpdates#bf9459b7 query:!X` (https://core.telegram.org/method/invokeWithoutUpdates), as it is sent. */
-const withoutUpdates = Buffer.from('b75994bf', 'hex');
 
 /** Connects to one data centre. @throws {WireDownError} {@link LoginLostError} the signal's reason */
 export async function openWire(setting: WireSetting, options: WireOptions, signal: AbortSignal): Promise<Wire> {
@@ -136,8 +133,7 @@ export class Wire {
 
   /** @throws {TelegramError} {@link WireDownError} {@link LoginLostError} No deadline: whoever calls has one. */
   invoke<R extends Api.AnyRequest>(query: R): Promise<R['__response']> {
-    const bytes = query.getBytes();
-    return this.#send(query, this.#withoutUpdates ? Buffer.concat([withoutUpdates, bytes]) : bytes);
+    return this.#send(query, query.getBytes());
   }
 
   /** Resolves when Telegram has answered. */

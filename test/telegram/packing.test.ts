@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import bigInt from 'big-integer';
+import fc from 'fast-check';
+import { AuthKey } from 'telegram/crypto/AuthKey.js';
+import { BinaryWriter } from 'telegram/extensions/BinaryWriter.js';
+import Helpers from 'telegram/Helpers.js';
+import { FullPacketCodec } from 'telegram/network/connection/TCPFull.js';
+import { MTProtoState } from 'telegram/network/MTProtoState.js';
+import { Api } from 'telegram/tl/index.js';
+import { describe, expect, it, vi } from 'vitest';
+import { connectionTo } from '../../src/telegram/gramjs/connection.ts';
+import { packWithFewCopies } from '../../src/telegram/gramjs/packing.ts';
+import { partBytes, UploadPart } from '../../src/telegram/gramjs/upload-part.ts';
+
+const anyLong = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+
+/** GramJS's own state, and one that packs our way: with the same key, numbers and padding. */
+async function twoStates(key: Buffer, salt: bigint, id: bigint): Promise<[MTProtoState, MTProtoState]> {
+  const states = await Promise.all(
+    [1, 2].map(async () => {
+      const authKey = new AuthKey();
+      await authKey.setKey(key);
+      const state = new MTProtoState(authKey);
+      Object.assign(state, { salt: bigInt(salt), id: bigInt(id), _getNewMsgId: () => bigInt(7_000_000_004) });
+      return state;
+    }),
+  );
+  const [theirs, ours] = states as [MTProtoState, MTProtoState];
+  packWithFewCopies(ours);
+  return [theirs, ours];
+}
+
+describe('packing', () => {
+  it('[speed-up] encrypts as GramJS does', async () => {
+    const padding = vi.spyOn(Helpers, 'generateRandomBytes').mockImplementation((count) => Buffer.alloc(count, 0x5a));
+    await fc.assert(
+      fc.asyncProperty(anyLong, anyLong, fc.uint8Array({ minLength: 4, maxLength: 3_000 }), async (salt, id, bytes) => {
+        const [theirs, ours] = await twoStates(Buffer.alloc(256, 0x81), salt, id);
+        const data = Buffer.from(bytes);
+        const packet = await ours.encryptMessageData(data);
+        expect(packet.equals(await theirs.encryptMessageData(data))).toBe(true);
+      }),
+    );
+    padding.mockRestore();
+  });
+
+  it('[speed-up] puts messages together as GramJS does', async () => {
+    const [theirs, ours] = await twoStates(randomBytes(256), 1n, 2n);
+    for (const [length, isContent] of [
+      [12, false],
+      [40, true],
+      [partBytes + 24, true],
+    ] as const) {
+      const written = await Promise.all(
+        [theirs, ours].map(async (state) => {
+          const writer = new BinaryWriter(Buffer.alloc(0));
+          // GramJS writes long ones into an envelope that is never any shorter.
+          await state.writeDataAsMessage(writer, Buffer.alloc(length, 3), isContent);
+          return writer.getValue();
+        }),
+      );
+      expect(written[1]?.equals(written[0] ?? Buffer.alloc(0))).toBe(true);
+    }
+  });
+
+  it('[speed-up] frames packets as GramJS does', async () => {
+    const dcs = [{ id: 2, host: '127.0.0.1', port: 1 }];
+    const connection = connectionTo({ apiId: 1, apiHash: '', dcs, homeDc: 2 }, 2);
+    const ours = new connection.PacketCodecClass(connection) as FullPacketCodec;
+    const theirs = new FullPacketCodec(connection);
+    for (const length of [16, 64, 1_000_000]) {
+      const packet = randomBytes(length);
+      expect(ours.encodePacket(packet).equals(theirs.encodePacket(packet))).toBe(true);
+    }
+  });
+});
+
+describe('a part of a file on the wire', () => {
+  it.each([1, 253, 254, 1_024, partBytes - 1, partBytes])('of %i bytes is what GramJS makes of it', (length) => {
+    const place = new UploadPart();
+    for (const [part, id] of [
+      [0, -5n],
+      [3_999, 2n ** 63n - 1n],
+    ] as const) {
+      randomBytes(partBytes).copy(place.room);
+      const bytes = Buffer.from(place.room.subarray(0, length));
+      const fields = { fileId: bigInt(id), filePart: part, bytes };
+      const big = place.request({ id, totalParts: 4_000 }, part, length);
+      expect(big.className).toBe('upload.SaveBigFilePart');
+      const theirBig = new Api.upload.SaveBigFilePart({ ...fields, fileTotalParts: 4_000 });
+      expect(big.getBytes().equals(theirBig.getBytes())).toBe(true);
+      const small = place.request({ id }, part, length);
+      expect(small.className).toBe('upload.SaveFilePart');
+      expect(small.getBytes().equals(new Api.upload.SaveFilePart(fields).getBytes())).toBe(true);
+    }
+  });
+});
