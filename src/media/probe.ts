@@ -7,6 +7,9 @@ const maxAnswerBytes = 1024 * 1024;
 /** Beyond a month it is not a length but damage. */
 const maxDurationSeconds = 31 * 24 * 3600;
 
+/** A tag can be as long as the file; a name of a song is not. */
+const maxTagLength = 255;
+
 /** What a file of sound or moving pictures says of itself. */
 export interface Probe {
   /** Seconds. */
@@ -96,10 +99,10 @@ function readAnswer({ streams = [], format = {} }: ProbeAnswer): Probe {
 const isDuration = (seconds: number): boolean => seconds > 0 && seconds <= maxDurationSeconds;
 
 /** Their names come in either case. */
-const tag = (tags: Record<string, string>, name: string): string | undefined =>
-  Object.entries(tags)
-    .find(([key, value]) => key.toLowerCase() === name && value.trim() !== '')?.[1]
-    .trim();
+function tag(tags: Record<string, string>, name: string): string | undefined {
+  const found = Object.entries(tags).find(([key, value]) => key.toLowerCase() === name && value.trim() !== '');
+  return found === undefined ? undefined : Array.from(found[1].trim()).slice(0, maxTagLength).join('');
+}
 
 function pictureOf({ index = 0, width = 0, height = 0, ...stream }: ProbedStream): Probe['picture'] {
   if (!(width > 0 && height > 0)) return undefined;

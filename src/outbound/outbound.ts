@@ -3,6 +3,9 @@ import { type ConnectorParts, createConnector } from './connector.ts';
 import { type DownloadedFile, type DownloadOptions, download } from './download.ts';
 import { type PostAnswer, type PostOptions, post } from './post.ts';
 
+/** However long a server would like it: connections to it are not hoarded. */
+const keepAliveMaxMs = 30_000;
+
 /** SR1: the one way to servers that callers name. */
 export interface Outbound {
   /** See `download.ts`. */
@@ -19,6 +22,7 @@ export function createOutbound(parts: ConnectorParts): Outbound {
     // Waiting is bounded by the clock that everything else goes by: see `patience.ts`.
     headersTimeout: 0,
     bodyTimeout: 0,
+    keepAliveMaxTimeout: keepAliveMaxMs,
     allowH2: false,
   });
   const means = { agent, clock: parts.clock };

@@ -74,6 +74,16 @@ it('[SR1] a public name is fetched from the address that was checked, under its 
 });
 
 it.each([
+  [`http://${site}:81/`, `${site}:81`],
+  [`http://[${otherSite}]:82/`, `${otherSite}:82`],
+  [`http://[::ffff:${site}]/`, `${site}:80`],
+])('[SR1] the public address in %s is connected to as it is, and never looked up', async (url, dialled) => {
+  await download(url);
+  expect(internet.dialled).toEqual([dialled]);
+  expect(lookups).toEqual([]);
+});
+
+it.each([
   ['localhost', ['127.0.0.1']],
   ['localhost', ['::1']],
   ['localhost.', ['127.0.0.1', '::1']],
