@@ -333,6 +333,10 @@ describe('every answer that is no success', () => {
     for (const [path, type] of [
       ['/', 'text/html'],
       ['/phone.css', 'text/css'],
+      ['/chat.css', 'text/css'],
+      ['/account.js', 'text/javascript'],
+      ['/link.js', 'text/javascript'],
+      ['/media.js', 'text/javascript'],
       ['/phone.js', 'text/javascript'],
     ] as const) {
       const answer = await fetch(sandbox.url + path);
