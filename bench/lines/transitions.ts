@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 import type { EventStore, RecordedEvent } from '../../actors/event-store.ts';
 import { median, report } from '../measurement.ts';
-import { connectSessions, inTemporaryFolder, openWriteModel } from '../support/write-model.ts';
+import { connectSessions, goUpAndDown, inTemporaryFolder, openWriteModel } from '../support/write-model.ts';
 
 /** Durable transitions of many sessions at once, against bare appends of the very same events. */
 const sessionCount = 1000;
@@ -18,15 +18,7 @@ for (let run = 0; run < runs; run++) {
       const ids = await connectSessions(model, sessionCount);
       const before = await lastPosition(model.store);
       const started = performance.now();
-      // Each session goes through its own ups and downs, one after the other, all sessions side by side.
-      await Promise.all(
-        ids.map(async (id) => {
-          for (let round = 0; round < roundsPerRun; round++) {
-            await model.reports.get(id)?.({ type: 'ConnectionLost', login: 1, reason: 'unreachable' });
-            await model.reports.get(id)?.({ type: 'ConnectionRestored', login: 1 });
-          }
-        }),
-      );
+      await goUpAndDown(model, ids, roundsPerRun);
       const durableMs = performance.now() - started;
       const events: RecordedEvent[] = [];
       for await (const event of model.store.readAll({ after: before, prefixes: ['session-'] })) events.push(event);

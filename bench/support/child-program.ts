@@ -15,6 +15,9 @@ export interface ChildProgram {
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const root = new URL('../../', import.meta.url);
 const pathOf = (module: string): string => fileURLToPath(new URL(`${module}.${extension}`, root));
+/** What is not part of the build: tests, which are sources only. */
+const sources = extension === 'ts' ? root : new URL('../', root);
+const isTest = (module: string): boolean => module.startsWith('test/');
 
 /**
  * Starts a program of the project and waits until it says where it answers: in a message to its parent, or on its
@@ -23,8 +26,15 @@ const pathOf = (module: string): string => fileURLToPath(new URL(`${module}.${ex
  * @throws with what it said where it ends before
  */
 export async function startProgram(module: string, environment: Record<string, string>): Promise<ChildProgram> {
-  const child = fork(pathOf(module), {
-    execArgv: [...process.execArgv, '--expose-gc', '--import', pathOf('bench/support/probe')],
+  const program = isTest(module) ? fileURLToPath(new URL(`${module}.ts`, sources)) : pathOf(module);
+  const child = fork(program, {
+    execArgv: [
+      ...process.execArgv,
+      '--expose-gc',
+      ...(isTest(module) ? ['--import', 'tsx'] : []),
+      '--import',
+      pathOf('bench/support/probe'),
+    ],
     // Nothing of our own environment: a program is measured as it is configured here.
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

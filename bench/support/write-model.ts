@@ -17,9 +17,13 @@ export interface WriteModel {
   reports: Map<string, ReportFact>;
 }
 
+/** On the embedded store, in a folder. */
 export function openWriteModel(folder: string): WriteModel {
+  return openWriteModelOn(openSqliteStore({ file: join(folder, 'events.db'), clock: systemClock }));
+}
+
+export function openWriteModelOn(store: EventStore): WriteModel {
   const reports = new Map<string, ReportFact>();
-  const store = openSqliteStore({ file: join(folder, 'events.db'), clock: systemClock });
   const vault = openVault({ store, masterKeys: [Buffer.alloc(32, 7)], randomness: systemRandomness });
   const sessions = createSessions({
     store,
@@ -58,6 +62,18 @@ export async function connectSessions({ sessions, reports }: WriteModel, count: 
     }),
   );
   return created.map(({ id }) => id);
+}
+
+/** Each session loses its connection and has it back, one after the other; all sessions side by side. Two events a round. */
+export async function goUpAndDown({ reports }: WriteModel, ids: readonly string[], rounds: number): Promise<void> {
+  await Promise.all(
+    ids.map(async (id) => {
+      for (let round = 0; round < rounds; round++) {
+        await reports.get(id)?.({ type: 'ConnectionLost', login: 1, reason: 'unreachable' });
+        await reports.get(id)?.({ type: 'ConnectionRestored', login: 1 });
+      }
+    }),
+  );
 }
 
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

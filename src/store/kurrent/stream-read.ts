@@ -6,8 +6,8 @@ import {
 } from '@kurrent/kurrentdb-client';
 import { convertGrpcRecord } from '@kurrent/kurrentdb-client/dist/utils/convertGrpcEvent.js';
 import shared from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/shared_pb.js';
-import { StreamsClient } from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_grpc_pb.js';
 import streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
+import { openCall } from './grpc-half.ts';
 
 export interface StreamRange {
   stream: string;
@@ -20,16 +20,6 @@ export interface StreamRange {
 /** A call whose answer is many messages. */
 interface Responses extends AsyncIterable<streams.ReadResp> {
   cancel(): void;
-}
-
-/** What the client makes its own subscriptions of: it finds the node, keeps the channel, and adds the credentials. */
-interface GrpcHalf {
-  GRPCStreamCreator(
-    Service: typeof StreamsClient,
-    name: string,
-    call: (service: StreamsClient) => unknown,
-  ): () => Promise<Responses>;
-  callArguments(options: { requiresLeader: boolean }, callOptions: { deadline: number }): [never, never];
 }
 
 /** `ReadDirection` of the protocol. */
@@ -46,11 +36,9 @@ export async function* readStream(
   range: StreamRange,
   signal: AbortSignal,
 ): AsyncGenerator<ClientEvent> {
-  const half = client as unknown as GrpcHalf;
-  const call = half.GRPCStreamCreator(StreamsClient, 'readStream', (service) =>
-    service.read(request(range), ...half.callArguments({ requiresLeader: true }, { deadline: Infinity })),
+  const responses = await openCall<Responses>(client, 'readStream', (service, ...call) =>
+    service.read(request(range), ...call),
   );
-  const responses = await call();
   const cancel = (): void => responses.cancel();
   signal.addEventListener('abort', cancel);
   try {

@@ -1,5 +1,5 @@
 import {
-  type JSONEventData,
+  jsonEvent,
   type KurrentDBClient,
   MaxAppendSizeExceededError,
   NO_STREAM,
@@ -15,6 +15,7 @@ import {
 } from '../../../actors/event-store.ts';
 import { OneAtATime } from '../../one-at-a-time.ts';
 import type { Availability } from './availability.ts';
+import { type Append, BatchCall, type EncodedEvent } from './batch-append.ts';
 import type { Connection } from './connection.ts';
 import { judge, reasonOf } from './failures.ts';
 import { Slots } from './slots.ts';
@@ -26,14 +27,10 @@ const answerMs = 2000;
 const deadlineMs = 4000;
 const firstPauseMs = 50;
 const longestPauseMs = 500;
-/**
- * Appends under way at the same time. The client writes them all on one call, whose buffer takes 16 messages
- * (`highWaterMark` of Node's object streams). Behind that it queues, and when the connection then breaks, each one in
- * the queue becomes an unhandled rejection: the end of the process.
- */
-const appendsUnderWay = 16;
-/** An append is one message: see above. The server takes less. */
-const messageBytes = 16 * 1024 * 1024;
+/** Appends under way at the same time: more would wait at the server, where waiting for an answer is not endless. */
+const appendsUnderWay = 256;
+/** What goes on the wire at once; the server takes less. */
+const longestAppendBytes = 16 * 1024 * 1024;
 
 /** Whatever changes something on the server. */
 export class Writer {
@@ -57,24 +54,13 @@ export class Writer {
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
     if (events.length === 0) return Promise.reject(new RangeError('an append needs an event'));
-    let proposed: JSONEventData[];
+    let encoded: EncodedEvent[];
     try {
-      proposed = events.map((event) => proposal(event));
+      encoded = encode(events);
     } catch (error) {
       return Promise.reject(error);
     }
-    return this.#write(stream, async (client) => {
-      const { nextExpectedRevision, position } = await client
-        .appendToStream(stream, proposed, {
-          streamState: stateOf(expected),
-          requiresLeader: true,
-          batchAppendSize: messageBytes,
-        })
-        .catch((error: unknown) => {
-          throw translated(error, stream, expected);
-        });
-      return { revision: Number(nextExpectedRevision), position: position?.commit ?? 0n };
-    });
+    return this.#write(stream, (client) => sendAppend(client, { stream, expected, events: encoded }));
   }
 
   /** Hides the stream's events and leaves them to the next scavenge. */
@@ -145,17 +131,44 @@ export class Writer {
 }
 
 /**
- * A copy, made at once: the client would read the event later, and would not survive what JSON cannot carry.
- * @throws {TypeError} the event cannot be written as JSON.
+ * A copy, made at once: the caller may change the event afterwards.
+ * @throws {TypeError} an event cannot be written as JSON. @throws {RangeError} they are too large.
  */
-function proposal({ id, type, data, metadata }: NewEvent): JSONEventData {
-  return {
+function encode(events: readonly NewEvent[]): EncodedEvent[] {
+  const encoded = events.map(({ id, type, data, metadata }) => ({
     id,
     type,
-    contentType: 'application/json',
-    data: JSON.parse(JSON.stringify(data)),
-    metadata: JSON.parse(JSON.stringify(metadata)),
-  };
+    data: Buffer.from(JSON.stringify(data)),
+    metadata: Buffer.from(metadata === null ? '' : JSON.stringify(metadata)),
+  }));
+  const bytes = encoded.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+  if (bytes > longestAppendBytes) throw tooLarge(longestAppendBytes);
+  return encoded;
+}
+
+async function sendAppend(client: KurrentDBClient, append: Append): Promise<Appended> {
+  const call = await BatchCall.of(client);
+  try {
+    return await (call === undefined ? appendAlone(client, append) : call.append(append));
+  } catch (error) {
+    throw translated(error, append.stream, append.expected);
+  }
+}
+
+/** A call for each append, as servers before 21.10 have it. */
+async function appendAlone(client: KurrentDBClient, { stream, expected, events }: Append): Promise<Appended> {
+  const proposed = events.map(({ data, metadata, ...event }) =>
+    jsonEvent({
+      ...event,
+      data: JSON.parse(String(data)),
+      ...(metadata.length > 0 && { metadata: JSON.parse(String(metadata)) }),
+    }),
+  );
+  const { nextExpectedRevision, position } = await client.appendToStream(stream, proposed, {
+    streamState: stateOf(expected),
+    requiresLeader: true,
+  });
+  return { revision: Number(nextExpectedRevision), position: position?.commit ?? 0n };
 }
 
 function stateOf(expected: ExpectedRevision): bigint | 'any' | typeof NO_STREAM {
@@ -166,9 +179,12 @@ function stateOf(expected: ExpectedRevision): bigint | 'any' | typeof NO_STREAM 
 /** What the server refuses, in the words of the port. */
 function translated(error: unknown, stream: string, expected: ExpectedRevision): unknown {
   if (error instanceof MaxAppendSizeExceededError) {
-    return new RangeError(`an append is larger than the ${error.maxAppendSize} bytes that the event store takes`);
+    return tooLarge(error.maxAppendSize);
   }
   if (!(error instanceof WrongExpectedVersionError)) return error;
   const actual = typeof error.actualState === 'bigint' ? Number(error.actualState) : -1;
   return new WrongExpectedRevisionError(stream, expected, actual);
 }
+
+const tooLarge = (mostBytes: number): RangeError =>
+  new RangeError(`an append is larger than the ${mostBytes} bytes that the event store takes`);

@@ -46,14 +46,14 @@ export function decideAppend(
 ): LoggedEvent | undefined {
   const stream = log.stream(name);
   const current = stream?.last ?? -1;
-  const wrong = new WrongVersionFault(name, expectedName(expected), current);
+  const wrong = (): WrongVersionFault => new WrongVersionFault(name, expectedName(expected), current);
   if (stream?.tombstoned === true) throw new StreamDeletedFault(name);
   if (expected === 'exists') {
     if (isDeleted(stream?.metadata ?? {})) throw new StreamDeletedFault(name);
-    if (current < 0 && log.lastRevision(`$$${name}`) < 0) throw wrong;
+    if (current < 0 && log.lastRevision(`$$${name}`) < 0) throw wrong();
   }
   if (expected === 'any' || expected === 'exists') return repeatedById(log, name, events, wrong);
-  if (expected > current) throw wrong;
+  if (expected > current) throw wrong();
   if (expected === current) return undefined;
   return repeatedAtRevision(log, name, expected, events, wrong);
 }
@@ -62,11 +62,11 @@ function repeatedById(
   log: EventLog,
   name: string,
   events: readonly ProposedEvent[],
-  wrong: WrongVersionFault,
+  wrong: () => WrongVersionFault,
 ): LoggedEvent | undefined {
   const found = events.map(({ id }) => log.byId(id)).map((event) => (event?.stream === name ? event : undefined));
   if (found[0] === undefined) return undefined;
-  if (found.includes(undefined)) throw wrong;
+  if (found.includes(undefined)) throw wrong();
   return found.at(-1);
 }
 
@@ -75,14 +75,14 @@ function repeatedAtRevision(
   name: string,
   expected: number,
   events: readonly ProposedEvent[],
-  wrong: WrongVersionFault,
+  wrong: () => WrongVersionFault,
 ): LoggedEvent | undefined {
   const stream = log.stream(name);
   for (const [index, { id }] of events.entries()) {
     if (stream?.events[expected + 1 + index]?.id === id) continue;
     // "No stream" is also what a stream is that has been deleted softly.
     if (index === 0 && expected === -1 && isDeleted(stream?.metadata ?? {})) return undefined;
-    throw wrong;
+    throw wrong();
   }
   return stream?.events[expected + events.length];
 }

@@ -9,7 +9,7 @@ import { type Expected, StreamDeletedFault, WrongVersionFault } from './append-d
 import { AppendTooLargeFault, answerLost, maxAppendBytes, record } from './appending.ts';
 import type { ProposedEvent } from './event-log.ts';
 import { admit, type KurrentNode } from './node.ts';
-import { proposedEvent, streamIdentifier, streamName, uint64, uuidText } from './wire.ts';
+import { proposedEvent, streamIdentifier, streamName, uint64, uuidMessage, uuidText } from './wire.ts';
 
 interface PendingAppend {
   options: streams.BatchAppendReq.Options;
@@ -34,7 +34,7 @@ export function batchAppend(
     pending.delete(correlation);
     try {
       const response = appended(node, call, append);
-      if (response !== undefined) call.write(response.setCorrelationId(request.getCorrelationId()));
+      if (response !== undefined) call.write(response.setCorrelationId(uuidMessage(correlation, false)));
     } catch (error) {
       call.emit('error', error);
     }

@@ -24,7 +24,7 @@ export function uuidText(uuid: shared.UUID | undefined): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-function uuidMessage(id: string, asText: boolean): shared.UUID {
+export function uuidMessage(id: string, asText: boolean): shared.UUID {
   if (asText) return new shared.UUID().setString(id);
   const hex = id.replaceAll('-', '');
   const half = (digits: string): string => BigInt.asIntN(64, BigInt(`0x${digits}`)).toString();

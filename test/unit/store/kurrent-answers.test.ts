@@ -90,6 +90,28 @@ describe('an answer', () => {
     expect(store.outage).toBeUndefined();
   });
 
+  it('of a server that takes each append in a call of its own is as good', async () => {
+    const older = await new KurrentDbDouble({ batchAppend: false }).start();
+    onTestFinished(() => older.stop());
+    const { store } = openStore(older.url);
+    const events = [...newEvents(2), { ...newEvent({ third: true }), metadata: null }];
+    const first = await store.append('session-1', 'no-stream', events);
+    const read = await collect(store.read('session-1'));
+    expect(read.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }))).toEqual(events);
+    expect(first).toEqual({ revision: 2, position: read.at(-1)?.position });
+    await expect(store.append('session-1', 0, newEvents(1))).rejects.toMatchObject({ actual: 2 });
+    expect(older.calls).toMatchObject({ append: 2 });
+    expect(older.calls['batchAppend']).toBeUndefined();
+  });
+
+  it('comes in the order of the calls, whatever the streams', async () => {
+    const { store } = openStore();
+    const events = newEvents(200);
+    const appended = await Promise.all(events.map((event, index) => store.append(`s-${index}`, 'any', [event])));
+    const positions = appended.map(({ position }) => position);
+    expect(positions).toEqual(positions.toSorted((one, other) => Number(one - other)));
+  });
+
   it('that an event is too large is given at once', async () => {
     const { store } = openStore();
     const large = newEvent({ text: 'x'.repeat(1_100_000) });

@@ -1,0 +1,56 @@
+import {
+  type AppendResult,
+  type JSONEventData,
+  type JSONType,
+  type KurrentDBClient,
+  NO_STREAM,
+} from '@kurrent/kurrentdb-client';
+import type { RecordedEvent } from '../../actors/event-store.ts';
+import { systemRandomness } from '../../src/clock.ts';
+
+/** What one appends after the other to a stream of their own. */
+export interface BareStream {
+  name: string;
+  events: JSONEventData[];
+}
+
+/** The same events again, by stream, for streams of other names of the same length. */
+export function bareStreamsOf(events: Iterable<RecordedEvent>): BareStream[] {
+  const streams = new Map<string, BareStream>();
+  for (const { stream, type, data, metadata } of events) {
+    const bare = streams.get(stream) ?? { name: `b${stream.slice(1, -12)}${randomDigits()}`, events: [] };
+    streams.set(stream, bare);
+    bare.events.push({
+      id: systemRandomness.uuid(),
+      type,
+      contentType: 'application/json',
+      data: Object(data) as JSONType,
+      metadata: Object(metadata) as JSONType,
+    });
+  }
+  return [...streams.values()];
+}
+
+/** As one would with nothing but the client: each event where the one before it is, so many streams side by side. */
+export async function appendBare(
+  client: KurrentDBClient,
+  streams: readonly BareStream[],
+  sideBySide: number,
+): Promise<void> {
+  const left = streams.values();
+  const one = async (): Promise<void> => {
+    for (const { name, events } of left) {
+      let revision: bigint | typeof NO_STREAM = NO_STREAM;
+      for (const event of events) {
+        const { nextExpectedRevision }: AppendResult = await client.appendToStream(name, event, {
+          streamState: revision,
+          requiresLeader: true,
+        });
+        revision = nextExpectedRevision;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, one));
+}
+
+const randomDigits = (): string => systemRandomness.bytes(6).toString('hex');

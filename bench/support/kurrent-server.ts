@@ -1,0 +1,26 @@
+import { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { systemClock, systemRandomness } from '../../src/clock.ts';
+import { openKurrentStore } from '../../src/store/kurrent.ts';
+import { startProgram } from './child-program.ts';
+import { openWriteModelOn, type WriteModel } from './write-model.ts';
+
+/** A KurrentDB server to measure against, empty, with its database in memory, and the bare client on it. */
+export interface KurrentServer {
+  bare: KurrentDBClient;
+  /** The write model on our store; the caller closes both. */
+  openModel: () => WriteModel;
+}
+
+/** The tests' server, in a process of its own: what it uses is not ours, nor the bare client's. */
+export async function withKurrentServer<T>(work: (server: KurrentServer) => Promise<T>): Promise<T> {
+  const server = await startProgram('test/support/kurrentdb-double/program', {});
+  const bare = KurrentDBClient.connectionString(server.url);
+  const openModel = (): WriteModel =>
+    openWriteModelOn(openKurrentStore({ url: server.url, clock: systemClock, randomness: systemRandomness }));
+  try {
+    return await work({ bare, openModel });
+  } finally {
+    await bare.dispose();
+    await server.end();
+  }
+}
