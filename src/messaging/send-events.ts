@@ -4,8 +4,7 @@ import type { Json, RecordedEvent } from '../../actors/event-store.ts';
  * `send-{sessionId}`: what was sent under an `Idempotency-Key` (MS7), and what was answered. Neither keys nor messages
  * stand in it, only fingerprints of them that the session's own key makes: with that, they say nothing.
  */
-export const sendPrefix = 'send-';
-export const sendStream = (sessionId: string): string => `${sendPrefix}${sessionId}`;
+export const sendStream = (sessionId: string): string => `send-${sessionId}`;
 
 /** How long a key is remembered (MS7). */
 export const keptMs = 24 * 60 * 60_000;

@@ -135,12 +135,25 @@ async function sendText(parts: ClientParts, entry: Entry): Promise<void> {
   const sending = (): void => {
     if (!ledger.texts.includes(sent)) ledger.texts.push(sent);
   };
-  const answer = await command(parts, 'POST', '/message', { headers: entry.headers, body, sending });
+  const key = chance() < 0.6 ? { 'idempotency-key': sent.text } : undefined;
+  const send = (): Promise<Answer | undefined> =>
+    command(parts, 'POST', '/message', { headers: { ...entry.headers, ...key }, body, sending });
+  let answer = await send();
+  // With a key it can be asked for again, however often, and is one message all the same.
+  while (key !== undefined && entry.login === 'in' && !parts.isOver() && isInDoubt(answer)) {
+    await pause(pollMs);
+    ledger.repeated += 1;
+    answer = await send();
+  }
   if (answer === undefined) return;
   sent.acknowledged = answer.status === 200;
   // A session may have lost its connection, or its login on the phone, and not have noticed when it was read.
   if (entry.login === 'in' && answer.body['message'] !== 'session not connected') expectStatus(answer, 200);
 }
+
+/** Nobody has answered, or the session is not yet back. */
+const isInDoubt = (answer: Answer | undefined): boolean =>
+  answer === undefined || answer.body['message'] === 'session not connected';
 
 async function setWebhook(parts: ClientParts, entry: Entry): Promise<void> {
   const webhook = parts.chance() < 0.3 ? off : someWebhook(parts.chance);

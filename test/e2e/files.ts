@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 
 /** Bytes, or what a server does instead. */
-export type Served = Buffer | ((response: ServerResponse) => void);
+type Served = Buffer | ((response: ServerResponse) => void);
 
 /** A server of the caller's, whose files are sent. */
 export interface Files {

@@ -86,6 +86,20 @@ describe('the same key', () => {
     await writing.scene.request(other, 'DELETE', '/session');
   });
 
+  it('[MS7] fifty keys, each asked twice at once: fifty messages', async () => {
+    const texts = Array.from({ length: 50 }, newText);
+    const twice = [...texts, ...texts];
+    const answers = await Promise.all(twice.map((text) => post(`many ${text}`, { user: bob, text })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const ids = answers.map(({ body }) => body['messageId']);
+    expect(ids.slice(0, 50)).toEqual(ids.slice(50));
+    const found = (await seen(bob, ann, 1000)).filter(({ text }) => texts.includes(text));
+    expect(new Map(found.map(({ id, text }) => [text, String(id)]))).toEqual(
+      new Map(texts.map((text, index) => [text, ids[index]])),
+    );
+    expect(found).toHaveLength(50);
+  });
+
   it('[MS7] after a restart: the same answer, without asking Telegram', async () => {
     const body = { user: bob, text: newText() };
     const first = await post('restart', body);

@@ -55,7 +55,7 @@ export function testKills(store: 'sqlite' | 'kurrentdb'): void {
     const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 32);
     const random = createSeededRandomness(seed, { now: () => 0 });
     const chance = (): number => random.fraction();
-    const ledger: Ledger = { entries: [], texts: [], answered: 0, unanswered: 0 };
+    const ledger: Ledger = { entries: [], texts: [], answered: 0, unanswered: 0, repeated: 0 };
     const people = await Promise.all(Array.from({ length: clients }, (_, index) => addPerson(index)));
     const wire = createWire();
     let isOver = false;
@@ -203,7 +203,7 @@ async function checkTexts({ texts }: Ledger): Promise<void> {
 }
 
 /** A test of nothing would pass as well. */
-function expectEverythingHappened({ streams }: Audit, { texts, answered, unanswered }: Ledger): void {
+function expectEverythingHappened({ streams }: Audit, { texts, answered, unanswered, repeated }: Ledger): void {
   const types = new Set([...streams.values()].flat().map(({ type }) => type));
   for (const type of [
     'SessionCreated',
@@ -223,4 +223,5 @@ function expectEverythingHappened({ streams }: Audit, { texts, answered, unanswe
   expect(texts.filter(({ acknowledged }) => acknowledged).length).toBeGreaterThan(5);
   expect(answered).toBeGreaterThan(100);
   expect(unanswered).toBeGreaterThan(5);
+  expect(repeated).toBeGreaterThan(5);
 }

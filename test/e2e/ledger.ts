@@ -38,6 +38,8 @@ export interface Ledger {
   /** How many commands were answered, and how many died with the gateway. */
   answered: number;
   unanswered: number;
+  /** How often a text with a key was sent again. */
+  repeated: number;
 }
 
 /**

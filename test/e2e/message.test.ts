@@ -249,6 +249,14 @@ describe('what Telegram refuses', () => {
     expect(await timesSeen(text, bob)).toBe(1);
   });
 
+  it('[ER3] slow mode’s wait of 20 s is waited out', async () => {
+    await fault({ error: 'SLOWMODE_WAIT_20' });
+    const text = newText();
+    const answer = await writing.scene.whilePassing(send({ group: '-1003001', text }));
+    expect(answer).toMatchObject({ status: 200 });
+    expect(await timesSeen(text, '-1003001')).toBe(1);
+  });
+
   it('[ER3] a passing fault of Telegram’s own is tried again; one that stays is passed on', async () => {
     await fault({ error: 'INTERNAL', code: 500 });
     const text = newText();
