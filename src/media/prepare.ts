@@ -22,6 +22,8 @@ import { takeFirstFrame } from './video.ts';
 const maxImageSide = 2560;
 /** What Telegram takes for a thumbnail (core.telegram.org/api/files, "Uploading thumbnails"). */
 const maxThumbnailSide = 320;
+/** Pictures are made on libuv's four threads; the others are for files and names. */
+const maxPicturesAtOnce = 2;
 /** Each run of FFmpeg, once its turn has come. */
 const programLimitMs = 30_000;
 
@@ -70,7 +72,7 @@ export interface MediaParts {
 
 export function createMediaPreparation(parts: MediaParts): MediaPreparation {
   const { outbound, clock, maxBytes } = parts;
-  const imageGate = createGate(availableParallelism());
+  const imageGate = createGate(Math.min(availableParallelism(), maxPicturesAtOnce));
   const programGate = createGate(availableParallelism());
 
   const fetched = async (url: string, path: string, signal: StopSignal): Promise<number> => {

@@ -17,7 +17,7 @@ const maxAddresses = 4;
 const keepAliveProbeMs = 60_000;
 
 /** The addresses of a name, best first. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
+type Resolve = (name: string) => Promise<readonly string[]>;
 
 const systemResolve: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
 
