@@ -138,9 +138,10 @@ async function sendText(parts: ClientParts, entry: Entry): Promise<void> {
   const key = chance() < 0.6 ? { 'idempotency-key': sent.text } : undefined;
   const send = (): Promise<Answer | undefined> =>
     command(parts, 'POST', '/message', { headers: { ...entry.headers, ...key }, body, sending });
-  let answer = await send();
   // With a key it can be asked for again, however often, and is one message all the same.
-  while (key !== undefined && entry.login === 'in' && !parts.isOver() && isInDoubt(answer)) {
+  const isRepeatable = (): boolean => key !== undefined && entry.login === 'in' && !parts.isOver();
+  let answer = await send();
+  while (isInDoubt(answer) && isRepeatable()) {
     await pause(pollMs);
     ledger.repeated += 1;
     answer = await send();
