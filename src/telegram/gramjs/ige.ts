@@ -6,6 +6,18 @@ initSync(readFileSync(getWasmUrl()));
 
 const noIv = Buffer.alloc(16);
 
+/** Beyond any packet there is: what is longer gets memory of its own. */
+const mixingBytes = 1_100_000;
+let mixing: Buffer | undefined;
+
+/** In memory that is used again by the next one. */
+function copyIn(plain: Buffer): Buffer {
+  if (plain.length > mixingBytes) return Buffer.from(plain);
+  mixing ??= Buffer.allocUnsafeSlow(mixingBytes);
+  plain.copy(mixing);
+  return mixing.subarray(0, plain.length);
+}
+
 /**
  * AES-256-IGE as fast as OpenSSL: c[i] = E(p[i] ^ c[i-1]) ^ p[i-1] is CBC over p[i] ^ p[i-2], with p[i-1] put on top of
  * its output, so that one native call does the whole text.
@@ -13,7 +25,7 @@ const noIv = Buffer.alloc(16);
  * @param iv 32 bytes: c[-1], then p[-1]
  */
 export function encryptIge(plain: Buffer, key: Buffer, iv: Buffer): Buffer {
-  const mixed = Buffer.from(plain);
+  const mixed = copyIn(plain);
   xor(mixed, 0, iv, 0, Math.min(16, plain.length));
   xor(mixed, 16, iv, 16, Math.min(16, plain.length - 16));
   xor(mixed, 32, plain, 0, plain.length - 32);
