@@ -91,14 +91,21 @@ async function upload(path: string, workers: number): Promise<void> {
   await client.uploadFile({ file, workers });
 }
 
-async function readNewest(username: string, count: number): Promise<void> {
+/** @returns the milliseconds of each time */
+async function readNewest(username: string, count: number): Promise<number[]> {
   const { chats } = await client.invoke(new Api.contacts.ResolveUsername({ username }));
   const [chat] = chats;
   if (!(chat instanceof Api.Channel) || chat.accessHash === undefined)
     throw new Error(`no channel is called ${username}`);
   const peer = new Api.InputPeerChannel({ channelId: chat.id, accessHash: chat.accessHash });
   const newest = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: bigInt.zero };
-  for (let time = 0; time < count; time++) await client.invoke(new Api.messages.GetHistory({ peer, ...newest }));
+  const took: number[] = [];
+  for (let time = 0; time < count; time++) {
+    const begun = performance.now();
+    await client.invoke(new Api.messages.GetHistory({ peer, ...newest }));
+    took.push(performance.now() - begun);
+  }
+  return took;
 }
 
 const partBytes = 512 * 1024;
@@ -131,8 +138,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     return;
   }
   if (pathname === '/history') {
-    await readNewest(query.get('of') ?? '', Number(query.get('count')));
-    response.end();
+    response.end(JSON.stringify(await readNewest(query.get('of') ?? '', Number(query.get('count')))));
     return;
   }
   const body: Buffer[] = [];
