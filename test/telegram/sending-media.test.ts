@@ -197,6 +197,19 @@ describe('an upload', () => {
     });
   });
 
+  it('[ER3] waits out a group’s slow mode under a minute, and returns a longer one', async () => {
+    const group = await ann.chatById('-1003001', anyTime);
+    await scene.control('POST', '/faults', { method: 'messages.sendMedia', error: 'SLOWMODE_WAIT_9', code: 420 });
+    await passed(ann.sendMedia(group, await document(noise(10, 11), 'slow.bin'), caption(), anyTime));
+    expect((await inChat('-1003001', '1001'))[0]?.media?.['name']).toBe('slow.bin');
+    await scene.control('POST', '/faults', { method: 'messages.sendMedia', error: 'SLOWMODE_WAIT_60', code: 420 });
+    await expect(ann.sendMedia(group, await document(noise(10, 12)), caption(), anyTime)).rejects.toThrow(
+      '420: SLOWMODE_WAIT_60 (caused by messages.SendMedia)',
+    );
+    const waits = scene.log.filter((line) => line.includes('messages.SendMedia'));
+    expect(waits.map((line) => (JSON.parse(line) as { waited: boolean }).waited)).toEqual([true, false]);
+  });
+
   it('is repeated where Telegram has lost a part of it', async () => {
     await scene.control('POST', '/faults', { method: 'messages.sendMedia', error: 'FILE_PART_0_MISSING', code: 400 });
     await ann.sendMedia(bob, await document(noise(10, 4), 'again.bin'), caption(), anyTime);
