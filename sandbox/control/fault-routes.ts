@@ -33,6 +33,7 @@ const Chaos = Type.Object({
   forgetKey: Type.Optional(Type.Boolean()),
   userId: OptionalUser,
 });
+const Clock = Type.Object({ advanceMs: Type.Integer({ minimum: 0, maximum: 365 * 24 * 3_600_000 }) });
 const Calls = Type.Object({
   method: Type.Optional(Type.String()),
   userId: Type.Optional(Type.String()),
@@ -102,6 +103,11 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: Control)
       for (const keyId of keys) protocol.forgetKey(keyId);
     }
     return { done: true };
+  });
+
+  app.post('/clock', { schema: { body: Clock } }, async ({ body }) => {
+    world.advance(body.advanceMs);
+    return { now: new Date(world.clock.now()).toISOString() };
   });
 
   app.get('/calls', { schema: { querystring: Calls } }, async ({ query }) => {

@@ -51,6 +51,7 @@ export class World {
   /** How many updates a difference holds, until somebody sets another number. */
   differenceSlice: number;
   readonly #usualSlice: number;
+  #aheadMs = 0;
   readonly calls = new CallLog();
   readonly faults = new Faults();
   readonly typing = new TypingLog();
@@ -80,7 +81,8 @@ export class World {
   #recording = false;
 
   constructor(options: WorldOptions = {}) {
-    this.clock = options.clock ?? { now: () => Date.now() };
+    const clock = options.clock ?? { now: () => Date.now() };
+    this.clock = { now: () => clock.now() + this.#aheadMs };
     this.folder = options.folder;
     this.#usualSlice = options.differenceSlice ?? 100;
     this.differenceSlice = this.#usualSlice;
@@ -154,6 +156,7 @@ export class World {
     this.faults.clear();
     this.typing.clear();
     this.setDifferenceSlice(0);
+    this.#aheadMs = 0;
     forgetUploads(this);
     removeBlobs(this);
     seed(this);
@@ -174,6 +177,11 @@ export class World {
     this.#recording = false;
     this.#journal?.close();
     removeTemporaryBlobs(this);
+  }
+
+  /** Time passes at once: tokens and file references expire, slow mode ends. Back at 0 after a reset. */
+  advance(ms: number): void {
+    this.#aheadMs += ms;
   }
 
   /** Seconds since 1970. */

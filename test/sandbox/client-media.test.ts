@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { InputMedia } from '@mtcute/node';
 import sharp from 'sharp';
 import uploads from 'telegram/client/uploads.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { Api } from '../support/telegram-clients/gramjs.ts';
 import { mtcuteClient } from '../support/telegram-clients/mtcute.ts';
 import { type GramJsClient, loggedInGramJs } from './gramjs-login.ts';
 import { control, openSandbox } from './phone-of.ts';
+
+// Megabytes go through two clients in JavaScript, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let sandbox: Sandbox;
 let defects: string[];

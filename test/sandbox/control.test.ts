@@ -282,6 +282,16 @@ describe('faults and records', () => {
     await client.destroy();
   });
 
+  it('let time pass', async () => {
+    const before = sandbox.world.now();
+    const { body } = await post('/clock', { advanceMs: 90_000 });
+    expect(Date.parse(body.now)).toBe((before + 90) * 1_000);
+    expect(sandbox.world.now()).toBe(before + 90);
+    await post('/reset');
+    expect(sandbox.world.now()).toBe(before);
+    expect((await post('/clock', { advanceMs: -1 })).status).toBe(400);
+  });
+
   it('are refused where they say nothing', async () => {
     expect(await post('/faults', { method: 'x' })).toEqual(
       refused(400, 'one of error, delayMs, dropAnswer is required'),
