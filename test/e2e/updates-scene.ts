@@ -13,6 +13,8 @@ export interface UpdatesScene extends Scene {
   write(from: string, peer: string, text: string): Promise<number>;
   /** Without the marks. */
   deliveries(caller: Caller): Promise<Delivery[]>;
+  /** How often the record has begun. */
+  marks(caller: Caller): Promise<number>;
   /** What is delivered, as soon as it is so much; time stands still meanwhile. */
   delivered(caller: Caller, count: number): Promise<Delivery[]>;
 }
@@ -47,6 +49,7 @@ export async function openUpdatesScene(options: Partial<TestGatewayOptions> = {}
       return Number(messageId);
     },
     deliveries: async (caller: Caller) => (await all(caller)).filter(({ type }) => type !== 'RecordingStarted'),
+    marks: async (caller: Caller) => (await all(caller)).filter(({ type }) => type === 'RecordingStarted').length,
     async delivered(caller: Caller, count: number): Promise<Delivery[]> {
       for (;;) {
         const found = (await all(caller)).filter(({ type }) => type !== 'RecordingStarted' && type !== 'MessageSent');
