@@ -58,7 +58,8 @@ interface ExportedLogin {
   hash: string;
   dc: number;
 }
-/** Exported and not yet imported; they do not survive a restart, clients export again. */
+/** Exported and not yet imported, the newest of them; they do not survive a restart, clients export again. */
+const keptExports = 1_000;
 const exportedOf = new WeakMap<World, Map<string, ExportedLogin>>();
 
 const exportAuthorization: Verb = (params, { world, me, login, call }) => {
@@ -67,6 +68,8 @@ const exportAuthorization: Verb = (params, { world, me, login, call }) => {
   const bytes = world.random(64);
   const exported = exportedOf.get(world) ?? new Map<string, ExportedLogin>();
   exportedOf.set(world, exported.set(bytes.toString('hex'), { userId: me.id, hash: login.hash, dc }));
+  const [oldest] = exported.keys();
+  if (exported.size > keptExports && oldest !== undefined) exported.delete(oldest);
   return { _: 'auth.exportedAuthorization', id: BigInt(me.id), bytes };
 };
 
