@@ -22,9 +22,12 @@ export function openWriteModel(folder: string): WriteModel {
   return openWriteModelOn(openSqliteStore({ file: join(folder, 'events.db'), clock: systemClock }));
 }
 
+/** What wraps the sessions' keys in all of these. */
+export const masterKey = Buffer.alloc(32, 7);
+
 export function openWriteModelOn(store: EventStore): WriteModel {
   const reports = new Map<string, ReportFact>();
-  const vault = openVault({ store, masterKeys: [Buffer.alloc(32, 7)], randomness: systemRandomness });
+  const vault = openVault({ store, masterKeys: [masterKey], randomness: systemRandomness });
   const sessions = createSessions({
     store,
     sealer: vault,

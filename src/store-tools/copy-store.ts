@@ -12,7 +12,7 @@ export interface CopyStoreOptions {
   to: EventStore;
   /** What the two are called, without secrets. */
   names: { from: string; to: string };
-  /** Appends under way together: more than one only where the target commits in the order of the calls. */
+  /** Appends under way together, of different streams. */
   appendsAtOnce: number;
   randomness: Pick<Randomness, 'uuid'>;
   progress: Pick<Progress, 'begin'>;
@@ -23,6 +23,11 @@ export interface StoreCopy {
   events: number;
   /** Not there before. */
   copied: number;
+  /**
+   * Whether the streams' events also lie in between one another as they did. Nothing depends on that, and a server that
+   * goes away in the middle may change it.
+   */
+  sameOrder: boolean;
 }
 
 /** The rest of what differs is only counted. */
@@ -41,8 +46,9 @@ export async function copyStore(options: CopyStoreOptions): Promise<StoreCopy> {
   const lasts = await lastRevisions(to);
   if (mark === undefined && lasts.size > 0) {
     // A copy that was finished before is as good as one that is made now.
-    if ((await compare(options)).length > 0) throw new CommandError(`${names.to} holds other things already`);
-    return { streams: survey.size, events: countEvents(survey), copied: 0 };
+    const { found, sameOrder } = await compare(options);
+    if (found.length > 0) throw new CommandError(`${names.to} holds other things already`);
+    return { streams: survey.size, events: countEvents(survey), copied: 0, sameOrder };
   }
   if (mark !== undefined && mark !== names.from) {
     throw new CommandError(`${names.to} holds a copy of ${mark} that was begun and not finished`);
@@ -51,10 +57,10 @@ export async function copyStore(options: CopyStoreOptions): Promise<StoreCopy> {
   await eraseStrangers(to, lasts, survey);
   const copied = await copyEvents(options, survey, lasts);
   await truncateAlike(to, survey);
-  const found = await compare(options);
+  const { found, sameOrder } = await compare(options);
   if (found.length > 0) throw new CommandError(complaint(found));
   await clearCopyMark(to);
-  return { streams: survey.size, events: countEvents(survey), copied };
+  return { streams: survey.size, events: countEvents(survey), copied, sameOrder };
 }
 
 async function lastRevisions(store: EventReader): Promise<Map<string, number>> {
@@ -107,12 +113,12 @@ async function truncateAlike(to: EventStore, survey: Survey): Promise<void> {
 }
 
 /** Reads both once more, as they are now. */
-async function compare({ from, to, progress }: CopyStoreOptions): Promise<string[]> {
+async function compare({ from, to, progress }: CopyStoreOptions): Promise<{ found: string[]; sameOrder: boolean }> {
   const source = await fingerprint(from, await surveyStore(from), progress.begin('read again: source'));
   const copied = new Map(await surveyStore(to));
   copied.delete(copyMarkStream);
   const copy = await fingerprint(to, copied, progress.begin('read again: copy'));
-  return differences(source, copy);
+  return { found: differences(source, copy), sameOrder: source.order === copy.order };
 }
 
 function complaint(found: readonly string[]): string {

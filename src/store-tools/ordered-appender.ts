@@ -14,7 +14,7 @@ export interface OrderedAppenderOptions {
   store: EventStore;
   /** Last revision of each stream that is there already; kept up to date. */
   lasts: Map<string, number>;
-  /** Appends under way together: more than one only where the store commits in the order of the calls. */
+  /** Appends under way together, of different streams: the stores commit them in the order of the calls. */
   appendsAtOnce: number;
   randomness: Pick<Randomness, 'uuid'>;
 }
@@ -24,9 +24,10 @@ export class OrderedAppender {
   readonly #options: OrderedAppenderOptions;
   /** Events of one stream, one after the other, that have not been appended yet. */
   #run: { stream: string; events: NewEvent[] } = { stream: '', events: [] };
-  #underWay: Promise<void>[] = [];
+  /** By stream: the next append of one waits for the one before, and everything behind it waits with it. */
+  #underWay = new Map<string, Promise<void>>();
   /** Nothing is appended behind what could not be: there would be a hole in the order. */
-  #failed = false;
+  #failure: { error: unknown } | undefined;
 
   constructor(options: OrderedAppenderOptions) {
     this.#options = options;
@@ -59,21 +60,27 @@ export class OrderedAppender {
   async #startRun(stream: string): Promise<void> {
     const { stream: before, events } = this.#run;
     this.#run = { stream, events: [] };
-    if (this.#failed) await this.#settle();
-    if (events.length === 0) return;
-    const appending = this.#append(before, events);
-    // Told when it is waited for; until then nobody is to miss a handler.
-    appending.catch(() => {});
-    this.#underWay.push(appending);
-    if (this.#underWay.length >= this.#options.appendsAtOnce) await this.#settle();
+    if (events.length > 0) {
+      await this.#underWay.get(before);
+      while (this.#underWay.size >= this.#options.appendsAtOnce) await this.#underWay.values().next().value;
+      if (this.#failure === undefined) this.#send(before, events);
+    }
+    if (this.#failure !== undefined) await this.#settle();
   }
 
+  #send(stream: string, events: NewEvent[]): void {
+    const appending = this.#append(stream, events)
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => this.#underWay.delete(stream));
+    this.#underWay.set(stream, appending);
+  }
+
+  /** All have ended before the first failure is told: nothing goes on behind the caller's back. */
   async #settle(): Promise<void> {
-    const underWay = this.#underWay;
-    this.#underWay = [];
-    // All have ended before the first failure is told: nothing goes on behind the caller's back.
-    const results = await Promise.allSettled(underWay);
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    await Promise.all(this.#underWay.values());
+    if (this.#failure !== undefined) throw this.#failure.error;
   }
 
   async #append(stream: string, events: NewEvent[]): Promise<void> {
@@ -87,7 +94,6 @@ export class OrderedAppender {
         throw new CommandError(`${stream} has been in the target before, and was deleted: take an empty database`);
       }
     } catch (error) {
-      this.#failed = true;
       if (!(error instanceof WrongExpectedRevisionError)) throw error;
       throw new CommandError(`somebody else writes to ${stream} of the target`, { cause: error });
     }

@@ -67,7 +67,7 @@ describe('copying a store', () => {
     from = sqlite('from');
     to = sqlite('to');
     const { events, streams } = await fillWithSessions(from, { sessions: 20, events: 700, randomness, clock });
-    expect(await copy(appendsAtOnce)).toEqual({ streams: streams.length, events, copied: events });
+    expect(await copy(appendsAtOnce)).toEqual({ streams: streams.length, events, copied: events, sameOrder: true });
     expect(await contents(to)).toEqual(await contents(from));
     expect(await readCopyMark(to)).toBeUndefined();
   });
@@ -82,7 +82,7 @@ describe('copying a store', () => {
     const { events } = await fillWithSessions(original, { sessions: 10, events: 200, randomness, clock });
     await original.erase((await streamsOf(original))[0] ?? '');
     [from, to] = [original, server];
-    expect(await copy()).toMatchObject({ copied: expect.any(Number) });
+    expect(await copy(20)).toMatchObject({ copied: expect.any(Number), sameOrder: true });
     expect((await contents(original)).length).toBeLessThan(events);
     [from, to] = [server, sqlite('returned')];
     await copy(1000);
@@ -110,7 +110,7 @@ describe('copying a store', () => {
   });
 
   it('copies an empty store', async () => {
-    expect(await copy()).toEqual({ streams: 0, events: 0, copied: 0 });
+    expect(await copy()).toEqual({ streams: 0, events: 0, copied: 0, sameOrder: true });
     expect(await contents(to)).toEqual([]);
   });
 

@@ -67,7 +67,7 @@ export class BatchCall {
     this.#client = client;
     this.#call = call;
     call.on('data', (response: streams.BatchAppendResp) => this.#hear(response));
-    call.on('error', (error) => this.#end(convertToCommandError(error) as Error));
+    call.on('error', (error) => this.#end(convertToCommandError(error)));
     call.on('end', () => this.#end(new Error('the server has ended the call')));
   }
 
