@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RequestError } from '../../src/errors.ts';
+import { containerOf } from '../../src/media/container.ts';
 import { programSearch } from '../../src/media/ffmpeg-programs.ts';
 import type { MediaRequest } from '../../src/media/prepare.ts';
 import { probeFile } from '../../src/media/probe.ts';
@@ -86,6 +87,8 @@ describe('lists that name other files', () => {
   });
 
   it.each(lists)('[MS4] %s is a file like any other', async (_name, content) => {
+    writeFileSync(scene.file('list'), content());
+    expect([undefined, 'mov', 'avi', 'matroska', 'mpegts']).toContain(await containerOf(scene.file('list')));
     const url = scene.serve('list.mp4', content());
     const video = { type: 'video', url, mimetype: 'application/vnd.apple.mpegurl', duration: 9 } as const;
     await scene.media.withPrepared(video, new Stop(), (media) => {

@@ -4,13 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RequestError } from '../../src/errors.ts';
 import { Stop } from '../../src/stop-signal.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 import { type MediaScene, startMediaScene } from './scene.ts';
 
 const megabyte = 1024 * 1024;
+
+// Large pictures are made on the way.
+vi.setConfig({ testTimeout: 180_000 });
 
 let scene: MediaScene;
 let decoy: WebServer;
@@ -151,7 +154,7 @@ describe('damaged pictures', () => {
       }
     }
     expect([...outcomes].toSorted()).toEqual(['error compress image', 'sent']);
-  }, 60_000);
+  });
 });
 
 describe('bombs', () => {
@@ -169,7 +172,7 @@ describe('bombs', () => {
     const progressive = await picture(64).jpeg({ progressive: true }).toBuffer();
     progressive.writeUInt32BE(0x2ee02ee0, progressive.indexOf(Buffer.from('ffc2', 'hex')) + 5);
     expect(await outcomeOf(progressive)).toBe(tooMany);
-  }, 60_000);
+  });
 
   it('[MS3] texts and profiles that unpack to much are not unpacked', async () => {
     const packed = deflateSync(Buffer.alloc(200 * megabyte, 'x'), { level: 9 });
@@ -178,15 +181,17 @@ describe('bombs', () => {
       chunk('iTXt', Buffer.concat([Buffer.from('Comment\0\x01\0\0\0'), packed])),
     ];
     expect(await outcomeOf(png(10, 10, { extra }))).toMatch(/^(?:sent|error compress image: .*)$/);
-  }, 60_000);
+  });
 
   it('[MS3] the worst that are taken stay within 200 MB', async () => {
-    const noise = (side: number): Sharp => picture(side);
-    const files: [string, Buffer][] = [
-      ['progressive 4:2:0', await noise(6400).jpeg({ progressive: true }).toBuffer()],
-      ['progressive 4:4:4', await noise(4500).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer()],
-      ['interlaced', await noise(5600).ensureAlpha(0.5).png({ progressive: true, compressionLevel: 1 }).toBuffer()],
-      ['lossless', await noise(5600).webp({ lossless: true, effort: 0 }).toBuffer()],
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${'<g/>'.repeat(900_000)}</svg>`;
+    const files: [string, Buffer, string?][] = [
+      // A decoder that only looked at its size would hold a gigabyte.
+      ['a drawing', Buffer.from(drawing), 'error compress image: it is not a JPG, PNG or WebP'],
+      ['progressive 4:2:0', await picture(6400).jpeg({ progressive: true }).toBuffer()],
+      ['progressive 4:4:4', await picture(4500).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer()],
+      ['interlaced', await picture(5600).ensureAlpha(0.5).png({ progressive: true, compressionLevel: 1 }).toBuffer()],
+      ['lossless', await picture(5600).webp({ lossless: true, effort: 0 }).toBuffer()],
       ['one bit', png(16_000, 16_000)],
       [
         'texts',
@@ -196,7 +201,7 @@ describe('bombs', () => {
       ],
     ];
     const program = fileURLToPath(new URL('./peak-memory.ts', import.meta.url));
-    for (const [name, bytes] of files) {
+    for (const [name, bytes, expected = 'made'] of files) {
       const path = scene.file('bomb');
       writeFileSync(path, bytes);
       const { stdout } = await promisify(execFile)(process.execPath, [
@@ -207,8 +212,8 @@ describe('bombs', () => {
         scene.file('out'),
       ]);
       const { outcome, grownBytes } = JSON.parse(stdout) as { outcome: string; grownBytes: number };
-      expect({ name, outcome }).toEqual({ name, outcome: 'made' });
+      expect({ name, outcome }).toEqual({ name, outcome: expected });
       if (grownBytes >= 200 * megabyte) throw new Error(`${name} took ${Math.round(grownBytes / megabyte)} MB`);
     }
-  }, 180_000);
+  });
 });

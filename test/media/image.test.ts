@@ -1,7 +1,10 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Stop } from '../../src/stop-signal.ts';
 import { type MediaScene, startMediaScene } from './scene.ts';
+
+// Large pictures are made on the way.
+vi.setConfig({ testTimeout: 180_000 });
 
 let scene: MediaScene;
 
@@ -135,7 +138,7 @@ describe('pictures', () => {
       expect([picture.width, picture.height]).toEqual([2560, 1920]);
       expect(corners(picture)).toEqual(['red', 'green', 'blue', 'yellow']);
     }
-  }, 120_000);
+  });
 
   it.each([
     [2560, 2560, 2560, 2560],

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PreparedMedia } from '../../src/media/prepare.ts';
 import { Stop } from '../../src/stop-signal.ts';
 import { type MediaScene, makeSample, startMediaScene } from './scene.ts';
+
+// Samples are encoded on the way.
+vi.setConfig({ testTimeout: 120_000 });
 
 const given = { mimetype: 'video/mp4', duration: 99 };
 
@@ -43,10 +46,10 @@ const isRed = expect.toSatisfy(({ r, g, b }: { r: number; g: number; b: number }
 
 /** Red for its first fifth of a second, then blue. */
 const redThenBlue = (size: string): string[] => [
-  ...`-f lavfi -i color=red:s=${size}:d=0.2 -f lavfi -i color=blue:s=${size}:d=1.8`.split(' '),
+  ...`-f lavfi -i color=red:s=${size}:r=10:d=0.2 -f lavfi -i color=blue:s=${size}:r=10:d=1.8`.split(' '),
   ...'-filter_complex [0:v][1:v]concat=n=2:v=1'.split(' '),
 ];
-const h264 = '-c:v libx264 -pix_fmt yuv420p'.split(' ');
+const h264 = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p'.split(' ');
 
 describe('videos', () => {
   it.each([
