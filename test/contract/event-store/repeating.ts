@@ -71,18 +71,18 @@ export function repeatingRules(subject: StoreUnderTest): void {
     await expect(subject.store.append(stream, 0, [newEvent()])).rejects.toThrow(WrongExpectedRevisionError);
   });
 
-  it.skipIf(subject.limits.acceptsReusedIds)(
-    '[ES24] refuses an event ID that stands elsewhere in the stream',
-    async () => {
-      const stream = newName();
-      const event = newEvent();
-      await subject.store.append(stream, 'no-stream', [event, newEvent()]);
-      await expect(subject.store.append(stream, 1, [event])).rejects.toThrow(WrongExpectedRevisionError);
-      expect(await collect(subject.store.read(stream))).toHaveLength(2);
-    },
-  );
+  // What such a store may do otherwise is not a rule for it.
+  if (subject.limits.acceptsReusedIds === true) return;
 
-  it.skipIf(subject.limits.acceptsReusedIds).each(['any', 'no-stream', 0] as const)(
+  it('[ES24] refuses an event ID that stands elsewhere in the stream', async () => {
+    const stream = newName();
+    const event = newEvent();
+    await subject.store.append(stream, 'no-stream', [event, newEvent()]);
+    await expect(subject.store.append(stream, 1, [event])).rejects.toThrow(WrongExpectedRevisionError);
+    expect(await collect(subject.store.read(stream))).toHaveLength(2);
+  });
+
+  it.each(['any', 'no-stream', 0] as const)(
     '[ES25] refuses an event ID that stands in another stream (expected: %s), and only that append',
     async (expected) => {
       const [taken, stream, neighbour] = [newName(), newName(), newName()];
@@ -100,7 +100,7 @@ export function repeatingRules(subject: StoreUnderTest): void {
     },
   );
 
-  it.skipIf(subject.limits.acceptsReusedIds)('[ES26] refuses an append that has the same ID twice', async () => {
+  it('[ES26] refuses an append that has the same ID twice', async () => {
     const stream = newName();
     const event = newEvent();
     await expect(subject.store.append(stream, 'any', [event, event])).rejects.toThrow(WrongExpectedRevisionError);
