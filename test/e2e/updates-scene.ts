@@ -19,14 +19,16 @@ export interface UpdatesScene extends Scene {
   delivered(caller: Caller, count: number): Promise<Delivery[]>;
 }
 
-export async function openUpdatesScene(options: Partial<TestGatewayOptions> = {}): Promise<UpdatesScene> {
+/** @param url a server of the test's own that has the events */
+export async function openUpdatesScene(options: Partial<TestGatewayOptions> = {}, url?: string): Promise<UpdatesScene> {
   const scene = await openScene(options);
+  const storeUrl = url ?? scene.storeUrl;
   const all = (caller: Caller): Promise<Delivery[]> =>
     readDeliveries(
       {
         dataDir: scene.gateway.dataDir,
-        storeUrl: scene.storeUrl,
-        ...(scene.storeUrl !== undefined && { masterKey: 'ab'.repeat(32) }),
+        storeUrl,
+        ...(storeUrl !== undefined && { masterKey: 'ab'.repeat(32) }),
       },
       caller.id,
     );

@@ -234,6 +234,7 @@ export class GramSession {
       this.#caller.call(new Api.updates.GetState(), signal),
     ]);
     this.#catchUp.startAt(state);
+    this.updatesWanted();
     return profile;
   }
 
