@@ -1,12 +1,13 @@
 import { type RecordedEvent as ClientEvent, StreamDeletedError, StreamNotFoundError } from '@kurrent/kurrentdb-client';
 import type { Clock } from '../../../actors/clock.ts';
 import { type ReadOptions, type RecordedEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
+import { answerOf, type Line } from './answering.ts';
 import type { Availability } from './availability.ts';
 import type { Connection } from './connection.ts';
 import { judge, reasonOf } from './failures.ts';
 import { metadataStream, recordedEvent, type StreamSettings } from './recorded-event.ts';
 import { readStream, type StreamRange } from './stream-read.ts';
-import { pause, withDeadline } from './waiting.ts';
+import { pause } from './waiting.ts';
 
 /** The client waits for the next event for ever. */
 const answerMs = 2000;
@@ -17,15 +18,13 @@ const longestPauseMs = 500;
 
 /** Reads single streams. What goes through all of them is done by subscriptions. */
 export class Reader {
-  #connection: Connection;
+  #line: Line;
   #clock: Clock;
-  #availability: Availability;
   #closed = false;
 
   constructor(connection: Connection, clock: Clock, availability: Availability) {
-    this.#connection = connection;
+    this.#line = { activity: 'reading', connection, clock, availability };
     this.#clock = clock;
-    this.#availability = availability;
   }
 
   close(): void {
@@ -95,31 +94,17 @@ export class Reader {
 
   async *#once(range: StreamRange): AsyncGenerator<ClientEvent> {
     if (this.#closed) throw new StoreUnavailableError('the event store is closed');
-    const { client } = this.#connection;
+    const { client } = this.#line.connection;
     const over = new AbortController();
     const events = readStream(client, range, over.signal);
     try {
       for (;;) {
-        const next = await this.#answer(client, events.next());
+        const next = await answerOf(this.#line, client, answerMs, events.next());
         if (next.done === true) return;
         yield next.value;
       }
     } finally {
       over.abort();
-    }
-  }
-
-  async #answer<T>(client: Connection['client'], work: Promise<T>): Promise<T> {
-    try {
-      const result = await withDeadline(this.#clock, answerMs, work);
-      this.#availability.succeeded('reading');
-      return result;
-    } catch (error) {
-      const verdict = judge(error);
-      if (verdict === 'answer') this.#availability.succeeded('reading');
-      else this.#availability.failed('reading', error);
-      if (verdict === 'anew') this.#connection.replace(client);
-      throw error;
     }
   }
 }

@@ -14,12 +14,13 @@ import {
   WrongExpectedRevisionError,
 } from '../../../actors/event-store.ts';
 import { OneAtATime } from '../../one-at-a-time.ts';
+import { answerOf, type Line } from './answering.ts';
 import type { Availability } from './availability.ts';
 import { type Append, BatchCall, type EncodedEvent } from './batch-append.ts';
 import type { Connection } from './connection.ts';
 import { judge, reasonOf } from './failures.ts';
 import { Slots } from './slots.ts';
-import { pause, withDeadline } from './waiting.ts';
+import { pause } from './waiting.ts';
 
 /** The client waits for an answer to an append for ever. */
 const answerMs = 2000;
@@ -34,7 +35,7 @@ const longestAppendBytes = 16 * 1024 * 1024;
 
 /** Whatever changes something on the server. */
 export class Writer {
-  #connection: Connection;
+  #line: Line;
   #clock: Clock;
   #availability: Availability;
   #streams = new OneAtATime();
@@ -43,7 +44,7 @@ export class Writer {
   #closed = false;
 
   constructor(connection: Connection, clock: Clock, availability: Availability) {
-    this.#connection = connection;
+    this.#line = { activity: 'appending', connection, clock, availability };
     this.#clock = clock;
     this.#availability = availability;
   }
@@ -114,19 +115,9 @@ export class Writer {
     }
   }
 
-  async #try<T>(forMs: number, work: (client: KurrentDBClient) => Promise<T>): Promise<T> {
-    const { client } = this.#connection;
-    try {
-      const result = await withDeadline(this.#clock, forMs, work(client));
-      this.#availability.succeeded('appending');
-      return result;
-    } catch (error) {
-      const verdict = judge(error);
-      if (verdict === 'answer') this.#availability.succeeded('appending');
-      else this.#availability.failed('appending', error);
-      if (verdict === 'anew') this.#connection.replace(client);
-      throw error;
-    }
+  #try<T>(forMs: number, work: (client: KurrentDBClient) => Promise<T>): Promise<T> {
+    const { client } = this.#line.connection;
+    return answerOf(this.#line, client, forMs, work(client));
   }
 }
 
