@@ -3,7 +3,8 @@ export interface ContentHeaders {
   'content-type': string;
   'content-disposition': string;
   'x-content-type-options': 'nosniff';
-  'content-security-policy': 'sandbox';
+  /** Where a file is saved; the player of a browser is a page too, and would not play under it. */
+  'content-security-policy'?: 'sandbox';
 }
 
 /** What a browser shows or plays without running anything that is inside; an SVG may hold scripts. */
@@ -18,11 +19,12 @@ const longestName = 180;
  */
 export function contentHeaders({ mimetype, name }: { mimetype: string; name: string }): ContentHeaders {
   const type = wellFormedType.test(mimetype) ? mimetype.toLowerCase() : unknownType;
+  const isInline = isShown.test(type);
   return {
     'content-type': type,
-    'content-disposition': `${isShown.test(type) ? 'inline' : 'attachment'}${filename(name)}`,
+    'content-disposition': `${isInline ? 'inline' : 'attachment'}${filename(name)}`,
     'x-content-type-options': 'nosniff',
-    'content-security-policy': 'sandbox',
+    ...(isInline ? {} : { 'content-security-policy': 'sandbox' }),
   };
 }
 

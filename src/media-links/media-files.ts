@@ -9,6 +9,7 @@ import type { FileFacts, MediaCache } from './media-cache.ts';
 import { asMediaError, noAnswerInTime } from './media-errors.ts';
 import type { MediaLink } from './media-link.ts';
 import { SharedWork } from './shared-work.ts';
+import { YoungGarbage } from './young-garbage.ts';
 
 export interface MediaFilesOptions {
   /** The files of a session's account; undefined while it is not connected. */
@@ -29,6 +30,8 @@ export interface MediaFile {
 const answerMs = 30_000;
 /** Where all may be on the disk already, Telegram is not waited for that long. */
 const shortAnswerMs = 5_000;
+/** Received, put together, checked, decrypted: what a fetched byte leaves behind. */
+const madePerByte = 4;
 /** So many chunks may wait for the disk; then fetching does too. */
 const mostUnwritten = 4;
 
@@ -40,6 +43,7 @@ export class MediaFiles {
   readonly #options: MediaFilesOptions;
   readonly #lookUps = new SharedWork<RemoteFile>();
   readonly #fetches = new SharedWork<Buffer>();
+  readonly #garbage = new YoungGarbage();
   /** Chunks on their way to the disk. */
   readonly #unwritten = new Map<string, { bytes: Buffer; written: Promise<void> }>();
 
@@ -130,7 +134,10 @@ export class MediaFiles {
   /** One that is here already. */
   async #ownChunk(sessionId: string, fileId: string, index: number): Promise<Buffer | undefined> {
     const unwritten = this.#unwritten.get(keyOfChunk(sessionId, fileId, index));
-    return unwritten?.bytes ?? (await this.#options.cache.chunk(sessionId, fileId, index));
+    if (unwritten !== undefined) return unwritten.bytes;
+    const bytes = await this.#options.cache.chunk(sessionId, fileId, index);
+    if (bytes !== undefined) this.#garbage.note(bytes.length);
+    return bytes;
   }
 
   async #fetch(
@@ -148,6 +155,7 @@ export class MediaFiles {
       throw new Error(`chunk ${index} of a file of ${size} bytes has ${bytes.length} bytes`);
     }
     this.#keep(sessionId, remote.id, index, bytes);
+    this.#garbage.note(madePerByte * bytes.length);
     return bytes;
   }
 

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { daily, useViewing } from '../e2e/viewing.ts';
+
+/** Media links in a real browser. `MEDIA_SCREENSHOTS` names a folder for pictures of what it shows. */
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const executablePath = '/usr/bin/chromium';
+const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'];
+
+const isInstalled = existsSync(executablePath);
+if (!isInstalled)
+  process.stderr.write(`no chromium at ${executablePath}: the tests of media links in it are skipped\n`);
+
+/** https://html.spec.whatwg.org/multipage/media.html#dom-media-have_current_data */
+const haveCurrentData = 2;
+
+/** As much of a page's video as is looked at. */
+interface Video {
+  currentTime: number;
+  duration: number;
+  videoWidth: number;
+  error: unknown;
+  play(): Promise<void>;
+  addEventListener(type: string, listener: () => void, options: { once: true }): void;
+}
+
+describe.skipIf(!isInstalled)('media links in a browser', () => {
+  const viewing = useViewing();
+  let browser: Browser;
+  let page: Page;
+  /** Statuses and ranges of what the page asked for. */
+  let asked: { status: number; range: string | undefined }[];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args });
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+    page.setDefaultTimeout(60_000);
+    asked = [];
+    page.on('response', (response) => {
+      asked.push({ status: response.status(), range: response.request().headers()['range'] });
+    });
+  });
+  afterEach(() => page.close());
+
+  const url = (...link: Parameters<typeof viewing.path>): string => viewing.scene.gateway.url + viewing.path(...link);
+
+  const screenshot = async (name: string): Promise<void> => {
+    const folder = process.env['MEDIA_SCREENSHOTS'];
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
+  };
+
+  it('[ME3] the video plays, and plays on where it is sought', async () => {
+    await page.setContent(`<video muted controls width="800" src="${url(daily, 210, 'file', 'mp4')}"></video>`);
+    const video = page.locator('video');
+    const played = await video.evaluate(async (element) => {
+      const player = element as unknown as Video;
+      const next = (type: string): Promise<void> =>
+        new Promise((resolve) => player.addEventListener(type, resolve, { once: true }));
+      await player.play();
+      while (player.currentTime < 0.3) await next('timeupdate');
+      const { duration, videoWidth } = player;
+      const sought = next('seeked');
+      player.currentTime = duration * 0.8;
+      await sought;
+      while (player.currentTime < duration * 0.8 + 0.2) await next('timeupdate');
+      return { duration, videoWidth, at: player.currentTime, error: player.error };
+    });
+    await screenshot('video');
+    expect(played).toMatchObject({ error: null });
+    expect(played.videoWidth).toBeGreaterThan(100);
+    expect(played.at).toBeGreaterThan(played.duration * 0.8);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.every(({ status, range }) => status === 206 && range?.startsWith('bytes='))).toBe(true);
+  });
+
+  it('[ME4] the photo is shown: in a page, and by itself', async () => {
+    const link = url(daily, 200, 'photo');
+    await page.setContent(`<img alt="" width="800" src="${link}">`);
+    const width = await page.locator('img').evaluate(async (element) => {
+      const image = element as unknown as { naturalWidth: number; decode(): Promise<void> };
+      await image.decode();
+      return image.naturalWidth;
+    });
+    await screenshot('photo');
+    expect(width).toBe(2560);
+    const response = await page.goto(link);
+    expect(response?.status()).toBe(200);
+    await screenshot('photo-alone');
+    expect(await page.locator('img').count()).toBe(1);
+  });
+
+  it('[ME4] the video by itself plays as well, and a document is saved, not shown', async () => {
+    await page.goto(url(daily, 210, 'file', 'mp4'));
+    // Nothing on that page may run, so that it is asked from outside.
+    const ready = (): Promise<number> =>
+      page.locator('video').evaluate((element) => (element as unknown as { readyState: number }).readyState);
+    while ((await ready()) < haveCurrentData) await page.waitForTimeout(50);
+    await screenshot('video-alone');
+    const { id, media } = await viewing.newest(daily, 'document');
+    const download = page.waitForEvent('download');
+    await page.goto(url(daily, id, 'file', 'pdf')).catch(() => undefined);
+    expect((await download).suggestedFilename()).toBe(media.name);
+  });
+});
