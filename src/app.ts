@@ -28,6 +28,7 @@ import { typingRoutes } from './http/typing-routes.ts';
 import { sessionsRoutes } from './http/sessions-routes.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { validatorCompiler } from './http/validation.ts';
+import { describeApi } from './openapi/document.ts';
 
 const bodyLimitBytes = 256 * 1024;
 /** The whole request must have arrived by then; answers may take longer (a send: 240 s). */
@@ -93,6 +94,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     }
   });
   await app.register(rateLimit, { global: false });
+  await describeApi(app);
 
   healthRoutes(app, reasonsAgainstReady);
   await app.register(async (scope: App) => {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { createDrivenClock, type DrivenClock } from '../support/clock.ts';
+import { DocumentedAnswers } from '../support/documented-answers.ts';
 import {
   type Answer,
   readQr,
@@ -89,8 +91,12 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
     clock,
     storeUrl: server?.url,
     gateway: await start(),
-    request: (caller, method, path, body) =>
-      scene.gateway.http.request(method, path, { headers: caller.headers, body }),
+    async request(caller, method, path, body) {
+      const answer = await scene.gateway.http.request(method, path, { headers: caller.headers, body });
+      const problem = documented.problemOf(method, path, answer.status, answer.body);
+      if (problem !== undefined) throw new Error(problem);
+      return answer as never;
+    },
     async create(body) {
       const answer = await scene.gateway.http.request<SessionBody>('POST', '/session', { body });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
@@ -156,6 +162,8 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
   };
   return scene;
 }
+
+const documented = new DocumentedAnswers(JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as object);
 
 /** Round trips over the same loopback, in the same event loop: what was sent before them has arrived by then. */
 const roundTrips = 4;

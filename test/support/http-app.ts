@@ -21,6 +21,7 @@ import { createOutbound } from '../../src/outbound/outbound.ts';
 import { openViewDatabase } from '../../src/store/view-database.ts';
 import type { TelegramAccount } from '../../src/telegram/port.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from './clock.ts';
+import { DocumentedAnswers } from './documented-answers.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { createPlainSealer } from './plain-sealer.ts';
 import { createScriptedLinks, linkFact, type ScriptedLinks } from './scripted-link.ts';
@@ -36,7 +37,7 @@ export interface TestApp {
   accounts: Map<string, TelegramAccount>;
   logLines: string[];
   status: { isClosing: boolean; reasonsAgainstReady: string[] };
-  /** `statusCode` and the parsed body. */
+  /** `statusCode` and the parsed body. @throws where the answer is not as the API document has it */
   call(method: InjectOptions['method'], url: string, options?: CallOptions): Promise<Called>;
   /** Creates a session; its headers. */
   session(body?: object): Promise<SessionHeaders>;
@@ -44,6 +45,9 @@ export interface TestApp {
   connect(headers: SessionHeaders, account?: Partial<TelegramAccount>): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Made of the first app's document: they all have the same. */
+let documented: DocumentedAnswers | undefined;
 
 interface CallOptions {
   headers?: Record<string, string>;
@@ -129,6 +133,9 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
+    documented ??= new DocumentedAnswers(app.swagger());
+    const problem = documented.problemOf(String(method), url, response.statusCode, response.json());
+    if (problem !== undefined) throw new Error(problem);
     return { status: response.statusCode, body: response.json(), headers: response.headers };
   };
   return {

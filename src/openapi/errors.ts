@@ -1,0 +1,46 @@
+/** An answer that is no success: status, the message to the letter (`…` where it varies), and when. */
+export type ErrorLine = readonly [status: number, message: string, when: string];
+
+const closing: ErrorLine[] = [[503, 'service is shutting down', 'With Retry-After.']];
+
+const always: ErrorLine[] = [
+  ...closing,
+  [503, 'service is starting', 'The views have not been brought up to date since the start; with Retry-After.'],
+  [503, 'service overloaded', 'With Retry-After.'],
+  [500, 'internal server error', 'A fault of the service.'],
+];
+
+const withBody: ErrorLine[] = [
+  [400, 'body must be valid JSON', ''],
+  [413, 'request body is too large', 'More than 256 KB.'],
+  [415, 'content type must be application/json', ''],
+];
+
+const ofSession: ErrorLine[] = [
+  [400, 'invalid header', 'id or session-id is missing.'],
+  [404, 'session not found', 'Wrong id or session-id, or the session was deleted.'],
+  [429, 'too many requests', 'Too many wrong credentials from this address; with Retry-After.'],
+  [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
+];
+
+const connected: ErrorLine[] = [
+  [500, 'session not connected', 'The session exists but is not connected now.'],
+  [500, '403: CHAT_WRITE_FORBIDDEN (caused by messages.SendMessage)', 'Any error of Telegram, passed through.'],
+  [
+    500,
+    'A wait of 120 seconds is required (caused by messages.SendMessage)',
+    'Waits of 60 s and more; with Retry-After.',
+  ],
+];
+
+const operator: ErrorLine[] = [
+  [401, 'invalid api key', 'Where an API key is configured.'],
+  [429, 'too many requests', 'Too many wrong credentials from this address; with Retry-After.'],
+];
+
+const written: ErrorLine[] = [
+  [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],
+  [503, 'recorded, but not yet readable', 'With Retry-After.'],
+];
+
+export const errors = { closing, always, withBody, ofSession, connected, operator, written };

@@ -1,0 +1,41 @@
+type Node = Record<string, unknown>;
+
+/**
+ * What @fastify/swagger made of the routes, as others read it: our own keywords in words that JSON Schema has, the
+ * names of shared schemas as references, and each call under one name.
+ */
+export function publish(document: object): Node {
+  const published = translate(document) as { paths: Record<string, Record<string, Node>> } & Node;
+  for (const path of Object.values(published.paths)) {
+    // HEAD is GET without a body.
+    delete path['head'];
+    if (path['put'] === undefined || path['post']?.['operationId'] !== path['put']['operationId']) continue;
+    path['post'] = { ...path['post'], operationId: `${String(path['put']['operationId'])}ByPost` };
+  }
+  return published;
+}
+
+function translate(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(translate);
+  if (typeof value !== 'object' || value === null) return value;
+  const node = value as Node;
+  if (typeof node['x-component'] === 'string') return { $ref: `#/components/schemas/${node['x-component']}` };
+  const { neededFor, bothOrNeither, httpUrl, is, greatest, positive, zeroIsEmpty, ...rest } = node;
+  const words = [
+    rest['description'],
+    Array.isArray(neededFor) && `Required for type ${neededFor.join(', ')}.`,
+    typeof bothOrNeither === 'string' && `Both fields filled, or both empty ${bothOrNeither}.`,
+    zeroIsEmpty === true && 'Must not be 0.',
+  ].filter((part) => typeof part === 'string' && part !== '');
+  const known = [neededFor, bothOrNeither, httpUrl, is, greatest, positive, zeroIsEmpty].some(
+    (word) => word !== undefined,
+  );
+  const translated = Object.fromEntries(Object.entries(rest).map(([name, child]) => [name, translate(child)]));
+  if (!known) return translated;
+  return {
+    ...translated,
+    ...(words.length > 0 && { description: words.join(' ') }),
+    ...(httpUrl === true && { format: 'uri' }),
+    ...(positive === true && { exclusiveMinimum: 0 }),
+  };
+}

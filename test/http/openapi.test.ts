@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { operations } from '../../src/openapi/operations.ts';
+import { startTestApp, type TestApp } from '../support/http-app.ts';
+
+let gate: TestApp;
+beforeEach(async () => {
+  gate = await startTestApp();
+  await gate.app.ready();
+});
+afterEach(() => gate.close());
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: object; example?: unknown }> }>;
+  requestBody?: { content: Record<string, { schema: object; examples: Record<string, { value: unknown }> }> };
+}
+const document = () =>
+  gate.app.swagger() as unknown as Record<string, unknown> & { paths: Record<string, Record<string, Operation>> };
+const all = (): [string, Operation][] =>
+  Object.entries(document().paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+
+describe('the API document', () => {
+  it('[OA1] is docs/openapi.json: npm run openapi writes it anew', async () => {
+    await expect(`${JSON.stringify(document(), undefined, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+  });
+
+  it('[OA1] has every operation that is described, and each under a name of its own', () => {
+    const described = Object.keys(operations).map((name) => name.replaceAll(/:(\w+)/g, '{$1}'));
+    const written = all().map(([name]) => name);
+    expect(described.filter((name) => !written.includes(name))).toEqual([]);
+    expect(written.filter((name) => !described.includes(name))).toEqual(['POST /session/webhook']);
+    const ids = all().map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('[OA1] has the version of the package, and none of the keywords that only we know', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(document()).toMatchObject({ openapi: '3.1.0', info: { version } });
+    expect(JSON.stringify(document())).not.toMatch(/x-component|neededFor|bothOrNeither|zeroIsEmpty|"is":/);
+  });
+
+  it('[OA1] is shown to people, without anything from elsewhere', async () => {
+    const page = await gate.app.inject('/docs/');
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('swagger-ui');
+    expect(page.body).not.toMatch(/(?:src|href)="https?:/);
+    expect((await gate.app.inject('/docs/json')).json()).toEqual(JSON.parse(JSON.stringify(document())));
+  });
+});

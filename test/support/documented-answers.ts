@@ -1,0 +1,46 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+type Responses = Record<string, { content?: Record<string, object> }>;
+interface ApiDocument {
+  paths: Record<string, Record<string, { responses: Responses }>>;
+}
+
+/** Holds answers to the API document. */
+export class DocumentedAnswers {
+  readonly #paths: ApiDocument['paths'];
+  readonly #routes: { path: string; pattern: RegExp }[];
+  readonly #ajv = new Ajv2020({ strict: false, formats: { uri: true } });
+
+  constructor(document: object) {
+    this.#paths = (document as ApiDocument).paths;
+    this.#ajv.addSchema({ ...document, $id: 'api' });
+    // Literal paths come before those with parameters: the first one that fits is the route's.
+    this.#routes = Object.keys(this.#paths)
+      .toSorted((one, other) => one.split('{').length - other.split('{').length)
+      .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`) }));
+  }
+
+  /** What is wrong with an answer; undefined where it is as documented, or nothing is. */
+  problemOf(method: string, url: string, status: number, body: unknown): string | undefined {
+    const [pathname = ''] = url.split('?');
+    const route = this.#routes.find(({ pattern }) => pattern.test(pathname));
+    const operation = route && this.#paths[route.path]?.[method.toLowerCase()];
+    if (route === undefined || operation === undefined) return undefined;
+    const content = operation.responses[status]?.content;
+    if (content === undefined) return `${method} ${route.path} answers with ${status}, which is not documented`;
+    if (content['application/json'] === undefined) return undefined;
+    const place = [
+      'paths',
+      route.path,
+      method.toLowerCase(),
+      'responses',
+      status,
+      'content',
+      'application/json',
+      'schema',
+    ];
+    const pointer = place.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+    const isValid = this.#ajv.validate({ $ref: `api#/${encodeURI(pointer)}` }, body);
+    return isValid ? undefined : `${method} ${route.path} ${status}: ${this.#ajv.errorsText()}`;
+  }
+}
