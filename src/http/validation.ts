@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import { IsBoolean, IsEnum, IsNumber, IsObject, IsOptional, IsRecord, type TSchema } from 'typebox';
+import { IsBoolean, IsEnum, IsNumber, IsObject, IsOptional, IsRecord, IsString, type TSchema } from 'typebox';
 import { RequestError } from '../errors.ts';
 
 /**
@@ -8,7 +8,7 @@ import { RequestError } from '../errors.ts';
  */
 export interface Keywords {
   /** Of an optional property: required where the field `type` has one of these values. An object is read only there. */
-  neededFor?: readonly string[];
+  neededFor?: readonly unknown[];
   /** Of an object with two properties: both filled, or both empty, and what for: `to turn the webhook off`. */
   bothOrNeither?: string;
   /** Of a string: where filled, an http or https URL. */
@@ -56,7 +56,9 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 
 function objectFailures(schema: KnownSchema, fields: Fields, part: Part, path: string): string[] {
   const properties = IsObject(schema) ? schema.properties : {};
-  const failures = pairFailures(Object.keys(properties), schema, fields, path);
+  const { bothOrNeither } = schema;
+  const failures =
+    bothOrNeither === undefined ? [] : pairFailures(Object.keys(properties), bothOrNeither, fields, path);
   for (const name in properties) {
     const property = properties[name];
     if (property !== undefined) failures.push(...propertyFailures(property, fields, part, path, name));
@@ -64,18 +66,24 @@ function objectFailures(schema: KnownSchema, fields: Fields, part: Part, path: s
   return failures;
 }
 
-function pairFailures(names: string[], { bothOrNeither }: KnownSchema, fields: Fields, path: string): string[] {
-  if (bothOrNeither === undefined) return [];
+function pairFailures(names: string[], bothOrNeither: string, fields: Fields, path: string): string[] {
   const values = names.map((name) => fields[name]);
   if (values.every(isEmpty) || !values.some(isEmpty)) return [];
   return [`${names.map((name) => path + name).join(' and ')} must be both filled, or both empty ${bothOrNeither}`];
 }
 
-function propertyFailures(schema: KnownSchema, fields: Fields, part: Part, path: string, name: string): string[] {
+function propertyFailures(
+  schema: KnownSchema,
+  fields: Fields,
+  part: Part,
+  path: string,
+  name: string,
+): readonly string[] {
   const value = fields[name];
+  const needed = schema.neededFor?.includes(fields['type']) ?? !IsOptional(schema);
+  // Most fields are left out, and may be.
+  if (!needed && (value === undefined || (schema.neededFor !== undefined && IsObject(schema)))) return none;
   const label = path + name;
-  const needed = schema.neededFor?.some((type) => type === fields['type']) ?? !IsOptional(schema);
-  if (!needed && schema.neededFor !== undefined && IsObject(schema)) return [];
   if (!isEmpty(value)) return valueFailures(schema, value, part, label);
   // Empty is as good as left out for a text alone.
   if (!needed) return value === '' && (IsObject(schema) || IsRecord(schema)) ? [`${label} must be an object`] : [];
@@ -84,6 +92,9 @@ function propertyFailures(schema: KnownSchema, fields: Fields, part: Part, path:
 }
 
 function valueFailures(schema: KnownSchema, value: unknown, part: Part, label: string): string[] {
+  if (IsString(schema)) {
+    return typeof value === 'string' ? stringFailures(schema, value, label) : [`${label} must be a string`];
+  }
   if (IsEnum(schema)) {
     return schema.enum.some((known) => known === value)
       ? []
@@ -95,8 +106,7 @@ function valueFailures(schema: KnownSchema, value: unknown, part: Part, label: s
     if (!isFields(value)) return [`${label} must be an object`];
     return IsObject(schema) ? objectFailures(schema, value, part, `${label}.`) : mapFailures(schema, value, label);
   }
-  if (typeof value !== 'string') return [`${label} must be a string`];
-  return stringFailures(schema, value, label);
+  throw new TypeError(`a schema of a kind that is not known here: ${label}`);
 }
 
 function mapFailures({ maxProperties = Infinity }: KnownSchema, fields: Fields, label: string): string[] {
@@ -130,6 +140,7 @@ function stringFailures(
   return [];
 }
 
+const none: readonly string[] = [];
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
