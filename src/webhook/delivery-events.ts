@@ -6,11 +6,10 @@ import type { ChatUser, UpdatePosition } from '../telegram/port/updates.ts';
  * The delivery stream of a session: what is to be told to its webhook, in order, each with the position at Telegram
  * that it brings the account to. The event's ID is the delivery's `id`.
  */
-export const deliveryStream = (sessionId: string): string => `${deliveryPrefix}${sessionId}`;
-export const deliveryPrefix = 'delivery-';
+export const deliveryStream = (sessionId: string): string => `delivery-${sessionId}`;
 
 /** The facts that are delivered, and the `type` that they are delivered as (WH3). */
-export const deliveredTypes = {
+const deliveredTypes = {
   MessageReceived: 'message',
   MessageEdited: 'message.edited',
   MessagesDeleted: 'message.deleted',
@@ -22,7 +21,7 @@ export type DeliveredFact = keyof typeof deliveredTypes;
  * Facts that are kept beside them and delivered to nobody: `MessageSent`, that this login wrote a message (it may be
  * deleted later); `RecordingStarted`, that everything from here on is of the time after the webhook was set.
  */
-export type SilentFact = 'MessageSent' | 'RecordingStarted';
+type SilentFact = 'MessageSent' | 'RecordingStarted';
 export type DeliveryFact = DeliveredFact | SilentFact;
 
 export const isDelivered = (type: string): type is DeliveredFact => Object.hasOwn(deliveredTypes, type);

@@ -1,6 +1,6 @@
 import type { TestGatewayOptions } from '../support/gateway.ts';
 import { type Delivery, readDeliveries } from './deliveries.ts';
-import { ann, bob, type Caller, openScene, type Scene } from './scene.ts';
+import { ann, type Caller, openScene, type Scene } from './scene.ts';
 
 const webhook = { url: 'https://example.com/hook', token: 'secret' };
 
@@ -61,5 +61,3 @@ export async function openUpdatesScene(options: Partial<TestGatewayOptions> = {}
     },
   });
 }
-
-export { ann, bob };

@@ -1,44 +1,26 @@
 import type { Api } from 'telegram/tl/index.js';
-import type { Clock } from '../../../actors/clock.ts';
-import {
-  type AccountUpdate,
-  type ChatUser,
-  RecordClosedError,
-  RecordSupersededError,
-  type UpdatePosition,
-  type UpdateRecord,
-} from '../port/updates.ts';
+import { RecordClosedError, RecordSupersededError, type UpdatePosition, type UpdateRecord } from '../port/updates.ts';
 import { errorNameOf, type TelegramLog } from '../telegram-log.ts';
-import { wait, within } from '../waiting.ts';
-import { chatMessage } from './chat-message.ts';
-import type { ChatUsers } from './chat-users.ts';
-import { type PrivateUpdate, privateUpdate } from './private-update.ts';
-import type { SentMessages } from './sent-messages.ts';
+import { wait } from '../waiting.ts';
+import { privateUpdate } from './private-update.ts';
+import { type ArrivedUpdate, type Understanding, understandUpdates } from './understand-updates.ts';
 
 /** So many are held while the record is slow; the rest waits at Telegram. */
 const mostWaiting = 500;
-/** A send whose answer is not there by then will be told of by a difference, or not at all. */
-const sendMs = 35_000;
 const retryMs = 5_000;
 
-export interface AccountUpdatesSetting {
-  clock: Clock;
+export interface AccountUpdatesSetting extends Understanding {
   log: TelegramLog;
   record: UpdateRecord;
-  sent: SentMessages;
-  users: ChatUsers;
   /** Of the account itself. */
   ownId: () => string | undefined;
-  /** A time of Telegram's clock (seconds) on the gateway's (milliseconds). */
-  toGatewayTime: (seconds: number) => number;
   /** Somebody else has recorded: counting is to go on from there. */
   restartAt: (position: UpdatePosition) => void;
-  signal: AbortSignal;
 }
 
 /** What came together, and where it has led. */
 interface Arrival {
-  updates: readonly (PrivateUpdate & { missed: boolean })[];
+  updates: readonly ArrivedUpdate[];
   to: UpdatePosition;
   /** Everything up to here is known: the record may say so. */
   isCurrent: boolean;
@@ -157,53 +139,14 @@ export class AccountUpdates {
     const { record } = this.#setting;
     const last = arrivals.at(-1);
     if (last === undefined) return;
-    const updates = await this.#understand(arrivals.flatMap((arrival) => arrival.updates));
+    const updates = await understandUpdates(
+      this.#setting,
+      arrivals.flatMap((arrival) => arrival.updates),
+    );
     const from = this.#position ?? last.to;
     if (updates.length > 0) await record.record(updates, from, last.to);
     if (arrivals.some(({ isCurrent }) => isCurrent)) await record.record([], last.to, last.to);
     this.#position = last.to;
-  }
-
-  async #understand(updates: Arrival['updates']): Promise<AccountUpdate[]> {
-    const { users, signal } = this.#setting;
-    const chats = new Set(updates.flatMap((update) => ('chatId' in update ? [update.chatId] : [])));
-    const found = chats.size > 0 ? await users.find(chats, signal) : new Map<string, ChatUser>();
-    const understood: AccountUpdate[] = [];
-    for (const update of updates) {
-      const { missed, date } = update;
-      const at = date === undefined ? undefined : this.#setting.toGatewayTime(date);
-      if (update.type === 'message.deleted') {
-        understood.push({ type: update.type, at, missed, messageIds: update.messageIds });
-        continue;
-      }
-      const user = found.get(update.chatId);
-      if (user === undefined) continue;
-      if (update.type === 'message.sent') {
-        understood.push({ type: update.type, at, missed, user, messageId: update.messageId });
-      } else if (update.type === 'message.read') {
-        understood.push({ type: update.type, at, missed, user, upTo: update.upTo, fromMe: update.fromMe });
-      } else {
-        const { message } = update;
-        const sender =
-          update.type === 'message' && message.out ? await this.#senderOf(update.chatId, message.id) : 'other';
-        if (sender === 'other') understood.push({ type: update.type, at, missed, user, message: chatMessage(message) });
-        else if (sender === 'named') {
-          understood.push({ type: 'message.sent', at, missed, user, messageId: message.id });
-        }
-      }
-    }
-    return understood;
-  }
-
-  /** Who wrote an outgoing message: this login (`known` where its sending has told of it already), or another one. */
-  async #senderOf(chatId: string, messageId: number): Promise<'known' | 'named' | 'other'> {
-    const { sent, clock, signal } = this.#setting;
-    const underWay = sent.underWay(chatId);
-    if (underWay !== undefined && !sent.isOwn(chatId, messageId)) {
-      await within(clock, sendMs, underWay, () => new Error('still under way'), signal).catch(() => undefined);
-      signal.throwIfAborted();
-    }
-    return sent.isOwn(chatId, messageId) ?? 'other';
   }
 
   async #startAnew(arrivals: readonly Arrival[]): Promise<void> {
