@@ -41,11 +41,8 @@ interface Place {
 
 async function openPlace(store: string): Promise<Place> {
   const server = store === 'kurrentdb' ? await new KurrentDbDouble().start() : undefined;
-  const environment = {
-    ...(server && onKurrentDbAt(server.url)),
-    ...(!server && { EVENT_STORE_URL: '' }),
-    MASTER_KEY: oldKey,
-  };
+  const place = server === undefined ? { EVENT_STORE_URL: '' } : onKurrentDbAt(server.url);
+  const environment = { ...place, MASTER_KEY: oldKey };
   const scene = await openScene({ environment });
   onTestFinished(async () => {
     await scene.close();
