@@ -61,7 +61,9 @@ async function openPlace(store: string): Promise<Place> {
       return found;
     },
     raw: () => {
-      const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
       const logged = (server?.log.all ?? []).flatMap(({ stream, type, data, metadata }) => [
         Buffer.from(`${stream} ${type} `),
         data,
