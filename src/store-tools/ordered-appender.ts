@@ -3,12 +3,15 @@ import {
   type EventStore,
   type NewEvent,
   type RecordedEvent,
+  StoreUnavailableError,
   WrongExpectedRevisionError,
 } from '../../actors/event-store.ts';
 import { CommandError } from './run-command.ts';
 
 /** One append carries no more. */
 const eventsPerAppend = 500;
+/** A server that does not answer is waited for a few seconds each time, by the store itself. */
+const tries = 5;
 
 export interface OrderedAppenderOptions {
   store: EventStore;
@@ -83,13 +86,24 @@ export class OrderedAppender {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
+  /** A store that is busy for a moment does not end hours of work. The same events again are recorded once. */
+  async #patiently<T>(append: () => Promise<T>): Promise<T> {
+    for (let left = tries - 1; ; left -= 1) {
+      try {
+        return await append();
+      } catch (error) {
+        if (left === 0 || !(error instanceof StoreUnavailableError)) throw error;
+      }
+    }
+  }
+
   async #append(stream: string, events: NewEvent[]): Promise<void> {
     const { store, lasts } = this.#options;
     const last = lasts.get(stream);
     const wanted = (last ?? -1) + events.length;
     lasts.set(stream, wanted);
     try {
-      const { revision } = await store.append(stream, last ?? 'no-stream', events);
+      const { revision } = await this.#patiently(() => store.append(stream, last ?? 'no-stream', events));
       if (revision !== wanted) {
         throw new CommandError(`${stream} has been in the target before, and was deleted: take an empty database`);
       }

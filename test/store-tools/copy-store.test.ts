@@ -145,6 +145,18 @@ describe('copying a store', () => {
     },
   );
 
+  it('goes on behind answers that do not come, and records nothing twice', async () => {
+    await seededShuffle(20);
+    const inner = to;
+    let calls = 0;
+    to = createFaultyStore(inner, () => {
+      calls += 1;
+      return calls % 3 === 2 ? { kind: calls % 2 === 0 ? 'fails-after' : 'fails-before' } : undefined;
+    });
+    await copy(7);
+    expect(await contents(inner)).toEqual(await contents(from));
+  });
+
   it('follows a source that has changed between two tries', async () => {
     await seededShuffle(30);
     await from.append('vault-a', 'any', [newEvent(), newEvent()]);
