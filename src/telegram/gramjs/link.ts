@@ -26,6 +26,7 @@ interface Task {
   readonly login: number;
   readonly stop: AbortController;
   session?: GramSession;
+  record?: UpdateRecord;
   /** The actor believes the session disconnected: it must be told when it is not. */
   owesRestored: boolean;
 }
@@ -146,14 +147,15 @@ export class GramLink implements SessionLink {
     const task = this.#task;
     this.#task = undefined;
     task?.stop.abort(new NotConnectedError('the session is at something else now'));
+    task?.record?.close();
     return task?.session;
   }
 
-  /** Closed with the task, if not before. */
+  /** Closed with the task. */
   #openRecord(task: Task): UpdateRecord {
     const onWanted = (): void => task.session?.updatesWanted();
     const record = this.#setting.recording?.open(this.#sessionId, task.login, onWanted) ?? noRecord;
-    task.stop.signal.addEventListener('abort', () => record.close(), { once: true });
+    task.record = record;
     return record;
   }
 

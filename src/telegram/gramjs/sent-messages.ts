@@ -19,7 +19,8 @@ interface UnderWay {
 /** Which sending became which message, for the last ones of an account. */
 export class SentMessages {
   readonly #byRandomId = new Map<bigint, Sent>();
-  readonly #underWay = new Map<string, UnderWay>();
+  /** By chat; made when something is sent. */
+  #underWay: Map<string, UnderWay> | undefined;
   readonly #onKnown: (chat: string, id: number) => void;
 
   /** @param onKnown told once of each message that was sent to a chat */
@@ -30,6 +31,7 @@ export class SentMessages {
   /** It is about to be sent; {@link end} follows. */
   begin(randomId: bigint, chat: string): void {
     this.#put(randomId, { chat, id: this.idOf(randomId) });
+    this.#underWay ??= new Map();
     const underWay = this.#underWay.get(chat) ?? openUnderWay();
     underWay.count += 1;
     this.#underWay.set(chat, underWay);
@@ -44,17 +46,17 @@ export class SentMessages {
 
   /** It has been sent, or not. */
   end(chat: string): void {
-    const underWay = this.#underWay.get(chat);
+    const underWay = this.#underWay?.get(chat);
     if (underWay === undefined) return;
     underWay.count -= 1;
     if (underWay.count > 0) return;
-    this.#underWay.delete(chat);
+    this.#underWay?.delete(chat);
     underWay.end();
   }
 
   /** Resolves when no send to the chat is under way; undefined where none is. */
   underWay(chat: string): Promise<void> | undefined {
-    return this.#underWay.get(chat)?.ended;
+    return this.#underWay?.get(chat)?.ended;
   }
 
   /** Whether this login wrote a message: `known` to have been sent there, or `named` by Telegram as its own. */
