@@ -137,7 +137,9 @@ const allNames = (): Record<string, string> => ({
 
 /** Everything in the data directory, as it lies on the disk. */
 const files = (): { name: string; bytes: Buffer }[] =>
-  readdirSync(folder.path).map((name) => ({ name, bytes: readFileSync(join(folder.path, name)) }));
+  readdirSync(folder.path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => ({ name, bytes: readFileSync(join(parentPath, name)) }));
 
 const searchFilesFor = (names: Record<string, string>): string[] =>
   files().flatMap(({ name, bytes }) => searchText(bytes.toString('latin1'), name, names));
