@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
 import { median, report } from '../measurement.ts';
+import { addAccounts } from '../support/accounts.ts';
 import { type ChildProgram, startProgram } from '../support/child-program.ts';
 import { ann, type Credentials, logIn, withLiveGateway } from '../support/live-gateway.ts';
 
@@ -14,7 +15,7 @@ const costs = await withLiveGateway(async (live) => {
   const { gateway, sandbox } = live;
   const headers = await logIn(live, ann);
   // An account of its own: what one side sends must not reach the other as an update.
-  const user = await addAccount(sandbox);
+  const [user = ''] = await addAccounts(sandbox, 1);
   const bare = await startProgram('bench/programs/bare-client', { BARE_SANDBOX: sandbox.url, BARE_USER: user });
   try {
     const measured: Costs[] = [];
@@ -50,16 +51,6 @@ type Costs = Record<'gateway' | 'client' | 'invoke', number>;
 
 function inMicroseconds(of: keyof Costs): string {
   return (median(costs.map((run) => run[of])) * 1000).toFixed(0);
-}
-
-async function addAccount(sandbox: ChildProgram): Promise<string> {
-  const response = await fetch(`${sandbox.url}/accounts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ firstName: 'Eve', dc: 2 }),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return ((await response.json()) as { userId: string }).userId;
 }
 
 /** Milliseconds of the program's process. */

@@ -1,20 +1,11 @@
-// oxlint-disable-next-line import/no-unassigned-import -- as in the gateway: before anything of GramJS
-import '../../src/telegram/gramjs/native-numbers.ts';
 import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import bigInt from 'big-integer';
-import { Api, Logger, TelegramClient } from 'telegram';
+import { Api } from 'telegram';
 import { CustomFile } from 'telegram/client/uploads.js';
-import { LogLevel } from 'telegram/extensions/Logger.js';
-import { ConnectionTCPFull } from 'telegram/network/index.js';
-import { StringSession } from 'telegram/sessions/index.js';
-import { systemClock } from '../../src/clock.ts';
-import { trustServerKey } from '../../src/telegram/gramjs/server-key.ts';
-import { applySpeedUps } from '../../src/telegram/gramjs/speed-ups.ts';
-import { TcpSocket } from '../../src/telegram/gramjs/tcp-socket.ts';
-import { fetchSandboxNetwork } from '../../src/telegram/network.ts';
+import { bareTelegram, peerOf } from '../support/bare-telegram.ts';
 
 /**
  * GramJS as it comes, made as fast as the gateway's, and nothing around it: logged in as BARE_USER at the sandbox at
@@ -23,55 +14,8 @@ import { fetchSandboxNetwork } from '../../src/telegram/network.ts';
  * newest 100 messages so many times, `POST /file?message=…&parts=…` fetch so many parts of 512 KB, one after the other, of the
  * file of a message in a private chat.
  */
-const sandboxUrl = process.env['BARE_SANDBOX'] ?? '';
-const network = await fetchSandboxNetwork(sandboxUrl, systemClock, AbortSignal.timeout(10_000));
-applySpeedUps();
-if (network.publicKey !== undefined) trustServerKey(network.publicKey);
-
-type ConnectionOptions = ConstructorParameters<typeof ConnectionTCPFull>[0];
-/** GramJS asks for port 80 of whatever address it is given. */
-class SandboxConnection extends ConnectionTCPFull {
-  constructor(options: ConnectionOptions) {
-    const dc = network.dcs.find(({ id }) => id === options.dcId);
-    super({ ...options, ...(dc && { ip: dc.host, port: dc.port }) });
-  }
-}
-
-const session = new StringSession('');
-session.setDC(network.homeDc, '127.0.0.1', 443);
-const client = new TelegramClient(session, network.apiId, network.apiHash, {
-  connection: SandboxConnection,
-  networkSocket: TcpSocket as unknown as ConnectionOptions['socket'],
-  baseLogger: new Logger(LogLevel.NONE),
-  securityChecks: true,
-});
-// The texts that the gateway is sent are plain as well.
-client.setParseMode(undefined);
-await client.connect();
-await logIn();
-
-async function logIn(): Promise<void> {
-  const ask = (): Promise<Api.auth.TypeLoginToken> =>
-    client.invoke(new Api.auth.ExportLoginToken({ apiId: network.apiId, apiHash: network.apiHash, exceptIds: [] }));
-  const token = await ask();
-  if (!(token instanceof Api.auth.LoginToken)) throw new Error('no login token');
-  const link = `tg://login?token=${token.token.toString('base64url')}`;
-  const scanned = await fetch(`${sandboxUrl}/qr/scan`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ link, userId: process.env['BARE_USER'] }),
-  });
-  if (!scanned.ok) throw new Error(await scanned.text());
-  if (!((await ask()) instanceof Api.auth.LoginTokenSuccess)) throw new Error('not logged in');
-}
-
-/** The one who is written to, with the access hash: looked up once, as the gateway does. */
-async function peerOf(username: string): Promise<Api.InputPeerUser> {
-  const { users } = await client.invoke(new Api.contacts.ResolveUsername({ username }));
-  const [user] = users;
-  if (!(user instanceof Api.User) || user.accessHash === undefined) throw new Error(`nobody is called ${username}`);
-  return new Api.InputPeerUser({ userId: user.id, accessHash: user.accessHash });
-}
+const telegram = await bareTelegram(process.env['BARE_SANDBOX'] ?? '');
+const client = await telegram.logIn(process.env['BARE_USER'] ?? '');
 
 /** `client`: the client's own way to send a text; `invoke`: nothing but the request itself. */
 type Way = 'client' | 'invoke';
@@ -145,7 +89,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   for await (const chunk of request) body.push(chunk as Buffer);
   const text = String(Buffer.concat(body));
   const way = query.get('way') === 'invoke' ? 'invoke' : 'client';
-  const peer = await peerOf(query.get('to') ?? '');
+  const peer = await peerOf(client, query.get('to') ?? '');
   let left = Number(query.get('count'));
   const oneAfterTheOther = async (): Promise<void> => {
     while (left > 0) {
