@@ -66,6 +66,23 @@ describe('D2: a message that comes while the connection is down', () => {
     await until(() => textsOf(updates).length > 0);
     expect(textsOf(updates)).toEqual(['while nobody was there']);
   });
+
+  it('[WH5] is not fetched again where the stored login is older than what was recorded', async () => {
+    const updates: AccountUpdate[] = [];
+    await given.reopen({ recording: recordingInto(updates) }, given.sandbox);
+    await given.scene.loggedIn('d2', '1001');
+    const stored = given.scene.logins.get('d2') ?? '';
+    await given.write('1002', '1001', 'recorded');
+    await until(() => updates.length > 0);
+    await given.scene.restart();
+    given.scene.logins.set('d2', stored);
+    await given.write('1002', '1001', 'while nobody was there');
+    const link = given.scene.link('d2');
+    link.connect(1);
+    await link.next('ConnectionRestored');
+    await until(() => updates.length > 1);
+    expect(textsOf(updates)).toEqual(['recorded', 'while nobody was there']);
+  });
 });
 
 describe('D5: memory of whom one has met', () => {

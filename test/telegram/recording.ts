@@ -1,12 +1,16 @@
-import type { AccountUpdate, UpdateRecording } from '../../src/telegram/port/updates.ts';
+import type { AccountUpdate, UpdatePosition, UpdateRecording } from '../../src/telegram/port/updates.ts';
 
 /** Records everything from the first moment on, in memory. */
 export function recordingInto(updates: AccountUpdate[]): UpdateRecording {
+  let position: UpdatePosition | undefined;
   return {
     open: () => ({
       isWanted: true,
-      resume: async () => undefined,
-      record: async (more) => void updates.push(...more),
+      resume: async () => position,
+      async record(more, _from, to) {
+        updates.push(...more);
+        position = to;
+      },
       close: () => {},
     }),
   };
