@@ -1,5 +1,3 @@
-// oxlint-disable-next-line import/no-unassigned-import -- as in the gateway: before anything of GramJS
-import '../../src/telegram/gramjs/native-numbers.ts';
 import { Api, Logger, TelegramClient } from 'telegram';
 import { LogLevel } from 'telegram/extensions/Logger.js';
 import { ConnectionTCPFull } from 'telegram/network/index.js';
@@ -18,7 +16,10 @@ export interface BareTelegram {
   logIn(userId: string): Promise<TelegramClient>;
 }
 
-/** Must be called before anything else of GramJS is used. @param sandboxUrl the sandbox's control API */
+/**
+ * To be imported behind `src/telegram/gramjs/native-numbers.ts`, as the gateway does; called before any client is made.
+ * @param sandboxUrl the sandbox's control API
+ */
 export async function bareTelegram(sandboxUrl: string): Promise<BareTelegram> {
   const network = await fetchSandboxNetwork(sandboxUrl, systemClock, AbortSignal.timeout(10_000));
   applySpeedUps();
