@@ -118,6 +118,11 @@ class SessionProjection implements ProjectionRunner {
     return this.#database.list(options);
   }
 
+  countByState(): ReturnType<SessionViews['countByState']> {
+    this.#save();
+    return this.#database.countByState();
+  }
+
   async waitFor(position: bigint, signal?: AbortSignal): Promise<void> {
     if (position > this.position) await this.#waiters.wait(position, signal);
   }

@@ -45,6 +45,8 @@ export interface SessionViews {
   get(id: string): SessionView | undefined;
   /** In order of ID (which is the order of creation), deleted ones left out unless asked for. */
   list(options: ListOptions): SessionView[];
+  /** How many sessions there are in each state that has any. */
+  countByState(): Partial<Record<SessionState, number>>;
   /** Resolves when everything up to the position is in the view. @throws the signal's reason when aborted. */
   waitFor(position: bigint, signal?: AbortSignal): Promise<void>;
   /** Calls the listener after each event of one session. @returns what ends it */

@@ -10,7 +10,7 @@ export interface Progress {
 }
 
 /** Where views are kept between two runs. Only a cache of the events: it may be lost at any time. */
-export interface ViewDatabase extends Pick<SessionViews, 'get' | 'list'> {
+export interface ViewDatabase extends Pick<SessionViews, 'get' | 'list' | 'countByState'> {
   /** Undefined where no event has been seen yet. */
   readonly progress: Progress | undefined;
   /** Rows and progress together, or neither. */

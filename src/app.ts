@@ -9,6 +9,7 @@ import { auditRoutes, operatorAuditRoutes } from './http/audit-routes.ts';
 import {
   authenticateSession,
   createRefusal,
+  type Refuse,
   requireActive,
   requireApiKey,
   requireConnected,
@@ -20,7 +21,8 @@ import { EventStreams } from './http/event-stream.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { mediaRoutes } from './http/media-routes.ts';
 import { messageRoutes } from './http/message-routes.ts';
-import { logRequests } from './http/request-log.ts';
+import { metricsRoutes } from './http/metrics-routes.ts';
+import { noteRequests } from './http/request-log.ts';
 import { SessionAnswers } from './http/session-answers.ts';
 import { creationRoute, sessionRoutes } from './http/session-routes.ts';
 import { statusRoutes } from './http/status-routes.ts';
@@ -82,7 +84,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   acceptJsonOnly(app);
   fillMissingBodies(app);
   answerUnknownRoutes(app);
-  logRequests(app);
+  noteRequests(app, options.metrics);
   app.decorateRequest('view');
   app.decorateRequest('sessionId', '');
   app.addHook('onRequest', (request, reply, done) => {
@@ -97,19 +99,24 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await describeApi(app);
 
   healthRoutes(app, reasonsAgainstReady);
+  const refuse = createRefusal(app);
+  // Looked at where the service is in trouble, too.
+  await app.register(async (scope: App) => {
+    scope.addHook('onRequest', requireApiKey(apiKey, refuse));
+    metricsRoutes(scope, options);
+  });
   await app.register(async (scope: App) => {
     scope.addHook('onRequest', (_request, _reply, done) => {
       done(hasViews() ? undefined : new RequestError(503, 'service is starting', 5));
     });
     if (maxLagMs > 0) await scope.register(underPressure, { maxEventLoopDelay: maxLagMs });
-    addRoutes(scope, options, apiKey);
+    addRoutes(scope, options, apiKey, refuse);
   });
   return app;
 }
 
 /** What needs a key, a session, a connected session: one scope inside the other. */
-function addRoutes(app: App, parts: AppParts, apiKey: string | undefined): void {
-  const refuse = createRefusal(app);
+function addRoutes(app: App, parts: AppParts, apiKey: string | undefined, refuse: Refuse): void {
   const audit = { ...parts, streams: new EventStreams(parts.clock) };
   app.addHook('preClose', (done) => {
     audit.streams.close();

@@ -25,8 +25,11 @@ import { TypingIndicators } from './messaging/typing.ts';
 import { drain } from './ops/drain.ts';
 import { eraseWith } from './ops/erase-with.ts';
 import { keptKey } from './ops/kept-keys.ts';
+import { meterStore } from './ops/meter-store.ts';
+import { createMetrics } from './ops/metrics.ts';
 import { createRetention } from './ops/retention.ts';
 import { createStoreWait, type StoreWait } from './ops/store-wait.ts';
+import { ViewLag } from './ops/view-lag.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
@@ -104,6 +107,19 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     const storeWait = createStoreWait(clock);
     const views = followedViews({ store, clock, log, storeWait }, database);
     undo.push(() => views.stop());
+    const viewLag = new ViewLag();
+    const metrics = createMetrics({
+      sessions: () => views.countByState(),
+      isReady: () => reasonsAgainstReady().length === 0,
+      isStoreAway: () => store.outage !== undefined,
+      viewLagMs: () => viewLag.ms(views.position, clock.now()),
+      mediaCacheBytes: () => mediaCache.bytes,
+    });
+    meterStore(store, {
+      metrics: metrics.counts,
+      viewOf: (sessionId) => views.get(sessionId),
+      onSessionEvent: (position) => viewLag.recorded(position, clock.now(), views.position),
+    });
     undo.push(() => storeWait.end());
     const restored = (async () => {
       // With a wrong master key no session could connect, and each would be deleted when its time is up.
@@ -130,6 +146,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       random: randomness,
       device,
       log: (level, message, fields) => log[level]({ ...fields }, message),
+      onWait: (_sessionId, asked) => metrics.counts.waitAsked(asked),
     });
     undo.push(() => telegram.close());
     const mediaCache = await DiskCache.open({
@@ -153,6 +170,12 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     });
     undo.push(() => sessions.stop());
     const status = { isClosing: false, hasViews: false, isStarted: false };
+    const reasonsAgainstReady = (): string[] => [
+      ...(status.isClosing ? ['service is shutting down'] : []),
+      ...(status.isStarted ? [] : ['sessions are being restored']),
+      ...(store.outage === undefined ? [] : ['event store does not answer']),
+      ...(views.caughtUp ? [] : ['views do not follow the event store']),
+    ];
     // Asking a socket for its address is a call into the kernel, and a page of messages has a hundred links.
     const own = { url: '' };
     const typing = new TypingIndicators(telegram.accounts, clock);
@@ -190,6 +213,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
         log,
       }),
       typing,
+      metrics: metrics.counts,
+      readMetrics: () => metrics.read(),
       mediaLinks: createMediaLinks({
         keys: mediaLinkKeys,
         publicUrl: () => config.publicUrl ?? own.url,
@@ -198,6 +223,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
         filesOf: (id) => (sessions.state(id) === 'connected' ? telegram.accounts.get(id)?.files : undefined),
         cache: new MediaCache(mediaCache),
         clock,
+        metrics: metrics.counts,
       }),
       clock,
       randomness,
@@ -206,12 +232,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       maxLagMs: parts.maxLagMs,
       hasViews: () => status.hasViews,
       isClosing: () => status.isClosing,
-      reasonsAgainstReady: () => [
-        ...(status.isClosing ? ['service is shutting down'] : []),
-        ...(status.isStarted ? [] : ['sessions are being restored']),
-        ...(store.outage === undefined ? [] : ['event store does not answer']),
-        ...(views.caughtUp ? [] : ['views do not follow the event store']),
-      ],
+      reasonsAgainstReady,
     });
     await app.listen({ host: config.host, port: config.port });
     own.url = addressOf(config.host, app.server.address());

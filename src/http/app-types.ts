@@ -9,6 +9,7 @@ import type { SessionView, SessionViews } from '../../projections/session-view.t
 import type { MediaPreparation } from '../media/prepare.ts';
 import type { MediaFiles } from '../media-links/media-files.ts';
 import type { MediaLinks } from '../media-links/media-link.ts';
+import type { Metrics } from '../metrics.ts';
 import type { KeyedSends } from '../messaging/keyed-sends.ts';
 import type { TypingIndicators } from '../messaging/typing.ts';
 import type { TelegramAccounts } from '../telegram/port.ts';
@@ -37,6 +38,9 @@ export interface AppParts {
   keyedSends: KeyedSends;
   recording: Pick<WebhookRecording, 'webhookSet'>;
   typing: TypingIndicators;
+  metrics: Metrics;
+  /** For `/metrics`. */
+  readMetrics: () => Promise<string>;
   clock: Clock;
   randomness: Randomness;
 }

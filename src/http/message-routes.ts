@@ -1,3 +1,4 @@
+import { countSend } from '../messaging/count-send.ts';
 import { sendMessage } from '../messaging/send-message.ts';
 import { receiverFrom } from '../receivers/receiver.ts';
 import type { App, AppParts } from './app-types.ts';
@@ -13,7 +14,9 @@ export function messageRoutes(app: App, parts: AppParts): void {
     const sending = sendParts(parts, request.view.id);
     const sent = { what: { receiver, message }, takesLong: 'url' in message.content };
     return sendOnce(parts, request, reply, sent, async (options) => {
-      const messageId = await sendMessage(sending, receiver, message, options);
+      const messageId = await countSend(parts.metrics, message.content.type, () =>
+        sendMessage(sending, receiver, message, options),
+      );
       return { messageId: String(messageId) };
     });
   });

@@ -1,21 +1,25 @@
 import type { FastifyRequest } from 'fastify';
+import type { Metrics } from '../metrics.ts';
 import type { App } from './app-types.ts';
 import { mediaPath } from './media-routes.ts';
 
 /**
  * One line a request: what, how it ended, how long it took, whose session, and the name of the error where Telegram
- * refused; never a header, a query or a body.
+ * refused; never a header, a query or a body. And one more in the metrics.
  */
-export function logRequests(app: App): void {
+export function noteRequests(app: App, metrics: Metrics): void {
   app.decorateRequest('refusal');
   app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    metrics.requested({ method, route: request.routeOptions.url, status }, elapsedTime / 1000);
     request.log.info(
       {
         reqId: request.id,
-        method: request.method,
+        method,
         path: pathOf(request),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
+        status,
+        ms: Math.round(elapsedTime * 10) / 10,
         session: (request.view as typeof request.view | undefined)?.id,
         error: request.refusal,
       },

@@ -1,3 +1,4 @@
+import { countSend } from '../messaging/count-send.ts';
 import { postStatus } from '../messaging/post-status.ts';
 import type { App, AppParts } from './app-types.ts';
 import { statusFrom } from './message-content.ts';
@@ -11,7 +12,9 @@ export function statusRoutes(app: App, parts: AppParts): void {
     const status = statusFrom(request.body);
     const sending = sendParts(parts, request.view.id);
     return sendOnce(parts, request, reply, { what: { status }, takesLong: true }, async (options) => {
-      const { id, created, expires } = await postStatus(sending, status, options);
+      const { id, created, expires } = await countSend(parts.metrics, 'status', () =>
+        postStatus(sending, status, options),
+      );
       return { statusId: String(id), created: iso(created), expires: iso(expires) };
     });
   });

@@ -1,6 +1,7 @@
 import type { Clock } from '../../actors/clock.ts';
 import { withDeadline } from '../deadline.ts';
 import { sessionNotConnected } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
 import { Stop, type StopSignal } from '../stop-signal.ts';
 import { type AccountFiles, MediaNotFoundError, type RemoteFile } from '../telegram/port/files.ts';
 import { type ByteRange, chunkBytes, lengthOfChunk } from './byte-range.ts';
@@ -16,6 +17,7 @@ export interface MediaFilesOptions {
   filesOf: (sessionId: string) => AccountFiles | undefined;
   cache: MediaCache;
   clock: Clock;
+  metrics: Pick<Metrics, 'chunkAsked'>;
 }
 
 /** A file that a link means. */
@@ -87,6 +89,7 @@ export class MediaFiles {
       chunk: async (index) => {
         const bytes = await this.#ownChunk(sessionId, facts.id, index);
         if (bytes === undefined) throw reason;
+        this.#options.metrics.chunkAsked('cache');
         return bytes;
       },
     };
@@ -122,6 +125,7 @@ export class MediaFiles {
     signal: StopSignal,
   ): Promise<Buffer> {
     const bytes = await this.#ownChunk(sessionId, remote.id, index);
+    this.#options.metrics.chunkAsked(bytes === undefined ? 'telegram' : 'cache');
     if (bytes !== undefined) return bytes;
     const fetch = (until: StopSignal): Promise<Buffer> => this.#fetch(sessionId, { remote, size }, index, until);
     try {

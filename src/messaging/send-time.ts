@@ -6,7 +6,16 @@ import type { StopSignal } from '../stop-signal.ts';
 /** The interface's own limit (MS6). */
 const sendTimeoutSeconds = 240;
 
-const late = (): RequestError => new RequestError(500, `send timeout after ${sendTimeoutSeconds}s`);
+/** MS6 */
+export class SendTimeoutError extends RequestError {
+  override name = 'SendTimeoutError';
+
+  constructor() {
+    super(500, `send timeout after ${sendTimeoutSeconds}s`);
+  }
+}
+
+const late = (): RequestError => new SendTimeoutError();
 
 /** A send, from looking for its receiver to Telegram's answer; fetching and uploading end with it. @param until ends it too */
 export function withinSendTime<T>(

@@ -201,6 +201,14 @@ export const operations: Readonly<Record<string, Operation>> = {
     answer: eventStream,
     errors: [[404, 'session not found', ''], ...auditErrors.stream],
   },
+  'GET /metrics': {
+    id: 'metrics',
+    tag: 'Operation',
+    summary: 'Metrics for Prometheus',
+    description: 'Answers while the service is starting, too. docs/operating.md says what each is for.',
+    access: 'operator',
+    answer: { mediaType: 'text/plain', description: 'Text exposition format, version 0.0.4.' },
+  },
   'GET /health/live': {
     id: 'live',
     tag: 'Operation',

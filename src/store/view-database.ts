@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
+import type { SessionState } from '../../actors/session-events.ts';
 import { sessionViewVersion } from '../../projections/evolve-session-view.ts';
 import type { ListOptions, SessionView } from '../../projections/session-view.ts';
 import type { Progress, ViewDatabase } from '../../projections/view-database.ts';
@@ -64,6 +65,7 @@ class SqliteViewDatabase implements ViewDatabase {
   #listLive: Statement<[view: string]>;
   #listByState: Statement<[view: string]>;
   #listAll: Statement<[view: string]>;
+  #count: Statement<[state: SessionState, count: number]>;
   #remove: Statement<[]>;
   #clearViews: Statement<[]>;
   #clearProgress: Statement<[]>;
@@ -80,6 +82,7 @@ class SqliteViewDatabase implements ViewDatabase {
       'SELECT view FROM session_views WHERE state = ? AND id > ? ORDER BY id LIMIT ?',
     );
     this.#listAll = database.prepare('SELECT view FROM session_views WHERE id > ? ORDER BY id LIMIT ?');
+    this.#count = database.prepare('SELECT state, count(*) FROM session_views GROUP BY state');
     this.#remove = database.prepare('DELETE FROM session_views WHERE id = ?');
     this.#clearViews = database.prepare('DELETE FROM session_views');
     this.#clearProgress = database.prepare('DELETE FROM progress');
@@ -105,6 +108,10 @@ class SqliteViewDatabase implements ViewDatabase {
 
   list({ after = '', limit, state }: ListOptions): SessionView[] {
     return this.#rows(after, limit, state).map(([text]) => parse(text));
+  }
+
+  countByState(): Partial<Record<SessionState, number>> {
+    return Object.fromEntries(this.#count.all());
   }
 
   #rows(after: string, limit: number, state: ListOptions['state']): [view: string][] {

@@ -15,6 +15,11 @@ export function createMemoryViewDatabase(): ViewDatabase {
         .filter((view) => view.id > after && isWanted(view, state))
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit),
+    countByState() {
+      const counts: ReturnType<ViewDatabase['countByState']> = {};
+      for (const { state } of rows.values()) counts[state] = (counts[state] ?? 0) + 1;
+      return counts;
+    },
     save(views, progress) {
       for (const view of views) rows.set(view.id, view);
       kept = progress;

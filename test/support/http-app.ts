@@ -17,6 +17,7 @@ import { MediaFiles } from '../../src/media-links/media-files.ts';
 import { createMediaLinks } from '../../src/media-links/media-link.ts';
 import { KeyedSends } from '../../src/messaging/keyed-sends.ts';
 import { TypingIndicators } from '../../src/messaging/typing.ts';
+import { createMetrics } from '../../src/ops/metrics.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { openViewDatabase } from '../../src/store/view-database.ts';
 import type { TelegramAccount } from '../../src/telegram/port.ts';
@@ -85,6 +86,13 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     clock,
     log: { warn: (_fields, message) => logLines.push(message) },
   });
+  const metrics = createMetrics({
+    sessions: () => views.countByState(),
+    isReady: () => status.reasonsAgainstReady.length === 0,
+    isStoreAway: () => false,
+    viewLagMs: () => 0,
+    mediaCacheBytes: () => mediaCache.bytes,
+  });
   const outbound = createOutbound({ clock, allowPrivate: true });
   const app = await buildApp({
     sessions,
@@ -109,11 +117,14 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       log: { warn: (_fields, message) => logLines.push(message) },
     }),
     typing: new TypingIndicators(accounts, clock),
+    metrics: metrics.counts,
+    readMetrics: () => metrics.read(),
     mediaLinks: createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => 'http://media.test' }),
     mediaFiles: new MediaFiles({
       filesOf: (id) => (sessions.state(id) === 'connected' ? accounts.get(id)?.files : undefined),
       cache: new MediaCache(mediaCache),
       clock,
+      metrics: metrics.counts,
     }),
     clock,
     randomness,

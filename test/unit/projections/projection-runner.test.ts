@@ -263,6 +263,7 @@ describe('the projection runner', () => {
       },
       get: (id) => database.get(id),
       list: (options) => database.list(options),
+      countByState: () => database.countByState(),
       remove: (ids) => database.remove(ids),
       clear: () => database.clear(),
       close: () => database.close(),

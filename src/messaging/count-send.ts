@@ -1,0 +1,28 @@
+import { RequestError } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+import { NotConnectedError, TelegramError } from '../telegram/port.ts';
+import { SendTimeoutError } from './send-time.ts';
+
+/** Has a send counted: what it was, how it ended, how long it took. */
+export async function countSend<T>(metrics: Metrics, type: string, send: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const count = (outcome: string): void => metrics.sent(type, outcome, (performance.now() - startedAt) / 1000);
+  try {
+    const sent = await send();
+    count('sent');
+    return sent;
+  } catch (error) {
+    count(outcomeOf(error));
+    throw error;
+  }
+}
+
+/** Telegram's own name for its errors; `bad-request`, `bad-media`, `timeout`, … for ours. */
+function outcomeOf(error: unknown): string {
+  if (error instanceof TelegramError) return error.errorName;
+  if (error instanceof SendTimeoutError) return 'timeout';
+  if (error instanceof NotConnectedError) return 'not-connected';
+  if (!(error instanceof RequestError)) return 'fault';
+  if (error.statusCode === 499) return 'client-left';
+  return error.statusCode < 500 ? 'bad-request' : 'bad-media';
+}

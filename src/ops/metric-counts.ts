@@ -1,0 +1,111 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { CountedFact, Metrics } from '../metrics.ts';
+import { boundedNames } from './bounded-names.ts';
+
+/** Upper bounds, in seconds. */
+const buckets = {
+  request: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+  send: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 240],
+  append: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5, 10],
+  /** A receiver has 10 s. */
+  delivery: [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  /** A QR is there for 3 minutes. */
+  scan: [5, 10, 20, 30, 45, 60, 90, 120, 180],
+  /** A session that has been away for 30 minutes is deleted. */
+  away: [10, 15, 30, 60, 120, 300, 600, 1200, 1800],
+};
+
+/** What is counted as it happens: a microsecond each. */
+export function createCounts(registry: Registry): Metrics {
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    of: keyof typeof buckets,
+  ): Histogram<Label> => new Histogram({ name, help, labelNames, buckets: buckets[of], registers });
+
+  const requests = histogram(
+    'gateway_http_request_seconds',
+    'Requests, until the last byte of the answer',
+    ['method', 'route', 'status'],
+    'request',
+  );
+  const sends = counter('gateway_sends_total', 'Messages and stories, by how they ended', ['type', 'outcome']);
+  const sendTimes = histogram('gateway_send_seconds', 'Sends, until Telegram has them', ['type'], 'send');
+  const waits = counter('gateway_telegram_waits_total', 'How often Telegram asked to wait', ['request', 'waited']);
+  const appends = histogram('gateway_store_append_seconds', 'Appends to the event store', ['outcome'], 'append');
+  const chunks = counter('gateway_media_chunks_total', 'Chunks of files that viewers asked for', ['from']);
+  const deliveries = histogram('gateway_webhook_delivery_seconds', 'Deliveries tried', ['outcome'], 'delivery');
+  const outcomeName = boundedNames();
+  return {
+    requested: ({ method, route, status }, seconds) =>
+      requests.observe(
+        route === undefined ? { method: 'any', route: 'unknown', status } : { method, route, status },
+        seconds,
+      ),
+    sent(type, outcome, seconds) {
+      sends.inc({ type, outcome: outcomeName(outcome) });
+      sendTimes.observe({ type }, seconds);
+    },
+    waitAsked: ({ request, waited }) => waits.inc({ request, waited: String(waited) }),
+    appended: (outcome, seconds) => appends.observe({ outcome }, seconds),
+    happened: countFacts(registry),
+    chunkAsked: (from) => chunks.inc({ from }),
+    delivered: (outcome, seconds) => deliveries.observe({ outcome }, seconds),
+  };
+}
+
+function countFacts(registry: Registry): (fact: CountedFact) => void {
+  const registers = [registry];
+  const facts = new Counter({
+    name: 'gateway_session_facts_total',
+    help: 'What happened to sessions',
+    labelNames: ['fact'],
+    registers,
+  });
+  const logins = new Counter({
+    name: 'gateway_logins_total',
+    help: 'Logins, by what ended them',
+    labelNames: ['by'],
+    registers,
+  });
+  const scans = new Histogram({
+    name: 'gateway_login_scan_seconds',
+    help: 'From the state QR pending to the scan',
+    buckets: buckets.scan,
+    registers,
+  });
+  const disconnects = new Counter({
+    name: 'gateway_disconnects_total',
+    help: 'Connected sessions that were disconnected, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  const reconnects = new Histogram({
+    name: 'gateway_reconnect_seconds',
+    help: 'How long sessions were disconnected that came back',
+    buckets: buckets.away,
+    registers,
+  });
+  const lost = new Counter({
+    name: 'gateway_logins_lost_total',
+    help: 'Logins that Telegram ended, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  const reasonName = boundedNames();
+  return ({ type, from, to, reason, secondsBefore }) => {
+    facts.inc({ fact: type });
+    if (type === 'LoggedIn') logins.inc({ by: from === 'passwordRequired' ? 'password' : 'qr' });
+    const isScanned = from === 'qrPending' && (to === 'connected' || to === 'passwordRequired');
+    if (isScanned && secondsBefore !== undefined) scans.observe(secondsBefore);
+    if (from === 'connected' && to === 'disconnected') disconnects.inc({ reason: reasonName(reason) });
+    if (from === 'disconnected' && to === 'connected' && secondsBefore !== undefined) {
+      reconnects.observe(secondsBefore);
+    }
+    if (type === 'LoginLost') lost.inc({ reason: reasonName(reason) });
+  };
+}
