@@ -21,6 +21,7 @@ WORKDIR /app
 RUN install --directory --owner=10001 --group=10001 --mode=700 /data
 COPY --from=packages /app ./
 COPY --from=build /build/dist/actors dist/actors
+COPY --from=build /build/dist/console dist/console
 COPY --from=build /build/dist/projections dist/projections
 COPY --from=build /build/dist/sandbox dist/sandbox
 COPY --from=build /build/dist/src dist/src

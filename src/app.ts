@@ -15,6 +15,7 @@ import {
   requireConnected,
 } from './http/authentication.ts';
 import { channelRoutes } from './http/channel-routes.ts';
+import { consoleRoutes } from './http/console-routes.ts';
 import { answerClientError, answerConnect, answerError, answerExpectation } from './http/error-answers.ts';
 import { groupRoutes } from './http/group-routes.ts';
 import { EventStreams } from './http/event-stream.ts';
@@ -43,6 +44,8 @@ const keepAliveTimeoutMs = 72_000;
 export interface AppOptions extends AppParts {
   log: FastifyBaseLogger;
   apiKey: string | undefined;
+  /** Control API of the sandbox that stands in for Telegram, if one does. */
+  sandboxUrl?: string | undefined;
   /** Why the service is not ready, a line each. */
   reasonsAgainstReady: () => readonly string[];
   /** False as long as the views have not been brought up to date since the start: nobody can be looked up in them. */
@@ -99,6 +102,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await describeApi(app);
 
   healthRoutes(app, reasonsAgainstReady);
+  consoleRoutes(app, { apiKey, sandboxUrl: options.sandboxUrl });
   const refuse = createRefusal(app);
   // Looked at where the service is in trouble, too.
   await app.register(async (scope: App) => {

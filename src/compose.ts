@@ -229,6 +229,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       randomness,
       log,
       apiKey: config.apiKey,
+      sandboxUrl,
       maxLagMs: parts.maxLagMs,
       hasViews: () => status.hasViews,
       isClosing: () => status.isClosing,

@@ -23,12 +23,17 @@ export async function createControlServer(control: Control): Promise<FastifyInst
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   // What a web page can send without asking is no JSON.
   app.removeContentTypeParser('text/plain');
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     // A page of another site may reach loopback under a name of its own (DNS rebinding), or post to it unasked.
     if (!isOwnHost(request.headers.host)) throw new ControlError(403, 'host not allowed');
     const { origin } = request.headers;
-    if (origin !== undefined && !isOwnHost(origin.replace(/^https?:\/\//, ''))) {
-      throw new ControlError(403, 'origin not allowed');
+    if (origin === undefined) return;
+    if (!isOwnHost(origin.replace(/^https?:\/\//, ''))) throw new ControlError(403, 'origin not allowed');
+    // Pages of this machine may call it: the gateway's console does.
+    reply.headers({ 'access-control-allow-origin': origin, vary: 'origin' });
+    if (request.method === 'OPTIONS') {
+      reply.headers({ 'access-control-allow-methods': '*', 'access-control-allow-headers': 'content-type' });
+      await reply.code(204).send();
     }
   });
   app.setNotFoundHandler(() => {

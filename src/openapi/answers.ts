@@ -187,4 +187,8 @@ export const answers = {
     after: text('The `after` of the next page; empty when there is none.'),
   }),
   health: Type.Object({ status: Type.String() }),
+  consoleConfig: Type.Object({
+    sandboxUrl: text('Control API of the sandbox that stands in for Telegram.'),
+    needsApiKey: Type.Boolean({ description: 'Whether the gateway has an API key.' }),
+  }),
 };

@@ -201,6 +201,17 @@ export const operations: Readonly<Record<string, Operation>> = {
     answer: eventStream,
     errors: [[404, 'session not found', ''], ...auditErrors.stream],
   },
+  'GET /console/config': {
+    id: 'consoleConfig',
+    tag: 'Operation',
+    summary: 'What the console at /console must know of this gateway',
+    description: '`sandboxUrl` is empty where the real Telegram is on the other side.',
+    access: 'anyone',
+    answer: {
+      schema: answers.consoleConfig,
+      example: { sandboxUrl: 'http://127.0.0.1:4400', needsApiKey: false },
+    },
+  },
   'GET /metrics': {
     id: 'metrics',
     tag: 'Operation',

@@ -339,6 +339,21 @@ describe('every answer that is no success', () => {
     expect(await status({ origin: 'http://evil.example' })).toBe(403);
   });
 
+  it('may be called by pages of this machine, and says so to their browser', async () => {
+    const origin = 'http://localhost:3000';
+    const asked = await fetch(`${sandbox.url}/qr/scan`, { method: 'OPTIONS', headers: { origin } });
+    expect(asked.status).toBe(204);
+    expect(Object.fromEntries(asked.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-headers': 'content-type',
+      vary: 'origin',
+    });
+    const answer = await fetch(`${sandbox.url}/accounts`, { headers: { origin } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    const stranger = await fetch(`${sandbox.url}/accounts`, { headers: { origin: 'http://evil.example' } });
+    expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
   it('is no page: the phone is one', async () => {
     for (const [path, type] of [
       ['/', 'text/html'],

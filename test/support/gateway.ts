@@ -56,6 +56,7 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     log: pino({ level: logTo === undefined ? 'silent' : 'trace' }, logTo),
     telegram: async () => ({
       network: await fetchSandboxNetwork(sandbox.url, systemClock, AbortSignal.timeout(10_000)),
+      sandboxUrl: sandbox.url,
     }),
     // A busy machine must not turn tests away.
     maxLagMs: 0,

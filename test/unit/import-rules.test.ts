@@ -50,7 +50,7 @@ const compositionRoots = new Set([
 
 describe('import rules', () => {
   it('sees the modules that it judges', () => {
-    for (const folder of ['src', 'actors', 'projections', 'sandbox']) {
+    for (const folder of ['src', 'actors', 'projections', 'sandbox', 'console']) {
       expect(sourceFiles([folder]).length).toBeGreaterThanOrEqual(5);
     }
     expect(imports.length).toBeGreaterThan(200);
@@ -65,6 +65,10 @@ describe('import rules', () => {
 
   it('projections import themselves and the actors', () => {
     expect(strays('projections', ['projections', 'actors'])).toEqual([]);
+  });
+
+  it('the console imports Preact, the actors and itself', () => {
+    expect(strays('console', ['console', 'actors', 'preact'])).toEqual([]);
   });
 
   it('the sandbox imports nothing of the gateway, and the gateway nothing of the sandbox', () => {

@@ -1,0 +1,71 @@
+import { proof, root } from './request.ts';
+
+/** What is waited before a stream that broke is asked for again, unless it says otherwise. */
+const retryMs = 2_000;
+
+export interface StreamEvent {
+  id: string;
+  data: string;
+}
+
+/**
+ * Server-sent events by `fetch`, since an `EventSource` sends no headers. A stream that breaks is taken up where it
+ * was, until the signal ends it, or the gateway says that there is no such stream.
+ * @param path without its query
+ */
+export async function follow(
+  path: string,
+  session: string | undefined,
+  signal: AbortSignal,
+  onEvents: (events: StreamEvent[]) => void,
+): Promise<void> {
+  let last = '0';
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(new URL(`${path}?after=${last}`, root), { headers: proof(session), signal });
+      if (response.status >= 400 && response.status < 500) return;
+      if (response.ok && response.body !== null) {
+        const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+        const parse = eventParser();
+        for (let part = await reader.read(); !part.done; part = await reader.read()) {
+          const events = parse(part.value);
+          last = events.at(-1)?.id ?? last;
+          if (events.length > 0) onEvents(events);
+        }
+      }
+    } catch {
+      if (signal.aborted) return;
+    }
+    await pause(retryMs, signal);
+  }
+}
+
+/** Takes pieces of a stream as they come; gives the events that are complete. */
+function eventParser(): (text: string) => StreamEvent[] {
+  let rest = '';
+  return (text) => {
+    const blocks = (rest + text).split('\n\n');
+    rest = blocks.pop() ?? '';
+    return blocks.map(eventOf).filter(({ data }) => data !== '');
+  };
+}
+
+function eventOf(block: string): StreamEvent {
+  const field = (name: string): string =>
+    block
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}: `))
+      .map((line) => line.slice(name.length + 2))
+      .join('\n');
+  return { id: field('id'), data: field('data') };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,45 @@
+import { useEffect } from 'preact/hooks';
+import { ApiError, messageOf } from './api/request.ts';
+import { allSessions } from './api/sessions.ts';
+import { Overview } from './overview/overview.tsx';
+import { SessionList } from './overview/session-list.tsx';
+import { usePolled } from './parts/use-polled.ts';
+import { useChosenSession } from './parts/use-route.ts';
+import { SessionPage } from './session/session-page.tsx';
+
+const listEveryMs = 2_000;
+
+/** The list of sessions, and beside it the one that is chosen, or all of them at a glance. */
+export function Frame({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrongKey: () => void }) {
+  const chosen = useChosenSession();
+  const { value: sessions, error, refresh } = usePolled(allSessions, listEveryMs);
+  const isWrongKey = error instanceof ApiError && error.status === 401;
+  useEffect(() => {
+    if (isWrongKey) onWrongKey();
+  }, [isWrongKey, onWrongKey]);
+  useEffect(() => {
+    scrollTo(0, 0);
+  }, [chosen]);
+  return (
+    <div class={chosen === undefined ? 'frame' : 'frame has-chosen'}>
+      {error !== undefined && (
+        <p class="trouble" role="alert">
+          {messageOf(error)}; trying again…
+        </p>
+      )}
+      <SessionList sessions={sessions} chosen={chosen} onCreated={refresh} />
+      <main class="page" key={chosen ?? ''}>
+        {chosen === undefined ? (
+          <Overview sessions={sessions} sandboxUrl={sandboxUrl} />
+        ) : (
+          <SessionPage
+            id={chosen}
+            summary={sessions?.find(({ id }) => id === chosen)}
+            sandboxUrl={sandboxUrl}
+            onChange={refresh}
+          />
+        )}
+      </main>
+    </div>
+  );
+}

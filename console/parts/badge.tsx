@@ -1,0 +1,6 @@
+import { stateName } from './words.ts';
+
+/** A state as a coloured word; the colour says nothing that the word doesn't. */
+export function Badge({ state }: { state: string }) {
+  return <span class={`badge ${state}`}>{stateName(state)}</span>;
+}

@@ -1,0 +1,9 @@
+import type { AuditEntry } from '../api/types.ts';
+import type { Ended } from '../parts/reasons.tsx';
+import { msOf } from '../parts/words.ts';
+
+/** Each time that the session was no longer connected, or came to its end, and why. */
+export const lossesOf = (events: readonly AuditEntry[]): Ended[] =>
+  events
+    .filter(({ state, data }) => state !== data.from && (data.from === 'connected' || state === 'deleted'))
+    .map(({ created, reason }) => ({ at: msOf(created), reason }));

@@ -1,0 +1,111 @@
+import { useRef } from 'preact/hooks';
+import { deleteSession, resetSession } from '../api/sessions.ts';
+import type { AuditEntry, Session } from '../api/types.ts';
+import { Said, useDoing } from '../parts/action.tsx';
+import { Badge } from '../parts/badge.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { countdown, duration, msOf, wholeTime } from '../parts/words.ts';
+
+interface Props {
+  id: string;
+  session: Session | undefined;
+  state: string;
+  last: AuditEntry | undefined;
+  isOwner: boolean;
+  /** It is being deleted: whoever asks about it now is told that there is no such session. */
+  onLeaving: (isLeaving: boolean) => void;
+}
+
+/** Which session, how it is and since when, and what can be done to the whole of it. */
+export function SessionHead({ id, session, state, last, isOwner, onLeaving }: Props) {
+  const now = useNow();
+  const { isBusy, said, run } = useDoing();
+  const question = useRef<HTMLDialogElement>(null);
+  const due = last?.data.deadlines[0]?.due;
+  return (
+    <header class="page-head session-head">
+      <a class="back" href="#/">
+        ← All sessions
+      </a>
+      <div class="who">
+        {session !== undefined && session.picture !== '' && <img class="face" src={session.picture} alt="" />}
+        <div>
+          <h1>{session?.name || 'Session'}</h1>
+          <p class="quiet id">{id}</p>
+        </div>
+        <Badge state={state} />
+      </div>
+      <dl class="facts">
+        {last !== undefined && (
+          <>
+            <div>
+              <dt>Since</dt>
+              <dd title={wholeTime(last.data.since)}>{duration(now - msOf(last.data.since))}</dd>
+            </div>
+            <div>
+              <dt>Reason</dt>
+              <dd>{last.reason}</dd>
+            </div>
+          </>
+        )}
+        {due !== undefined && (
+          <div>
+            <dt>Deleted in</dt>
+            <dd class="due">{countdown(msOf(due) - now)}</dd>
+          </div>
+        )}
+        {session !== undefined && session.phone !== '' && (
+          <div>
+            <dt>Phone</dt>
+            <dd>{`+${session.phone}`}</dd>
+          </div>
+        )}
+      </dl>
+      {isOwner && (
+        <div class="actions">
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() =>
+              void run(async () => {
+                await resetSession(id);
+                return 'Logged out; a new QR is on its way.';
+              })
+            }
+          >
+            Reset
+          </button>
+          <button type="button" class="danger" disabled={isBusy} onClick={() => question.current?.showModal()}>
+            Delete
+          </button>
+        </div>
+      )}
+      <Said said={said} />
+      <dialog ref={question} aria-labelledby="question">
+        <form method="dialog">
+          <h2 id="question">Delete this session?</h2>
+          <p>It is logged out at Telegram, and what is personal in its log can be read by nobody any more.</p>
+          <div class="actions">
+            <button type="submit">Keep it</button>
+            <button
+              type="submit"
+              class="danger solid"
+              onClick={() =>
+                void run(async () => {
+                  onLeaving(true);
+                  await deleteSession(id).catch((error: unknown) => {
+                    onLeaving(false);
+                    throw error;
+                  });
+                  return 'Deleted.';
+                })
+              }
+            >
+              Delete it
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </header>
+  );
+}

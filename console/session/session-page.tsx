@@ -1,0 +1,97 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { secretOf } from '../api/credentials.ts';
+import { readSession } from '../api/sessions.ts';
+import type { SessionSummary } from '../api/types.ts';
+import { StateChart } from '../chart/state-chart.tsx';
+import { Card } from '../parts/action.tsx';
+import { Reasons } from '../parts/reasons.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { usePolled } from '../parts/use-polled.ts';
+import { msOf, time } from '../parts/words.ts';
+import { Disclose } from './disclose.tsx';
+import { Login } from './login.tsx';
+import { lossesOf } from './losses.ts';
+import { Phone } from './phone.tsx';
+import { SendForm } from './send-form.tsx';
+import { SessionHead } from './session-head.tsx';
+import { TimeLine } from './time-line.tsx';
+import { useEvents } from './use-events.ts';
+import { useReplay } from './use-replay.ts';
+import { Webhook } from './webhook.tsx';
+
+interface Props {
+  id: string;
+  /** Undefined until the list has it. */
+  summary: SessionSummary | undefined;
+  sandboxUrl: string;
+  onChange: () => void;
+}
+
+const readEveryMs = 2_000;
+
+export function SessionPage({ id, summary, sandboxUrl, onChange }: Props) {
+  const [hasSecret, setHasSecret] = useState(secretOf(id) !== null);
+  // A session that is gone answers its owner no more; the operator may still look at it.
+  const wasDeleted = summary?.state === 'deleted';
+  const [isLeaving, setLeaving] = useState(false);
+  const isOwner = hasSecret && !wasDeleted;
+  const events = useEvents(id, isOwner);
+  const last = events.at(-1);
+  const state = last?.state ?? summary?.state;
+  const isLive = state !== undefined && state !== 'deleted' && !isLeaving;
+  const read = useCallback((signal: AbortSignal) => readSession(id, signal), [id]);
+  const { value: session, refresh } = usePolled(isOwner && isLive ? read : undefined, readEveryMs);
+  useEffect(refresh, [last?.seq, refresh]);
+  useEffect(onChange, [last?.state, onChange]);
+
+  const [seq, setSeq] = useState<number>();
+  const replay = useReplay(id, isOwner, seq);
+  const now = useNow();
+  const shown = replay === undefined ? last : events.find((event) => event.seq === replay.seq);
+
+  if (state === undefined) return <h1 class="quiet">Loading…</h1>;
+  return (
+    <>
+      <SessionHead
+        id={id}
+        session={session}
+        state={state}
+        last={last}
+        isOwner={isOwner && isLive}
+        onLeaving={setLeaving}
+      />
+      <div class="columns">
+        <Card
+          title="State"
+          id="chart"
+          class="chart-card"
+          aside={
+            <p class={replay === undefined ? 'moment live' : 'moment'}>
+              {replay === undefined ? (state === 'deleted' ? 'ended' : 'live') : `as it was at ${time(replay.created)}`}
+            </p>
+          }
+        >
+          <StateChart
+            state={replay?.state ?? state}
+            last={shown && { type: shown.type, from: shown.data.from }}
+            deadlines={replay?.deadlines ?? last?.data.deadlines ?? []}
+            now={replay === undefined ? now : msOf(replay.created)}
+          />
+        </Card>
+        <div class="stack">
+          {isLive && !hasSecret && <Disclose id={id} onSecret={() => setHasSecret(true)} />}
+          {isOwner && isLive && <Login id={id} state={state} session={session} />}
+          {isOwner && isLive && state === 'connected' && <SendForm id={id} isSandbox={sandboxUrl !== ''} />}
+          {sandboxUrl !== '' && isLive && <Phone sandboxUrl={sandboxUrl} qrcode={session?.qrcode ?? ''} />}
+        </div>
+      </div>
+      <TimeLine events={events} seq={seq} replay={replay} onSeq={setSeq} isOwner={isOwner} />
+      <div class="columns even">
+        <Webhook id={id} isOwner={isOwner && isLive} hasWebhook={summary?.hasWebhook ?? false} seq={last?.seq ?? 0} />
+        <Card title="Why it was out of reach" id="losses">
+          <Reasons ended={lossesOf(events)} empty="It never was." />
+        </Card>
+      </div>
+    </>
+  );
+}

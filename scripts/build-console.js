@@ -1,0 +1,71 @@
+// Builds the console into dist/console, each file also as .br and .gz. Does nothing where what is there is newer than its sources.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const root = join(import.meta.dirname, '..');
+const target = join(root, 'dist/console');
+/** All that the page is made of; the chart is the machine's own. */
+const sources = ['console', 'actors', 'scripts/build-console.js', 'package-lock.json'];
+
+function newest(path) {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function isFresh() {
+  const page = join(target, 'index.html');
+  return existsSync(page) && statSync(page).mtimeMs > Math.max(...sources.map((path) => newest(join(root, path))));
+}
+
+async function bundle() {
+  const { build } = await import('vite');
+  const { output } = await build({
+    configFile: false,
+    root: join(root, 'console'),
+    // Relative, so that it works behind a proxy that puts the gateway below a path.
+    base: './',
+    logLevel: 'warn',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      write: false,
+      target: 'es2022',
+      // What is inlined would need a laxer Content-Security-Policy.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+  });
+  return output.map((file) => ({ name: file.fileName, content: Buffer.from(file.code ?? file.source) }));
+}
+
+function write(folder, { name, content }) {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  const brotli = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } });
+  writeFileSync(path, content);
+  writeFileSync(`${path}.br`, brotli);
+  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+}
+
+if (!isFresh()) {
+  const files = await bundle();
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  const folder = mkdtempSync(join(root, 'dist/console-'));
+  // Whoever may run the program may read it.
+  chmodSync(folder, 0o755);
+  for (const file of files) write(folder, file);
+  // All at once: nobody is served half a page.
+  rmSync(target, { recursive: true, force: true });
+  renameSync(folder, target);
+}
