@@ -13,6 +13,9 @@ import { type Deadline, type Effect, type SessionFact, type SessionState, sessio
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 
+/** Called when a fact is sent to a session; what it returns has the work on it done when its turn has come. */
+export type WatchFact = (sessionId: string) => (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
+
 /** What all actors share. */
 export interface ActorSurroundings {
   store: EventStore;
@@ -27,6 +30,7 @@ export interface ActorSurroundings {
   onFenced(actor: DurableActor): void;
   /** The first event of a new session has not been recorded and will not be. */
   onNeverRecorded(actor: DurableActor): void;
+  watch?: WatchFact | undefined;
 }
 
 /** The fact, or how to make it for the event with this ID. It may be asked again, with another ID. */
@@ -49,6 +53,7 @@ interface Job {
   patient: boolean;
   /** The deadline that this is the end of. */
   deadline: Deadline | undefined;
+  watched: ReturnType<WatchFact>;
   resolve: (outcome: Outcome) => void;
   reject: (reason: unknown) => void;
 }
@@ -146,7 +151,8 @@ export class DurableActor {
   #enqueue(source: FactSource, patient: boolean, deadline: Deadline | undefined): Promise<Outcome> {
     if (this.#stopped) return Promise.reject(new ActorStoppedError(`the actor of ${this.id} has stopped`));
     return new Promise((resolve, reject) => {
-      this.#mailbox.push({ source, patient, deadline, resolve, reject });
+      const watched = this.#around.watch?.(this.id);
+      this.#mailbox.push({ source, patient, deadline, watched, resolve, reject });
       this.#work();
     });
   }
@@ -185,7 +191,11 @@ export class DurableActor {
     }
   }
 
-  async #attend(job: Job): Promise<Outcome> {
+  #attend(job: Job): Promise<Outcome> {
+    return job.watched === undefined ? this.#takeStep(job) : job.watched(() => this.#takeStep(job));
+  }
+
+  async #takeStep(job: Job): Promise<Outcome> {
     const { source, deadline } = job;
     if (this.state === 'deleted' || (deadline !== undefined && !this.#isOver(deadline))) return this.#unchanged();
     const eventId = this.#around.random.uuid();

@@ -1,5 +1,5 @@
 import type { Clock, Randomness } from './clock.ts';
-import { type ActorSurroundings, DurableActor } from './durable-actor.ts';
+import { type ActorSurroundings, DurableActor, type WatchFact } from './durable-actor.ts';
 import { Erasures } from './erasures.ts';
 import type { EventStore, RecordedEvent } from './event-store.ts';
 import type { Log } from './log.ts';
@@ -29,6 +29,8 @@ export interface RosterOptions {
   log: Log;
   unfinishedErasures: () => AsyncIterable<string> | Iterable<string>;
   linkStartsPerSecond: number;
+  /** For traces. */
+  watch?: WatchFact | undefined;
 }
 
 /** A session that this process has, from its creation or restoration until it is deleted and erased. */
@@ -58,13 +60,14 @@ export class SessionRoster {
 
   constructor(options: RosterOptions) {
     this.#options = options;
-    const { store, clock, random, node, log, sealer } = options;
+    const { store, clock, random, node, log, sealer, watch } = options;
     this.#around = {
       store,
       clock,
       random,
       node,
       log,
+      watch,
       perform: (actor, effects, repeated) => this.#perform(actor, effects, repeated),
       onFenced: (actor) => void this.#reload(actor),
       onNeverRecorded: ({ id }) => this.discard(id),

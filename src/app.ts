@@ -24,6 +24,7 @@ import { mediaRoutes } from './http/media-routes.ts';
 import { messageRoutes } from './http/message-routes.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
 import { noteRequests } from './http/request-log.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { SessionAnswers } from './http/session-answers.ts';
 import { creationRoute, sessionRoutes } from './http/session-routes.ts';
 import { statusRoutes } from './http/status-routes.ts';
@@ -32,6 +33,7 @@ import { sessionsRoutes } from './http/sessions-routes.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { validatorCompiler } from './http/validation.ts';
 import { describeApi } from './openapi/document.ts';
+import type { Tracer } from './telemetry/tracer.ts';
 
 const bodyLimitBytes = 256 * 1024;
 /** The whole request must have arrived by then; answers may take longer (a send: 240 s). */
@@ -52,6 +54,7 @@ export interface AppOptions extends AppParts {
   hasViews: () => boolean;
   /** True from the moment on that no new request is taken. */
   isClosing: () => boolean;
+  tracer?: Tracer | undefined;
   /** Mean lag of the event loop beyond which requests are turned away with 503; 0 never. */
   maxLagMs: number;
 }
@@ -87,6 +90,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   acceptJsonOnly(app);
   fillMissingBodies(app);
   answerUnknownRoutes(app);
+  if (options.tracer !== undefined) traceRequests(app, options.tracer);
   noteRequests(app, options.metrics);
   app.decorateRequest('view');
   app.decorateRequest('sessionId', '');

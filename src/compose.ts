@@ -38,6 +38,10 @@ import { openViewDatabase } from './store/view-database.ts';
 import { readCopyMark } from './store-tools/copy-mark.ts';
 import { createTelegram } from './telegram/gramjs/telegram.ts';
 import type { TelegramNetwork } from './telegram/network.ts';
+import { openTracer } from './telemetry/open-tracer.ts';
+import { traceOutbound } from './telemetry/trace-outbound.ts';
+import { traceStore } from './telemetry/trace-store.ts';
+import { traceCalls, watchFacts } from './telemetry/trace-work.ts';
 import { createWebhookRecording } from './webhook/record-updates.ts';
 
 /** What Telegram shows in the account's list of devices. */
@@ -95,12 +99,15 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     const lock = lockDataDir(config.dataDir, `process ${process.pid} on ${hostname()}`);
     undo.push(() => lock.release());
     mustBePrograms(config);
+    const tracer = config.traces && (await openTracer({ ...config.traces, clock, log }));
+    undo.push(() => tracer?.close());
     const { network, sandboxUrl, stop } = await parts.telegram();
     if (stop !== undefined) undo.push(stop);
     const store = await openStore(config.eventStoreUrl, { clock, randomness, log });
     undo.push(() => store.close());
     const masterKeys = config.masterKeys ?? [keptKey(config.dataDir, 'master.key', randomness)];
     const mediaLinkKeys = config.mediaLinkKeys ?? [keptKey(config.dataDir, 'media-link.key', randomness)];
+    if (tracer !== undefined) traceStore(store, tracer);
     const vault = openVault({ store, masterKeys, randomness });
     const database = openViewDatabase(join(config.dataDir, 'views.db'));
     undo.push(() => database.close());
@@ -147,6 +154,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       device,
       log: (level, message, fields) => log[level]({ ...fields }, message),
       onWait: (_sessionId, asked) => metrics.counts.waitAsked(asked),
+      trace: tracer && traceCalls(tracer),
     });
     undo.push(() => telegram.close());
     const mediaCache = await DiskCache.open({
@@ -164,6 +172,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       createLink: telegram.createLink,
       node: hostname(),
       log,
+      watch: tracer && watchFacts(tracer),
       async *unfinishedErasures() {
         yield* await restored;
       },
@@ -182,7 +191,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     undo.push(() => (status.isClosing ? typing.end() : undefined));
     const retention = createRetention({ store, views, clock, days: config.sessionRetentionDays, log });
     undo.push(() => retention.stop());
-    const outbound = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
+    const guarded = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
+    const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
     undo.push(() => outbound.close());
     const media = createMediaPreparation({
       outbound,
@@ -229,6 +239,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       randomness,
       log,
       apiKey: config.apiKey,
+      tracer,
       sandboxUrl,
       maxLagMs: parts.maxLagMs,
       hasViews: () => status.hasViews,

@@ -33,6 +33,8 @@ const Environment = Type.Object({
   SESSION_RETENTION_DAYS: Type.Number({ minimum: 0, default: 90 }),
   FFMPEG_PATH: unset,
   FFPROBE_PATH: unset,
+  OTEL_EXPORTER_OTLP_ENDPOINT: unset,
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({ minimum: 0, maximum: 1, default: 1 }),
 });
 type Environment = Static<typeof Environment>;
 
@@ -65,6 +67,8 @@ export interface Config {
   sessionRetentionDays: number;
   ffmpegPath: string | undefined;
   ffprobePath: string | undefined;
+  /** Where traces are sent; nowhere where it is undefined. The share is of those that no caller has begun. */
+  traces: { endpoint: string; sampledShare: number } | undefined;
 }
 
 /** All that is wrong with the environment, by name: a value may be a secret, and is never repeated. */
@@ -105,6 +109,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     sessionRetentionDays: environment.SESSION_RETENTION_DAYS,
     ffmpegPath: environment.FFMPEG_PATH,
     ffprobePath: environment.FFPROBE_PATH,
+    traces: traces(environment, faults),
   };
   if (environment.API_KEY === undefined && !environment.ALLOW_OPEN && !isLoopback(environment.HOST)) {
     faults.push('HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true');
@@ -195,6 +200,12 @@ function telegramSource(environment: Environment, faults: string[]): TelegramSou
   }
   if (apiId !== undefined) return { kind: 'telegram', apiId, apiHash: apiHash ?? '' };
   return { kind: 'own-sandbox', port: environment.SANDBOX_PORT, dcPort: environment.SANDBOX_DC_PORT };
+}
+
+function traces(environment: Environment, faults: string[]): Config['traces'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: sampledShare } = environment;
+  const endpoint = checkUrl('OTEL_EXPORTER_OTLP_ENDPOINT', url, faults);
+  return endpoint === undefined ? undefined : { endpoint, sampledShare };
 }
 
 const isLoopback = (host: string): boolean =>

@@ -5,6 +5,7 @@ import type { Line } from '../line.ts';
 import { LoginLostError, lostLoginReason } from '../login-lost.ts';
 import { NotConnectedError } from '../port.ts';
 import type { OnWait } from '../retry-policy.ts';
+import type { TraceCall } from '../port/trace-call.ts';
 import { within } from '../waiting.ts';
 import { NoAnswerError, repeatCall } from './repeat-call.ts';
 import type { Wire } from './wire.ts';
@@ -19,14 +20,20 @@ export type Call = <R extends Api.AnyRequest>(
   longestWaitMs?: number,
 ) => Promise<R['__response']>;
 
+export interface CallListener {
+  /** Told of every answer before the one who asked is, as it may bring users and chats. */
+  answer: (answer: unknown) => void;
+  wait: OnWait;
+  trace?: TraceCall | undefined;
+}
+
 /** Sends requests over whatever connection there is: waits for it to come back, and sends again what was lost with it. */
 export class Caller {
   readonly #clock: Clock;
   readonly #line: Line<Wire>;
-  readonly #listener: { answer: (answer: unknown) => void; wait: OnWait };
+  readonly #listener: CallListener;
 
-  /** @param listener told of every answer before the one who asked is, as it may bring users and chats; and of waits */
-  constructor(clock: Clock, line: Line<Wire>, listener: { answer: (answer: unknown) => void; wait: OnWait }) {
+  constructor(clock: Clock, line: Line<Wire>, listener: CallListener) {
     this.#clock = clock;
     this.#line = line;
     this.#listener = listener;
@@ -37,14 +44,25 @@ export class Caller {
    * @throws {NotConnectedError} out of reach, no answer, or the login is lost
    * @throws the signal's reason
    */
-  readonly call: Call = (request, signal, longestWaitMs) =>
-    repeatCall(
+  readonly call: Call = (request, signal, longestWaitMs) => {
+    const { trace } = this.#listener;
+    if (trace === undefined) return this.#repeat(request, signal, longestWaitMs);
+    return trace(request.className, this.#line.current?.dc, () => this.#repeat(request, signal, longestWaitMs));
+  };
+
+  #repeat<R extends Api.AnyRequest>(
+    request: R,
+    signal: StopSignal,
+    longestWaitMs: number | undefined,
+  ): Promise<R['__response']> {
+    return repeatCall(
       { clock: this.#clock, onWait: this.#listener.wait, longestWaitMs },
       request.className,
       () => this.#send(request, signal),
       signal,
       this.#line.stopSignal,
     );
+  }
 
   async #send<R extends Api.AnyRequest>(request: R, signal: StopSignal): Promise<R['__response']> {
     try {

@@ -72,7 +72,10 @@ export class FileConnections {
       longestWaitMs,
       pauseMs: (failures: number) => (failures === 1 ? 0 : retryDelayMs(failures - 1, random.fraction())),
     };
-    return repeatCall(repeating, request.className, () => this.#send(dc, request, signal), signal, this.#signal);
+    const { trace } = this.#setting;
+    const { className } = request;
+    const repeat = () => repeatCall(repeating, className, () => this.#send(dc, request, signal), signal, this.#signal);
+    return trace === undefined ? repeat() : trace(className, dc, repeat);
   }
 
   async #send<R extends Api.AnyRequest>(dc: number, request: R, signal: StopSignal): Promise<R['__response']> {

@@ -88,6 +88,7 @@ export class GramSession {
     this.#caller = new Caller(setting.clock, this.#line, {
       answer: (answer) => this.#noteAnswer(answer),
       wait: listener.waitAsked,
+      trace: setting.trace,
     });
     const { call } = this.#caller;
     this.#files = new FileConnections(

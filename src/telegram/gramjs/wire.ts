@@ -6,6 +6,7 @@ import { Api } from 'telegram/tl/index.js';
 import type { Clock, Randomness } from '../../../actors/clock.ts';
 import { LoginLostError } from '../login-lost.ts';
 import type { TelegramNetwork } from '../network.ts';
+import type { TraceCall } from '../port/trace-call.ts';
 import { within } from '../waiting.ts';
 import { connectionTo } from './connection.ts';
 import { HardenedSender, OutgoingRequest } from './sender.ts';
@@ -16,6 +17,7 @@ export interface WireSetting {
   clock: Clock;
   random: Randomness;
   device: { model: string; systemVersion: string; appVersion: string };
+  trace?: TraceCall | undefined;
 }
 
 export interface WireOptions {

@@ -1,0 +1,97 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  SpanKind,
+  type Span as OtelSpan,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { TimerHandle } from '../../actors/clock.ts';
+import { errorName } from './error-name.ts';
+import { createExporter } from './otlp-exporter.ts';
+import type { TracerOptions } from './open-tracer.ts';
+import type { Span, SpanOptions, Tracer } from './tracer.ts';
+
+const serviceName = 'telegram-session-gateway';
+/** Ended spans wait that long for one another, and are thrown away where nobody takes them. */
+const gatheringMs = 2_000;
+const mostWaiting = 4096;
+/** What is unsent at the end is given up after this. */
+const closeMs = 4_000;
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+
+/** Where in which trace some work is done. */
+interface Place {
+  context: Context;
+  trace: { isOpen: boolean };
+}
+
+/** Traces for an OpenTelemetry collector. `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS` and the like are heeded. */
+export function createOtlpTracer(options: TracerOptions): Tracer {
+  const { clock, sampledShare } = options;
+  const provider = new TracerProvider({
+    // What the environment says wins over our own name, and that over the package's.
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': serviceName }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampledShare) }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: createExporter(options),
+        scheduledDelayMillis: gatheringMs,
+        maxQueueSize: mostWaiting,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer(serviceName);
+  const propagator = new W3CTraceContextPropagator();
+  const places = new AsyncLocalStorage<Place>();
+
+  const start = (name: string, { kind = 'internal', attributes = {} }: SpanOptions, context: Context): OtelSpan =>
+    tracer.startSpan(name, { kind: kinds[kind], attributes }, context);
+  const spanAt = (span: OtelSpan, context: Context, of: Place['trace'], isFirst: boolean): Span => {
+    const place = { context: trace.setSpan(context, span), trace: of };
+    return {
+      run: (work) => places.run(place, work),
+      note: (attributes) => void span.setAttributes(attributes),
+      end: (error) => {
+        if (isFirst) of.isOpen = false;
+        if (error !== undefined) {
+          span.setAttribute('error.type', errorName(error));
+          span.setStatus({ code: SpanStatusCode.ERROR });
+        }
+        span.end();
+      },
+    };
+  };
+  return {
+    begin(name, spanOptions = {}, headers = {}) {
+      const caller = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+      return spanAt(start(name, spanOptions, caller), caller, { isOpen: true }, true);
+    },
+    within(name, spanOptions = {}) {
+      const place = places.getStore();
+      if (place?.trace.isOpen !== true) return undefined;
+      return spanAt(start(name, spanOptions, place.context), place.context, place.trace, false);
+    },
+    async close() {
+      const timer: { handle?: TimerHandle } = {};
+      const late = new Promise<void>((resolve) => {
+        timer.handle = clock.setTimeout(resolve, closeMs);
+      });
+      await Promise.race([provider.shutdown().catch(() => {}), late]);
+      if (timer.handle !== undefined) clock.clearTimeout(timer.handle);
+    },
+  };
+}

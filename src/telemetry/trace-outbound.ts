@@ -1,0 +1,31 @@
+import type { Outbound } from '../outbound/outbound.ts';
+import { inside, type Tracer } from './tracer.ts';
+
+/** Has requests to callers' servers appear in traces: a file within the send that wants it, a webhook as its own. */
+export function traceOutbound(outbound: Outbound, tracer: Tracer): Outbound {
+  return {
+    close: () => outbound.close(),
+    download(url, target, options) {
+      const span = tracer.within('download', about('GET', url));
+      const work = () => outbound.download(url, target, options);
+      return span === undefined ? work() : inside(span, work);
+    },
+    post(url, options) {
+      const span = tracer.within('deliver', about('POST', url)) ?? tracer.begin('deliver', about('POST', url));
+      return inside(span, async () => {
+        const answer = await outbound.post(url, options);
+        span.note({ 'http.response.status_code': answer.status });
+        return answer;
+      });
+    },
+  };
+}
+
+const about = (method: string, url: string) =>
+  ({
+    kind: 'client',
+    attributes: {
+      'http.request.method': method,
+      'server.address': URL.canParse(url) ? new URL(url).hostname : undefined,
+    },
+  }) as const;

@@ -1,0 +1,15 @@
+import type { EventStore } from '../../actors/event-store.ts';
+import { traced, type Tracer } from './tracer.ts';
+
+/** Has a store's appends appear in traces. */
+export function traceStore(store: Pick<EventStore, 'append'>, tracer: Tracer): void {
+  const append = store.append.bind(store);
+  store.append = (stream, expected, events) => {
+    const attributes = {
+      'db.operation.name': 'append',
+      'db.collection.name': stream.slice(0, stream.indexOf('-')),
+      'gateway.events': events.map(({ type }) => type).join(' '),
+    };
+    return traced(tracer, 'append', { kind: 'client', attributes }, () => append(stream, expected, events));
+  };
+}
