@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Context,
   defaultTextMapGetter,
+  type Span as OtelSpan,
   ROOT_CONTEXT,
   SpanKind,
-  type Span as OtelSpan,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
@@ -18,8 +18,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TimerHandle } from '../../actors/clock.ts';
 import { errorName } from './error-name.ts';
-import { createExporter } from './otlp-exporter.ts';
 import type { TracerOptions } from './open-tracer.ts';
+import { createExporter } from './otlp-exporter.ts';
 import type { Span, SpanOptions, Tracer } from './tracer.ts';
 
 const serviceName = 'telegram-session-gateway';

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../actors/event-store.ts';
-import { traced, type Tracer } from './tracer.ts';
+import { type Tracer, traced } from './tracer.ts';
 
 /** Has a store's appends appear in traces. */
 export function traceStore(store: Pick<EventStore, 'append'>, tracer: Tracer): void {

@@ -1,6 +1,6 @@
 import type { WatchFact } from '../../actors/durable-actor.ts';
 import type { TraceCall } from '../telegram/port/trace-call.ts';
-import { inside, traced, type Tracer } from './tracer.ts';
+import { inside, type Tracer, traced } from './tracer.ts';
 
 /** Has what is asked of Telegram appear in traces, with all its repetitions in one span. */
 export function traceCalls(tracer: Tracer): TraceCall {

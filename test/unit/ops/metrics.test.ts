@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSessions } from '../../../actors/session-supervisor.ts';
 import { StoreUnavailableError } from '../../../actors/event-store.ts';
+import { createSessions } from '../../../actors/session-supervisor.ts';
 import { createProjectionRunner } from '../../../projections/projection-runner.ts';
 import { boundedNames } from '../../../src/ops/bounded-names.ts';
 import { meterStore } from '../../../src/ops/meter-store.ts';
