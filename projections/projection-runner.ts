@@ -18,8 +18,6 @@ export interface ProjectionRunner extends SessionViews {
   stop(): Promise<void>;
   /** Forgets sessions whose events are gone. What is made again from the events does not have them either. */
   remove(ids: readonly string[]): void;
-  /** Position of the last event in the views; 0 before the first. */
-  readonly position: bigint;
   /** Has shown everything that was recorded at the start, and runs. */
   readonly caughtUp: boolean;
 }

@@ -47,6 +47,8 @@ export interface SessionViews {
   list(options: ListOptions): SessionView[];
   /** How many sessions there are in each state that has any. */
   countByState(): Partial<Record<SessionState, number>>;
+  /** Position of the last event in the views; 0 before the first. */
+  readonly position: bigint;
   /** Resolves when everything up to the position is in the view. @throws the signal's reason when aborted. */
   waitFor(position: bigint, signal?: AbortSignal): Promise<void>;
   /** Calls the listener after each event of one session. @returns what ends it */

@@ -20,6 +20,7 @@ import { answerClientError, answerConnect, answerError, answerExpectation } from
 import { groupRoutes } from './http/group-routes.ts';
 import { EventStreams } from './http/event-stream.ts';
 import { healthRoutes } from './http/health-routes.ts';
+import { inspectorRoutes } from './http/inspector-routes.ts';
 import { mediaRoutes } from './http/media-routes.ts';
 import { messageRoutes } from './http/message-routes.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
@@ -119,6 +120,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     });
     if (maxLagMs > 0) await scope.register(underPressure, { maxEventLoopDelay: maxLagMs });
     addRoutes(scope, options, apiKey, refuse);
+    inspectorRoutes(scope, options, requireApiKey(apiKey, refuse));
   });
   return app;
 }

@@ -26,7 +26,7 @@ export function StateChart({ state, last, deadlines, now }: Props) {
   const isAhead = ({ from }: ChartTransition): boolean => from === state;
   const arrows = layout.arrows.toSorted((a, b) => Number(isLast(a.transition)) - Number(isLast(b.transition)));
   return (
-    <div class="chart-scroll">
+    <div class="chart-scroll" role="group" aria-label="State chart" tabIndex={0}>
       <svg
         class="chart"
         viewBox={`0 0 ${layout.width} ${layout.height}`}

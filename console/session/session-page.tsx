@@ -12,6 +12,7 @@ import { Disclose } from './disclose.tsx';
 import { Login } from './login.tsx';
 import { lossesOf } from './losses.ts';
 import { Phone } from './phone.tsx';
+import { Scrubber } from './scrubber.tsx';
 import { SendForm } from './send-form.tsx';
 import { SessionHead } from './session-head.tsx';
 import { TimeLine } from './time-line.tsx';
@@ -66,11 +67,19 @@ export function SessionPage({ id, summary, sandboxUrl, onChange }: Props) {
           id="chart"
           class="chart-card"
           aside={
-            <p class={replay === undefined ? 'moment live' : 'moment'}>
-              {replay === undefined ? (state === 'deleted' ? 'ended' : 'live') : `as it was at ${time(replay.created)}`}
-            </p>
+            replay === undefined ? (
+              <p class={state === 'deleted' ? 'moment' : 'moment live'}>{state === 'deleted' ? 'Ended' : 'Live'}</p>
+            ) : (
+              <p class="moment">
+                {`As it was at ${time(replay.created)}`}
+                <button type="button" class="plain" onClick={() => setSeq(undefined)}>
+                  {state === 'deleted' ? 'To the end' : 'Back to live'}
+                </button>
+              </p>
+            )
           }
         >
+          <Scrubber events={events} seq={seq} onSeq={setSeq} />
           <StateChart
             state={replay?.state ?? state}
             last={shown && { type: shown.type, from: shown.data.from }}

@@ -27,7 +27,7 @@ export type App = FastifyInstance<
 /** What the routes call. */
 export interface AppParts {
   sessions: Sessions;
-  store: Pick<EventStore, 'read'>;
+  store: Pick<EventStore, 'read' | 'subscribeAll'>;
   views: SessionViews;
   sealer: Pick<Sealer, 'open'>;
   accounts: TelegramAccounts;

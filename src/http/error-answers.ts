@@ -69,6 +69,11 @@ export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
   answerBare(socket, 405, 'method not allowed');
 }
 
+/** What Node handed over as a wish for a WebSocket, and is none. */
+export function answerInvalid(socket: Duplex, reason: string): void {
+  answerBare(socket, 400, reason.toLowerCase());
+}
+
 function answerBare(socket: Duplex, statusCode: number, message: string): void {
   const body = JSON.stringify({ statusCode, message });
   if (!socket.writable) {

@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ServerOptions, WebSocketServer } from 'ws';
+import type { Clock } from '../../actors/clock.ts';
+import { protocol } from './given-key.ts';
+import { type InspectedParts, showAllSessions, showSession } from './show-sessions.ts';
+import { closeCodes, Viewer } from './viewer.ts';
+
+/** So many may look on at once: each is sent everything. */
+const maxViewers = 16;
+/** Nothing that a viewer says is listened to. */
+const maxPayloadBytes = 1024;
+/** How long a viewer may take to answer a goodbye. */
+const closeTimeoutMs = 2_000;
+
+export interface InspectorParts extends InspectedParts {
+  clock: Clock;
+  log: {
+    info: (fields: object, message: string) => void;
+    error: (fields: object, message: string) => void;
+  };
+}
+
+/** What a viewer wants to see: all sessions, or one, as it is or from its start. */
+export interface Wish {
+  session?: string;
+  replay: boolean;
+}
+
+/** A request that is to become a WebSocket, and the connection on which it came. */
+export interface Handshake {
+  request: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+}
+
+/** Shows sessions, as they live, to those who speak the protocol of Stately's inspector. */
+export class Inspector {
+  readonly #parts: InspectorParts;
+  readonly #server: WebSocketServer;
+  readonly #viewers = new Set<Viewer>();
+
+  /** @param onInvalid answers a request that is no proper handshake, for a reason, and ends the connection */
+  constructor(parts: InspectorParts, onInvalid: (socket: Duplex, reason: string) => void) {
+    this.#parts = parts;
+    const options: ServerOptions & { closeTimeout: number } = {
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: maxPayloadBytes,
+      closeTimeout: closeTimeoutMs,
+      handleProtocols: (protocols) => protocols.has(protocol) && protocol,
+    };
+    this.#server = new WebSocketServer(options);
+    this.#server.on('wsClientError', (error, socket) => onInvalid(socket, error.message));
+  }
+
+  get isFull(): boolean {
+    return this.#viewers.size >= maxViewers;
+  }
+
+  accept({ request, socket, head }: Handshake, wish: Wish): void {
+    this.#server.handleUpgrade(request, socket, head, (client) => {
+      void this.#serve(new Viewer(client, this.#parts.clock), wish);
+    });
+  }
+
+  /** Sends everybody away. */
+  close(): void {
+    for (const viewer of this.#viewers) viewer.close(closeCodes.goingAway, 'the service is shutting down');
+  }
+
+  async #serve(viewer: Viewer, { session, replay }: Wish): Promise<void> {
+    const { log } = this.#parts;
+    this.#viewers.add(viewer);
+    viewer.signal.addEventListener('abort', () => {
+      this.#viewers.delete(viewer);
+      log.info({ session }, 'an inspector has left');
+    });
+    log.info({ session, replay }, 'an inspector looks on');
+    try {
+      await (session === undefined
+        ? showAllSessions(this.#parts, viewer)
+        : showSession(this.#parts, session, replay, viewer));
+      viewer.close(closeCodes.done, 'the session is deleted');
+    } catch (err) {
+      if (viewer.signal.aborted) return;
+      log.error({ session, err }, 'an inspector could not be shown more');
+      viewer.close(closeCodes.failed, 'the sessions cannot be read');
+    }
+  }
+}

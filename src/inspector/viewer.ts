@@ -1,0 +1,69 @@
+import type { StatelyInspectionEvent } from '@statelyai/inspect';
+import type { WebSocket } from 'ws';
+import type { Clock, TimerHandle } from '../../actors/clock.ts';
+
+/** A viewer answers each ping before the next one, or is gone; so is who reads too slowly to have seen it by then. */
+const pingMs = 30_000;
+/** With more than this on the way to a viewer, the next message waits. */
+const bufferedBytes = 1024 * 1024;
+
+/** WebSocket close codes (RFC 6455, 7.4.1). */
+export const closeCodes = { done: 1000, goingAway: 1001, failed: 1011 } as const;
+
+/** Somebody who looks on over a WebSocket. */
+export class Viewer {
+  readonly #socket: WebSocket;
+  readonly #clock: Clock;
+  readonly #gone = new AbortController();
+  readonly #left: Promise<void>;
+  #ping: TimerHandle;
+  #hasAnswered = true;
+
+  constructor(socket: WebSocket, clock: Clock) {
+    this.#socket = socket;
+    this.#clock = clock;
+    socket.on('pong', () => {
+      this.#hasAnswered = true;
+    });
+    // What is wrong with a connection ends it, which is all that matters.
+    socket.on('error', () => {});
+    this.#left = new Promise((resolve) => {
+      socket.once('close', () => {
+        clock.clearTimeout(this.#ping);
+        this.#gone.abort();
+        resolve();
+      });
+    });
+    this.#ping = clock.setTimeout(() => this.#probe(), pingMs);
+  }
+
+  /** Aborted once the viewer is gone. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** Resolves when there is room for more. @throws the signal's reason where the viewer is gone */
+  async send(event: StatelyInspectionEvent): Promise<void> {
+    if (this.#socket.readyState !== this.#socket.OPEN) await this.#left;
+    this.signal.throwIfAborted();
+    const written = new Promise<void>((resolve) => {
+      this.#socket.send(JSON.stringify(event), () => resolve());
+    });
+    if (this.#socket.bufferedAmount > bufferedBytes) await written;
+  }
+
+  /** Says goodbye; a viewer that does not answer is cut. */
+  close(code: (typeof closeCodes)[keyof typeof closeCodes], reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  #probe(): void {
+    if (!this.#hasAnswered) {
+      this.#socket.terminate();
+      return;
+    }
+    this.#hasAnswered = false;
+    this.#socket.ping();
+    this.#ping = this.#clock.setTimeout(() => this.#probe(), pingMs);
+  }
+}

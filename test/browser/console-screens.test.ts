@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { ann, bob, openScene, type Scene } from '../e2e/scene.ts';
+import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
+import { lookAt } from './look-at.ts';
+
+/** Every screen of a session, as axe sees it. */
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+describe.skipIf(!hasBrowser)('the console’s screens', () => {
+  const browser = useConsoleBrowser();
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene?.close());
+
+  /** The gateway's time stands still, but what is due at once happens. */
+  const meanwhile = async <T>(work: Promise<T>): Promise<T> => {
+    const done = new AbortController();
+    const settle = (): void => done.abort();
+    work.then(settle, settle);
+    while (!done.signal.aborted) {
+      await scene.clock.advance(0);
+      await scene.sandbox.call('GET', '/stats');
+    }
+    return work;
+  };
+  const phoneOf = (page: Page, name: string) => page.locator('label', { hasText: new RegExp(`^${name}$`) });
+  const create = async (page: Page): Promise<void> => {
+    await page.getByLabel('Name of the new session').fill('Support desk');
+    await page.getByRole('button', { name: 'Create session' }).click();
+    await meanwhile(page.getByAltText(/^QR code/).waitFor());
+    await page.locator('.chats li').first().waitFor();
+  };
+
+  it('[CO5] nothing there yet, a QR, a password, connected, a moment of the past, deleted', async () => {
+    const page = await browser.open(scene.gateway.url, scene.sandbox.url);
+    await page.getByRole('heading', { name: 'Begin here' }).waitFor();
+    await lookAt(page, 'empty');
+    await create(page);
+    await lookAt(page, 'qr');
+    await phoneOf(page, 'Bob').click();
+    await page.getByRole('button', { name: 'Scan with Bob’s phone' }).click();
+    await meanwhile(page.locator('#hint').waitFor());
+    await lookAt(page, 'password');
+
+    await create(page);
+    await phoneOf(page, 'Ann').click();
+    await page.getByRole('button', { name: 'Scan with Ann’s phone' }).click();
+    await meanwhile(page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
+    await page.getByLabel('Text').fill('Hello from the console');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await meanwhile(page.getByText(/^Sent: message \d+\.$/).waitFor());
+    await phoneOf(page, 'Bob').click();
+    await page.locator('.chats').getByText('Hello from the console').waitFor();
+    await lookAt(page, 'connected');
+
+    await page.getByLabel('Moment').focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText('The session then').waitFor();
+    await page.getByRole('heading', { name: 'Time line' }).scrollIntoViewIfNeeded();
+    await lookAt(page, 'moment');
+    await page.getByRole('button', { name: 'Back to live' }).click();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await lookAt(page, 'small');
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await lookAt(page, 'question');
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await meanwhile(page.locator('.session-head .badge', { hasText: 'Deleted' }).waitFor());
+    await lookAt(page, 'deleted');
+  });
+
+  it('[CO5] a session made elsewhere', async () => {
+    const caller = await scene.connected(ann);
+    await scene.request(caller, 'POST', '/message', { user: bob, type: 'text', text: 'Hi' });
+    const page = await browser.open(scene.gateway.url, scene.sandbox.url);
+    await page.locator(`a[href="#/sessions/${caller.id}"]`).click();
+    await page.getByLabel('sessionId').waitFor();
+    await lookAt(page, 'elsewhere');
+  });
+
+  it('[CO5] by keyboard alone: each control in the order in which it is seen', async () => {
+    const page = await browser.open(scene.gateway.url, scene.sandbox.url);
+    await page.getByLabel('Name of the new session').focus();
+    await page.keyboard.type('Typed');
+    await page.keyboard.press('Enter');
+    await meanwhile(page.getByAltText(/^QR code/).waitFor());
+    const scan = page.getByRole('button', { name: /^Scan with/ });
+    for (let step = 0; step < 40; step++) {
+      await page.keyboard.press('Tab');
+      if (await scan.evaluate((element) => element.matches(':focus-visible'))) break;
+    }
+    await page.keyboard.press('Enter');
+    await meanwhile(page.getByText(/has scanned the code/).waitFor());
+  });
+});

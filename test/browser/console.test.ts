@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ann, bob, bobsPassword, openScene, type Scene } from '../e2e/scene.ts';
+import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
+
+/** The console in a real browser, against a real gateway and the sandbox. */
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+describe.skipIf(!hasBrowser)('the console', () => {
+  const browser = useConsoleBrowser();
+  let scene: Scene;
+  let page: Page;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene?.close());
+  beforeEach(async () => {
+    await scene.sandbox.call('POST', '/reset');
+    page = await browser.open(scene.gateway.url, scene.sandbox.url);
+  });
+
+  /** The gateway's time stands still, but what is due at once happens. */
+  const meanwhile = async <T>(work: Promise<T>): Promise<T> => {
+    const done = new AbortController();
+    const settle = (): void => done.abort();
+    work.then(settle, settle);
+    while (!done.signal.aborted) {
+      await scene.clock.advance(0);
+      await scene.sandbox.call('GET', '/stats');
+    }
+    return work;
+  };
+  const create = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Create session' }).click();
+    await meanwhile(page.getByAltText(/^QR code/).waitFor());
+  };
+  const phoneOf = (name: string) => page.locator('label', { hasText: new RegExp(`^${name}$`) });
+  const scanAs = async (name: string): Promise<void> => {
+    await phoneOf(name).click();
+    await page.getByRole('button', { name: `Scan with ${name}’s phone` }).click();
+  };
+  const state = () => page.locator('.session-head .badge');
+  const lit = () => page.locator('svg.chart .box.active');
+  const seen = (locator: ReturnType<Page['locator']>, text: string) =>
+    meanwhile(locator.filter({ hasText: text }).waitFor());
+
+  it('[CO3] from nothing to a delivered message: create, scan with one click, send', async () => {
+    await page.getByRole('heading', { name: 'Begin here' }).waitFor();
+    await create();
+    await scanAs('Ann');
+    await meanwhile(page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
+    expect(await state().textContent()).toBe('Connected');
+    await page.getByLabel('Text').fill('Sent from the console');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await meanwhile(page.getByText(/^Sent: message \d+\.$/).waitFor());
+    await phoneOf('Bob').click();
+    await page.locator('.chats').getByText('Sent from the console').waitFor();
+    const [message] = await scene.sandbox.call<{ text: string }[]>(
+      'GET',
+      `/accounts/${bob}/messages?peer=${ann}&limit=1`,
+    );
+    expect(message?.text).toBe('Sent from the console');
+  });
+
+  it('[SE10] the QR on the page changes when the session’s does', async () => {
+    await create();
+    const picture = page.getByAltText(/^QR code/);
+    const before = await picture.getAttribute('src');
+    await scene.pass(31_000);
+    await meanwhile(page.locator(`.qr img:not([src="${before}"])`).waitFor());
+    await scanAs('Ann');
+    await seen(state(), 'Connected');
+  });
+
+  it('[CO3] asks for the password, with its hint, and says when it is wrong', async () => {
+    await create();
+    await scanAs('Bob');
+    const password = page.getByLabel('Password', { exact: true });
+    await meanwhile(password.waitFor());
+    await meanwhile(page.locator('#hint', { hasText: 'the usual' }).waitFor());
+    await password.fill('guessed');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await meanwhile(page.getByText('Invalid password').waitFor());
+    expect(await password.inputValue()).toBe('');
+    await password.fill(bobsPassword);
+    await page.keyboard.press('Enter');
+    await seen(state(), 'Connected');
+    // The browser itself reports the 400 that the page has shown in words.
+    expect(browser.complaints().filter((text) => !text.includes('status of 400'))).toEqual([]);
+  });
+
+  it('[CO4] lights the state in the chart of the machine, and counts its deadline down', async () => {
+    await create();
+    await seen(lit(), 'QR pending');
+    await page
+      .locator('.chart .armed text')
+      .filter({ hasText: /^QrTimedOut in \d:\d\d$/ })
+      .waitFor();
+    const drawn = await page
+      .locator('.chart .box')
+      .evaluateAll((boxes) =>
+        boxes.map((box) => (box as unknown as { dataset: Record<string, string> }).dataset['state']),
+      );
+    expect(drawn).toEqual(['any', 'qrPending', 'passwordRequired', 'connected', 'disconnected', 'deleted']);
+    await scanAs('Ann');
+    await seen(lit(), 'Connected');
+    expect(await page.locator('.chart .lit text').allTextContents()).toEqual(['LoggedIn']);
+    expect(await page.locator('.chart .armed').count()).toBe(0);
+  });
+
+  it('[CO4] the slider brings back any moment, and what happens meanwhile does not end that', async () => {
+    await create();
+    await scanAs('Ann');
+    await seen(lit(), 'Connected');
+    const slider = page.getByLabel('Moment');
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await meanwhile(page.getByText('As it was at').waitFor());
+    await seen(lit(), 'QR pending');
+    const moment = page.getByRole('region', { name: /^SessionCreated/ });
+    await moment.getByText('The session then').waitFor();
+    expect(await moment.getByText('generatedId').count()).toBe(0);
+    // Ann removes the device: that is seen in the list, and the moment stays.
+    await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
+    const events = page.getByRole('list', { name: 'Events, newest first' });
+    await scene.whilePassing(events.getByText('LoginLost').waitFor(), 100);
+    expect(await slider.inputValue()).toBe('1');
+    await events.getByRole('button', { name: /LoggedIn/ }).click();
+    await page
+      .getByRole('region', { name: /^LoggedIn/ })
+      .getByText('Ann Lee', { exact: true })
+      .waitFor();
+    await seen(lit(), 'Connected');
+    await page.getByRole('button', { name: 'Back to live' }).click();
+    await seen(lit(), 'QR pending');
+    await page.getByRole('img', { name: /^1 times\. \S+: 1$/ }).waitFor();
+  });
+
+  it('[CO3] deletes only when that is confirmed, and shows what is left to the operator', async () => {
+    await create();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    expect(await state().textContent()).toBe('QR pending');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await seen(state(), 'Deleted');
+    await seen(lit(), 'Deleted');
+    expect(await page.getByRole('button', { name: 'Reset' }).count()).toBe(0);
+  });
+
+  it('[CO3] shows of a session made elsewhere what is not personal, and all of it to who has its sessionId', async () => {
+    const caller = await scene.connected(ann);
+    await page.locator(`a[href="#/sessions/${caller.id}"]`).click();
+    const secret = page.getByLabel('sessionId');
+    await secret.waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('Ann Lee');
+    await secret.fill('wrong');
+    await page.getByRole('button', { name: 'Show all of it' }).click();
+    await page.getByText('Session not found').waitFor();
+    await secret.fill(caller.sessionId);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor();
+    expect(browser.complaints().filter((text) => !text.includes('status of 404'))).toEqual([]);
+  });
+});

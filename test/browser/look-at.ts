@@ -1,0 +1,28 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** A folder for pictures of every screen: `CONSOLE_SCREENSHOTS=docs/images` makes those of the documents anew. */
+const folder = process.env['CONSOLE_SCREENSHOTS'];
+
+/** Has axe look at the page, light and dark, and takes its picture where that is wanted. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await objectionsTo(page)).toEqual([]);
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/console-${name}-${colorScheme}.png` });
+  }
+}
+
+/** One line for each element that axe objects to. Its script runs from outside: the page itself lets none in. */
+async function objectionsTo(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations, passes } = await page.evaluate<axe.AxeResults>('axe.run()');
+  // Not for want of anything to look at.
+  expect(passes.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['color-contrast', 'label', 'button-name', 'heading-order']),
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${String(target)} ${failureSummary}`),
+  );
+}
