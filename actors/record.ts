@@ -67,7 +67,7 @@ const reasons: Partial<Record<SessionFact['type'], string>> = {
 };
 
 function reasonOf(fact: SessionFact): string {
-  if ('reason' in fact) return fact.reason;
+  if ('reason' in fact && fact.reason !== undefined) return fact.reason;
   return reasons[fact.type] ?? fact.type;
 }
 

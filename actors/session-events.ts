@@ -37,7 +37,8 @@ export type SessionFact =
   | { type: 'UpdatesLost'; login: number; reason: string }
   /** The service came up and found the session connected or disconnected (SE7). */
   | { type: 'GatewayRestarted' }
-  | { type: 'WebhookSet'; webhook: SealedWebhook | null }
+  /** `reason` where nobody asked for it: `receiver-gone`. */
+  | { type: 'WebhookSet'; webhook: SealedWebhook | null; reason?: string }
   | { type: 'SessionReset'; name?: Sealed; metadata?: Sealed; webhook?: SealedWebhook | null }
   | { type: 'SessionDeleted' }
   /** The chart's own timed transitions, under the names they are recorded by. */

@@ -86,10 +86,11 @@ class SessionSupervisor implements Sessions {
     return this.#command(id, { type: 'SessionDeleted' });
   }
 
-  setWebhook(id: string, webhook: Webhook | null): Promise<Recorded> {
+  setWebhook(id: string, webhook: Webhook | null, reason?: string): Promise<Recorded> {
     return this.#command(id, async (eventId) => ({
       type: 'WebhookSet',
       webhook: await sealWebhook(this.#options.sealer, id, eventId, webhook),
+      ...(reason !== undefined && { reason }),
     }));
   }
 

@@ -36,7 +36,8 @@ export interface Sessions {
   create(settings: SessionSettings): Promise<Recorded & { id: string; sessionId: string }>;
   reset(id: string, settings: SessionSettings): Promise<Recorded>;
   delete(id: string): Promise<Recorded>;
-  setWebhook(id: string, webhook: Webhook | null): Promise<Recorded>;
+  /** @param reason where nobody asked for it: `receiver-gone` */
+  setWebhook(id: string, webhook: Webhook | null, reason?: string): Promise<Recorded>;
   /** `not-required`: the session is not waiting for a password. What Telegram throws is passed on. */
   submitPassword(
     id: string,

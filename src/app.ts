@@ -33,6 +33,7 @@ import { typingRoutes } from './http/typing-routes.ts';
 import { sessionsRoutes } from './http/sessions-routes.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { validatorCompiler } from './http/validation.ts';
+import { webhookRoutes } from './http/webhook-routes.ts';
 import { describeApi } from './openapi/document.ts';
 import type { Tracer } from './telemetry/tracer.ts';
 
@@ -143,6 +144,7 @@ function addRoutes(app: App, parts: AppParts, apiKey: string | undefined, refuse
     session.addHook('onRequest', authenticateSession(parts, refuse));
     session.addHook('preHandler', requireActive(parts));
     sessionRoutes(session, parts, new SessionAnswers(parts.sealer));
+    webhookRoutes(session, parts);
     auditRoutes(session, audit);
     await session.register(async (connected: App) => {
       connected.addHook('preHandler', requireConnected(parts));

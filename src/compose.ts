@@ -42,6 +42,7 @@ import { openTracer } from './telemetry/open-tracer.ts';
 import { traceOutbound } from './telemetry/trace-outbound.ts';
 import { traceStore } from './telemetry/trace-store.ts';
 import { traceCalls, watchFacts } from './telemetry/trace-work.ts';
+import { Dispatcher } from './webhook/dispatcher.ts';
 import { createWebhookRecording } from './webhook/record-updates.ts';
 
 /** What Telegram shows in the account's list of devices. */
@@ -138,6 +139,23 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     // A store that is away must not keep `/health/ready` from saying so.
     await Promise.race([restored, storeWait.away]);
     const recording = createWebhookRecording({
+    const guarded = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
+    const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
+    undo.push(() => outbound.close());
+    // Asking a socket for its address is a call into the kernel, and a page of messages has a hundred links.
+    const own = { url: '' };
+    const mediaLinks = createMediaLinks({ keys: mediaLinkKeys, publicUrl: () => config.publicUrl ?? own.url });
+    const deliveries: Dispatcher = new Dispatcher({
+      store,
+      sealer: vault,
+      views,
+      outbound,
+      mediaLinks,
+      clock,
+      random: randomness,
+      log,
+      receiverGone: async (sessionId) => void (await sessions.setWebhook(sessionId, null, 'receiver-gone')),
+    });
       store,
       sealer: vault,
       clock,
@@ -145,6 +163,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       log,
       webhookSince: (sessionId) => views.get(sessionId)?.webhookSince,
     });
+      onRecorded: (sessionId, events) => deliveries.recorded(sessionId, events),
     const telegram = createTelegram({
       network,
       recording,
@@ -185,15 +204,18 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       ...(store.outage === undefined ? [] : ['event store does not answer']),
       ...(views.caughtUp ? [] : ['views do not follow the event store']),
     ];
-    // Asking a socket for its address is a call into the kernel, and a page of messages has a hundred links.
-    const own = { url: '' };
     const typing = new TypingIndicators(telegram.accounts, clock);
     undo.push(() => (status.isClosing ? typing.end() : undefined));
-    const retention = createRetention({ store, views, clock, days: config.sessionRetentionDays, log });
+    undo.push(() => (status.isClosing ? deliveries.stop() : deliveries.crash()));
+    const retention = createRetention({
+      store,
+      views,
+      clock,
+      days: config.sessionRetentionDays,
+      trimDeliveries: (sessionId, recordedBy) => deliveries.trim(sessionId, recordedBy),
+      log,
+    });
     undo.push(() => retention.stop());
-    const guarded = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
-    const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
-    undo.push(() => outbound.close());
     const media = createMediaPreparation({
       outbound,
       clock,
@@ -216,6 +238,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       media,
       recording,
       keyedSends: new KeyedSends({
+      deliveries,
         store,
         clock,
         randomness,
@@ -225,10 +248,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       typing,
       metrics: metrics.counts,
       readMetrics: () => metrics.read(),
-      mediaLinks: createMediaLinks({
-        keys: mediaLinkKeys,
-        publicUrl: () => config.publicUrl ?? own.url,
-      }),
+      mediaLinks,
       mediaFiles: new MediaFiles({
         filesOf: (id) => (sessions.state(id) === 'connected' ? telegram.accounts.get(id)?.files : undefined),
         cache: new MediaCache(mediaCache),
@@ -254,6 +274,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       .then(() => {
         status.isStarted = true;
         retention.start();
+        void deliveries.start();
       });
     started.catch((err: unknown) => log.error({ err }, 'sessions could not be restored'));
     return {

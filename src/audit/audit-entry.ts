@@ -62,8 +62,9 @@ function details(fact: SessionFact): Record<string, Json> {
       return { expires: iso(fact.expires) };
     case 'SessionCreated':
     case 'SessionReset':
-    case 'WebhookSet':
       return fact.webhook === undefined ? {} : { hasWebhook: fact.webhook !== null };
+    case 'WebhookSet':
+      return { hasWebhook: fact.webhook !== null, ...(fact.reason !== undefined && { reason: fact.reason }) };
     case 'ConnectionLost':
     case 'LoginLost':
     case 'UpdatesLost':

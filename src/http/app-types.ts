@@ -13,6 +13,7 @@ import type { Metrics } from '../metrics.ts';
 import type { KeyedSends } from '../messaging/keyed-sends.ts';
 import type { TypingIndicators } from '../messaging/typing.ts';
 import type { TelegramAccounts } from '../telegram/port.ts';
+import type { Dispatcher } from '../webhook/dispatcher.ts';
 import type { WebhookRecording } from '../webhook/record-updates.ts';
 
 /** Fastify with our schemas' types. */
@@ -37,6 +38,7 @@ export interface AppParts {
   media: MediaPreparation;
   keyedSends: KeyedSends;
   recording: Pick<WebhookRecording, 'webhookSet'>;
+  deliveries: Pick<Dispatcher, 'parked' | 'replay' | 'status' | 'test'>;
   typing: TypingIndicators;
   metrics: Metrics;
   /** For `/metrics`. */

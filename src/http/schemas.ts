@@ -4,15 +4,28 @@ import type { Keywords } from './validation.ts';
 /** TypeBox takes any keyword; this holds ours to the ones that the validation knows. */
 const keywords = <T extends Keywords & Record<string, unknown>>(options: T): T => options;
 
+const positive = Type.Number(keywords({ positive: true }));
+
 const webhookFields = {
   url: Type.Optional(Type.String(keywords({ httpUrl: true }))),
-  token: Type.Optional(Type.String()),
+  token: Type.Optional(Type.String(keywords({ pattern: String.raw`^[\x20-\x7e]*$`, is: 'printable ASCII' }))),
 };
 const bothOrNeither = keywords({ bothOrNeither: 'to turn the webhook off' });
 
 /** `PUT /session/webhook` (WH1). */
 export const WebhookBody = Type.Object(webhookFields, bothOrNeither);
 export type WebhookBody = Static<typeof WebhookBody>;
+
+/** `POST /session/webhook/replay`: the `seq` to begin with. */
+export const ReplayBody = Type.Object({ from: positive });
+
+/** `GET /session/webhook/parked`. */
+export const ParkedQuery = Type.Object({
+  after: Type.Optional(Type.String(keywords({ pattern: String.raw`^\d{1,9}$`, is: 'a number' }))),
+  limit: Type.Optional(
+    Type.String(keywords({ pattern: '^[1-9][0-9]{0,3}$', is: 'between 1 and 1000', greatest: 1000 })),
+  ),
+});
 
 /** `POST /session` and `POST /session/reset` (SE1, SE2): everything may be left out. */
 export const SettingsBody = Type.Object({
@@ -29,7 +42,6 @@ export const PasswordBody = Type.Object({ password: Type.String() });
 const greatestMessageId = 2 ** 31 - 1;
 
 const url = Type.String(keywords({ httpUrl: true }));
-const positive = Type.Number(keywords({ positive: true }));
 
 const receivers = {
   group: Type.Optional(Type.String()),

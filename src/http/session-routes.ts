@@ -2,9 +2,10 @@ import type { SessionSettings } from '../../actors/sessions.ts';
 import { RequestError, sessionNotFound } from '../errors.ts';
 import type { App, AppParts } from './app-types.ts';
 import { viewAt } from './own-write.ts';
-import { PasswordBody, SettingsBody, WebhookBody } from './schemas.ts';
+import { PasswordBody, SettingsBody } from './schemas.ts';
 import type { SessionAnswers } from './session-answers.ts';
-import { iso, type SessionObject, sessionObject, webhookOf } from './session-object.ts';
+import { iso, type SessionObject, sessionObject } from './session-object.ts';
+import { webhookFrom } from './webhook-routes.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -46,23 +47,6 @@ export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers
     await viewAt(parts, id, position);
     return { id };
   });
-
-  app.route({
-    method: ['PUT', 'POST'],
-    url: '/session/webhook',
-    schema: { body: WebhookBody },
-    handler: async ({ view: { id }, body }) => {
-      const webhook = webhookFrom(body);
-      const { position } = await sessions.setWebhook(id, webhook);
-      await viewAt(parts, id, position);
-      parts.recording.webhookSet(id);
-      return { id, webhook: webhook ?? { url: '', token: '' } };
-    },
-  });
-
-  app.get('/session/webhook', async ({ view }) => {
-    return { id: view.id, webhook: await webhookOf(view, parts.sealer) };
-  });
 }
 
 /** What SE1 promises: the whole Session object, when it was created, and when its state ends by itself. */
@@ -86,7 +70,3 @@ function settingsFrom({ name, metadata, webhook }: SettingsBody): SessionSetting
     ...(webhook === undefined ? {} : { webhook: webhookFrom(webhook) }),
   };
 }
-
-/** Both are filled, or both are empty: the schema has seen to it. */
-const webhookFrom = ({ url = '', token = '' }: WebhookBody): { url: string; token: string } | null =>
-  url === '' ? null : { url, token };

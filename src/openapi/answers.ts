@@ -164,7 +164,46 @@ export const components = {
 
 export const answers = {
   id: Type.Object({ id: text('Session ID.') }, { additionalProperties: false }),
-  webhook: Type.Object({ id: text('Session ID.'), webhook }),
+  webhook: Type.Object({ id: text('Session ID.'), webhook }, { additionalProperties: false }),
+  webhookStatus: Type.Object(
+    {
+      id: text('Session ID.'),
+      webhook,
+      pending: Type.Integer({ description: 'Events that have not been delivered yet.' }),
+      lastDelivered: maybeTime('When one was delivered last.'),
+      lastError: text('Why the last one that failed did so. Empty if none has.'),
+      parked: Type.Integer({ description: 'Events that were given up after 24 hours.' }),
+    },
+    { additionalProperties: false },
+  ),
+  parked: Type.Object({
+    docs: Type.Array(
+      Type.Object(
+        {
+          seq: Type.Integer(),
+          id: text('ID of the event.'),
+          type: Type.String(),
+          created: time('When it was recorded.'),
+          error: text('Why it was given up.'),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    after: Type.Integer({ description: 'The `after` of the next page.' }),
+  }),
+  replayed: Type.Object(
+    { id: text('Session ID.'), pending: Type.Integer({ description: 'Events that are to be delivered.' }) },
+    { additionalProperties: false },
+  ),
+  webhookTest: Type.Object(
+    {
+      id: text('ID of the test event.'),
+      delivered: Type.Boolean(),
+      status: Type.Integer({ description: 'What the receiver answered; 0 where it did not.' }),
+      error: text('Empty where it was delivered.'),
+    },
+    { additionalProperties: false },
+  ),
   message: Type.Object({ messageId: text('ID in the receiving chat.') }, { additionalProperties: false }),
   status: Type.Object({
     statusId: Type.String(),

@@ -6,6 +6,7 @@ import { type ErrorLine, errors } from './errors.ts';
 import type { Access, Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { publish } from './publish.ts';
+import { describedWebhooks } from './webhooks.ts';
 
 const description = `JSON over HTTP in front of logged-in Telegram accounts.
 
@@ -47,6 +48,7 @@ export async function describeApi(app: App): Promise<void> {
       info: { title: 'Telegram session gateway', version, description, license: { name: 'MIT' } },
       tags,
       components: { securitySchemes, schemas: components as never },
+      webhooks: describedWebhooks(),
     },
     transform: describeRoute,
     transformObject: (document) => publish((document as { openapiObject: object }).openapiObject),

@@ -40,6 +40,21 @@ export const examples = {
   created: { ...pending, created, expires: '2026-01-05T08:18:00.000Z' },
   session: connected,
   webhook: { id, webhook: { url: 'https://crm.example/telegram', token: 'whsec-of-mine' } },
+  webhookStatus: {
+    id,
+    webhook: { url: 'https://crm.example/telegram', token: 'whsec-of-mine' },
+    pending: 3,
+    lastDelivered: created,
+    lastError: 'it answered with status 503',
+    parked: 0,
+  },
+  parked: {
+    seq: 17,
+    id: '0197f3a2-9b4f-7c02-9d7e-2f4b8a6c1e35',
+    type: 'message',
+    created,
+    error: 'it answered with status 503',
+  },
   sent: { messageId: '4711' },
   status: { statusId: '12', created, expires: '2026-01-06T08:15:00.000Z' },
   group: {

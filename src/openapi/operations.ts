@@ -1,6 +1,6 @@
 import { answers, named } from './answers.ts';
-import { examples } from './examples.ts';
 import { directoryOperations } from './directory-operations.ts';
+import { examples } from './examples.ts';
 import { messageOperations } from './message-operations.ts';
 import type { Operation } from './operation.ts';
 
@@ -48,6 +48,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     errors: [
       [400, 'webhook.url and webhook.token must be both filled, or both empty to turn the webhook off', ''],
       [400, 'webhook.url must be an http or https url', ''],
+      [400, 'webhook.token must be printable ASCII', ''],
     ],
   },
   'GET /session': {
@@ -107,14 +108,61 @@ export const operations: Readonly<Record<string, Operation>> = {
     errors: [
       [400, 'url and token must be both filled, or both empty to turn the webhook off', ''],
       [400, 'url must be an http or https url', ''],
+      [400, 'token must be printable ASCII', ''],
     ],
   },
   'GET /session/webhook': {
     id: 'getWebhook',
     tag: 'Webhook',
-    summary: 'Look at the webhook',
+    summary: 'Look at the webhook, and how it is doing',
     access: 'session',
-    answer: { schema: answers.webhook, example: examples.webhook },
+    answer: { schema: answers.webhookStatus, example: examples.webhookStatus },
+    errors: [[503, 'the event store is not available', 'With Retry-After.']],
+  },
+  'GET /session/webhook/parked': {
+    id: 'listParked',
+    tag: 'Webhook',
+    summary: 'Events that were given up after 24 hours',
+    description: 'Kept, like all events, for 7 days. Replay sends them again.',
+    access: 'session',
+    parameters: {
+      after: 'Only events after this number; of a page, the `after` of the one before it.',
+      limit: 'At most so many, 1 to 1000; 100 if left out.',
+    },
+    answer: { schema: answers.parked, example: { docs: [examples.parked], after: 17 } },
+    errors: [
+      [400, 'after must be a number', ''],
+      [400, 'limit must be between 1 and 1000', ''],
+      [503, 'the event store is not available', 'With Retry-After.'],
+    ],
+  },
+  'POST /session/webhook/replay': {
+    id: 'replayWebhook',
+    tag: 'Webhook',
+    summary: 'Send events again',
+    description:
+      'Everything from the number `from` on, parked events included, under the same IDs and in the same order.',
+    access: 'session',
+    requests: { plain: { from: 17 } },
+    answer: { schema: answers.replayed, example: { id: examples.id.id, pending: 12 } },
+    errors: [
+      [400, 'from should not be empty', ''],
+      [400, 'from must be a number', ''],
+      [400, 'from must be a positive number', ''],
+      [400, 'webhook is off', ''],
+    ],
+  },
+  'POST /session/webhook/test': {
+    id: 'testWebhook',
+    tag: 'Webhook',
+    summary: 'Send a signed test event now',
+    description: 'Beside the queue, once; answers how it went.',
+    access: 'session',
+    answer: {
+      schema: answers.webhookTest,
+      example: { id: '0197f3a2-9b50-7a41-8c1d-5b1f6a2f9e07', delivered: true, status: 204, error: '' },
+    },
+    errors: [[400, 'webhook is off', '']],
   },
   ...messageOperations,
   ...directoryOperations,

@@ -5,6 +5,7 @@ import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import type { SessionView } from '../../projections/session-view.ts';
 import { keptMs, sendStream } from '../messaging/send-events.ts';
 import { deliveryStream } from '../webhook/delivery-events.ts';
+import { outboxStream } from '../webhook/outbox-state.ts';
 
 export interface Retention {
   /** The first run begins now, then one a day. */
@@ -19,6 +20,8 @@ export interface RetentionOptions {
   clock: Clock;
   /** How long the log of a deleted session is kept, in days. */
   days: number;
+  /** Removes what was recorded for the webhook by then, and is done with. */
+  trimDeliveries?: (sessionId: string, recordedBy: number) => Promise<void>;
   log: {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;
@@ -26,6 +29,8 @@ export interface RetentionOptions {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** How far back deliveries can be sent again, and deletions of messages understood. */
+const deliveriesKeptMs = 7 * dayMs;
 /** After a run that failed: the store was away, say. */
 const retryMs = 10 * 60 * 1000;
 /** Sessions looked at in one go, and erased together at the most. */
@@ -38,13 +43,14 @@ const streamsOf = (sessionId: string): string[] => [
   sessionStream(sessionId),
   sendStream(sessionId),
   deliveryStream(sessionId),
+  outboxStream(sessionId),
 ];
 
 /**
- * Prunes the logs of sessions that have been deleted for long enough, and what is older than a day of the keyed sends
- * of those that live (MS7); a session that sends on does so itself. A stream goes before its view does: what a
- * crash leaves of it is found again by the next run, and so is a view that was made from events that a store shows for
- * a while after they were erased.
+ * Prunes the logs of sessions that have been deleted for long enough, and of those that live what is older than a day of
+ * the keyed sends (MS7; a session that sends on does so itself) and than 7 days of the deliveries. A stream goes before its
+ * view does: what a crash leaves of it is found again by the next run, and so is a view that was made from events that a
+ * store shows for a while after they were erased.
  */
 export function createRetention(options: RetentionOptions): Retention {
   return new DailyRetention(options);
@@ -82,6 +88,7 @@ class DailyRetention implements Retention {
       const sessions = await this.#prune(startedAt - this.#options.days * dayMs);
       if (sessions > 0) log.info({ sessions }, 'logs of deleted sessions were pruned');
       await this.#trimSends(startedAt - keptMs);
+      await this.#trimDeliveries(startedAt - deliveriesKeptMs);
     } catch (error) {
       log.warn({ err: error }, 'logs of deleted sessions could not be pruned yet');
       next = clock.now() + retryMs;
@@ -113,6 +120,14 @@ class DailyRetention implements Retention {
       );
     }
     if (!this.#stopped) this.#trimmedBy = sentBy;
+  }
+
+  async #trimDeliveries(recordedBy: number): Promise<void> {
+    const { trimDeliveries } = this.#options;
+    if (trimDeliveries === undefined) return;
+    for await (const page of this.#pages()) {
+      await Promise.all(page.map(({ id }) => trimDeliveries(id, recordedBy)));
+    }
   }
 
   /** The sessions in that state, or all that live, a few at a time; ends early when it is stopped. */

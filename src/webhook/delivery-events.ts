@@ -1,3 +1,4 @@
+import type { RecordedEvent } from '../../actors/event-store.ts';
 import type { Sealed } from '../../actors/sealer.ts';
 import type { ChatMessage } from '../telegram/port/chat-message.ts';
 import type { ChatUser, UpdatePosition } from '../telegram/port/updates.ts';
@@ -9,7 +10,7 @@ import type { ChatUser, UpdatePosition } from '../telegram/port/updates.ts';
 export const deliveryStream = (sessionId: string): string => `delivery-${sessionId}`;
 
 /** The facts that are delivered, and the `type` that they are delivered as (WH3). */
-const deliveredTypes = {
+export const deliveredTypes = {
   MessageReceived: 'message',
   MessageEdited: 'message.edited',
   MessagesDeleted: 'message.deleted',
@@ -69,3 +70,12 @@ export interface DeliveryEvent {
   data: DeliveryData;
   metadata: DeliveryMetadata;
 }
+
+/** One that is in its stream. */
+export interface PlacedEvent extends DeliveryEvent {
+  revision: number;
+}
+
+// Interfaces have no index signature, but all of this is JSON.
+export const placed = ({ id, type, data, metadata, revision }: RecordedEvent): PlacedEvent =>
+  ({ id, type, data, metadata, revision }) as unknown as PlacedEvent;

@@ -3,7 +3,7 @@ import { type EventStore, type NewEvent, WrongExpectedRevisionError } from '../.
 import type { Log } from '../../actors/log.ts';
 import { KeyDestroyedError } from '../../actors/sealer.ts';
 import { RecordClosedError, RecordSupersededError } from '../telegram/port/updates.ts';
-import { type DeliveryEvent, type DeliveryMetadata, deliveryStream } from './delivery-events.ts';
+import { type DeliveryEvent, type DeliveryMetadata, deliveryStream, type PlacedEvent } from './delivery-events.ts';
 
 /** After a store has gone away: how soon to try again. */
 const firstRetryMs = 250;
@@ -13,6 +13,8 @@ export interface WriterSetting {
   store: Pick<EventStore, 'append' | 'last' | 'read'>;
   clock: Clock;
   log: Log;
+  /** Told of what has been recorded of a session, in order. */
+  onRecorded?: (sessionId: string, events: readonly PlacedEvent[]) => void;
 }
 
 /** The last event of a delivery stream. */
@@ -54,10 +56,10 @@ export class DeliveryWriter {
         // Interfaces have no index signature, but all of this is JSON.
         const json = events as unknown as readonly NewEvent[];
         const { revision } = await this.#setting.store.append(stream, before < 0 ? 'no-stream' : before, json);
-        this.#end = { revision, metadata: last.metadata };
+        this.#reached(revision, last, events);
       } catch (error) {
         if (!(error instanceof WrongExpectedRevisionError)) throw error;
-        await this.#resolveConflict(last, error);
+        await this.#resolveConflict(last, events, error);
       }
     });
   }
@@ -91,14 +93,27 @@ export class DeliveryWriter {
   }
 
   /** An earlier try may be what stands in the way, where a store does not know its own events again. */
-  async #resolveConflict(ours: DeliveryEvent, error: WrongExpectedRevisionError): Promise<void> {
+  async #resolveConflict(
+    ours: DeliveryEvent,
+    events: readonly DeliveryEvent[],
+    error: WrongExpectedRevisionError,
+  ): Promise<void> {
     const found = await this.#setting.store.last(deliveryStream(this.#sessionId));
     if (found?.id === ours.id) {
-      this.#end = { revision: found.revision, metadata: ours.metadata };
+      this.#reached(found.revision, ours, events);
       return;
     }
     this.#end = undefined;
     throw new RecordSupersededError('somebody else has recorded updates of the session', { cause: error });
+  }
+
+  #reached(revision: number, { metadata }: DeliveryEvent, events: readonly DeliveryEvent[]): void {
+    this.#end = { revision, metadata };
+    const first = revision - events.length + 1;
+    this.#setting.onRecorded?.(
+      this.#sessionId,
+      events.map((event, index) => ({ ...event, revision: first + index })),
+    );
   }
 
   async #pause(delayMs: number): Promise<void> {

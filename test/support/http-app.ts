@@ -21,6 +21,7 @@ import { createMetrics } from '../../src/ops/metrics.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { openViewDatabase } from '../../src/store/view-database.ts';
 import type { TelegramAccount } from '../../src/telegram/port.ts';
+import { Dispatcher } from '../../src/webhook/dispatcher.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from './clock.ts';
 import { DocumentedAnswers } from './documented-answers.ts';
 import { createMemoryStore } from './memory-store.ts';
@@ -95,6 +96,20 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   });
   const outbound = createOutbound({ clock, allowPrivate: true });
   const app = await buildApp({
+  const mediaLinks = createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => 'http://media.test' });
+  const say = (_fields: object, message: string): void => void logLines.push(message);
+  const deliveries = new Dispatcher({
+    store,
+    sealer,
+    views,
+    outbound,
+    mediaLinks,
+    clock,
+    random: randomness,
+    log: { info: say, warn: say, error: say },
+    receiverGone: async (id) => void (await sessions.setWebhook(id, null, 'receiver-gone')),
+  });
+  await deliveries.start();
     sessions,
     store,
     views,
@@ -110,6 +125,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     }),
     recording: { webhookSet: () => {} },
     keyedSends: new KeyedSends({
+    deliveries,
       store,
       clock,
       randomness,
@@ -119,7 +135,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     typing: new TypingIndicators(accounts, clock),
     metrics: metrics.counts,
     readMetrics: () => metrics.read(),
-    mediaLinks: createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => 'http://media.test' }),
+    mediaLinks,
     mediaFiles: new MediaFiles({
       filesOf: (id) => (sessions.state(id) === 'connected' ? accounts.get(id)?.files : undefined),
       cache: new MediaCache(mediaCache),
@@ -172,6 +188,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     close: async () => {
       await app.close();
       await mediaCache.close();
+      deliveries.crash();
       await outbound.close();
       await sessions.stop();
       await views.stop();

@@ -1,0 +1,96 @@
+import type { Clock } from '../../actors/clock.ts';
+import type { EventStore } from '../../actors/event-store.ts';
+import type { Sealer } from '../../actors/sealer.ts';
+import type { MediaLinks } from '../media-links/media-link.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
+import type { StopSignal } from '../stop-signal.ts';
+import type { Due } from './chat-queues.ts';
+import {
+  type DeliveredFact,
+  type DeliveryContent,
+  type DeliveryEvent,
+  deliveryStream,
+  isDelivered,
+  placed,
+} from './delivery-events.ts';
+import { payloadOf } from './payload-of.ts';
+import type { Payload } from './payloads.ts';
+import type { Receiver } from './receiver.ts';
+import { parseRetryAfter } from './retry-schedule.ts';
+import { signDelivery } from './sign-delivery.ts';
+
+/** WH4 */
+const answerTimeoutMs = 10_000;
+const goneStatus = 410;
+
+export interface AttemptParts {
+  store: Pick<EventStore, 'read'>;
+  sealer: Pick<Sealer, 'open'>;
+  outbound: Pick<Outbound, 'post'>;
+  mediaLinks: Pick<MediaLinks, 'link'>;
+  clock: Clock;
+}
+
+/** What an attempt came to. */
+export type Outcome =
+  | { kind: 'delivered'; status: number }
+  | { kind: 'failed'; status: number; error: string; retryAfterMs?: number | undefined }
+  /** The receiver says that it will never take anything again. */
+  | { kind: 'gone'; status: number; error: string }
+  /** There is nothing that could be sent: it has been removed, or the session's key has. */
+  | { kind: 'nothing' };
+
+/** Sends one delivery. @throws {StoreUnavailableError} @throws the signal's reason */
+export async function attempt(
+  parts: AttemptParts,
+  sessionId: string,
+  receiver: Receiver,
+  due: Due,
+  signal: StopSignal,
+): Promise<Outcome> {
+  const event = due.event ?? (await eventAt(parts.store, sessionId, due.revision));
+  const content = event?.data.content && (await parts.sealer.open(sessionId, event.data.content));
+  if (event === undefined || content === undefined || !isDelivered(event.type)) return { kind: 'nothing' };
+  const payload = payloadOf(
+    { id: sessionId, generatedId: receiver.generatedId },
+    event as DeliveryEvent & { type: DeliveredFact },
+    JSON.parse(content) as DeliveryContent[DeliveredFact],
+    (ref, ext) => parts.mediaLinks.link(sessionId, ref, ext),
+  );
+  return send(parts, receiver, payload, signal);
+}
+
+/** @throws the signal's reason */
+export async function send(
+  { outbound, clock }: Pick<AttemptParts, 'outbound' | 'clock'>,
+  { url, token }: Receiver,
+  payload: Payload,
+  signal: StopSignal,
+): Promise<Exclude<Outcome, { kind: 'nothing' }>> {
+  const body = JSON.stringify(payload);
+  const headers = signDelivery(token, payload.id, clock.now(), body);
+  try {
+    const { status, retryAfter } = await outbound.post(url, { body, headers, timeoutMs: answerTimeoutMs, signal });
+    if (status >= 200 && status < 300) return { kind: 'delivered', status };
+    const error = `it answered with status ${status}`;
+    if (status === goneStatus) return { kind: 'gone', status, error };
+    return { kind: 'failed', status, error, retryAfterMs: parseRetryAfter(retryAfter, clock.now()) };
+  } catch (error) {
+    signal.throwIfAborted();
+    // Anything else is a token or a URL that HTTP has no form for.
+    const message = error instanceof OutboundError ? error.message : 'it could not be asked in proper HTTP';
+    return { kind: 'failed', status: 0, error: message };
+  }
+}
+
+async function eventAt(
+  store: Pick<EventStore, 'read'>,
+  sessionId: string,
+  revision: number,
+): Promise<DeliveryEvent | undefined> {
+  for await (const event of store.read(deliveryStream(sessionId), { from: revision, limit: 1 })) {
+    return event.revision === revision ? placed(event) : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,129 @@
+import type { DeliveryEvent } from './delivery-events.ts';
+import type { ChatBehind, Failing } from './outbox-state.ts';
+
+/** A delivery that is due, as much of it as must be at hand. */
+export interface Due {
+  revision: number;
+  seq: number;
+  /** When it was recorded, milliseconds since 1970. */
+  at: number;
+  /** Where little is waiting, the event itself. */
+  event: DeliveryEvent | undefined;
+}
+
+export interface Chat {
+  readonly key: string;
+  /** The first ones of what is due, in order. */
+  readonly due: Due[];
+  /** How many are due, in the stream too. */
+  count: number;
+  /** Revision of the first one that is only in the stream. */
+  restFrom: number | undefined;
+  failing: Failing | undefined;
+  isUnderWay: boolean;
+}
+
+/** At hand at most, of a session and of one of its chats: the backlog is on disk. */
+const mostDue = 500;
+const mostOfChat = 32;
+/** With more than that the events themselves are read again when they are sent. */
+const mostEvents = 64;
+
+/** What is due, by chat: in each one after the other, all of them side by side. */
+export class ChatQueues {
+  readonly chats = new Map<string, Chat>();
+  #held = 0;
+
+  constructor(behind: Readonly<Record<string, ChatBehind>>) {
+    for (const [key, { from, count, failing }] of Object.entries(behind)) {
+      this.chats.set(key, { key, due: [], count, restFrom: from, failing, isUnderWay: false });
+    }
+  }
+
+  get hasRoom(): boolean {
+    return this.#held < mostDue && this.chats.size < mostDue;
+  }
+
+  /** Everything that is due. */
+  get count(): number {
+    let count = 0;
+    for (const chat of this.chats.values()) count += chat.count;
+    return count;
+  }
+
+  /** A delivery that nobody has seen before. */
+  add(key: string, due: Due): Chat {
+    let chat = this.chats.get(key);
+    if (chat === undefined) {
+      chat = { key, due: [], count: 0, restFrom: undefined, failing: undefined, isUnderWay: false };
+      this.chats.set(key, chat);
+    }
+    chat.count += 1;
+    if (chat.restFrom !== undefined || !this.#hold(chat, due)) chat.restFrom ??= due.revision;
+    return chat;
+  }
+
+  /** One that was left in the stream; false where it has to stay there. */
+  addRest(chat: Chat, due: Due): boolean {
+    const isHeld = this.#hold(chat, due);
+    chat.restFrom = isHeld ? due.revision + 1 : due.revision;
+    return isHeld;
+  }
+
+  /** Nothing of a chat is left in the stream. */
+  endRest(chat: Chat): void {
+    chat.restFrom = undefined;
+    chat.count = chat.due.length;
+    this.#forgetIfDone(chat);
+  }
+
+  /** The first one of a chat is done with. The chat is forgotten with its last one. */
+  shift(chat: Chat): void {
+    chat.due.shift();
+    this.#held -= 1;
+    chat.count -= 1;
+    this.#forgetIfDone(chat);
+  }
+
+  /** A chat that waits leaves the room to others: all but its first one go back to the stream. */
+  shrink(chat: Chat): void {
+    const rest = chat.due.splice(1);
+    this.#held -= rest.length;
+    if (rest[0] !== undefined) chat.restFrom = rest[0].revision;
+    const [first] = chat.due;
+    if (first !== undefined) first.event = undefined;
+  }
+
+  /** What has to be read from the stream now. */
+  hungry(now: number): Chat[] {
+    const chats: Chat[] = [];
+    for (const chat of this.chats.values()) {
+      const isWaiting = chat.failing !== undefined && chat.failing.nextAt > now;
+      if (chat.restFrom !== undefined && chat.due.length === 0 && !isWaiting) chats.push(chat);
+    }
+    return chats;
+  }
+
+  /** As it is recorded. */
+  behind(): Record<string, ChatBehind> {
+    const behind: Record<string, ChatBehind> = {};
+    for (const { key, due, count, restFrom, failing } of this.chats.values()) {
+      const from = due[0]?.revision ?? restFrom;
+      if (from !== undefined) behind[key] = { from, count, ...(failing && { failing }) };
+    }
+    return behind;
+  }
+
+  #forgetIfDone(chat: Chat): void {
+    if (chat.due.length === 0 && chat.restFrom === undefined) this.chats.delete(chat.key);
+  }
+
+  #hold(chat: Chat, due: Due): boolean {
+    const most = chat.failing === undefined ? mostOfChat : 1;
+    if (chat.due.length >= most || (this.#held >= mostDue && chat.due.length > 0)) return false;
+    if (this.#held >= mostEvents) due.event = undefined;
+    chat.due.push(due);
+    this.#held += 1;
+    return true;
+  }
+}

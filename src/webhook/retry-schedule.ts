@@ -1,0 +1,35 @@
+/** WH4: how long to wait after the first failure, the second one, and so on; after the last of them, hourly. */
+const delaysMs = [5, 15, 30, 60, 120, 300, 600, 1800, 3600].map((seconds) => seconds * 1000);
+const hourMs = 3_600_000;
+/** Each wait is up to so much shorter or longer: receivers that were away are not stormed. */
+const jitter = 0.2;
+/** For so long it is tried. */
+export const patienceMs = 24 * hourMs;
+
+export interface Failure {
+  now: number;
+  /** How often it has been tried, this time included. */
+  attempts: number;
+  /** When it is given up. */
+  deadline: number;
+  /** How long the receiver asked to wait. */
+  retryAfterMs: number | undefined;
+  /** In [0, 1). */
+  fraction: number;
+}
+
+/** When to try again, milliseconds since 1970: once more at the deadline, and not after it (undefined). */
+export function nextAttemptAt({ now, attempts, deadline, retryAfterMs = 0, fraction }: Failure): number | undefined {
+  if (now >= deadline) return undefined;
+  const delayMs = delaysMs[attempts - 1] ?? hourMs;
+  const jittered = delayMs * (1 - jitter + 2 * jitter * fraction);
+  return Math.min(now + Math.max(jittered, retryAfterMs), deadline);
+}
+
+/** What the header says, in milliseconds from now: seconds, or a date (RFC 9110, section 10.2.3). */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
