@@ -34,7 +34,12 @@ export function Reasons({ ended, empty }: { ended: readonly Ended[]; empty: stri
   const words = reasons.map((reason) => `${reason}: ${counts.get(reason)}`).join(', ');
   return (
     <div class="reasons">
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${ended.length} times. ${words}`}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${ended.length} times. ${words}`}
+      >
         <line class="base" x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
         {bars.map((bar, index) => {
           let top = height - 1;

@@ -35,6 +35,25 @@ export function SessionHead({ id, session, state, last, isOwner, onLeaving }: Pr
         </div>
         <Badge state={state} />
       </div>
+      {isOwner && (
+        <div class="actions">
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() =>
+              void run(async () => {
+                await resetSession(id);
+                return 'Logged out; a new QR is on its way.';
+              })
+            }
+          >
+            Reset
+          </button>
+          <button type="button" class="danger" disabled={isBusy} onClick={() => question.current?.showModal()}>
+            Delete
+          </button>
+        </div>
+      )}
       <dl class="facts">
         {last !== undefined && (
           <>
@@ -61,25 +80,6 @@ export function SessionHead({ id, session, state, last, isOwner, onLeaving }: Pr
           </div>
         )}
       </dl>
-      {isOwner && (
-        <div class="actions">
-          <button
-            type="button"
-            disabled={isBusy}
-            onClick={() =>
-              void run(async () => {
-                await resetSession(id);
-                return 'Logged out; a new QR is on its way.';
-              })
-            }
-          >
-            Reset
-          </button>
-          <button type="button" class="danger" disabled={isBusy} onClick={() => question.current?.showModal()}>
-            Delete
-          </button>
-        </div>
-      )}
       <Said said={said} />
       <dialog ref={question} aria-labelledby="question">
         <form method="dialog">

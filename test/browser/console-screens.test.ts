@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ann, bob, openScene, type Scene } from '../e2e/scene.ts';
 import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
 import { lookAt } from './look-at.ts';
@@ -38,13 +38,13 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
   it('[CO5] nothing there yet, a QR, a password, connected, a moment of the past, deleted', async () => {
     const page = await browser.open(scene.gateway.url, scene.sandbox.url);
     await page.getByRole('heading', { name: 'Begin here' }).waitFor();
-    await lookAt(page, 'empty');
+    expect(await lookAt(page, 'empty')).toEqual([]);
     await create(page);
-    await lookAt(page, 'qr');
+    expect(await lookAt(page, 'qr')).toEqual([]);
     await phoneOf(page, 'Bob').click();
     await page.getByRole('button', { name: 'Scan with Bob’s phone' }).click();
     await meanwhile(page.locator('#hint').waitFor());
-    await lookAt(page, 'password');
+    expect(await lookAt(page, 'password')).toEqual([]);
 
     await create(page);
     await phoneOf(page, 'Ann').click();
@@ -55,24 +55,24 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
     await meanwhile(page.getByText(/^Sent: message \d+\.$/).waitFor());
     await phoneOf(page, 'Bob').click();
     await page.locator('.chats').getByText('Hello from the console').waitFor();
-    await lookAt(page, 'connected');
+    expect(await lookAt(page, 'connected')).toEqual([]);
 
     await page.getByLabel('Moment').focus();
     await page.keyboard.press('ArrowLeft');
     await page.getByText('The session then').waitFor();
     await page.getByRole('heading', { name: 'Time line' }).scrollIntoViewIfNeeded();
-    await lookAt(page, 'moment');
+    expect(await lookAt(page, 'moment')).toEqual([]);
     await page.getByRole('button', { name: 'Back to live' }).click();
 
     await page.setViewportSize({ width: 390, height: 844 });
-    await lookAt(page, 'small');
+    expect(await lookAt(page, 'small')).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
 
     await page.getByRole('button', { name: 'Delete' }).click();
-    await lookAt(page, 'question');
+    expect(await lookAt(page, 'question')).toEqual([]);
     await page.getByRole('button', { name: 'Delete it' }).click();
     await meanwhile(page.locator('.session-head .badge', { hasText: 'Deleted' }).waitFor());
-    await lookAt(page, 'deleted');
+    expect(await lookAt(page, 'deleted')).toEqual([]);
   });
 
   it('[CO5] a session made elsewhere', async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
     const page = await browser.open(scene.gateway.url, scene.sandbox.url);
     await page.locator(`a[href="#/sessions/${caller.id}"]`).click();
     await page.getByLabel('sessionId').waitFor();
-    await lookAt(page, 'elsewhere');
+    expect(await lookAt(page, 'elsewhere')).toEqual([]);
   });
 
   it('[CO5] by keyboard alone: each control in the order in which it is seen', async () => {
@@ -95,6 +95,7 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
       await page.keyboard.press('Tab');
       if (await scan.evaluate((element) => element.matches(':focus-visible'))) break;
     }
+    expect(await scan.evaluate((element) => element.matches(':focus-visible'))).toBe(true);
     await page.keyboard.press('Enter');
     await meanwhile(page.getByText(/has scanned the code/).waitFor());
   });

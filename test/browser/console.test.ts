@@ -69,6 +69,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const before = await picture.getAttribute('src');
     await scene.pass(31_000);
     await meanwhile(page.locator(`.qr img:not([src="${before}"])`).waitFor());
+    expect(await picture.getAttribute('src')).toMatch(/^data:image\/png;base64,/);
     await scanAs('Ann');
     await seen(state(), 'Connected');
   });

@@ -1,0 +1,98 @@
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AppOptions } from '../../src/app.ts';
+import { startTestApp, type TestApp } from '../support/http-app.ts';
+import { linkFact } from '../support/scripted-link.ts';
+import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
+import { lookAt } from './look-at.ts';
+
+/** The list, over many sessions whose lives are played. */
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const hourMs = 3_600_000;
+
+describe.skipIf(!hasBrowser)('the console’s list', () => {
+  let gate: TestApp;
+  // Before the tabs' own: hooks run from the last to the first, and a tab that is open asks on.
+  afterEach(() => gate.close());
+  const browser = useConsoleBrowser();
+
+  const open = async (options: Partial<AppOptions> = {}): Promise<string> => {
+    gate = await startTestApp(options);
+    await gate.app.listen({ host: '127.0.0.1', port: 0 });
+    return `http://127.0.0.1:${(gate.app.server.address() as AddressInfo).port}`;
+  };
+  const page = async (url: string): Promise<Page> => browser.open(url);
+  const report = (id: string, ...[type, login]: Parameters<typeof linkFact>) =>
+    gate.links.of(id).report(linkFact(type, login));
+  const many = async (count: number): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let made = 0; made < count; made++) ids.push((await gate.session()).id);
+    return ids;
+  };
+  const rows = (list: Page) => list.locator('.rows .row');
+
+  it('[CO3] draws the newest hundred of many sessions, and the others when they are asked for', async () => {
+    const url = await open();
+    const ids = await many(250);
+    const list = await page(url);
+    await rows(list).first().waitFor();
+    expect(await rows(list).count()).toBe(100);
+    expect(await rows(list).first().getAttribute('href')).toBe(`#/sessions/${ids.at(-1)}`);
+    await list.getByRole('button', { name: 'Show more (150 left)' }).click();
+    expect(await rows(list).count()).toBe(200);
+    await list.getByLabel('Find by ID').fill(ids[0] ?? '');
+    await list.getByRole('status').filter({ hasText: '1 sessions shown' }).waitFor();
+    expect(await rows(list).first().getAttribute('href')).toBe(`#/sessions/${ids[0]}`);
+    expect(await lookAt(list, 'many')).toEqual([]);
+  });
+
+  it('[AD5] parts them by state, follows them, and shows why sessions were lost', async () => {
+    const url = await open();
+    const ids = await many(40);
+    for (const id of ids) await report(id, 'LoggedIn', 1);
+    for (const [index, id] of ids.slice(0, 24).entries()) {
+      await report(id, index % 3 === 0 ? 'LoginLost' : 'ConnectionLost', 1);
+      await gate.clock.advance(hourMs);
+    }
+    await gate.clock.settle();
+    const list = await browser.open(url);
+    await list.clock.setFixedTime(gate.clock.now());
+    const choose = (name: RegExp): Promise<void> => list.locator('.chip', { hasText: name }).click();
+    await list.getByRole('img', { name: /^24 times\. / }).waitFor();
+    expect(await rows(list).count()).toBe(16);
+    await choose(/^Deleted/);
+    expect(await rows(list).count()).toBe(24);
+    await rows(list).first().click();
+    await list.locator('.session-head .badge', { hasText: 'Deleted' }).waitFor();
+    await list.getByRole('list', { name: 'Events, newest first' }).getByText('TimedOut').first().waitFor();
+    await list.getByRole('link', { name: 'Session gateway' }).click();
+    await choose(/^Disconnected/);
+    await list.getByText('None here.').waitFor();
+    await report(ids.at(-1) ?? '', 'ConnectionLost', 1);
+    await rows(list).first().waitFor();
+    expect(await rows(list).first().textContent()).toContain('unreachable');
+    expect(await lookAt(list, 'overview')).toEqual([]);
+  });
+
+  it('[CO3] asks for the API key once, and says where it is wrong', async () => {
+    const url = await open({ apiKey: 'open sesame' });
+    const list = await page(url);
+    const key = list.getByLabel('API key');
+    await key.waitFor();
+    expect(await lookAt(list, 'key')).toEqual([]);
+    await key.fill('guessed');
+    await list.getByRole('button', { name: 'Open the console' }).click();
+    await list.getByText('Invalid api key').waitFor();
+    expect(browser.complaints().filter((text) => !text.includes('status of 401'))).toEqual([]);
+    await key.fill('open sesame');
+    await list.keyboard.press('Enter');
+    await list.getByRole('heading', { name: 'Overview' }).waitFor();
+    await list.reload();
+    await list.getByRole('heading', { name: 'Overview' }).waitFor();
+    await list.getByRole('button', { name: 'Forget the API key' }).click();
+    await key.waitFor();
+  });
+});
