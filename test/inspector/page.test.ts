@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestApp, type TestApp } from '../support/http-app.ts';
+import { inShort, type Message } from './looking.ts';
+
+/** The page that opens Stately's inspector, in a real browser. `INSPECTOR_SCREENSHOTS` names a folder for pictures. */
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const executablePath = '/usr/bin/chromium';
+const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'];
+const isInstalled = existsSync(executablePath);
+if (!isInstalled) process.stderr.write(`no chromium at ${executablePath}: the inspector's page is not tried\n`);
+
+/** What the receiver of `@statelyai/inspect` does in the inspector's window, with what came on a list. */
+const inspectorWindow = `<!doctype html><title>Inspector</title><script>
+  window.received = [];
+  addEventListener('message', ({ data }) => { if (typeof data._version === 'string') received.push(data); });
+  opener.postMessage({ type: '@statelyai.connected' }, '*');
+</script>`;
+const theirs = (page: Page): Promise<Message[]> =>
+  page.evaluate(() => (globalThis as unknown as { received: Message[] }).received);
+
+describe.skipIf(!isInstalled)("the inspector's page", () => {
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let gate: TestApp;
+  let problems: string[];
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args });
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    problems = [];
+    gate = await startTestApp({ apiKey: 'right ü' });
+    await gate.app.listen({ host: '127.0.0.1', port: 0 });
+    context = await browser.newContext({ viewport: { width: 800, height: 760 } });
+    await context.route('https://stately.ai/inspect', (route) =>
+      route.fulfill({ contentType: 'text/html', body: inspectorWindow }),
+    );
+    page = await context.newPage();
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.goto(`http://127.0.0.1:${(gate.app.server.address() as AddressInfo).port}/inspector`);
+  });
+  afterEach(async () => {
+    await context.close();
+    await gate.close();
+  });
+
+  const screenshot = async (name: string): Promise<void> => {
+    const folder = process.env['INSPECTOR_SCREENSHOTS'];
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
+  };
+  const open = async (): Promise<Page> => {
+    const [opened] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('button', { name: "Open Stately's inspector" }).click(),
+    ]);
+    return opened;
+  };
+  const create = async (): Promise<string> => {
+    const { body } = await gate.call('POST', '/session', { headers: { 'x-api-key': 'right ü' } });
+    return String(body['id']);
+  };
+
+  it('[IN5] hands over what the gateway sends to the window of Stately, and says how it goes', async () => {
+    const id = await create();
+    await page.getByLabel('API key').fill('right ü');
+    const inspector = await open();
+    await page.getByRole('status').filter({ hasText: 'Showing 1 session, 1 messages.' }).waitFor();
+    const later = await create();
+    await page.getByRole('status').filter({ hasText: 'Showing 2 sessions, 4 messages.' }).waitFor();
+    await screenshot('inspector');
+    const messages = await theirs(inspector);
+    expect(messages.map((message) => [message.sessionId, inShort(message)])).toEqual([
+      [id, 'actor qrPending'],
+      [later, 'actor qrPending'],
+      [later, 'SessionCreated 1'],
+      [later, '→ qrPending'],
+    ]);
+    await page.getByLabel('Session', { exact: true }).fill(id);
+    await page.getByLabel('from its start').check();
+    await page.getByRole('button', { name: "Open Stately's inspector" }).click();
+    await page.getByRole('status').filter({ hasText: 'Showing 1 session, 3 messages.' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('[IN5] says why the gateway refuses', async () => {
+    await page.getByLabel('API key').fill('wrong');
+    await open();
+    await page.getByRole('status').filter({ hasText: 'The gateway refused: invalid api key.' }).waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await screenshot('inspector-dark');
+  });
+});
