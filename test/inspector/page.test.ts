@@ -93,7 +93,8 @@ describe.skipIf(!isInstalled)("the inspector's page", () => {
   it('[IN5] says why the gateway refuses', async () => {
     await page.getByLabel('API key').fill('wrong');
     await open();
-    await page.getByRole('status').filter({ hasText: 'The gateway refused: invalid api key.' }).waitFor();
+    const refusal = page.getByRole('status').filter({ hasText: 'The gateway refused' });
+    expect(await refusal.innerText()).toBe('The gateway refused: invalid api key.');
     await page.emulateMedia({ colorScheme: 'dark' });
     await screenshot('inspector-dark');
   });
