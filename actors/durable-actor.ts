@@ -39,6 +39,8 @@ export type FactSource = SessionFact | ((eventId: string) => Promise<SessionFact
 export interface SendOptions {
   /** A truth that nobody will tell again: it waits, however long the store is away. Default: false. */
   patient?: boolean;
+  /** The request that brings it, for the log. */
+  reqId?: string | undefined;
 }
 
 export interface Outcome {
@@ -54,6 +56,7 @@ interface Job {
   /** The deadline that this is the end of. */
   deadline: Deadline | undefined;
   watched: ReturnType<WatchFact>;
+  reqId: string | undefined;
   resolve: (outcome: Outcome) => void;
   reject: (reason: unknown) => void;
 }
@@ -109,8 +112,8 @@ export class DurableActor {
    * @throws {StoreUnavailableError} it was not recorded, as far as anybody knows; not thrown to the patient.
    * @throws {ActorStoppedError} the actor has stopped.
    */
-  send(source: FactSource, { patient = false }: SendOptions = {}): Promise<Outcome> {
-    return this.#enqueue(source, patient, undefined);
+  send(source: FactSource, options: SendOptions = {}): Promise<Outcome> {
+    return this.#enqueue(source, options, undefined);
   }
 
   /**
@@ -148,11 +151,15 @@ export class DurableActor {
     for (const job of this.#mailbox.splice(0)) job.reject(new ActorStoppedError(`the actor of ${this.id} has stopped`));
   }
 
-  #enqueue(source: FactSource, patient: boolean, deadline: Deadline | undefined): Promise<Outcome> {
+  #enqueue(
+    source: FactSource,
+    { patient = false, reqId }: SendOptions,
+    deadline: Deadline | undefined,
+  ): Promise<Outcome> {
     if (this.#stopped) return Promise.reject(new ActorStoppedError(`the actor of ${this.id} has stopped`));
     return new Promise((resolve, reject) => {
       const watched = this.#around.watch?.(this.id);
-      this.#mailbox.push({ source, patient, deadline, watched, resolve, reject });
+      this.#mailbox.push({ source, patient, deadline, watched, reqId, resolve, reject });
       this.#work();
     });
   }
@@ -205,7 +212,7 @@ export class DurableActor {
     if (step === undefined || this.#stopped) return this.#unchanged();
     const metadata = transitionMetadata(before, fact, step, { at: this.#around.clock.now(), by: this.#around.node });
     this.#doubtful = job;
-    this.#commit(await this.#journal.write(sessionEvent(eventId, fact, metadata)));
+    this.#commit(await this.#journal.write(sessionEvent(eventId, fact, metadata)), job);
     return { position: this.position, recorded: true };
   }
 
@@ -217,7 +224,7 @@ export class DurableActor {
     this.#doubtful = undefined;
     if (written !== undefined) {
       this.#around.log.warn({ session: this.id, type: written.event.type }, 'what was given up had been recorded');
-      this.#commit(written);
+      this.#commit(written, job);
       // The impatient have gone with an error; this one is still first in the mailbox.
       if (job !== undefined && job === this.#mailbox[0]) {
         this.#answer(job, { position: this.position, recorded: true });
@@ -234,12 +241,15 @@ export class DurableActor {
   }
 
   /** Durable from here on: only now does anybody see it. */
-  #commit({ event, revision, position }: Written): void {
+  #commit({ event, revision, position }: Written, job: Job | undefined): void {
     if (this.#stopped) return;
     this.#doubtful = undefined;
     this.#committed = { id: event.id, revision, position, metadata: event.metadata };
     const { from, to, reason } = event.metadata;
-    if (from !== to) this.#around.log.info({ session: this.id, from, to, reason }, 'session changed');
+    if (from !== to) {
+      const { reqId } = job ?? {};
+      this.#around.log.info({ reqId, session: this.id, fact: event.type, from, to, reason }, 'session changed');
+    }
     this.#arm();
     if (event.metadata.effects.length > 0) {
       this.#around.perform(this, event.metadata.effects, event.type === 'GatewayRestarted');
@@ -285,7 +295,7 @@ export class DurableActor {
   }
 
   #expire(deadline: Deadline): Promise<Outcome> {
-    return this.#enqueue({ type: deadline.fact }, true, deadline);
+    return this.#enqueue({ type: deadline.fact }, { patient: true }, deadline);
   }
 
   /** Whether the deadline still stands and has passed: a timer may be early where the wall clock was set back (SE7). */

@@ -55,7 +55,7 @@ class SessionSupervisor implements Sessions {
     return this.#roster.state(id);
   }
 
-  async create(settings: SessionSettings): Promise<Recorded & { id: string; sessionId: string }> {
+  async create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }> {
     const { sealer, random } = this.#options;
     const id = random.uuid();
     const sessionId = random.bytes(secretBytes).toString('base64url');
@@ -63,10 +63,11 @@ class SessionSupervisor implements Sessions {
     const actor = this.#roster.admit(id);
     try {
       await sealer.createKey(id);
-      const { position } = await this.#record(actor, async (eventId) => {
+      const source: FactSource = async (eventId) => {
         const { webhook, ...rest } = await sealSettings(sealer, id, eventId, settings);
         return { type: 'SessionCreated', secretHash, ...rest, ...(webhook ? { webhook } : {}) };
-      });
+      };
+      const { position } = await this.#record(actor, source, reqId);
       return { id, sessionId, position };
     } catch (error) {
       // Where it may be recorded all the same, the actor finds out, and lives or is discarded then.
@@ -75,15 +76,16 @@ class SessionSupervisor implements Sessions {
     }
   }
 
-  reset(id: string, settings: SessionSettings): Promise<Recorded> {
-    return this.#command(id, async (eventId) => ({
+  reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded> {
+    const source: FactSource = async (eventId) => ({
       type: 'SessionReset',
       ...(await sealSettings(this.#options.sealer, id, eventId, settings)),
-    }));
+    });
+    return this.#command(id, source, reqId);
   }
 
-  delete(id: string): Promise<Recorded> {
-    return this.#command(id, { type: 'SessionDeleted' });
+  delete(id: string, reqId?: string): Promise<Recorded> {
+    return this.#command(id, { type: 'SessionDeleted' }, reqId);
   }
 
   setWebhook(id: string, webhook: Webhook | null, reason?: string): Promise<Recorded> {
@@ -138,17 +140,17 @@ class SessionSupervisor implements Sessions {
     return { outcome: 'not-required', position: this.#roster.active(id).actor.position };
   }
 
-  async #command(id: string, source: FactSource): Promise<Recorded> {
+  async #command(id: string, source: FactSource, reqId?: string): Promise<Recorded> {
     const { actor } = this.#roster.active(id);
-    const { position, recorded } = await this.#record(actor, source);
+    const { position, recorded } = await this.#record(actor, source, reqId);
     // Every state but one answers every command.
     if (!recorded) throw new SessionNotFoundError(`session ${id} is deleted`);
     return { position };
   }
 
-  async #record(actor: DurableActor, source: FactSource): Promise<Outcome> {
+  async #record(actor: DurableActor, source: FactSource, reqId?: string): Promise<Outcome> {
     try {
-      return await actor.send(source);
+      return await actor.send(source, { reqId });
     } catch (error) {
       if (error instanceof ActorStoppedError) throw new SessionNotActiveError(error.message, { cause: error });
       throw error;

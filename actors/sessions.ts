@@ -20,7 +20,7 @@ export interface Recorded {
 
 /**
  * The commands: what HTTP calls. One actor a session stands behind it, never two.
- * Commands on one session run one after the other, in the order of the calls.
+ * Commands on one session run one after the other, in the order of the calls. `reqId` is for the log.
  * Every command but `create` throws {@link SessionNotFoundError} or {@link SessionNotActiveError}, and every one throws
  * `StoreUnavailableError` when nothing could be recorded; then nothing has changed.
  */
@@ -33,9 +33,9 @@ export interface Sessions {
    */
   state(id: string): SessionState | 'loading' | undefined;
   /** `sessionId` is the caller's secret; only its hash is kept. */
-  create(settings: SessionSettings): Promise<Recorded & { id: string; sessionId: string }>;
-  reset(id: string, settings: SessionSettings): Promise<Recorded>;
-  delete(id: string): Promise<Recorded>;
+  create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }>;
+  reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded>;
+  delete(id: string, reqId?: string): Promise<Recorded>;
   /** @param reason where nobody asked for it: `receiver-gone` */
   setWebhook(id: string, webhook: Webhook | null, reason?: string): Promise<Recorded>;
   /** `not-required`: the session is not waiting for a password. What Telegram throws is passed on. */

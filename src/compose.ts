@@ -122,6 +122,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       isStoreAway: () => store.outage !== undefined,
       viewLagMs: () => viewLag.ms(views.position, clock.now()),
       mediaCacheBytes: () => mediaCache.bytes,
+      webhooks: () => deliveries.backlog,
+      now: () => clock.now(),
     });
     meterStore(store, {
       metrics: metrics.counts,
@@ -138,7 +140,6 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     })();
     // A store that is away must not keep `/health/ready` from saying so.
     await Promise.race([restored, storeWait.away]);
-    const recording = createWebhookRecording({
     const guarded = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
     const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
     undo.push(() => outbound.close());
@@ -156,14 +157,15 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       log,
       receiverGone: async (sessionId) => void (await sessions.setWebhook(sessionId, null, 'receiver-gone')),
     });
+    const recording = createWebhookRecording({
       store,
       sealer: vault,
       clock,
       random: randomness,
       log,
       webhookSince: (sessionId) => views.get(sessionId)?.webhookSince,
-    });
       onRecorded: (sessionId, events) => deliveries.recorded(sessionId, events),
+    });
     const telegram = createTelegram({
       network,
       recording,
@@ -237,8 +239,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       accounts: telegram.accounts,
       media,
       recording,
-      keyedSends: new KeyedSends({
       deliveries,
+      keyedSends: new KeyedSends({
         store,
         clock,
         randomness,
@@ -273,8 +275,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       .then(() => sessions.start())
       .then(() => {
         status.isStarted = true;
-        retention.start();
         void deliveries.start();
+        retention.start();
       });
     started.catch((err: unknown) => log.error({ err }, 'sessions could not be restored'));
     return {

@@ -32,6 +32,4 @@ export interface Metrics {
   happened(fact: CountedFact): void;
   /** A viewer has asked for a chunk of a file: it was here, or had to be fetched. */
   chunkAsked(from: 'cache' | 'telegram'): void;
-  /** One try: 2xx, another answer, or none. `parked`: the last one. */
-  delivered(outcome: 'delivered' | 'refused' | 'failed' | 'parked', seconds: number): void;
 }

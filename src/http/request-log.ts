@@ -3,6 +3,9 @@ import type { Metrics } from '../metrics.ts';
 import type { App } from './app-types.ts';
 import { mediaPath } from './media-routes.ts';
 
+/** Asked every few seconds by machines. */
+const frequent: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
+
 /**
  * One line a request: what, how it ended, how long it took, whose session, and the name of the error where Telegram
  * refused; never a header, a query or a body. And one more in the metrics.
@@ -13,7 +16,8 @@ export function noteRequests(app: App, metrics: Metrics): void {
     const { method } = request;
     const { statusCode: status, elapsedTime } = reply;
     metrics.requested({ method, route: request.routeOptions.url, status }, elapsedTime / 1000);
-    request.log.info(
+    const level = status < 400 && frequent.has(request.routeOptions.url) ? 'debug' : 'info';
+    request.log[level](
       {
         reqId: request.id,
         method,

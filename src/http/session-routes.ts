@@ -11,8 +11,8 @@ const jsonType = 'application/json; charset=utf-8';
 
 /** `POST /session` (SE1): the one route of a session that needs no session. */
 export function creationRoute(app: App, parts: AppParts): void {
-  app.post('/session', { schema: { body: SettingsBody } }, async ({ body }) => {
-    const { id, sessionId, position } = await parts.sessions.create(settingsFrom(body));
+  app.post('/session', { schema: { body: SettingsBody } }, async ({ id: reqId, body }) => {
+    const { id, sessionId, position } = await parts.sessions.create(settingsFrom(body), reqId);
     return createdAnswer(parts, id, sessionId, position);
   });
 }
@@ -37,13 +37,14 @@ export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers
     return { id };
   });
 
-  app.post('/session/reset', { schema: { body: SettingsBody } }, async ({ view: { id }, sessionId, body }) => {
-    const { position } = await sessions.reset(id, settingsFrom(body));
-    return createdAnswer(parts, id, sessionId, position);
+  app.post('/session/reset', { schema: { body: SettingsBody } }, async (request) => {
+    const { id } = request.view;
+    const { position } = await sessions.reset(id, settingsFrom(request.body), request.id);
+    return createdAnswer(parts, id, request.sessionId, position);
   });
 
-  app.delete('/session', async ({ view: { id } }) => {
-    const { position } = await sessions.delete(id);
+  app.delete('/session', async ({ id: reqId, view: { id } }) => {
+    const { position } = await sessions.delete(id, reqId);
     await viewAt(parts, id, position);
     return { id };
   });

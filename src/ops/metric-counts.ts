@@ -7,8 +7,6 @@ const buckets = {
   request: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
   send: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 240],
   append: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5, 10],
-  /** A receiver has 10 s. */
-  delivery: [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   /** A QR is there for 3 minutes. */
   scan: [5, 10, 20, 30, 45, 60, 90, 120, 180],
   /** A session that has been away for 30 minutes is deleted. */
@@ -38,7 +36,6 @@ export function createCounts(registry: Registry): Metrics {
   const waits = counter('gateway_telegram_waits_total', 'How often Telegram asked to wait', ['request', 'waited']);
   const appends = histogram('gateway_store_append_seconds', 'Appends to the event store', ['outcome'], 'append');
   const chunks = counter('gateway_media_chunks_total', 'Chunks of files that viewers asked for', ['from']);
-  const deliveries = histogram('gateway_webhook_delivery_seconds', 'Deliveries tried', ['outcome'], 'delivery');
   const outcomeName = boundedNames();
   return {
     requested: ({ method, route, status }, seconds) =>
@@ -54,7 +51,6 @@ export function createCounts(registry: Registry): Metrics {
     appended: (outcome, seconds) => appends.observe({ outcome }, seconds),
     happened: countFacts(registry),
     chunkAsked: (from) => chunks.inc({ from }),
-    delivered: (outcome, seconds) => deliveries.observe({ outcome }, seconds),
   };
 }
 

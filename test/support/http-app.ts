@@ -79,7 +79,16 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const database = openViewDatabase(join(folder, 'views.db'));
   const views = createProjectionRunner({ store, database, clock, onError: (error) => logLines.push(String(error)) });
   await views.start();
-  const sessions = createSessions({ store, sealer, clock, random: randomness, createLink: links.create, node: 'test' });
+  const log = pino({ level: 'trace' }, { write: (line) => logLines.push(line) });
+  const sessions = createSessions({
+    store,
+    sealer,
+    clock,
+    random: randomness,
+    createLink: links.create,
+    node: 'test',
+    log,
+  });
   await sessions.start();
   const mediaCache = await DiskCache.open({
     folder: join(folder, 'media-cache'),
@@ -93,9 +102,9 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     isStoreAway: () => false,
     viewLagMs: () => 0,
     mediaCacheBytes: () => mediaCache.bytes,
+    now: () => clock.now(),
   });
   const outbound = createOutbound({ clock, allowPrivate: true });
-  const app = await buildApp({
   const mediaLinks = createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => 'http://media.test' });
   const say = (_fields: object, message: string): void => void logLines.push(message);
   const deliveries = new Dispatcher({
@@ -110,6 +119,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     receiverGone: async (id) => void (await sessions.setWebhook(id, null, 'receiver-gone')),
   });
   await deliveries.start();
+  const app = await buildApp({
     sessions,
     store,
     views,
@@ -124,8 +134,8 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       onUnreadable: (error) => logLines.push(String(error)),
     }),
     recording: { webhookSet: () => {} },
-    keyedSends: new KeyedSends({
     deliveries,
+    keyedSends: new KeyedSends({
       store,
       clock,
       randomness,
@@ -144,7 +154,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     }),
     clock,
     randomness,
-    log: pino({ level: 'trace' }, { write: (line) => logLines.push(line) }),
+    log,
     apiKey: undefined,
     maxLagMs: 0,
     hasViews: () => true,
@@ -187,8 +197,8 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     },
     close: async () => {
       await app.close();
-      await mediaCache.close();
       deliveries.crash();
+      await mediaCache.close();
       await outbound.close();
       await sessions.stop();
       await views.stop();

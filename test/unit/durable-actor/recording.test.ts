@@ -188,7 +188,7 @@ describe('writing ahead', () => {
 });
 
 describe('the log', () => {
-  it('tells of every change of state once it is recorded: which session, from, to and why, and nothing else', async () => {
+  it('tells of every change of state once it is recorded: whose, what, from, to, why and by which request, and nothing else', async () => {
     const world = createWorld();
     const said: unknown[] = [];
     world.around.log = { ...silentLog, info: (fields, message) => void said.push([message, fields]) };
@@ -199,12 +199,16 @@ describe('the log', () => {
     expect(said).toHaveLength(2);
     await world.clock.advance(minuteMs);
     await losing;
-    await actor.send(deleted);
+    await actor.send(deleted, { reqId: 'the request' });
+    const changed = (fact: string, from: string | null, to: string, reason: string, reqId?: string): unknown[] => [
+      'session changed',
+      { reqId, session: id, fact, from, to, reason },
+    ];
     expect(said).toEqual([
-      ['session changed', { session: id, from: null, to: 'qrPending', reason: 'created' }],
-      ['session changed', { session: id, from: 'qrPending', to: 'connected', reason: 'logged-in' }],
-      ['session changed', { session: id, from: 'connected', to: 'disconnected', reason: 'unreachable' }],
-      ['session changed', { session: id, from: 'disconnected', to: 'deleted', reason: 'user' }],
+      changed('SessionCreated', null, 'qrPending', 'created'),
+      changed('LoggedIn', 'qrPending', 'connected', 'logged-in'),
+      changed('ConnectionLost', 'connected', 'disconnected', 'unreachable'),
+      changed('SessionDeleted', 'disconnected', 'deleted', 'user', 'the request'),
     ]);
   });
 });

@@ -19,6 +19,7 @@ const silent = {
   isStoreAway: () => false,
   viewLagMs: () => 0,
   mediaCacheBytes: () => 0,
+  now: () => 1_000_000,
 };
 
 it('[OP5] counts what happens to sessions where it is recorded: scans, disconnects, losses', async () => {
@@ -84,15 +85,18 @@ it('[OP5] tells appends that fail by how they do, and passes the failure on', as
 });
 
 it('[OP5] has webhooks, where they are delivered', async () => {
-  const quiet = await createMetrics(silent).read();
-  expect(quiet).not.toContain('gateway_webhook_pending');
-  const metrics = createMetrics({ ...silent, webhooks: () => ({ pending: 4, oldestAgeMs: 90_000, parked: 2 }) });
-  metrics.counts.delivered('refused', 0.2);
+  expect(await createMetrics(silent).read()).not.toContain('gateway_webhook_pending');
+  const reading = { pending: 4, oldestAt: undefined as number | undefined, delivered: 7, failed: 3, parked: 2 };
+  const metrics = createMetrics({ ...silent, webhooks: () => reading });
+  expect(metricSamples(await metrics.read()).get('gateway_webhook_oldest_seconds')).toBe(0);
+  reading.oldestAt = silent.now() - 90_000;
   const found = metricSamples(await metrics.read());
   expect(found.get('gateway_webhook_pending')).toBe(4);
-  expect(found.get('gateway_webhook_parked')).toBe(2);
   expect(found.get('gateway_webhook_oldest_seconds')).toBe(90);
-  expect(found.get('gateway_webhook_delivery_seconds_count{outcome="refused"}')).toBe(1);
+  const outcomes = ['delivered', 'failed', 'parked'];
+  expect(outcomes.map((outcome) => found.get(`gateway_webhook_deliveries_total{outcome="${outcome}"}`))).toEqual([
+    7, 3, 2,
+  ]);
 });
 
 describe('names from outside', () => {
