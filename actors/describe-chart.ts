@@ -11,7 +11,7 @@ export interface Chart {
   transitions: ChartTransition[];
 }
 
-export interface ChartState {
+interface ChartState {
   name: SessionState;
   isFinal: boolean;
   /** What is done on coming in: `startQrLogin`. */
