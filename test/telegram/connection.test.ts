@@ -1,5 +1,6 @@
-import { Api } from 'telegram/tl/index.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readAnswer } from '../../src/telegram/gramjs/read-answer.ts';
+import { OutgoingRequest } from '../../src/telegram/gramjs/sender.ts';
 import type { AccountUpdate } from '../../src/telegram/port/updates.ts';
 import { recordingInto, textsOf } from './recording.ts';
 import { anyTime, openScene, type Scene, until } from './scene.ts';
@@ -71,9 +72,12 @@ describe('a connected session', () => {
     const write = (text: string): Promise<unknown> =>
       scene.control('POST', '/accounts/1002/messages', { peer: '1001', text });
     await write('of a later layer');
-    const request = Api.updates.GetDifference.prototype as unknown as { readResult(): unknown };
-    const reading = vi.spyOn(request, 'readResult').mockImplementation(() => {
-      throw new Error('unknown constructor');
+    const reading = vi.spyOn(OutgoingRequest.prototype, 'readResult').mockImplementation(function later(
+      this: OutgoingRequest,
+      body,
+    ) {
+      if (this.name === 'updates.GetDifference') throw new Error('unknown constructor');
+      return readAnswer(body, () => undefined);
     });
     const link = scene.link('unreadable');
     link.connect(1);

@@ -1,6 +1,6 @@
 import type bigInt from 'big-integer';
 import { AuthKey } from 'telegram/crypto/AuthKey.js';
-import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
+import type { BinaryReader } from 'telegram/extensions/BinaryReader.js';
 import { MTProtoSender } from 'telegram/network/MTProtoSender.js';
 import type { MTProtoState } from 'telegram/network/MTProtoState.js';
 import type { RequestState } from 'telegram/network/RequestState.js';
@@ -10,6 +10,7 @@ import { TelegramError } from '../port.ts';
 import { silentLogger } from './connection.ts';
 import { numberMessagesTogether } from './message-ids.ts';
 import { packWithFewCopies } from './packing.ts';
+import { readAnswer } from './read-answer.ts';
 
 /** What the sender tells the one that made it. */
 export interface SenderListener {
@@ -108,7 +109,7 @@ export class HardenedSender extends MTProtoSender {
       return;
     }
     try {
-      state.resolve(request.readResult(new BinaryReader(body as Buffer)));
+      state.resolve(request.readResult(body as Buffer));
     } catch (cause) {
       state.reject(new UnreadableAnswerError(request.name, cause));
     }
@@ -185,7 +186,8 @@ export class OutgoingRequest {
     return this.#bytes;
   }
 
-  readResult(reader: BinaryReader): unknown {
-    return (this.#request as unknown as { readResult(from: BinaryReader): unknown }).readResult(reader);
+  readResult(body: Buffer): unknown {
+    const request = this.#request as unknown as { readResult(from: BinaryReader): unknown };
+    return readAnswer(body, (reader) => request.readResult(reader));
   }
 }
