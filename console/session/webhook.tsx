@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
-import { readWebhook, setWebhook } from '../api/webhook.ts';
-import { Card, Said, useDoing } from '../parts/action.tsx';
+import { useCallback, useEffect } from 'preact/hooks';
+import { readWebhook } from '../api/webhook.ts';
+import { Card } from '../parts/action.tsx';
 import { usePolled } from '../parts/use-polled.ts';
+import { Deliveries } from './deliveries.tsx';
+import { WebhookForm } from './webhook-form.tsx';
 
-const readEveryMs = 5_000;
+const readEveryMs = 3_000;
 
 interface Props {
   id: string;
@@ -13,72 +15,24 @@ interface Props {
   seq: number;
 }
 
-/** Where incoming messages go. */
+/** Where incoming messages go, and how they get there. */
 export function Webhook({ id, isOwner, hasWebhook, seq }: Props) {
   return (
     <Card title="Webhook" id="webhook">
-      {isOwner ? <WebhookForm id={id} seq={seq} /> : <p class="quiet">{hasWebhook ? 'It has one.' : 'It has none.'}</p>}
+      {isOwner ? <Owned id={id} seq={seq} /> : <p class="quiet">{hasWebhook ? 'It has one.' : 'It has none.'}</p>}
     </Card>
   );
 }
 
-function WebhookForm({ id, seq }: { id: string; seq: number }) {
+function Owned({ id, seq }: Pick<Props, 'id' | 'seq'>) {
   const read = useCallback((signal: AbortSignal) => readWebhook(id, signal), [id]);
   const { value: state, refresh } = usePolled(read, readEveryMs);
   useEffect(refresh, [seq, refresh]);
-  const [url, setUrl] = useState<string>();
-  const [token, setToken] = useState<string>();
-  const { isBusy, said, run } = useDoing();
-  const isOn = (state?.webhook.url ?? '') !== '';
-  const save = (webhook: { url: string; token: string }, done: string): void =>
-    void run(async () => {
-      await setWebhook(id, webhook);
-      setUrl(undefined);
-      setToken(undefined);
-      refresh();
-      return done;
-    });
-  const shownUrl = url ?? state?.webhook.url ?? '';
-  const shownToken = token ?? state?.webhook.token ?? '';
+  const isOn = state !== undefined && state.webhook.url !== '';
   return (
-    <form
-      class="fields"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save({ url: shownUrl.trim(), token: shownToken }, 'Saved.');
-      }}
-    >
-      <label>
-        URL
-        <input
-          type="url"
-          required
-          placeholder="https://"
-          value={shownUrl}
-          onInput={(event) => setUrl(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        Token
-        <input
-          type="password"
-          autocomplete="off"
-          required
-          value={shownToken}
-          onInput={(event) => setToken(event.currentTarget.value)}
-        />
-      </label>
-      <div class="actions">
-        <button type="submit" class="primary" disabled={isBusy}>
-          Save
-        </button>
-        {isOn && (
-          <button type="button" disabled={isBusy} onClick={() => save({ url: '', token: '' }, 'Turned off.')}>
-            Turn off
-          </button>
-        )}
-      </div>
-      <Said said={said} />
-    </form>
+    <>
+      {isOn && <Deliveries id={id} state={state} onChange={refresh} />}
+      <WebhookForm id={id} webhook={state?.webhook ?? { url: '', token: '' }} onChange={refresh} />
+    </>
   );
 }
