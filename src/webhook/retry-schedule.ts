@@ -22,7 +22,7 @@ export interface Failure {
 export function nextAttemptAt({ now, attempts, deadline, retryAfterMs = 0, fraction }: Failure): number | undefined {
   if (now >= deadline) return undefined;
   const delayMs = delaysMs[attempts - 1] ?? hourMs;
-  const jittered = delayMs * (1 - jitter + 2 * jitter * fraction);
+  const jittered = Math.round(delayMs * (1 - jitter + 2 * jitter * fraction));
   return Math.min(now + Math.max(jittered, retryAfterMs), deadline);
 }
 

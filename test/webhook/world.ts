@@ -6,6 +6,7 @@ import type { Sessions } from '../../actors/sessions.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
 import { createMediaLinks } from '../../src/media-links/media-link.ts';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { openVault } from '../../src/store/vault.ts';
 import type { AccountUpdate, ChatUser, UpdateRecord } from '../../src/telegram/port/updates.ts';
 import { Dispatcher } from '../../src/webhook/dispatcher.ts';
@@ -33,8 +34,8 @@ const token = 'secret of the receiver';
 const person = (id: number): ChatUser => ({ id: String(id), name: `Person ${id}`, username: '', phone: '' });
 
 /**
- * Everything from the record of updates to a receiver's socket, as it is in the gateway; time is driven. Only the disk is
- * memory, and Telegram is played.
+ * Everything from the record of updates to a receiver's socket, as it is in the gateway; time is driven. Telegram is
+ * played, and so is the disk where none is given.
  */
 export class World {
   readonly clock: DrivenClock = createDrivenClock();
@@ -53,6 +54,11 @@ export class World {
   outbound!: Outbound;
   recording!: WebhookRecording;
   url = '';
+  readonly #storeUrl: string | undefined;
+
+  constructor(storeUrl?: string) {
+    this.#storeUrl = storeUrl;
+  }
 
   async begin(): Promise<this> {
     this.#server = createServer((request, response) => {
@@ -80,7 +86,10 @@ export class World {
     const random = this.#random;
     const say = (fields: object, message: string): void => void this.said.push(`${message} ${JSON.stringify(fields)}`);
     const log = { info: say, warn: say, error: say };
-    this.store = createMemoryStore(clock, this.#disk);
+    this.store =
+      this.#storeUrl === undefined
+        ? createMemoryStore(clock, this.#disk)
+        : await openStore(this.#storeUrl, { clock, randomness: random, log });
     const { store } = this;
     const vault = openVault({ store, masterKeys: [Buffer.alloc(32, 1)], randomness: random });
     this.views = createProjectionRunner({ store, database: createMemoryViewDatabase(), clock, onError: () => {} });
@@ -120,6 +129,7 @@ export class World {
     await this.outbound.close();
     await this.sessions.stop();
     await this.views.stop();
+    if (this.#storeUrl !== undefined) await this.store.close();
   }
 
   async end(): Promise<void> {

@@ -1,0 +1,21 @@
+// A receiver of webhooks: TOKEN=… node receiver.js (npm install standardwebhooks)
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+// The token's bytes are the key. One that looks like `whsec_…` is read as the standard has it: new Webhook(token).
+const webhook = new Webhook(Buffer.from(process.env.TOKEN), { format: 'raw' });
+const seen = new Set();
+
+const server = createServer(async (request, response) => {
+  try {
+    const { id, type, data } = webhook.verify(await text(request), request.headers);
+    // An event may come twice, under the same ID; whatever takes long comes after the answer.
+    if (!seen.has(id)) console.log(type, JSON.stringify(data));
+    seen.add(id);
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(400).end();
+  }
+});
+server.listen(Number(process.env.PORT ?? 8080), () => console.log(`listening on ${server.address().port}`));
