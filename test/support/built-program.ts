@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /** A start of the program that has been prepared: its modules are loaded, nothing of it has run yet. */
@@ -21,12 +21,15 @@ export interface BuiltProgram {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Read when its module is loaded. */
+const page = 'src/inspector/page';
 
 /** Compiles into a folder of its own: no other build, and nobody who runs one, is disturbed. */
 export async function buildProgram(): Promise<BuiltProgram> {
   await mkdir(`${root}dist`, { recursive: true });
   const folder = await mkdtemp(`${root}dist/test-`);
   const said = await compile(folder);
+  await cp(`${root}${page}`, `${folder}/${page}`, { recursive: true });
   // Whether the types are right is not for this test to say.
   if (!existsSync(`${folder}/src/main.js`)) throw new Error(`the program could not be compiled:\n${said}`);
   return {
