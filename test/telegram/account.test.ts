@@ -3,6 +3,7 @@ import {
   InvalidUsernameError,
   NotConnectedError,
   NotJoinedError,
+  type Peer,
   PeerNotFoundError,
   PhoneNotFoundError,
   type TelegramAccount,
@@ -89,6 +90,27 @@ describe('finding somebody', () => {
     expect(await second).toEqual({ kind: 'group', id: '-2001' });
     expect(first.error).toBe(gone.signal.reason);
     await other.close();
+  });
+
+  it('[MS1] a chat that was joined elsewhere, of which no update came; but no list is asked for twice in a moment', async () => {
+    const cara = await scene.loggedIn('elsewhere', '1003');
+    const find = (): Promise<Peer> => cara.account().chatById('-1003003', anyTime);
+    const join = (role: string): Promise<unknown> => scene.control('PUT', '/chats/-1003003/members/1003', { role });
+    await scene.control('POST', '/chaos', { loseUpdates: 1_000, userId: '1003' });
+    await join('left');
+    await expect(find()).rejects.toThrow(PeerNotFoundError);
+    await join('member');
+    const before = await calls('messages.getDialogs');
+    await expect(Promise.all([find(), find()])).rejects.toThrow(PeerNotFoundError);
+    expect(await calls('messages.getDialogs')).toBe(before);
+    await scene.clock.advance(2_000);
+    expect(await Promise.all([find(), find()])).toEqual(
+      Array.from({ length: 2 }, () => ({ kind: 'group', id: '-1003003' })),
+    );
+    // The list, and the archive.
+    expect(await calls('messages.getDialogs')).toBe(before + 2);
+    await scene.control('POST', '/chaos', { loseUpdates: 0, userId: '1003' });
+    await cara.close();
   });
 
   it('[MS1] a user it has met, and nobody else', async () => {

@@ -30,8 +30,11 @@ import { showTyping } from './show-typing.ts';
 /** Telegram grants about 200 look-ups of names a day: an answer is used again for a while. */
 const usernameMs = 60 * 60_000;
 const mostUsernames = 1_000;
-/** A list of dialogs that did not have somebody will not have them a second later. */
-const dialogsMs = 60_000;
+/**
+ * Nobody need be told of a chat that the account joined on another device: who is not in the list of dialogs is looked for
+ * in a newer one. Not at once, and the longer the list takes the less often: to ask for lists takes a tenth of the time.
+ */
+const dialogsMs = { shortest: 2_000, longest: 60_000, perLoadingMs: 10 } as const;
 const longestLoadMs = 10 * 60_000;
 
 /** The connected account as features see it, on top of a connection that may come and go. */
@@ -165,17 +168,26 @@ export class GramAccount implements TelegramAccount {
 
   /** Shared by all who wait: that one of them gives up is no matter to the others. */
   async #loadDialogs(signal: StopSignal): Promise<void> {
-    const now = this.#clock.now();
-    if (this.#dialogs === undefined || this.#dialogs.until <= now) {
-      const unending = new AbortController().signal;
-      const loaded = loadDialogs((request) => this.#caller.call(request, unending));
-      this.#dialogs = { loaded, until: now + dialogsMs };
-      loaded.catch(() => {
-        this.#dialogs = undefined;
-      });
-    }
+    if (this.#dialogs === undefined || this.#dialogs.until <= this.#clock.now()) this.#dialogs = this.#askForDialogs();
     const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
     await within(this.#clock, longestLoadMs, this.#dialogs.loaded, tooLong, signal);
+  }
+
+  #askForDialogs(): { loaded: Promise<unknown>; until: number } {
+    const begun = this.#clock.now();
+    const unending = new AbortController().signal;
+    const loading = { loaded: loadDialogs((request) => this.#caller.call(request, unending)), until: Infinity };
+    loading.loaded.then(
+      () => {
+        const now = this.#clock.now();
+        const { shortest, longest, perLoadingMs } = dialogsMs;
+        loading.until = now + Math.min(longest, Math.max(shortest, (now - begun) * perLoadingMs));
+      },
+      () => {
+        loading.until = 0;
+      },
+    );
+    return loading;
   }
 
   #unknown(id: string): never {
