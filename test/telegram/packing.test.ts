@@ -44,6 +44,28 @@ describe('packing', () => {
     padding.mockRestore();
   });
 
+  it.each([64 * 1024 - 32, 64 * 1024 - 16, 200_000, 1_200_000])(
+    '[speed-up] encrypts %i bytes as GramJS does',
+    async (length) => {
+      const padding = vi.spyOn(Helpers, 'generateRandomBytes').mockImplementation((count) => Buffer.alloc(count, 0x5a));
+      const [theirs, ours] = await twoStates(randomBytes(256), 3n, 4n);
+      const data = randomBytes(length);
+      const [packet, expected] = [await ours.encryptMessageData(data), await theirs.encryptMessageData(data)];
+      expect(packet.equals(expected)).toBe(true);
+      padding.mockRestore();
+    },
+  );
+
+  it('[speed-up] packs for several connections at a time, each with its own key', async () => {
+    const padding = vi.spyOn(Helpers, 'generateRandomBytes').mockImplementation((count) => Buffer.alloc(count, 0x5a));
+    const pairs = await Promise.all([1, 2, 3].map(() => twoStates(randomBytes(256), 5n, 6n)));
+    const data = pairs.map(() => randomBytes(1_000));
+    const packets = await Promise.all(pairs.map(([, ours], i) => ours.encryptMessageData(data[i] as Buffer)));
+    for (const [i, [theirs]] of pairs.entries())
+      expect(packets[i]?.equals(await theirs.encryptMessageData(data[i] as Buffer))).toBe(true);
+    padding.mockRestore();
+  });
+
   it('[speed-up] puts messages together as GramJS does', async () => {
     const [theirs, ours] = await twoStates(randomBytes(256), 1n, 2n);
     for (const [length, isContent] of [

@@ -4,36 +4,35 @@ import { getWasmUrl, ige256Decrypt, initSync } from '@mtcute/wasm';
 
 initSync(readFileSync(getWasmUrl()));
 
+/** c[-1], then p[-1] (https://core.telegram.org/mtproto/description#defining-aes-key-and-initialization-vector). */
+export const ivBytes = 32;
+
 const noIv = Buffer.alloc(16);
+/** So much at a time stays in the processor's caches, and its pieces are used again. */
+const stepBytes = 64 * 1024;
+const mixed = Buffer.allocUnsafeSlow(stepBytes);
 
-/** Beyond any packet there is: what is longer gets memory of its own. */
-const mixingBytes = 1_100_000;
-let mixing: Buffer | undefined;
-
-/** In memory that is used again by the next one. */
-function copyIn(plain: Buffer): Buffer {
-  if (plain.length > mixingBytes) return Buffer.from(plain);
-  mixing ??= Buffer.allocUnsafeSlow(mixingBytes);
-  plain.copy(mixing);
-  return mixing.subarray(0, plain.length);
+/** @param iv 32 bytes: c[-1], then p[-1] */
+export function encryptIge(plain: Buffer, key: Buffer, iv: Buffer): Buffer {
+  const out = Buffer.allocUnsafe(plain.length);
+  encryptIgeInto(out, Buffer.concat([iv, plain]), key);
+  return out;
 }
 
 /**
  * AES-256-IGE as fast as OpenSSL: c[i] = E(p[i] ^ c[i-1]) ^ p[i-1] is CBC over p[i] ^ p[i-2], with p[i-1] put on top of
- * its output, so that one native call does the whole text.
+ * its output, so that native code does all but that. What lies before the text as c[-1] and p[-1] is no exception then.
  *
- * @param iv 32 bytes: c[-1], then p[-1]
+ * @param target as long as the text
+ * @param source the IV, {@link ivBytes} long, and the text right behind it: whole blocks
  */
-export function encryptIge(plain: Buffer, key: Buffer, iv: Buffer): Buffer {
-  const mixed = copyIn(plain);
-  xor(mixed, 0, iv, 0, Math.min(16, plain.length));
-  xor(mixed, 16, iv, 16, Math.min(16, plain.length - 16));
-  xor(mixed, 32, plain, 0, plain.length - 32);
+export function encryptIgeInto(target: Buffer, source: Buffer, key: Buffer): void {
   const cipher = createCipheriv('aes-256-cbc', key, noIv).setAutoPadding(false);
-  const out = cipher.update(mixed);
-  xor(out, 0, iv, 16, Math.min(16, plain.length));
-  xor(out, 16, plain, 0, plain.length - 16);
-  return out;
+  for (let at = 0; at < target.length; at += stepBytes) {
+    const length = Math.min(stepBytes, target.length - at);
+    xor(mixed, source.subarray(at), source.subarray(at + 32), length);
+    xor(target.subarray(at), cipher.update(mixed.subarray(0, length)), source.subarray(at + 16), length);
+  }
 }
 
 /** The other way round there is no such identity: WebAssembly is the fastest that needs no compiler. */
@@ -42,14 +41,16 @@ export function decryptIge(cipher: Buffer, key: Buffer, iv: Buffer): Buffer {
   return Buffer.from(plain.buffer, plain.byteOffset, plain.length);
 }
 
-/** target[i + at] ^= source[i + from], by words where both lie on word boundaries. */
-function xor(target: Buffer, at: number, source: Buffer, from: number, count: number): void {
-  if (count <= 0) return;
-  if (((target.byteOffset + at) & 3) === 0 && ((source.byteOffset + from) & 3) === 0 && (count & 3) === 0) {
-    const into = new Uint32Array(target.buffer, target.byteOffset + at, count >> 2);
-    const words = new Uint32Array(source.buffer, source.byteOffset + from, count >> 2);
-    for (let i = 0; i < into.length; i++) into[i] = (into[i] ?? 0) ^ (words[i] ?? 0);
+/** target[i] = one[i] ^ other[i], by words where all lie on word boundaries. */
+function xor(target: Buffer, one: Buffer, other: Buffer, count: number): void {
+  if (((target.byteOffset | one.byteOffset | other.byteOffset | count) & 3) === 0) {
+    const into = words(target, count);
+    const [left, right] = [words(one, count), words(other, count)];
+    for (let i = 0; i < into.length; i++) into[i] = (left[i] as number) ^ (right[i] as number);
     return;
   }
-  for (let i = 0; i < count; i++) target[at + i] = (target[at + i] ?? 0) ^ (source[from + i] ?? 0);
+  for (let i = 0; i < count; i++) target[i] = (one[i] as number) ^ (other[i] as number);
 }
+
+const words = ({ buffer, byteOffset }: Buffer, bytes: number): Int32Array =>
+  new Int32Array(buffer, byteOffset, bytes >> 2);
