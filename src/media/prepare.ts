@@ -12,6 +12,7 @@ import { containerOf } from './container.ts';
 import type { FfmpegPrograms } from './ffmpeg-programs.ts';
 import { nameFromUrl, tidyName } from './file-name.ts';
 import { createGate } from './gate.ts';
+import { type OnGrowth, withGrowingFile } from './growing-file.ts';
 import { makeJpeg } from './image.ts';
 import { withLimit } from './limit.ts';
 import { type Probe, probeFile } from './probe.ts';
@@ -34,6 +35,7 @@ export type MediaRequest =
   | { type: 'audio'; url: string; mimetype: string; duration: number }
   | { type: 'document'; url: string; name: string; mimetype: string };
 
+type DocumentRequest = Extract<MediaRequest, { type: 'document' }>;
 type OutgoingKind<K extends OutgoingMedia['kind']> = Extract<OutgoingMedia, { kind: K }>;
 
 /** What becomes of each. */
@@ -75,9 +77,10 @@ export function createMediaPreparation(parts: MediaParts): MediaPreparation {
   const imageGate = createGate(Math.min(availableParallelism(), maxPicturesAtOnce));
   const programGate = createGate(availableParallelism());
 
-  const fetched = async (url: string, path: string, signal: StopSignal): Promise<number> => {
+  const fetched = async (url: string, path: string, signal: StopSignal, onGrowth?: OnGrowth): Promise<number> => {
     try {
-      return (await outbound.download(url, path, { maxBytes, signal })).size;
+      const options = { maxBytes, signal, ...(onGrowth && { onGrowth }) };
+      return (await outbound.download(url, path, options)).size;
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const reason = `error parser file from url ${shownUrl(url)}: ${error.message}`;
@@ -182,17 +185,26 @@ export function createMediaPreparation(parts: MediaParts): MediaPreparation {
     };
   };
 
-  const document = async (
-    { url, name, mimetype }: Extract<MediaRequest, { type: 'document' }>,
+  /** Nothing is made of it: what is there of it may be sent before the rest is. */
+  const withDocument = <T>(
+    { url, name, mimetype }: DocumentRequest,
     folder: string,
     signal: StopSignal,
-  ): Promise<PreparedMedia['document']> => {
+    use: (document: PreparedMedia['document']) => Promise<T>,
+  ): Promise<T> => {
     const path = join(folder, 'document');
-    const size = await fetched(url, path, signal);
-    return { kind: 'document', file: { path, size, name: tidyName(name), mimetype } };
+    return withGrowingFile(
+      (stop, onGrowth) => fetched(url, path, stop, onGrowth),
+      signal,
+      (growing) => use({ kind: 'document', file: { path, name: tidyName(name), mimetype, ...growing } }),
+    );
   };
 
-  const prepare = (request: MediaRequest, folder: string, signal: StopSignal): Promise<OutgoingMedia> => {
+  const prepare = (
+    request: Exclude<MediaRequest, DocumentRequest>,
+    folder: string,
+    signal: StopSignal,
+  ): Promise<OutgoingMedia> => {
     switch (request.type) {
       case 'image':
         return image(request, folder, signal);
@@ -200,8 +212,6 @@ export function createMediaPreparation(parts: MediaParts): MediaPreparation {
         return video(request, folder, signal);
       case 'audio':
         return audio(request, folder, signal);
-      case 'document':
-        return document(request, folder, signal);
     }
   };
 
@@ -212,9 +222,12 @@ export function createMediaPreparation(parts: MediaParts): MediaPreparation {
       use: (media: PreparedMedia[R['type']]) => Promise<T>,
     ): Promise<T> =>
       withTemporaryFolder(parts.folder, async (folder) => {
-        const media = await prepare(request, folder, signal);
-        signal.throwIfAborted();
-        return use(media as PreparedMedia[R['type']]);
+        const lend = (media: OutgoingMedia): Promise<T> => {
+          signal.throwIfAborted();
+          return use(media as PreparedMedia[R['type']]);
+        };
+        if (request.type === 'document') return withDocument(request, folder, signal, lend);
+        return lend(await prepare(request, folder, signal));
       }),
   };
 }

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../actors/clock.ts';
 import type { StopSignal } from '../stop-signal.ts';
@@ -12,6 +13,8 @@ const firstByteTimeoutMs = 30_000;
 const idleTimeoutMs = 30_000;
 /** The send that needs the file is cut off at 240 s (MS6), and has to upload it yet. */
 const wholeTimeoutMs = 200_000;
+/** Pieces arrive in 64 KB or less: those that are there are written with one call, up to so much. */
+const writeBytes = 256 * 1024;
 /** SR1. */
 const maxRedirects = 3;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -20,6 +23,11 @@ export interface DownloadOptions {
   /** Larger files are refused, by their header where it says so. */
   maxBytes: number;
   signal?: StopSignal;
+  /**
+   * Told how many of how many bytes can be read already: of none first, then as they come. Not called where the server
+   * does not say how many there are. That it is all does not mean yet that it is right.
+   */
+  onGrowth?: (bytes: number, announced: number) => void;
 }
 
 export interface DownloadedFile {
@@ -29,7 +37,7 @@ export interface DownloadedFile {
 }
 
 /**
- * Gets a URL into a file, piece by piece, each written before the next is read.
+ * Gets a URL into a file, a few pieces at a time, which are written before more is read.
  * @param target where nothing is yet; what is there after a failure is the caller's to remove.
  * @throws {OutboundError} what is wrong with the URL or its server. @throws the signal's reason.
  */
@@ -37,7 +45,7 @@ export async function download(
   { agent, clock }: { agent: Dispatcher; clock: Clock },
   url: string,
   target: string,
-  { maxBytes, signal }: DownloadOptions,
+  { maxBytes, signal, onGrowth }: DownloadOptions,
 ): Promise<DownloadedFile> {
   const patience = new Patience(clock, wholeTimeoutMs, signal);
   try {
@@ -46,7 +54,10 @@ export async function download(
       const claimed = claimedSize(headers, maxBytes);
       const file = await open(target, 'wx', 0o600);
       try {
-        const size = await write(body, file, maxBytes, patience);
+        const onWritten = (bytes: number): void => {
+          if (claimed !== undefined && claimed > 0) onGrowth?.(bytes, claimed);
+        };
+        const size = await write(body, file, maxBytes, patience, onWritten);
         if (claimed !== undefined && size !== claimed) throw new OutboundError('it is shorter than it claims to be');
         if (size === 0) throw new OutboundError('it is empty');
         return { path: target, size };
@@ -81,6 +92,7 @@ async function follow(agent: Dispatcher, url: string, patience: Patience): Promi
         ...(authorization === undefined ? {} : { authorization }),
       },
       signal: patience.signal,
+      highWaterMark: writeBytes,
     });
     answer.body.on('error', () => {});
     const { statusCode, headers } = answer;
@@ -106,21 +118,37 @@ function claimedSize(headers: Dispatcher.ResponseData['headers'], maxBytes: numb
 }
 
 async function write(
-  body: AsyncIterable<Buffer>,
+  body: Pick<Readable, 'readableLength'> & AsyncIterable<Buffer>,
   file: FileHandle,
   maxBytes: number,
   patience: Patience,
+  onWritten: (bytes: number) => void,
 ): Promise<number> {
   let size = 0;
+  onWritten(size);
   patience.next(idleTimeoutMs, 'it stopped sending');
+  let pieces: Buffer[] = [];
+  let written = 0;
   for await (const piece of body) {
     size += piece.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
-    await file.writeFile(piece);
-    patience.signal.throwIfAborted();
+    pieces.push(piece);
+    if (size - written >= writeBytes || body.readableLength === 0) {
+      await writeWhole(file, pieces, size - written);
+      patience.signal.throwIfAborted();
+      [pieces, written] = [[], size];
+      onWritten(written);
+    }
     patience.next(idleTimeoutMs, 'it stopped sending');
   }
+  // At the end as well: it may have looked as if there were more.
+  if (pieces.length > 0) await writeWhole(file, pieces, size - written);
   return size;
+}
+
+async function writeWhole(file: FileHandle, pieces: readonly Buffer[], bytes: number): Promise<void> {
+  const { bytesWritten } = await file.writev(pieces);
+  if (bytesWritten < bytes) throw new Error('there is no room for the whole file');
 }
 
 const tooLarge = (maxBytes: number): OutboundError => new OutboundError(`it is larger than ${maxBytes} bytes`);

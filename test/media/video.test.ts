@@ -180,13 +180,13 @@ describe('documents', () => {
   ])('[MS5] %s keeps its name, its type and every byte', async (name) => {
     const bytes = Buffer.from(`of ${name}`);
     const request = { type: 'document', url: scene.serve('d', bytes), name, mimetype: 'application/x-any' } as const;
-    await scene.media.withPrepared(request, new Stop(), (media) => {
+    await scene.media.withPrepared(request, new Stop(), async (media) => {
       expect(media).toMatchObject({
         kind: 'document',
         file: { name, size: bytes.length, mimetype: 'application/x-any' },
       });
+      await media.file.reach?.(bytes.length, new Stop());
       expect(readFileSync(media.file.path).equals(bytes)).toBe(true);
-      return Promise.resolve();
     });
   });
 });

@@ -16,19 +16,19 @@ const partsAtOnce = 6;
 export type Upload = (file: OutgoingFile, signal: StopSignal) => Promise<Api.TypeInputFile>;
 
 /**
- * Uploads in parts, several at a time, and holds no more than these in memory. When it ends, however it does, the file
- * is closed and nothing more is sent.
+ * Uploads in parts, several at a time, and holds no more than these in memory: of a file that is still being fetched
+ * those that are there. When it ends, however it does, the file is closed and nothing more is sent.
  */
 export function createUpload(files: FileConnections, homeDc: number, random: Randomness): Upload {
-  return async ({ path, name }, signal) => {
+  return async ({ path, name, size, reach }, signal) => {
     const file = await open(path);
     try {
-      const { size } = await file.stat();
       const parts = Math.ceil(size / partBytes);
       const id = random.bytes(8).readBigInt64LE();
       const isBig = size > largestSmallBytes;
       const uploaded = { id, ...(isBig && { totalParts: parts }) };
       await forEachPart(parts, signal, async (part, place, stop) => {
+        await reach?.(Math.min((part + 1) * partBytes, size), stop);
         const length = await read(file, part * partBytes, place.room);
         await files.call(homeDc, place.request(uploaded, part, length), stop);
       });

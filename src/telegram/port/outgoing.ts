@@ -1,3 +1,4 @@
+import type { StopSignal } from '../../stop-signal.ts';
 import type { FormattedText } from '../port.ts';
 
 /** A file on this machine that is to be uploaded; whoever made it removes it. */
@@ -8,6 +9,11 @@ export interface OutgoingFile {
   /** As the receiver sees it. */
   name: string;
   mimetype: string;
+  /**
+   * Where it is still being fetched: resolves when so many of its bytes, from the first, can be read; all of them only
+   * once it is certain that they are the file. @throws why it does not come, the signal's reason
+   */
+  reach?: ((bytes: number, signal: StopSignal) => Promise<void>) | undefined;
 }
 
 /** What a message carries beside its text. Durations in seconds, sizes in pixels. */
