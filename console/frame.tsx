@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ApiError, messageOf } from './api/request.ts';
 import { allSessions } from './api/sessions.ts';
 import { Overview } from './overview/overview.tsx';
@@ -17,8 +17,13 @@ export function Frame({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrongK
   useEffect(() => {
     if (isWrongKey) onWrongKey();
   }, [isWrongKey, onWrongKey]);
+  const main = useRef<HTMLElement>(null);
+  const before = useRef(chosen);
   useEffect(() => {
+    if (before.current === chosen) return;
+    before.current = chosen;
     scrollTo(0, 0);
+    main.current?.focus();
   }, [chosen]);
   return (
     <div class={chosen === undefined ? 'frame' : 'frame has-chosen'}>
@@ -28,7 +33,7 @@ export function Frame({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrongK
         </p>
       )}
       <SessionList sessions={sessions} chosen={chosen} onCreated={refresh} />
-      <main class="page" key={chosen ?? ''}>
+      <main class="page" key={chosen ?? ''} ref={main} tabIndex={-1}>
         {chosen === undefined ? (
           <Overview sessions={sessions} sandboxUrl={sandboxUrl} />
         ) : (

@@ -1,10 +1,10 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { deleteSession, resetSession } from '../api/sessions.ts';
 import type { AuditEntry, Session } from '../api/types.ts';
 import { Said, useDoing } from '../parts/action.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { countdown, duration, msOf, wholeTime } from '../parts/words.ts';
+import { countdown, duration, msOf, stateName, wholeTime } from '../parts/words.ts';
 
 interface Props {
   id: string;
@@ -21,6 +21,14 @@ export function SessionHead({ id, session, state, last, isOwner, onLeaving }: Pr
   const now = useNow();
   const { isBusy, said, run } = useDoing();
   const question = useRef<HTMLDialogElement>(null);
+  const name = session?.name || 'Session';
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${name}, ${stateName(state)} · Session gateway`;
+    return () => {
+      document.title = before;
+    };
+  }, [name, state]);
   const due = last?.data.deadlines[0]?.due;
   return (
     <header class="page-head session-head">
@@ -30,7 +38,7 @@ export function SessionHead({ id, session, state, last, isOwner, onLeaving }: Pr
       <div class="who">
         {session !== undefined && session.picture !== '' && <img class="face" src={session.picture} alt="" />}
         <div>
-          <h1>{session?.name || 'Session'}</h1>
+          <h1>{name}</h1>
           <p class="quiet id">{id}</p>
         </div>
         <Badge state={state} />

@@ -18,6 +18,7 @@ export function welcome({ url, pid, dataDir, sandboxUrl, needsKey }: WelcomeFact
       : `Telegram: a sandbox on this machine, no account needed. Its phone, to scan QR codes with: ${sandboxUrl}`;
   return `
 Gateway:  ${url}   (process ${pid}, data in ${dataDir})
+Console:  ${url}/console
 ${phone}
 
 Try it:
