@@ -89,8 +89,24 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
+/** Which events of a stream are there: all from the first to the last. */
+export interface StreamExtent {
+  stream: string;
+  first: number;
+  last: number;
+}
+
+/** What a store far away says of all that it holds: asking for it stream by stream would take many times as long. */
+export interface StoreOverview {
+  /** Of every stream that shows an event, in no particular order. */
+  extents(): AsyncIterable<StreamExtent>;
+  /** Of the newest event of all; undefined where there is none. */
+  newestPosition(): Promise<bigint | undefined>;
+}
+
 /** A store that is only read. */
-export type EventReader = Pick<EventStore, 'last' | 'lastOfEach' | 'read' | 'readAll' | 'close'>;
+export type EventReader = Pick<EventStore, 'last' | 'lastOfEach' | 'read' | 'readAll' | 'close'> &
+  Partial<StoreOverview>;
 
 /** Somebody else has appended: retrying cannot help, reading again can. */
 export class WrongExpectedRevisionError extends Error {

@@ -30,7 +30,7 @@ const prefix = sessionStream('');
  * the whole store. May run while a gateway writes: what is recorded meanwhile is looked at as well, or not.
  */
 export async function replayStore({ store, onDrift, onProgress }: ReplayStoreOptions): Promise<StoreReplay> {
-  const expected = await countEvents(store);
+  const countOf = await createEstimate(store);
   const sessions = new Map<string, Before>();
   const result: StoreReplay = { sessions: 0, events: 0, drift: 0 };
   for await (const event of store.readAll({ prefixes: [prefix] })) {
@@ -42,17 +42,28 @@ export async function replayStore({ store, onDrift, onProgress }: ReplayStoreOpt
       result.drift += 1;
       onDrift({ stream: event.stream, revision: event.revision, type: event.type, problem });
     }
-    onProgress?.(result.events, Math.max(expected, result.events));
+    onProgress?.(result.events, countOf(result.events, event.position));
   }
   result.sessions = sessions.size;
   return result;
 }
 
-/** As many as there are at the least: a stream that was truncated counts whole. */
-async function countEvents(store: EventReader): Promise<number> {
-  let events = 0;
-  for await (const { revision } of store.lastOfEach(prefix)) events += revision + 1;
-  return events;
+/**
+ * How many events there will be in the end, after so many up to a position. Counting them on a server would take as long
+ * as replaying them: there, what has been gone past is taken for a sample of the rest.
+ */
+async function createEstimate(store: EventReader): Promise<(events: number, position: bigint) => number> {
+  const newest = await store.newestPosition?.();
+  if (newest !== undefined) {
+    return (events, position) => {
+      if (position >= newest) return events;
+      return Math.max(events + 1, Math.round((events * Number(newest)) / Math.max(1, Number(position))));
+    };
+  }
+  let counted = 0;
+  // A stream that was truncated counts whole.
+  for await (const { revision } of store.lastOfEach(prefix)) counted += revision + 1;
+  return (events) => Math.max(events, counted);
 }
 
 function check(

@@ -15,7 +15,10 @@ export interface CommandOptions {
   secrets: () => ReadonlyMap<string, string>;
 }
 
-/** Runs a command of the command line to its end. */
+/**
+ * Runs a command of the command line to its end, and ends the process: a connection that a silent server does not close
+ * would keep it for ever.
+ */
 export async function runCommand({ run, isPlain, secrets }: CommandOptions): Promise<void> {
   try {
     process.exitCode = await run();
@@ -25,7 +28,15 @@ export async function runCommand({ run, isPlain, secrets }: CommandOptions): Pro
     process.stderr.write(`${withoutSecrets(text, secrets())}\n`);
     process.exitCode = exitCodes.failed;
   }
+  await Promise.all([process.stdout, process.stderr].map(written));
+  process.exit();
 }
+
+/** Resolves when what was written before is on its way. */
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
 
 function withoutSecrets(text: string, secrets: ReadonlyMap<string, string>): string {
   let shown = text;

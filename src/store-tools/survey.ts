@@ -1,41 +1,27 @@
-import type { EventReader } from '../../actors/event-store.ts';
+import type { EventReader, StreamExtent } from '../../actors/event-store.ts';
 
-/** Which events of a stream are there: all from the first to the last. */
-interface Extent {
-  first: number;
-  last: number;
-}
-
-export type Survey = ReadonlyMap<string, Extent>;
+export type Survey = ReadonlyMap<string, Pick<StreamExtent, 'first' | 'last'>>;
 
 /** A KurrentDB keeps its own streams in between. */
 export const isServersOwn = (stream: string): boolean => stream.startsWith('$');
-
-/** Streams that are asked for their first event side by side. */
-const askedAtOnce = 64;
 
 /**
  * What a store holds. A KurrentDB goes on showing what was removed in the order of all, until it is scavenged: what
  * counts is what its streams show.
  */
 export async function surveyStore(store: EventReader): Promise<Survey> {
-  const survey = new Map<string, Extent>();
-  let asked: Promise<void>[] = [];
-  for await (const { stream, revision: last } of store.lastOfEach('')) {
-    if (isServersOwn(stream)) continue;
-    survey.set(stream, { first: 0, last });
-    if (last === 0) continue;
-    asked.push(
-      firstRevision(store, stream).then((first) => {
-        survey.set(stream, { first, last });
-      }),
-    );
-    if (asked.length < askedAtOnce) continue;
-    await Promise.all(asked);
-    asked = [];
+  const survey = new Map<string, Pick<StreamExtent, 'first' | 'last'>>();
+  for await (const { stream, first, last } of store.extents?.() ?? askEach(store)) {
+    if (!isServersOwn(stream)) survey.set(stream, { first, last });
   }
-  await Promise.all(asked);
   return survey;
+}
+
+/** An embedded store answers at once. */
+async function* askEach(store: EventReader): AsyncGenerator<StreamExtent> {
+  for await (const { stream, revision: last } of store.lastOfEach('')) {
+    yield { stream, first: last === 0 ? 0 : await firstRevision(store, stream), last };
+  }
 }
 
 export const countEvents = (survey: Survey): number =>

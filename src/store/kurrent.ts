@@ -7,7 +7,9 @@ import {
   type ReadAllOptions,
   type ReadOptions,
   type RecordedEvent,
+  type StoreOverview,
   StoreUnavailableError,
+  type StreamExtent,
   type SubscribeOptions,
   type Subscription,
 } from '../../actors/event-store.ts';
@@ -15,8 +17,8 @@ import { type Log, silentLog } from '../../actors/log.ts';
 import { Availability, type Outage } from './kurrent/availability.ts';
 import { Connection } from './kurrent/connection.ts';
 import { connectionString } from './kurrent/connection-string.ts';
-import { Follower } from './kurrent/following.ts';
-import { findLastOfEach } from './kurrent/last-of-each.ts';
+import { type Followed, Follower } from './kurrent/following.ts';
+import { findExtents, findLastOfEach } from './kurrent/last-of-each.ts';
 import { Reader } from './kurrent/reading.ts';
 import { recordedEvent } from './kurrent/recorded-event.ts';
 import { Remover } from './kurrent/removing.ts';
@@ -30,7 +32,7 @@ export interface KurrentStoreOptions {
   log?: Log;
 }
 
-export interface KurrentStore extends EventStore {
+export interface KurrentStore extends EventStore, StoreOverview {
   /** Why the server does not answer, and since when; undefined while it does, as far as anybody has asked. */
   readonly outage: Outage | undefined;
 }
@@ -88,15 +90,27 @@ class ServerStore implements KurrentStore {
 
   async *lastOfEach(prefix: string): AsyncIterable<RecordedEvent> {
     this.#mustBeOpen();
-    yield* await findLastOfEach(prefix, (prefixes) =>
-      this.#follower.follow({
-        after: undefined,
-        prefixes,
-        signal: this.#closing.signal,
-        giveUpMs: readAllDeadlineMs,
-      }),
-    );
+    yield* await findLastOfEach(prefix, (prefixes) => this.#passOver(prefixes));
     this.#mustBeOpen();
+  }
+
+  async *extents(): AsyncIterable<StreamExtent> {
+    this.#mustBeOpen();
+    const firstOf = async (stream: string): Promise<number | undefined> => {
+      for await (const { revision } of this.#reader.read(stream, { limit: 1 })) return revision;
+      return undefined;
+    };
+    yield* await findExtents((prefixes) => this.#passOver(prefixes), firstOf);
+    this.#mustBeOpen();
+  }
+
+  newestPosition(): Promise<bigint | undefined> {
+    return this.#reader.newestPosition();
+  }
+
+  #passOver(prefixes: readonly string[]): AsyncIterable<Followed> {
+    const { signal } = this.#closing;
+    return this.#follower.follow({ after: undefined, prefixes, signal, giveUpMs: readAllDeadlineMs });
   }
 
   async *readAll({ after, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {

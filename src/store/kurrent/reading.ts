@@ -41,6 +41,13 @@ export class Reader {
     return undefined;
   }
 
+  async newestPosition(): Promise<bigint | undefined> {
+    for await (const event of this.#events({ stream: undefined, backwards: true, from: undefined, limit: 1 })) {
+      return event.position?.commit;
+    }
+    return undefined;
+  }
+
   /** What is said about a stream, and the revision of that; -1 where nothing is. */
   async settings(stream: string): Promise<{ settings: StreamSettings; revision: number }> {
     const event = await this.newest(metadataStream(stream));

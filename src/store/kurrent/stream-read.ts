@@ -10,7 +10,8 @@ import streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/
 import { openCall } from './grpc-half.ts';
 
 export interface StreamRange {
-  stream: string;
+  /** Undefined for the order of all, which is read from one of its ends. */
+  stream: string | undefined;
   backwards: boolean;
   /** Inclusive; undefined for the first, or the last when reading backwards. */
   from: number | undefined;
@@ -44,7 +45,7 @@ export async function* readStream(
   try {
     if (signal.aborted) cancel();
     for await (const response of responses) {
-      if (response.hasStreamNotFound()) throw new StreamNotFoundError(undefined, range.stream);
+      if (response.hasStreamNotFound()) throw new StreamNotFoundError(undefined, range.stream ?? '$all');
       const event = response.getEvent()?.getEvent();
       if (event !== undefined) yield convertGrpcRecord(event);
     }
@@ -57,16 +58,25 @@ export async function* readStream(
 }
 
 function request({ stream, backwards, from, limit }: StreamRange): streams.ReadReq {
-  const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'));
-  const place = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier);
-  if (from !== undefined) place.setRevision(String(from));
-  else if (backwards) place.setEnd(new shared.Empty());
-  else place.setStart(new shared.Empty());
   const options = new streams.ReadReq.Options()
-    .setStream(place)
     .setReadDirection(backwards ? BACKWARDS : FORWARDS)
     .setCount(String(Math.min(limit, Number.MAX_SAFE_INTEGER)))
     .setNoFilter(new shared.Empty())
     .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()));
+  if (stream === undefined) {
+    options.setAll(atEdge(new streams.ReadReq.Options.AllOptions(), backwards));
+  } else {
+    const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'));
+    const place = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier);
+    options.setStream(from === undefined ? atEdge(place, backwards) : place.setRevision(String(from)));
+  }
   return new streams.ReadReq().setOptions(options);
+}
+
+type Place = streams.ReadReq.Options.StreamOptions | streams.ReadReq.Options.AllOptions;
+
+function atEdge<P extends Place>(place: P, backwards: boolean): P {
+  if (backwards) place.setEnd(new shared.Empty());
+  else place.setStart(new shared.Empty());
+  return place;
 }
