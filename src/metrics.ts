@@ -11,7 +11,7 @@ export interface CountedFact {
   secondsBefore?: number | undefined;
 }
 
-export interface CountedRequest {
+interface CountedRequest {
   method: string;
   /** The route's pattern; undefined where there is no such route. */
   route: string | undefined;

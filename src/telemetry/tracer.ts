@@ -1,5 +1,5 @@
 /** Names and numbers; nothing personal, no secret, and of URLs no more than the host. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface SpanOptions {
   /** `server`: for a caller; `client`: of somebody else. Default `internal`. */

@@ -1,14 +1,17 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
+import { startWebServer, type WebServer } from '../support/web-server.ts';
 import { ann, openScene, type Scene } from './scene.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const scenes: Scene[] = [];
 const receivers: OtlpReceiver[] = [];
+const servers: WebServer[] = [];
 afterEach(async () => {
   await Promise.all(scenes.splice(0).map((scene) => scene.close()));
   await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
+  await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
 async function open(environment: Record<string, string> = {}): Promise<{ scene: Scene; receiver: OtlpReceiver }> {
@@ -71,6 +74,12 @@ it('[OP6] traces a command through the actor to the event that it records, and n
   await scene.gateway.close();
   const append = receiver.spans.find(({ attributes }) => attributes['gateway.events'] === 'SessionReset');
   expect(append && receiver.lineOf(append)).toEqual(['append', 'session', 'POST /session/reset']);
+  const commands = receiver.spans.filter(({ name }) => name === 'POST /session/reset');
+  expect(commands).toHaveLength(1);
+  const [command] = commands;
+  const ofIt = receiver.spans.filter((span) => span.traceId === command?.traceId);
+  const late = ofIt.filter(({ startTimeUnixNano }) => startTimeUnixNano > (command?.endTimeUnixNano ?? ''));
+  expect(late.map(({ name }) => name)).toEqual([]);
   const roots = receiver.spans.filter(({ parentSpanId }) => parentSpanId === undefined || parentSpanId === '');
   expect(roots.filter(({ kind }) => kind !== 2)).toEqual([]);
   expect(receiver.spans.map(({ name }) => name)).not.toContain('GET /health/ready');
@@ -86,6 +95,32 @@ it('[OP6] names the error of a request that failed, never its text', async () =>
   expect(send?.attributes['error.type']).toBe('CHAT_WRITE_FORBIDDEN');
   const request = receiver.spans.find(({ name }) => name === 'POST /message');
   expect(request?.attributes['error.type']).toBe('CHAT_WRITE_FORBIDDEN');
+});
+
+it('[OP6] traces the delivery of a webhook by itself, and says no more of its URL than the host', async () => {
+  const { scene, receiver } = await open({ ALLOW_PRIVATE_URLS: 'true' });
+  const delivered: (string | undefined)[] = [];
+  const server = await startWebServer((request, response) => {
+    delivered.push(request.url);
+    response.writeHead(204).end();
+  });
+  servers.push(server);
+  const caller = await scene.connected(ann);
+  const url = `${server.url}/hooks/secret-path?key=secret-query`;
+  await scene.request(caller, 'PUT', '/session/webhook', { url, token: 'of-ours' });
+  await scene.sandbox.call('POST', '/accounts/1002/messages', { peer: ann, text });
+  while (delivered.length === 0) await scene.clock.advance(0);
+  await scene.gateway.close();
+  const span = receiver.spans.find(({ name }) => name === 'deliver');
+  expect(span?.attributes).toEqual({
+    'http.request.method': 'POST',
+    'server.address': '127.0.0.1',
+    'http.response.status_code': 204,
+  });
+  expect(receiver.spans.filter(({ traceId: id }) => id === span?.traceId)).toHaveLength(1);
+  for (const secret of ['secret-path', 'secret-query', text]) {
+    expect(receiver.bodies.filter((body) => body.includes(secret))).toEqual([]);
+  }
 });
 
 it('[OP6] takes no sample where none is wanted', async () => {

@@ -7,6 +7,9 @@ export interface ReceivedSpan {
   parentSpanId?: string;
   name: string;
   kind: number;
+  /** Digits, as many in each. */
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
   status: { code?: number };
   attributes: Record<string, unknown>;
 }
