@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { secretOf } from '../api/credentials.ts';
 import { readSession } from '../api/sessions.ts';
-import type { SessionSummary } from '../api/types.ts';
+import type { AuditEntry, SessionSummary } from '../api/types.ts';
 import { StateChart } from '../chart/state-chart.tsx';
 import { Card } from '../parts/action.tsx';
 import { Reasons } from '../parts/reasons.tsx';
@@ -91,16 +91,25 @@ export function SessionPage({ id, summary, sandboxUrl, onChange }: Props) {
           {isLive && !hasSecret && <Disclose id={id} onSecret={() => setHasSecret(true)} />}
           {isOwner && isLive && <Login id={id} state={state} session={session} />}
           {isOwner && isLive && state === 'connected' && <SendForm id={id} isSandbox={sandboxUrl !== ''} />}
+          {!isLive && <Losses events={events} />}
           {sandboxUrl !== '' && isLive && <Phone sandboxUrl={sandboxUrl} qrcode={session?.qrcode ?? ''} />}
         </div>
       </div>
       <TimeLine events={events} seq={seq} replay={replay} onSeq={setSeq} isOwner={isOwner} />
-      <div class="columns even">
-        <Webhook id={id} isOwner={isOwner && isLive} hasWebhook={summary?.hasWebhook ?? false} seq={last?.seq ?? 0} />
-        <Card title="Why it was out of reach" id="losses">
-          <Reasons ended={lossesOf(events)} empty="It never was." />
-        </Card>
-      </div>
+      {isLive && (
+        <div class="columns even">
+          <Webhook id={id} isOwner={isOwner} hasWebhook={summary?.hasWebhook ?? false} seq={last?.seq ?? 0} />
+          <Losses events={events} />
+        </div>
+      )}
     </>
+  );
+}
+
+function Losses({ events }: { events: readonly AuditEntry[] }) {
+  return (
+    <Card title="Why it was out of reach" id="losses">
+      <Reasons ended={lossesOf(events)} empty="It never was." />
+    </Card>
   );
 }
