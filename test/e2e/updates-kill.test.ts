@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BuiltProgram, buildProgram, type PreparedStart } from '../support/built-program.ts';
 import { createSeededRandomness } from '../support/clock.ts';
-import { type HttpClient, httpClient, readQr } from '../support/gateway.ts';
+import { type HttpClient, httpClient } from '../support/gateway.ts';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { type Delivery, faultsOf, readDeliveries } from './deliveries.ts';
-import type { SessionBody } from './scene.ts';
+import { addPerson, ann, chaos, loggedIn, own, pollMs, until, written } from './writing-people.ts';
 
 const kills = 24;
 /** So many fall on a gateway that is still starting, or catching up. */
@@ -18,11 +18,7 @@ const longestMomentMs = 60;
 const people = 3;
 /** What each phone writes from one kill to the next: a start may take long where a machine has much else to do. */
 const textsALife = 12;
-const pollMs = 20;
 const timeoutMs = 600_000;
-const ann = '1001';
-/** Texts that the gateway sends begin so; those of the phones with anything else. */
-const own = 'gateway';
 
 let program: BuiltProgram;
 let sandbox: TestSandbox;
@@ -44,11 +40,11 @@ it(`[WH4] every message is recorded once and in order, over ${kills} kills at ra
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 32);
   const random = createSeededRandomness(seed, { now: () => 0 });
   const chance = (): number => random.fraction();
-  const others = await Promise.all(Array.from({ length: people }, (_, index) => addPerson(index)));
+  const others = await Promise.all(Array.from({ length: people }, (_, index) => addPerson(sandbox, index)));
   let gateway = prepare();
   let http: HttpClient | undefined = httpClient(await gateway.run());
-  const headers = await loggedIn(http);
-  const webhook = { url: 'https://example.com/hook', token: 'token' };
+  const headers = await loggedIn(sandbox, http);
+  const webhook = { url: 'http://127.0.0.1:9/hook', token: 'token' };
   expect((await http.request('PUT', '/session/webhook', { headers, body: webhook })).status).toBe(200);
 
   const run = { isOver: false, lives: 1, sent: 0 };
@@ -93,7 +89,8 @@ it(`[WH4] every message is recorded once and in order, over ${kills} kills at ra
     await Promise.all([...phones, sender]);
     const deliveries = await settled(headers.id, others);
     expect(faultsOf(deliveries)).toEqual([]);
-    for (const other of others) expect(received(deliveries, other).join('\n')).toBe((await written(other)).join('\n'));
+    for (const other of others)
+      expect(received(deliveries, other).join('\n')).toBe((await written(sandbox, other)).join('\n'));
     // A test of nothing would pass as well.
     expect(deliveries.length).toBeGreaterThan(200);
     expect(run.sent).toBeGreaterThan(20);
@@ -105,50 +102,10 @@ it(`[WH4] every message is recorded once and in order, over ${kills} kills at ra
   }
 });
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await pause(pollMs);
-}
-
-function chaos(draw: number): object {
-  if (draw < 0.4) return { loseUpdates: 2 };
-  return draw < 0.7 ? { duplicateUpdates: 2 } : { reorderUpdates: 3 };
-}
-
 function prepare(): PreparedStart {
   const prepared = program.prepare({ DATA_DIR: folder.path, TELEGRAM_SANDBOX_URL: sandbox.url });
   running.add(prepared);
   return prepared;
-}
-
-async function addPerson(index: number): Promise<string> {
-  const account = { firstName: `Writer ${index}`, username: `writer${index}`, phone: `1666000000${index}` };
-  const { userId } = await sandbox.call<{ userId: string }>('POST', '/accounts', account);
-  await sandbox.call('POST', `/accounts/${userId}/messages`, { peer: ann, text: 'hello' });
-  return userId;
-}
-
-async function loggedIn(http: HttpClient): Promise<{ id: string; 'session-id': string }> {
-  const { body: created } = await http.request<SessionBody>('POST', '/session', { body: {} });
-  const headers = { id: created.id, 'session-id': created.sessionId };
-  for (let scanned = false; ; ) {
-    const { body } = await http.request<SessionBody>('GET', '/session', { headers });
-    if (body.isConnected) return headers;
-    if (body.qrcode !== '' && !scanned) {
-      await sandbox.scan(await readQr(body.qrcode), ann);
-      scanned = true;
-    }
-    await pause(pollMs);
-  }
-}
-
-/** What Ann sees in the chat, oldest first, but for what is from before the webhook and what the gateway sent. */
-async function written(other: string): Promise<string[]> {
-  const path = `/accounts/${ann}/messages?peer=${other}&limit=1000`;
-  const messages = await sandbox.call<{ id: number | string; text: string }[]>('GET', path);
-  return messages
-    .filter(({ text }) => text !== 'hello' && !text.startsWith(own))
-    .map(({ id, text }) => `${id} ${text}`)
-    .toReversed();
 }
 
 const received = (deliveries: readonly Delivery[], other: string): string[] =>
@@ -158,7 +115,7 @@ const received = (deliveries: readonly Delivery[], other: string): string[] =>
 
 /** What is recorded when as much is as has been written, or nothing comes any more. */
 async function settled(sessionId: string, others: readonly string[]): Promise<Delivery[]> {
-  const expected = (await Promise.all(others.map(written))).flat().length;
+  const expected = (await Promise.all(others.map((other) => written(sandbox, other)))).flat().length;
   for (let tries = 0; ; tries += 1) {
     const deliveries = await readDeliveries({ dataDir: folder.path }, sessionId);
     const count = deliveries.filter(({ type }) => type === 'MessageReceived').length;

@@ -2,7 +2,8 @@ import type { TestGatewayOptions } from '../support/gateway.ts';
 import { type Delivery, readDeliveries } from './deliveries.ts';
 import { ann, type Caller, openScene, type Scene } from './scene.ts';
 
-const webhook = { url: 'https://example.com/hook', token: 'secret' };
+/** Nobody is asked: the guard refuses it. */
+const webhook = { url: 'http://127.0.0.1:9/hook', token: 'secret' };
 
 /** A scene, and what is recorded of what happens in it. */
 export interface UpdatesScene extends Scene {
