@@ -273,8 +273,19 @@ describe('the inspector', () => {
     const goodbye = { code: 1001, reason: 'the service is shutting down' };
     expect(await Promise.all([all.ended, one.ended])).toEqual([goodbye, goodbye]);
     await closing;
-    await gate.clock.settle();
-    expect(gate.logLines.filter((line) => line.includes('an inspector has left'))).toHaveLength(2);
+    const left = (): string[] => gate.logLines.filter((line) => line.includes('an inspector has left'));
+    while (left().length < 2) await new Promise(setImmediate);
+  });
+
+  it('[OP2] cuts whoever does not answer the goodbye', async () => {
+    const looking = await lookOn(`${url}/inspector`);
+    looking.socket.pause();
+    // Else it would not end.
+    await gate.app.close();
+    looking.socket.resume();
+    await looking.ended;
+    while (!gate.logLines.some((line) => line.includes('an inspector has left'))) await new Promise(setImmediate);
+    expect(gate.app.server.listening).toBe(false);
   });
 
   it('[ER1] leaves requests alone that name another upgrade, bodies and all', async () => {

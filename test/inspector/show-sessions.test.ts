@@ -55,7 +55,7 @@ it('[IN2] what happens between the first look and the last is shown once', async
 it('[IN2] says so where the sessions cannot be read any more', async () => {
   const broken = new Error('the store is gone');
   const store = {
-    read: gate.store.read,
+    read: (...asked: Parameters<typeof gate.store.read>) => gate.store.read(...asked),
     subscribeAll: ({ onError }: { onError?: (error: unknown) => void }) => {
       queueMicrotask(() => onError?.(broken));
       return { stop: () => Promise.resolve() };
