@@ -109,7 +109,7 @@ describe('an odd request gets a body of exactly statusCode and message', () => {
     ['text', post('{}', { 'content-type': 'text/plain' }), 415, noJson],
     ['a form', post('name=x', { 'content-type': 'application/x-www-form-urlencoded' }), 415, noJson],
     ['no content type', post('{}', {}), 415, noJson],
-    ['an unknown path', bytesOf('GET /sessions/none'), 404, 'not found'],
+    ['an unknown path', bytesOf('GET /nowhere/at/all'), 404, 'not found'],
     ['the root', bytesOf('GET /'), 404, 'not found'],
     ['a path upwards', bytesOf('GET /../../etc/passwd'), 404, 'not found'],
     ['an unknown path of 5,000 letters', bytesOf(`GET /${'a'.repeat(5_000)}`), 404, 'not found'],
@@ -251,8 +251,13 @@ describe('the webhook', () => {
   const pair = 'url and token must be both filled, or both empty to turn the webhook off';
   const noUrl = 'url must be an http or https url';
 
+  it('[WH2] a token that no header can carry is refused', async () => {
+    const refused = { status: 400, body: { message: 'token must be printable ASCII' } };
+    expect(await set({ url: 'https://hook.example', token: 'tøken' })).toMatchObject(refused);
+  });
+
   it.each(['PUT', 'POST'])('[WH1] %s sets it and turns it off', async (method) => {
-    const webhook = { url: `https://hook.example/${method}?a=b`, token: 'tøken' };
+    const webhook = { url: `https://hook.example/${method}?a=b`, token: 't0ken +/=' };
     expect(await set(webhook, method)).toMatchObject({ status: 200, body: { id: caller.id, webhook } });
     expect(await shown()).toEqual(webhook);
     expect(await scene.request(caller, 'GET', '/session/webhook')).toMatchObject({ status: 200, body: { webhook } });
