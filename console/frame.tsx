@@ -40,6 +40,7 @@ export function Frame({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrongK
           <SessionPage
             id={chosen}
             summary={sessions?.find(({ id }) => id === chosen)}
+            isListRead={sessions !== undefined}
             sandboxUrl={sandboxUrl}
             onChange={refresh}
           />

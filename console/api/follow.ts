@@ -1,12 +1,8 @@
+import { eventParser, type StreamEvent } from './event-parser.ts';
 import { proof, root } from './request.ts';
 
 /** What is waited before a stream that broke is asked for again, unless it says otherwise. */
 const retryMs = 2_000;
-
-export interface StreamEvent {
-  id: string;
-  data: string;
-}
 
 /**
  * Server-sent events by `fetch`, since an `EventSource` sends no headers. A stream that breaks is taken up where it
@@ -38,26 +34,6 @@ export async function follow(
     }
     await pause(retryMs, signal);
   }
-}
-
-/** Takes pieces of a stream as they come; gives the events that are complete. */
-function eventParser(): (text: string) => StreamEvent[] {
-  let rest = '';
-  return (text) => {
-    const blocks = (rest + text).split('\n\n');
-    rest = blocks.pop() ?? '';
-    return blocks.map(eventOf).filter(({ data }) => data !== '');
-  };
-}
-
-function eventOf(block: string): StreamEvent {
-  const field = (name: string): string =>
-    block
-      .split('\n')
-      .filter((line) => line.startsWith(`${name}: `))
-      .map((line) => line.slice(name.length + 2))
-      .join('\n');
-  return { id: field('id'), data: field('data') };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

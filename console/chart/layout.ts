@@ -20,7 +20,7 @@ export interface StateBox {
   height: number;
 }
 
-export interface Arrow {
+interface Arrow {
   transition: ChartTransition;
   path: string;
   /** Its tip, as the points of a polygon. */

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { deleteSession, resetSession } from '../api/sessions.ts';
 import type { AuditEntry, Session } from '../api/types.ts';
 import { Said, useDoing } from '../parts/action.tsx';
 import { Badge } from '../parts/badge.tsx';
+import { Question } from '../parts/question.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { countdown, duration, msOf, stateName, wholeTime } from '../parts/words.ts';
 
@@ -20,7 +21,6 @@ interface Props {
 export function SessionHead({ id, session, state, last, isOwner, onLeaving }: Props) {
   const now = useNow();
   const { isBusy, said, run } = useDoing();
-  const question = useRef<HTMLDialogElement>(null);
   const name = session?.name || 'Session';
   useEffect(() => {
     const before = document.title;
@@ -30,6 +30,14 @@ export function SessionHead({ id, session, state, last, isOwner, onLeaving }: Pr
     };
   }, [name, state]);
   const due = last?.data.deadlines[0]?.due;
+  const remove = async (): Promise<string> => {
+    onLeaving(true);
+    await deleteSession(id).catch((error: unknown) => {
+      onLeaving(false);
+      throw error;
+    });
+    return 'Deleted.';
+  };
   return (
     <header class="page-head session-head">
       <a class="back" href="#/">
@@ -45,21 +53,30 @@ export function SessionHead({ id, session, state, last, isOwner, onLeaving }: Pr
       </div>
       {isOwner && (
         <div class="actions">
-          <button
-            type="button"
-            disabled={isBusy}
-            onClick={() =>
+          <Question
+            label="Reset"
+            title="Log this session out?"
+            text="It keeps its id and its log, and shows a fresh QR code to scan."
+            yes="Log it out"
+            no="Keep it"
+            isDisabled={isBusy}
+            onYes={() =>
               void run(async () => {
                 await resetSession(id);
-                return 'Logged out; a new QR is on its way.';
+                return 'Logged out; a fresh QR code is on its way.';
               })
             }
-          >
-            Reset
-          </button>
-          <button type="button" class="danger" disabled={isBusy} onClick={() => question.current?.showModal()}>
-            Delete
-          </button>
+          />
+          <Question
+            label="Delete"
+            title="Delete this session?"
+            text="It is logged out at Telegram, and what is personal in its log can be read by nobody any more."
+            yes="Delete it"
+            no="Keep it"
+            isDisabled={isBusy}
+            isDanger
+            onYes={() => void run(remove)}
+          />
         </div>
       )}
       <dl class="facts">
@@ -89,31 +106,6 @@ export function SessionHead({ id, session, state, last, isOwner, onLeaving }: Pr
         )}
       </dl>
       <Said said={said} />
-      <dialog ref={question} aria-labelledby="question">
-        <form method="dialog">
-          <h2 id="question">Delete this session?</h2>
-          <p>It is logged out at Telegram, and what is personal in its log can be read by nobody any more.</p>
-          <div class="actions">
-            <button type="submit">Keep it</button>
-            <button
-              type="submit"
-              class="danger solid"
-              onClick={() =>
-                void run(async () => {
-                  onLeaving(true);
-                  await deleteSession(id).catch((error: unknown) => {
-                    onLeaving(false);
-                    throw error;
-                  });
-                  return 'Deleted.';
-                })
-              }
-            >
-              Delete it
-            </button>
-          </div>
-        </form>
-      </dialog>
     </header>
   );
 }

@@ -24,13 +24,14 @@ interface Props {
   id: string;
   /** Undefined until the list has it. */
   summary: SessionSummary | undefined;
+  isListRead: boolean;
   sandboxUrl: string;
   onChange: () => void;
 }
 
 const readEveryMs = 2_000;
 
-export function SessionPage({ id, summary, sandboxUrl, onChange }: Props) {
+export function SessionPage({ id, summary, isListRead, sandboxUrl, onChange }: Props) {
   const [hasSecret, setHasSecret] = useState(secretOf(id) !== null);
   // A session that is gone answers its owner no more; the operator may still look at it.
   const wasDeleted = summary?.state === 'deleted';
@@ -50,7 +51,7 @@ export function SessionPage({ id, summary, sandboxUrl, onChange }: Props) {
   const now = useNow();
   const shown = replay === undefined ? last : events.find((event) => event.seq === replay.seq);
 
-  if (state === undefined) return <h1 class="quiet">Loading…</h1>;
+  if (state === undefined) return <h1 class="quiet">{isListRead ? 'There is no such session' : 'Loading…'}</h1>;
   return (
     <>
       <SessionHead
