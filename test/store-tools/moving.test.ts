@@ -12,7 +12,7 @@ import { startTestSandbox } from '../support/sandbox.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
 /** CONTRIBUTING says how to try it with more. */
-const sessionCount = Number(process.env['MOVED_SESSIONS'] ?? 500);
+const sessionCount = Number(process.env['MOVED_SESSIONS'] ?? 200);
 const rounds = Number(process.env['MOVED_ROUNDS'] ?? 8);
 const timeoutMs = Math.max(120_000, sessionCount * rounds * 20);
 /** Its creation and its login, and two events a round. */

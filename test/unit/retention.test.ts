@@ -43,7 +43,9 @@ async function project(from: EventStore = store): Promise<ProjectionRunner> {
   return runner;
 }
 
-function retain(erase = (stream: string) => store.erase(stream)): Retention {
+type Trim = (sessionId: string, recordedBy: number) => Promise<void>;
+
+function retain(erase = (stream: string) => store.erase(stream), trimDeliveries?: Trim): Retention {
   const ownStore: Pick<EventStore, 'last' | 'truncate'> = {
     last: (stream) => store.last(stream),
     truncate: (stream, before) => store.truncate(stream, before),
@@ -51,7 +53,14 @@ function retain(erase = (stream: string) => store.erase(stream)): Retention {
   const say = (fields: object, message: string): void => {
     said.push([fields, message]);
   };
-  return createRetention({ store: { ...ownStore, erase }, views, clock, days: 90, log: { info: say, warn: say } });
+  return createRetention({
+    store: { ...ownStore, erase },
+    views,
+    clock,
+    days: 90,
+    trimDeliveries,
+    log: { info: say, warn: say },
+  });
 }
 
 const ids = createSeededRandomness(9, createDrivenClock());
@@ -140,6 +149,23 @@ describe('retention', () => {
     retention.start();
     await clock.settle();
     expect(await storedStreams()).toEqual([]);
+  });
+
+  it('[WH4] what was recorded for the webhook of a session that lives goes after 7 days, day by day', async () => {
+    const trimmed: [string, number][] = [];
+    retention = retain(
+      undefined,
+      async (id, recordedBy) => void trimmed.push([id, (clock.now() - recordedBy) / dayMs]),
+    );
+    await record('a', created, 'qrPending');
+    await createAndDelete('gone');
+    retention.start();
+    await clock.settle();
+    await clock.advance(dayMs);
+    expect(trimmed).toEqual([
+      ['a', 7],
+      ['a', 7],
+    ]);
   });
 
   it('[SE11] what a deleted session was to be told of goes with its log', async () => {
