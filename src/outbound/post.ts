@@ -46,25 +46,13 @@ export async function post(
       body,
       signal: patience.signal,
     });
-    await discard(answer.body);
+    // The answer counts however its body ends: what is lost with a bad one is its connection.
+    await answer.body.dump({ limit: maxAnswerBytes }).catch(() => {});
     const { 'retry-after': retryAfter } = answer.headers;
     return { status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
   } catch (error) {
     throw asOutboundError(error);
   } finally {
     patience.end();
-  }
-}
-
-/** The answer counts however its body ends. */
-async function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
-  let size = 0;
-  try {
-    for await (const piece of body) {
-      size += (piece as Buffer).length;
-      if (size > maxAnswerBytes) break;
-    }
-  } catch {
-    // Cut off or too slow: its connection is gone, and that is all that is lost.
   }
 }

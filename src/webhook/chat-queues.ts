@@ -7,7 +7,7 @@ export interface Due {
   seq: number;
   /** When it was recorded, milliseconds since 1970. */
   at: number;
-  /** Where little is waiting, the event itself. */
+  /** The event itself, as long as it is not put off. */
   event: DeliveryEvent | undefined;
 }
 
@@ -24,10 +24,8 @@ export interface Chat {
 }
 
 /** At hand at most, of a session and of one of its chats: the backlog is on disk. */
-const mostDue = 500;
+const mostDue = 256;
 const mostOfChat = 32;
-/** With more than that the events themselves are read again when they are sent. */
-const mostEvents = 64;
 
 /** What is due, by chat: in each one after the other, all of them side by side. */
 export class ChatQueues {
@@ -121,7 +119,7 @@ export class ChatQueues {
   #hold(chat: Chat, due: Due): boolean {
     const most = chat.failing === undefined ? mostOfChat : 1;
     if (chat.due.length >= most || (this.#held >= mostDue && chat.due.length > 0)) return false;
-    if (this.#held >= mostEvents) due.event = undefined;
+    if (chat.failing !== undefined) due.event = undefined;
     chat.due.push(due);
     this.#held += 1;
     return true;
