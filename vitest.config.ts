@@ -6,6 +6,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
+    // One for each core: most of a test's time is its programs'.
+    maxWorkers: '100%',
     reporters: ['default'],
   },
 });
