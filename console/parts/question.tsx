@@ -22,17 +22,27 @@ export function Question({ label, title, text, yes, no, isDisabled, isDanger = f
         type="button"
         class={isDanger ? 'danger' : ''}
         disabled={isDisabled}
-        onClick={() => dialog.current?.showModal()}
+        onClick={() => {
+          if (dialog.current === null) return;
+          dialog.current.returnValue = '';
+          dialog.current.showModal();
+        }}
       >
         {label}
       </button>
-      <dialog ref={dialog} aria-labelledby={titleId}>
+      <dialog
+        ref={dialog}
+        aria-labelledby={titleId}
+        onClose={(event) => {
+          if (event.currentTarget.returnValue === 'yes') onYes();
+        }}
+      >
         <form method="dialog">
           <h2 id={titleId}>{title}</h2>
           <p>{text}</p>
           <div class="actions">
             <button type="submit">{no}</button>
-            <button type="submit" class={isDanger ? 'danger solid' : 'primary'} onClick={onYes}>
+            <button type="submit" value="yes" class={isDanger ? 'danger solid' : 'primary'}>
               {yes}
             </button>
           </div>
