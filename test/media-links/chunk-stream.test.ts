@@ -29,6 +29,11 @@ describe('a stream of chunks', () => {
       await turn();
       expect(asked.map(({ index }) => index)).toEqual(Array.from({ length: read + 2 }, (_, index) => index));
     }
+    // The one ahead is there, and nobody reads it.
+    asked.at(-1)?.arrive();
+    await turn();
+    await turn();
+    expect(asked).toHaveLength(5);
     stream.destroy();
   });
 
