@@ -3,25 +3,24 @@ import { Line } from '../line.ts';
 import { lostLoginReason } from '../login-lost.ts';
 import type { LoginState } from '../login-state.ts';
 import { PeerBook } from '../peer-book.ts';
-import type { UpdatePosition, UpdateRecord } from '../port/updates.ts';
+import type { UpdateRecord } from '../port/updates.ts';
 import { TelegramError } from '../port.ts';
 import type { OnWait } from '../retry-policy.ts';
 import type { TelegramLog } from '../telegram-log.ts';
 import { within } from '../waiting.ts';
 import { GramAccount } from './account.ts';
-import { AccountUpdates } from './account-updates.ts';
 import { Caller } from './caller.ts';
-import { CatchUp, type LostReason } from './catch-up.ts';
+import type { LostReason } from './catch-up.ts';
 import { ChatUsers } from './chat-users.ts';
 import { GramChats } from './chats.ts';
 import { FileConnections } from './file-connections.ts';
 import { GramFiles } from './files.ts';
 import { logOutOn, logOutStored } from './log-out.ts';
-import { learnPeers } from './met-peers.ts';
 import { submitPassword } from './password-login.ts';
 import { type Profile, ProfileWatch } from './profile-watch.ts';
 import { UnreadableAnswerError } from './sender.ts';
 import { SentMessages } from './sent-messages.ts';
+import { UpdateFlow } from './update-flow.ts';
 import { createUpload } from './upload-file.ts';
 import { openWire, type Wire, type WireSetting } from './wire.ts';
 
@@ -56,11 +55,9 @@ export class GramSession {
   readonly #line: Line<Wire>;
   readonly #caller: Caller;
   readonly #files: FileConnections;
-  readonly #sent: SentMessages;
   readonly #chats: GramChats;
-  readonly #catchUp: CatchUp;
   readonly #users: ChatUsers;
-  readonly #updates: AccountUpdates;
+  readonly #flow: UpdateFlow;
   readonly #profile: ProfileWatch;
   readonly #stop = new AbortController();
   #online = false;
@@ -86,7 +83,7 @@ export class GramSession {
       },
     });
     this.#caller = new Caller(setting.clock, this.#line, {
-      answer: (answer) => this.#noteAnswer(answer),
+      answer: (answer) => this.#flow.noteAnswer(answer),
       wait: listener.waitAsked,
       trace: setting.trace,
     });
@@ -103,44 +100,24 @@ export class GramSession {
       },
       this.#stop.signal,
     );
-    this.#sent = new SentMessages((chat, id) => this.#noteSent(chat, id));
+    const sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id));
     this.#users = new ChatUsers(this.#book, call);
-    this.#updates = new AccountUpdates(
+    this.#kept = { pts: login.position?.pts ?? 0, at: setting.clock.now() };
+    this.#flow = new UpdateFlow(
       {
         clock: setting.clock,
         log: setting.log,
         record,
-        sent: this.#sent,
+        book: this.#book,
         users: this.#users,
+        sent,
+        call,
         ownId: () => login.account?.id,
         toGatewayTime: (seconds) => this.#line.current?.toGatewayTime(seconds) ?? seconds * 1000,
-        restartAt: (position) => {
-          this.#catchUp.startAt(position);
-          void this.#catchUp.recover();
-        },
-        signal: this.#stop.signal,
-      },
-      login.position,
-    );
-    this.#kept = { pts: login.position?.pts ?? 0, at: setting.clock.now() };
-    this.#catchUp = new CatchUp(
-      {
-        clock: setting.clock,
-        invoke: async (request) => {
-          const difference = await call(request, this.#stop.signal);
-          this.#users.learn(difference);
-          return difference;
-        },
-        present: () => {
-          setting.log('warn', 'some updates cannot be had any more');
-          return call(new Api.updates.GetState(), this.#stop.signal);
-        },
-        onUpdates: (updates, missed, position) => this.#noteUpdates(updates, missed, position),
-        isDoubtful: (update) => this.#updates.isDoubtful(update),
-        hasRoom: () => this.#updates.hasRoom,
-        room: () => this.#updates.room(),
+        onUpdate: (update) => this.#noteUpdate(update),
         onCurrent: () => this.updatesWanted(),
         onLost: (reason) => listener.updatesLost(reason),
+        signal: this.#stop.signal,
       },
       login.position,
     );
@@ -150,7 +127,7 @@ export class GramSession {
     });
     this.#chats = new GramChats({ clock: setting.clock, book: this.#book, call, files: this.#files });
     const upload = createUpload(this.#files, login.dc, setting.random);
-    const sending = { book: this.#book, sent: this.#sent, call, upload };
+    const sending = { book: this.#book, sent, call, upload };
     const media = new GramFiles({
       book: this.#book,
       call,
@@ -182,36 +159,31 @@ export class GramSession {
 
   /** As it is to be stored. */
   snapshot(): LoginState {
-    const { position } = this.#updates;
+    const position = this.#flow.recorded;
     if (position !== undefined) this.#kept = { pts: position.pts, at: this.#setting.clock.now() };
     return { ...this.#login, ...(position && { position }), peers: this.#book.all() };
   }
 
   /** Whether the position has moved since it was last asked for to be stored. */
   get hasMoved(): boolean {
-    const { position } = this.#updates;
+    const position = this.#flow.recorded;
     return position !== undefined && position.pts !== this.#kept.pts;
   }
 
   /** Somebody may want updates from now on: what has been seen so far is of the time before. */
   updatesWanted(): void {
-    const { position } = this.#catchUp;
-    if (position !== undefined && this.#catchUp.isCurrent && this.#line.current !== undefined) {
-      this.#updates.markCurrent(position);
-    }
+    if (this.#line.current !== undefined) this.#flow.markCurrent();
     if (this.hasMoved && this.#setting.clock.now() - this.#kept.at >= keepMs) this.#listener.changed();
   }
 
   /** Resolves when nothing more is being recorded; to be called after {@link stop}. */
   ended(): Promise<void> {
-    return this.#updates.ended();
+    return this.#flow.ended();
   }
 
   /** A push of Telegram. */
   handle(updates: Api.TypeUpdates): void {
-    learnPeers(this.#book, updates);
-    this.#learn(updates);
-    this.#catchUp.handle(updates);
+    this.#flow.handle(updates);
   }
 
   async passwordHint(signal: AbortSignal): Promise<string> {
@@ -234,7 +206,7 @@ export class GramSession {
       this.#profile.first(signal),
       this.#caller.call(new Api.updates.GetState(), signal),
     ]);
-    this.#catchUp.startAt(state);
+    this.#flow.startAt(state);
     this.updatesWanted();
     return profile;
   }
@@ -256,7 +228,7 @@ export class GramSession {
   #end(): void {
     this.#online = false;
     this.#stop.abort(new Error('the session has ended'));
-    this.#catchUp.stop();
+    this.#flow.stop();
   }
 
   async #open(signal: AbortSignal): Promise<Wire> {
@@ -274,7 +246,7 @@ export class GramSession {
         wire.close();
         throw error;
       }
-      void this.#catchUp.recover();
+      this.#flow.recover();
     }
     return wire;
   }
@@ -284,58 +256,17 @@ export class GramSession {
       await wire.introduce(new Api.account.GetPassword());
       return;
     }
-    const request = this.#catchUp.request();
-    if (request === undefined || !this.#updates.hasRoom) {
-      const state = await wire.introduce(new Api.updates.GetState());
-      if (request === undefined) this.#catchUp.startAt(state);
-      else void this.#catchUp.recover();
-      return;
-    }
-    const difference = await wire.introduce(request);
-    learnPeers(this.#book, difference);
-    this.#users.learn(difference);
-    if (this.#catchUp.take(difference, request)) void this.#catchUp.recover();
+    await this.#flow.greet(wire);
   }
 
   #up(): void {
     this.#online = true;
-    this.#catchUp.startRoutine();
+    this.#flow.startRoutine();
     this.#listener.up();
     this.updatesWanted();
   }
 
-  #noteAnswer(answer: unknown): void {
-    learnPeers(this.#book, answer);
-    if (answer instanceof Api.UpdateShortSentMessage) {
-      const { position } = this.#catchUp;
-      if (position !== undefined && this.#catchUp.count(answer.pts, answer.ptsCount))
-        this.#noteUpdates([], false, this.#catchUp.position);
-    } else if (answer instanceof Api.Updates || answer instanceof Api.UpdatesCombined) {
-      this.#learn(answer);
-      this.#catchUp.handle(answer);
-    }
-  }
-
-  /** What must be known before the updates themselves are looked at: who is who, and which messages are this login's. */
-  #learn(updates: Api.TypeUpdates): void {
-    if (!(updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined)) return;
-    this.#users.learn(updates);
-    for (const update of updates.updates) this.#sent.note(update);
-  }
-
-  #noteSent(chat: string, id: number): void {
-    const { position } = this.#catchUp;
-    const isPrivate = !chat.startsWith('-') && chat !== this.#login.account?.id;
-    if (isPrivate && position !== undefined) this.#updates.addSent(chat, id, position);
-  }
-
-  #noteUpdates(updates: readonly Api.TypeUpdate[], missed: boolean, position: UpdatePosition | undefined): void {
-    for (const update of updates) this.#noteUpdate(update);
-    if (position !== undefined) this.#updates.add(updates, missed, position);
-  }
-
   #noteUpdate(update: Api.TypeUpdate): void {
-    this.#sent.note(update);
     this.#chats.note(update);
     const isAboutUser =
       update instanceof Api.UpdateUserName || update instanceof Api.UpdateUser || update instanceof Api.UpdateUserPhone;
