@@ -1,0 +1,110 @@
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Payload } from '../../src/webhook/payloads.ts';
+import { startWebServer, type WebServer } from '../support/web-server.ts';
+import { ann, bob, type Caller, openScene, type Scene } from './scene.ts';
+
+let scene: Scene;
+let receiver: WebServer;
+let received: Payload[];
+let status: number;
+let caller: Caller;
+
+beforeEach(async () => {
+  received = [];
+  status = 204;
+  receiver = await startWebServer((request, response) => {
+    void text(request).then((body) => {
+      received.push(JSON.parse(body) as Payload);
+      response.writeHead(status).end();
+    });
+  });
+  scene = await openScene({ environment: { ALLOW_PRIVATE_URLS: 'true' } });
+  caller = await scene.connected(ann);
+  expect((await request('PUT', '', { url: receiver.url, token: 'secret' })).status).toBe(200);
+});
+afterEach(async () => {
+  await receiver.close();
+  await scene.close();
+});
+
+const request = (method: string, path: string, body?: object) =>
+  scene.request(caller, method, `/session/webhook${path}`, body);
+const write = (body: object): Promise<unknown> =>
+  scene.sandbox.call('POST', `/accounts/${bob}/messages`, { peer: ann, ...body });
+
+/** Time stands still. */
+async function arrived(count: number): Promise<Payload[]> {
+  while (received.length < count) await scene.clock.advance(0);
+  return received;
+}
+
+it('[WH3] tells a message to the receiver, with a media link that brings its file', async () => {
+  await write({ text: 'look', media: { kind: 'photo' } });
+  const [first] = await arrived(1);
+  const { generatedId } = await scene.read(caller);
+  expect(first).toMatchObject({
+    seq: 1,
+    type: 'message',
+    session: { id: caller.id, generatedId },
+    data: { chatId: bob, fromMe: false, user: { id: bob, username: 'bob' }, type: 'image' },
+  });
+  expect(JSON.stringify(first)).not.toContain(caller.sessionId);
+  const { image } = first?.data as { image: { url: string } };
+  const file = await fetch(image.url);
+  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(100);
+});
+
+it('[WH1] says how it is doing, sends a test, sends again, and refuses both where it is off', async () => {
+  await write({ text: 'one' });
+  await write({ text: 'two' });
+  await arrived(2);
+  await scene.pass(200, 100);
+  expect((await request('GET', '')).body).toMatchObject({ pending: 0, lastError: '', parked: 0 });
+  expect((await request('POST', '/test')).body).toMatchObject({ delivered: true, status: 204, error: '' });
+  expect(received[2]).toMatchObject({ type: 'test', seq: 0 });
+  status = 500;
+  expect((await request('POST', '/test')).body).toMatchObject({ delivered: false, status: 500 });
+  status = 204;
+  expect((await request('POST', '/replay', { from: 2 })).status).toBe(200);
+  const again = (await arrived(5))[4];
+  expect([again?.id, again?.seq]).toEqual([received[1]?.id, 2]);
+  expect((await request('GET', '/parked')).body).toEqual({ docs: [], after: 0 });
+  expect((await request('POST', '/replay', { from: 'x' })).body['message']).toBe('from must be a number');
+  await request('PUT', '', { url: '', token: '' });
+  for (const path of ['/replay', '/test']) {
+    expect((await request('POST', path, { from: 1 })).body).toEqual({ statusCode: 400, message: 'webhook is off' });
+  }
+});
+
+it('[WH4] turns the webhook off where the receiver says that it is gone, and the audit says so', async () => {
+  status = 410;
+  await write({ text: 'one' });
+  await arrived(1);
+  for (let url = 'x'; url !== ''; await scene.clock.advance(0)) {
+    ({ url } = (await request('GET', '')).body['webhook'] as { url: string });
+  }
+  const { body } = await scene.request(caller, 'GET', '/session/events');
+  expect((body['docs'] as object[]).at(-1)).toMatchObject({
+    type: 'WebhookSet',
+    data: { hasWebhook: false, reason: 'receiver-gone' },
+  });
+});
+
+it('[WH5] delivers in order what came while the gateway was down, and what it had not delivered', async () => {
+  status = 500;
+  await write({ text: 'before' });
+  await arrived(1);
+  await scene.pass(200, 100);
+  await scene.gateway.crash();
+  for (let count = 0; count < 20; count += 1) await write({ text: `missed ${count}` });
+  await scene.clock.advance(60 * 60_000);
+  status = 204;
+  await scene.restart();
+  const texts = (): string[] => [
+    ...new Map(received.map(({ seq, data }) => [seq, 'text' in data ? data.text : ''])).values(),
+  ];
+  while (texts().length < 21) await scene.pass(1000);
+  expect(texts()).toEqual(['before', ...Array.from({ length: 20 }, (_, index) => `missed ${index}`)]);
+});
