@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { type ChartTransition, describeChart } from '../../actors/describe-chart.ts';
-import type { ArmedDeadline } from '../api/types.ts';
+import type { ArmedDeadline, AuditEntry } from '../api/types.ts';
 import { countdown, duration, msOf, stateName } from '../parts/words.ts';
 import { layOut, type StateBox } from './layout.ts';
 
 interface Props {
   state: string;
-  /** The last event, and the state it came from: its arrow is lit. */
-  last: { type: string; from: string | null } | undefined;
+  /** What has happened until then: the arrow that it came by is lit. */
+  events: readonly AuditEntry[];
   deadlines: readonly ArmedDeadline[];
   /** For how the countdowns stand, milliseconds since 1970. */
   now: number;
@@ -17,12 +17,12 @@ const labelOf = ({ fact, afterMs }: ChartTransition): string =>
   afterMs === undefined ? fact : `${fact} (${duration(afterMs)})`;
 
 /** The session's chart, drawn of the machine itself. */
-export function StateChart({ state, last, deadlines, now }: Props) {
+export function StateChart({ state, events, deadlines, now }: Props) {
   const chart = useMemo(describeChart, []);
   const layout = useMemo(() => layOut(chart, labelOf), [chart]);
   const dueOf = (fact: string): string | undefined => deadlines.find(({ type }) => type === fact)?.due;
-  const isLast = ({ fact, from, to }: ChartTransition): boolean =>
-    last !== undefined && fact === last.type && to === state && (from === last.from || from === 'any');
+  const last = useMemo(() => arrowInto(layout.arrows, events), [layout, events]);
+  const isLast = (transition: ChartTransition): boolean => transition === last;
   const isAhead = ({ from }: ChartTransition): boolean => from === state;
   const arrows = layout.arrows.toSorted((a, b) => Number(isLast(a.transition)) - Number(isLast(b.transition)));
   return (
@@ -75,6 +75,20 @@ function Box({ box: { name, isFinal, kept, x, y, width, height }, isActive }: { 
       ))}
     </g>
   );
+}
+
+/** By which the session came into its state; what was only recorded since then does not count. */
+function arrowInto(
+  arrows: readonly { transition: ChartTransition }[],
+  events: readonly AuditEntry[],
+): ChartTransition | undefined {
+  for (const { type, state, data } of events.toReversed()) {
+    const found = arrows.find(
+      ({ transition: { fact, from, to } }) => fact === type && to === state && (from === data.from || from === 'any'),
+    );
+    if (found !== undefined) return found.transition;
+  }
+  return undefined;
 }
 
 function nameOfChart(state: string, deadlines: readonly ArmedDeadline[], now: number): string {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { secretOf } from '../api/credentials.ts';
 import { readSession } from '../api/sessions.ts';
 import type { AuditEntry, SessionSummary } from '../api/types.ts';
@@ -49,7 +49,11 @@ export function SessionPage({ id, summary, isListRead, sandboxUrl, onChange }: P
   const [seq, setSeq] = useState<number>();
   const replay = useReplay(id, isOwner, seq);
   const now = useNow();
-  const shown = replay === undefined ? last : events.find((event) => event.seq === replay.seq);
+  const shownSeq = replay?.seq;
+  const until = useMemo(
+    () => (shownSeq === undefined ? events : events.filter((event) => event.seq <= shownSeq)),
+    [events, shownSeq],
+  );
 
   if (state === undefined) return <h1 class="quiet">{isListRead ? 'There is no such session' : 'Loading…'}</h1>;
   return (
@@ -83,7 +87,7 @@ export function SessionPage({ id, summary, isListRead, sandboxUrl, onChange }: P
           <Scrubber events={events} seq={seq} onSeq={setSeq} />
           <StateChart
             state={replay?.state ?? state}
-            last={shown && { type: shown.type, from: shown.data.from }}
+            events={until}
             deadlines={replay?.deadlines ?? last?.data.deadlines ?? []}
             now={replay === undefined ? now : msOf(replay.created)}
           />

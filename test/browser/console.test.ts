@@ -138,6 +138,20 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByRole('img', { name: /^1 times\. \S+: 1$/ }).waitFor();
   });
 
+  it('[SE2] logs out when that is confirmed, and shows a fresh QR', async () => {
+    await create();
+    await scanAs('Ann');
+    await seen(state(), 'Connected');
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.keyboard.press('Escape');
+    expect(await state().textContent()).toBe('Connected');
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.getByRole('button', { name: 'Log it out' }).click();
+    await meanwhile(page.getByAltText(/^QR code/).waitFor());
+    expect(await state().textContent()).toBe('QR pending');
+    expect(await page.locator('.chart .lit text').allTextContents()).toEqual(['SessionReset']);
+  });
+
   it('[CO3] deletes only when that is confirmed, and shows what is left to the operator', async () => {
     await create();
     await page.getByRole('button', { name: 'Delete' }).click();
