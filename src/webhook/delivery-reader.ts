@@ -46,6 +46,10 @@ export class DeliveryReader {
     return this.#end;
   }
 
+  get isAtEnd(): boolean {
+    return this.#upTo.revision >= this.#end.revision;
+  }
+
   /** What has just been recorded: taken as it comes by who is up to date, read later by the others. */
   offer(events: readonly PlacedEvent[]): void {
     const [first] = events;

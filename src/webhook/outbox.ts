@@ -240,7 +240,8 @@ export class Outbox {
     if (nextAt > this.#parts.clock.now()) this.#wakeAt(nextAt);
     else if (chat.due.length > 0) this.#ready.add(chat);
     this.#pump();
-    void this.#fill();
+    // Else there is nothing to be read that was not there before.
+    if (chat.due.length === 0 || this.#reader?.isAtEnd === false) void this.#fill();
   }
 
   async #deliver(chat: Chat): Promise<void> {
