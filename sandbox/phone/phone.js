@@ -133,10 +133,10 @@ async function keepUp() {
   } catch {
     $('about').textContent = 'The sandbox does not answer.';
   }
-  setTimeout(keepUp, pollMs);
+  setTimeout(() => void keepUp(), pollMs);
 }
 
 $('account').addEventListener('change', () => void switchAccount());
 await loadAccounts();
 await switchAccount();
-setTimeout(keepUp, pollMs);
+setTimeout(() => void keepUp(), pollMs);

@@ -19,7 +19,7 @@ export interface AuditEntry {
 }
 
 /** What is known of the event beside that. Times are ISO 8601. */
-export interface AuditData {
+interface AuditData {
   /** Where the session was before it; null for the first. */
   from: SessionState | null;
   since: string;

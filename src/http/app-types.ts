@@ -9,9 +9,9 @@ import type { SessionView, SessionViews } from '../../projections/session-view.t
 import type { MediaPreparation } from '../media/prepare.ts';
 import type { MediaFiles } from '../media-links/media-files.ts';
 import type { MediaLinks } from '../media-links/media-link.ts';
-import type { Metrics } from '../metrics.ts';
 import type { KeyedSends } from '../messaging/keyed-sends.ts';
 import type { TypingIndicators } from '../messaging/typing.ts';
+import type { Metrics } from '../metrics.ts';
 import type { TelegramAccounts } from '../telegram/port.ts';
 import type { Dispatcher } from '../webhook/dispatcher.ts';
 import type { WebhookRecording } from '../webhook/record-updates.ts';

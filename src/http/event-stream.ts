@@ -69,13 +69,15 @@ export class EventStreams {
         end();
         if (!body.destroyed) body.push(null);
       });
-    return reply
-      .header('content-type', 'text/event-stream; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .header('x-accel-buffering', 'no')
-      // When it ends, nothing is left that a shutdown would have to wait for.
-      .header('connection', 'close')
-      .send(body);
+    return (
+      reply
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        // When it ends, nothing is left that a shutdown would have to wait for.
+        .header('connection', 'close')
+        .send(body)
+    );
   }
 
   /** Ends all of them; no other one is begun. */

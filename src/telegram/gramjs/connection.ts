@@ -1,5 +1,5 @@
-import { Logger, LogLevel } from 'telegram/extensions/Logger.js';
 import { crc32 } from 'node:zlib';
+import { Logger, LogLevel } from 'telegram/extensions/Logger.js';
 import { ConnectionTCPFull, FullPacketCodec } from 'telegram/network/connection/TCPFull.js';
 import type { TelegramNetwork } from '../network.ts';
 import { TcpSocket } from './tcp-socket.ts';
