@@ -1,7 +1,8 @@
 import { Agent } from 'undici';
 import { type ConnectorParts, createConnector } from './connector.ts';
 import { type DownloadedFile, type DownloadOptions, download } from './download.ts';
-import { type PostAnswer, type PostOptions, post } from './post.ts';
+import type { PostAnswer } from './exchange.ts';
+import { type PostOptions, post } from './post.ts';
 
 /** However long a server would like it: connections to it are not hoarded. */
 const keepAliveMaxMs = 30_000;

@@ -1,12 +1,9 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../actors/clock.ts';
 import type { StopSignal } from '../stop-signal.ts';
+import { Exchange, type PostAnswer } from './exchange.ts';
 import { asOutboundError } from './outbound-error.ts';
-import { Patience } from './patience.ts';
 import { parseRequestUrl } from './request-url.ts';
-
-/** What of an answer's body is read, so that its connection can be used again; it says nothing to us. */
-const maxAnswerBytes = 64 * 1024;
 
 export interface PostOptions {
   body: string | Uint8Array;
@@ -14,12 +11,6 @@ export interface PostOptions {
   /** From here to the end of the answer's header. */
   timeoutMs: number;
   signal?: StopSignal;
-}
-
-export interface PostAnswer {
-  status: number;
-  /** The header, as it came. */
-  retryAfter: string | undefined;
 }
 
 /**
@@ -32,27 +23,15 @@ export async function post(
   { body, headers, timeoutMs, signal }: PostOptions,
 ): Promise<PostAnswer> {
   const { origin, path, authorization } = parseRequestUrl(url);
-  const patience = new Patience(clock, timeoutMs, signal);
+  signal?.throwIfAborted();
+  const own = { 'user-agent': 'telegram-session-gateway', ...(authorization === undefined ? {} : { authorization }) };
+  const exchange = new Exchange(clock, timeoutMs, signal);
   try {
-    const answer = await agent.request({
-      origin,
-      path,
-      method: 'POST',
-      headers: {
-        'user-agent': 'telegram-session-gateway',
-        ...(authorization === undefined ? {} : { authorization }),
-        ...headers,
-      },
-      body,
-      signal: patience.signal,
-    });
-    // The answer counts however its body ends: what is lost with a bad one is its connection.
-    await answer.body.dump({ limit: maxAnswerBytes }).catch(() => {});
-    const { 'retry-after': retryAfter } = answer.headers;
-    return { status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
+    agent.dispatch({ origin, path, method: 'POST', headers: Object.assign(own, headers), body }, exchange);
+    return await exchange.answer;
   } catch (error) {
     throw asOutboundError(error);
   } finally {
-    patience.end();
+    exchange.end();
   }
 }
