@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await scanAs('Ann');
     await seen(lit(), 'Connected');
     expect(await page.locator('.chart .lit text').allTextContents()).toEqual(['LoggedIn']);
-    expect(await page.locator('.chart .armed').count()).toBe(0);
+    await expect.poll(() => page.locator('.chart .armed').count()).toBe(0);
   });
 
   it('[CO4] the slider brings back any moment, and what happens meanwhile does not end that', async () => {
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await seen(lit(), 'QR pending');
     const moment = page.getByRole('region', { name: /^SessionCreated/ });
     await moment.getByText('The session then').waitFor();
-    expect(await moment.getByText('generatedId').count()).toBe(0);
+    await expect.poll(() => moment.getByText('generatedId').count()).toBe(0);
     // Ann removes the device: that is seen in the list, and the moment stays.
     await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
     const events = page.getByRole('list', { name: 'Events, newest first' });
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByRole('button', { name: 'Delete it' }).click();
     await seen(state(), 'Deleted');
     await seen(lit(), 'Deleted');
-    expect(await page.getByRole('button', { name: 'Reset' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Reset' }).count()).toBe(0);
   });
 
   it('[CO3] shows of a session made elsewhere what is not personal, and all of it to who has its sessionId', async () => {

@@ -92,7 +92,7 @@ describe.skipIf(!isInstalled)('media links in a browser', () => {
     const response = await page.goto(link);
     expect(response?.status()).toBe(200);
     await screenshot('photo-alone');
-    expect(await page.locator('img').count()).toBe(1);
+    await expect.poll(() => page.locator('img').count()).toBe(1);
   });
 
   it('[ME4] the video by itself plays as well, and a document is saved, not shown', async () => {

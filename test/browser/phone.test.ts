@@ -133,8 +133,8 @@ describe.skipIf(!isInstalled)('the phone page', () => {
     const controls = seen.split('\n').filter((line) => /^\s*- (?:button|textbox|combobox|link|checkbox)\b/.test(line));
     expect(controls.length).toBeGreaterThan(8);
     expect(controls.filter((line) => !/^\s*- \w+ "[^"]/.test(line))).toEqual([]);
-    expect(await page.locator('h1').count()).toBe(1);
+    await expect.poll(() => page.locator('h1').count()).toBe(1);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
-    expect(await page.locator('img:not([alt])').count()).toBe(0);
+    await expect.poll(() => page.locator('img:not([alt])').count()).toBe(0);
   });
 });
