@@ -12,24 +12,35 @@ export interface RequestUrl {
 
 /** @param base what a relative one is relative to. @throws {OutboundError} */
 export function parseRequestUrl(text: string, base?: string): RequestUrl & { href: string } {
-  if (!URL.canParse(text, base)) throw new OutboundError('it is not a valid url');
-  const url = new URL(text, base);
+  const url = parsed(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutboundError('http or https is expected');
   }
   const { origin, pathname, search, href, username, password } = url;
-  const login = `${decoded(username)}:${decoded(password)}`;
   return {
     origin,
     path: pathname + search,
     href,
-    authorization: login === ':' ? undefined : `Basic ${Buffer.from(login).toString('base64')}`,
+    authorization: username === '' && password === '' ? undefined : basic(username, password),
   };
 }
 
 /** The part of a URL that can be shown: the rest may hold a password, a token or a signature. */
 export function shownUrl(text: string): string {
   return URL.canParse(text) && new URL(text).host !== '' ? new URL(text).origin : 'given';
+}
+
+/** Once: whether it can be parsed is found by parsing it. */
+function parsed(text: string, base: string | undefined): URL {
+  try {
+    return new URL(text, base);
+  } catch {
+    throw new OutboundError('it is not a valid url');
+  }
+}
+
+function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`;
 }
 
 function decoded(text: string): string {

@@ -49,7 +49,10 @@ export function openBytes(key: Buffer, binding: Binding, sealed: string): Buffer
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
     decipher.setAAD(associated(binding, context));
     decipher.setAuthTag(body.subarray(-tagBytes));
-    return Buffer.concat([decipher.update(body.subarray(0, -tagBytes)), decipher.final()]);
+    const opened = decipher.update(body.subarray(0, -tagBytes));
+    // Has no bytes in this mode, and throws where the tag is not that of what was read.
+    decipher.final();
+    return opened;
   } catch {
     throw new BrokenSealError(`a sealed ${binding.purpose} of session ${binding.owner} does not open`);
   }
@@ -59,13 +62,14 @@ export function openBytes(key: Buffer, binding: Binding, sealed: string): Buffer
 export const contextOf = (sealed: string): string => parse(sealed).context;
 
 function parse(sealed: string): { context: string; nonce: Buffer; body: Buffer } {
-  const [found, context, nonce, body, ...rest] = sealed.split('.').map((part) => Buffer.from(part, 'base64url'));
-  const complete =
-    context !== undefined && nonce?.length === nonceBytes && body !== undefined && body.length >= tagBytes;
-  if (!sealed.startsWith(`${version}.`) || found === undefined || !complete || rest.length > 0) {
+  const [found, context, nonceText, bodyText, ...rest] = sealed.split('.');
+  const nonce = decode(nonceText);
+  const body = decode(bodyText);
+  const complete = context !== undefined && nonce.length === nonceBytes && body.length >= tagBytes;
+  if (found !== version || !complete || rest.length > 0) {
     throw new BrokenSealError('this is no sealed text of a known version');
   }
-  return { context: context.toString(), nonce, body };
+  return { context: decode(context).toString(), nonce, body };
 }
 
 /** The lengths keep one part from passing for the end of another. */
@@ -74,3 +78,4 @@ function associated({ purpose, owner }: Binding, context: string): Buffer {
 }
 
 const encode = (bytes: Buffer): string => bytes.toString('base64url');
+const decode = (text = ''): Buffer => Buffer.from(text, 'base64url');
