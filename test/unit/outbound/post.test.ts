@@ -126,3 +126,31 @@ it('[WH4] stops with the signal, for its reason', async () => {
   stop.abort(new Error('closing'));
   await expect(outcome).rejects.toThrow(/^closing$/);
 });
+
+it('[WH4] stops while the connection is still being opened, and sends nothing later', async () => {
+  answer = (response) => {
+    response.end();
+  };
+  let tellAddress = (): void => {};
+  const addresses = new Promise<string[]>((resolve) => {
+    tellAddress = () => resolve(['127.0.0.1']);
+  });
+  const slow = createOutbound({ clock, allowPrivate: true, resolve: () => addresses });
+  const send = (body: string, signal?: Stop): Promise<unknown> =>
+    slow.post(`http://receiver.test:${server.port}/hook`, {
+      body,
+      headers: {},
+      timeoutMs: 10_000,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const stop = new Stop();
+  const stopped = send('stopped', stop);
+  stop.abort(new Error('closing'));
+  await expect(stopped).rejects.toThrow(/^closing$/);
+  const waiting = send('waiting');
+  tellAddress();
+  await expect(waiting).resolves.toMatchObject({ status: 200 });
+  await clock.settle();
+  expect(received.map(({ body }) => body)).toEqual(['waiting']);
+  await slow.close();
+});
