@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 import type { App } from './app-types.ts';
 import { mediaPath } from './media-routes.ts';
@@ -15,13 +14,15 @@ export function noteRequests(app: App, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const { statusCode: status, elapsedTime } = reply;
-    metrics.requested({ method, route: request.routeOptions.url, status }, elapsedTime / 1000);
-    const level = status < 400 && frequent.has(request.routeOptions.url) ? 'debug' : 'info';
+    // Fastify makes these options anew each time that they are asked for.
+    const { url: route } = request.routeOptions;
+    metrics.requested({ method, route, status }, elapsedTime / 1000);
+    const level = status < 400 && frequent.has(route) ? 'debug' : 'info';
     request.log[level](
       {
         reqId: request.id,
         method,
-        path: pathOf(request),
+        path: pathOf(request.url, route),
         status,
         ms: Math.round(elapsedTime * 10) / 10,
         session: (request.view as typeof request.view | undefined)?.id,
@@ -34,8 +35,8 @@ export function noteRequests(app: App, metrics: Metrics): void {
 }
 
 /** Never the path of a media link, nor what could become one: whoever has it can open the link. */
-function pathOf({ url, routeOptions }: FastifyRequest): string {
-  if (routeOptions.url === mediaPath || /\/media\//i.test(url)) return mediaPath;
+function pathOf(url: string, route: string | undefined): string {
+  if (route === mediaPath || /\/media\//i.test(url)) return mediaPath;
   const query = url.indexOf('?');
   return query < 0 ? url : url.slice(0, query);
 }
