@@ -3,15 +3,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock, Randomness } from '../actors/clock.ts';
-import type { EventStore } from '../actors/event-store.ts';
 import { createSessions } from '../actors/session-supervisor.ts';
 import type { Sessions } from '../actors/sessions.ts';
-import { createProjectionRunner, type ProjectionRunner } from '../projections/projection-runner.ts';
 import type { SessionViews } from '../projections/session-view.ts';
-import type { ViewDatabase } from '../projections/view-database.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { StartError } from './errors.ts';
 import type { App } from './http/app-types.ts';
 import { mustBePrograms, programSearch } from './media/ffmpeg-programs.ts';
 import { createMediaPreparation } from './media/prepare.ts';
@@ -24,18 +20,19 @@ import { KeyedSends } from './messaging/keyed-sends.ts';
 import { TypingIndicators } from './messaging/typing.ts';
 import { drain } from './ops/drain.ts';
 import { eraseWith } from './ops/erase-with.ts';
+import { followedViews } from './ops/followed-views.ts';
 import { keptKey } from './ops/kept-keys.ts';
 import { meterStore } from './ops/meter-store.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { createRetention } from './ops/retention.ts';
-import { createStoreWait, type StoreWait } from './ops/store-wait.ts';
+import { createStoreWait } from './ops/store-wait.ts';
 import { ViewLag } from './ops/view-lag.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { lockDataDir } from './store/data-dir-lock.ts';
 import { openStore } from './store/open-store.ts';
 import { openVault } from './store/vault.ts';
 import { openViewDatabase } from './store/view-database.ts';
-import { readCopyMark } from './store-tools/copy-mark.ts';
+import { mustBeWhole } from './store-tools/must-be-whole.ts';
 import { createTelegram } from './telegram/gramjs/telegram.ts';
 import type { TelegramNetwork } from './telegram/network.ts';
 import { openTracer } from './telemetry/open-tracer.ts';
@@ -47,9 +44,6 @@ import { createWebhookRecording } from './webhook/record-updates.ts';
 
 /** What Telegram shows in the account's list of devices. */
 const device = { model: 'Session gateway', systemVersion: `Node ${process.versions.node}`, appVersion: '0.1' };
-
-/** How long views that failed wait before they follow the store again. */
-const viewRetryMs = 1_000;
 
 export interface GatewayParts {
   config: Config;
@@ -298,34 +292,6 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     await undoAll();
     throw error;
   }
-}
-
-/** Half a copy must not be taken for the whole. @throws {StartError} */
-async function mustBeWhole(store: EventStore): Promise<void> {
-  const source = await readCopyMark(store);
-  if (source === undefined) return;
-  throw new StartError(
-    `the event store holds a copy of ${source} that was begun and not finished: run npm run store:copy again`,
-  );
-}
-
-/** Views that take up the thread again where a failure made them lose it. */
-function followedViews(
-  { store, clock, log, storeWait }: Pick<GatewayParts, 'clock' | 'log'> & { store: EventStore; storeWait: StoreWait },
-  database: ViewDatabase,
-): ProjectionRunner {
-  const views = createProjectionRunner({
-    store,
-    database,
-    clock,
-    onError: (err, during) => {
-      log.error({ err, during }, 'the views failed');
-      // What fails again is reported here again.
-      if (during !== 'following') return;
-      clock.setTimeout(() => void storeWait.until(() => views.start()).catch(() => {}), viewRetryMs);
-    },
-  });
-  return views;
 }
 
 function addressOf(host: string, address: AddressInfo | string | null): string {
