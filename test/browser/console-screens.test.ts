@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ann, bob, openScene, type Scene } from '../e2e/scene.ts';
 import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
 import { lookAt } from './look-at.ts';
+import { meanwhile } from './meanwhile.ts';
 
 /** Every screen of a session, as axe sees it. */
 
@@ -16,22 +17,11 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
   });
   afterAll(() => scene?.close());
 
-  /** The gateway's time stands still, but what is due at once happens. */
-  const meanwhile = async <T>(work: Promise<T>): Promise<T> => {
-    const done = new AbortController();
-    const settle = (): void => done.abort();
-    work.then(settle, settle);
-    while (!done.signal.aborted) {
-      await scene.clock.advance(0);
-      await scene.sandbox.call('GET', '/stats');
-    }
-    return work;
-  };
   const phoneOf = (page: Page, name: string) => page.locator('label', { hasText: new RegExp(`^${name}$`) });
   const create = async (page: Page): Promise<void> => {
     await page.getByLabel('Name of the new session').fill('Support desk');
     await page.getByRole('button', { name: 'Create session' }).click();
-    await meanwhile(page.getByAltText(/^QR code/).waitFor());
+    await meanwhile(scene, page.getByAltText(/^QR code/).waitFor());
     await page.locator('.chats li').first().waitFor();
   };
 
@@ -43,16 +33,16 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
     expect(await lookAt(page, 'qr')).toEqual([]);
     await phoneOf(page, 'Bob').click();
     await page.getByRole('button', { name: 'Scan with Bob’s phone' }).click();
-    await meanwhile(page.locator('#hint').waitFor());
+    await meanwhile(scene, page.locator('#hint').waitFor());
     expect(await lookAt(page, 'password')).toEqual([]);
 
     await create(page);
     await phoneOf(page, 'Ann').click();
     await page.getByRole('button', { name: 'Scan with Ann’s phone' }).click();
-    await meanwhile(page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
+    await meanwhile(scene, page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
     await page.getByLabel('Text').fill('Hello from the console');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await meanwhile(page.getByText(/^Sent: message \d+\.$/).waitFor());
+    await meanwhile(scene, page.getByText(/^Sent: message \d+\.$/).waitFor());
     await phoneOf(page, 'Bob').click();
     await page.locator('.chats').getByText('Hello from the console').waitFor();
     expect(await lookAt(page, 'connected')).toEqual([]);
@@ -71,7 +61,7 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     expect(await lookAt(page, 'question')).toEqual([]);
     await page.getByRole('button', { name: 'Delete it' }).click();
-    await meanwhile(page.locator('.session-head .badge', { hasText: 'Deleted' }).waitFor());
+    await meanwhile(scene, page.locator('.session-head .badge', { hasText: 'Deleted' }).waitFor());
     expect(await lookAt(page, 'deleted')).toEqual([]);
   });
 
@@ -89,7 +79,7 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
     await page.getByLabel('Name of the new session').focus();
     await page.keyboard.type('Typed');
     await page.keyboard.press('Enter');
-    await meanwhile(page.getByAltText(/^QR code/).waitFor());
+    await meanwhile(scene, page.getByAltText(/^QR code/).waitFor());
     const scan = page.getByRole('button', { name: /^Scan with/ });
     for (let step = 0; step < 40; step++) {
       await page.keyboard.press('Tab');
@@ -97,6 +87,6 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
     }
     expect(await scan.evaluate((element) => element.matches(':focus-visible'))).toBe(true);
     await page.keyboard.press('Enter');
-    await meanwhile(page.getByText(/has scanned the code/).waitFor());
+    await meanwhile(scene, page.getByText(/has scanned the code/).waitFor());
   });
 });

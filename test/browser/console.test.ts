@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ann, bob, bobsPassword, openScene, type Scene } from '../e2e/scene.ts';
 import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
+import { meanwhile } from './meanwhile.ts';
 
 /** The console in a real browser, against a real gateway and the sandbox. */
 
@@ -20,20 +21,9 @@ describe.skipIf(!hasBrowser)('the console', () => {
     page = await browser.open(scene.gateway.url, scene.sandbox.url);
   });
 
-  /** The gateway's time stands still, but what is due at once happens. */
-  const meanwhile = async <T>(work: Promise<T>): Promise<T> => {
-    const done = new AbortController();
-    const settle = (): void => done.abort();
-    work.then(settle, settle);
-    while (!done.signal.aborted) {
-      await scene.clock.advance(0);
-      await scene.sandbox.call('GET', '/stats');
-    }
-    return work;
-  };
   const create = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Create session' }).click();
-    await meanwhile(page.getByAltText(/^QR code/).waitFor());
+    await meanwhile(scene, page.getByAltText(/^QR code/).waitFor());
   };
   const phoneOf = (name: string) => page.locator('label', { hasText: new RegExp(`^${name}$`) });
   const scanAs = async (name: string): Promise<void> => {
@@ -43,17 +33,17 @@ describe.skipIf(!hasBrowser)('the console', () => {
   const state = () => page.locator('.session-head .badge');
   const lit = () => page.locator('svg.chart .box.active');
   const seen = (locator: ReturnType<Page['locator']>, text: string) =>
-    meanwhile(locator.filter({ hasText: text }).waitFor());
+    meanwhile(scene, locator.filter({ hasText: text }).waitFor());
 
   it('[CO3] from nothing to a delivered message: create, scan with one click, send', async () => {
     await page.getByRole('heading', { name: 'Begin here' }).waitFor();
     await create();
     await scanAs('Ann');
-    await meanwhile(page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
+    await meanwhile(scene, page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
     expect(await state().textContent()).toBe('Connected');
     await page.getByLabel('Text').fill('Sent from the console');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await meanwhile(page.getByText(/^Sent: message \d+\.$/).waitFor());
+    await meanwhile(scene, page.getByText(/^Sent: message \d+\.$/).waitFor());
     await phoneOf('Bob').click();
     await page.locator('.chats').getByText('Sent from the console').waitFor();
     const [message] = await scene.sandbox.call<{ text: string }[]>(
@@ -68,7 +58,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const picture = page.getByAltText(/^QR code/);
     const before = await picture.getAttribute('src');
     await scene.pass(31_000);
-    await meanwhile(page.locator(`.qr img:not([src="${before}"])`).waitFor());
+    await meanwhile(scene, page.locator(`.qr img:not([src="${before}"])`).waitFor());
     expect(await picture.getAttribute('src')).toMatch(/^data:image\/png;base64,/);
     await scanAs('Ann');
     await seen(state(), 'Connected');
@@ -78,11 +68,11 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await create();
     await scanAs('Bob');
     const password = page.getByLabel('Password', { exact: true });
-    await meanwhile(password.waitFor());
-    await meanwhile(page.locator('#hint', { hasText: 'the usual' }).waitFor());
+    await meanwhile(scene, password.waitFor());
+    await meanwhile(scene, page.locator('#hint', { hasText: 'the usual' }).waitFor());
     await password.fill('guessed');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await meanwhile(page.getByText('Invalid password').waitFor());
+    await meanwhile(scene, page.getByText('Invalid password').waitFor());
     expect(await password.inputValue()).toBe('');
     await password.fill(bobsPassword);
     await page.keyboard.press('Enter');
@@ -117,7 +107,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const slider = page.getByLabel('Moment');
     await slider.focus();
     await page.keyboard.press('Home');
-    await meanwhile(page.getByText('As it was at').waitFor());
+    await meanwhile(scene, page.getByText('As it was at').waitFor());
     await seen(lit(), 'QR pending');
     const moment = page.getByRole('region', { name: /^SessionCreated/ });
     await moment.getByText('The session then').waitFor();
@@ -147,7 +137,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     expect(await state().textContent()).toBe('Connected');
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByRole('button', { name: 'Log it out' }).click();
-    await meanwhile(page.getByAltText(/^QR code/).waitFor());
+    await meanwhile(scene, page.getByAltText(/^QR code/).waitFor());
     expect(await state().textContent()).toBe('QR pending');
     expect(await page.locator('.chart .lit text').allTextContents()).toEqual(['SessionReset']);
   });
