@@ -1,0 +1,73 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createSessions } from '../../actors/session-supervisor.ts';
+import type { Sessions } from '../../actors/sessions.ts';
+import { DiskCache } from '../media-links/disk-cache.ts';
+import type { Metrics } from '../metrics.ts';
+import { eraseWith } from '../ops/erase-with.ts';
+import { createTelegram } from '../telegram/gramjs/telegram.ts';
+import type { TelegramNetwork } from '../telegram/network.ts';
+import type { UpdateRecording } from '../telegram/port/updates.ts';
+import type { TelegramAccounts } from '../telegram/port.ts';
+import { traceCalls, watchFacts } from '../telemetry/trace-work.ts';
+import type { Storage } from './storage.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What Telegram shows in the account's list of devices. */
+const device = { model: 'Session gateway', systemVersion: `Node ${process.versions.node}`, appVersion: '0.1' };
+
+/** The sessions, and what they have at Telegram. */
+export interface Accounts {
+  /** Not started. */
+  sessions: Sessions;
+  accounts: TelegramAccounts;
+  mediaCache: DiskCache;
+}
+
+interface Neighbours extends Pick<Storage, 'store' | 'vault'> {
+  network: TelegramNetwork;
+  recording: UpdateRecording;
+  counts: Metrics;
+  /** Whoever has a vault and no session any more is erased to the end. */
+  vaultIds: Promise<readonly string[]>;
+}
+
+export async function openAccounts(
+  { config, clock, randomness, log, tracer, onEnd }: Surroundings,
+  { store, vault, network, recording, counts, vaultIds }: Neighbours,
+): Promise<Accounts> {
+  const telegram = createTelegram({
+    network,
+    recording,
+    loginStore: vault,
+    clock,
+    random: randomness,
+    device,
+    log: (level, message, fields) => log[level]({ ...fields }, message),
+    onWait: (_sessionId, asked) => counts.waitAsked(asked),
+    trace: tracer && traceCalls(tracer),
+  });
+  onEnd(() => telegram.close());
+  const mediaCache = await DiskCache.open({
+    folder: join(config.dataDir, 'media-cache'),
+    maxBytes: config.mediaCacheBytes,
+    clock,
+    log,
+  });
+  onEnd(() => mediaCache.close());
+  const sessions = createSessions({
+    store,
+    sealer: eraseWith(vault, (sessionId) => mediaCache.forget(sessionId)),
+    clock,
+    random: randomness,
+    createLink: telegram.createLink,
+    node: hostname(),
+    log,
+    watch: tracer && watchFacts(tracer),
+    async *unfinishedErasures() {
+      yield* await vaultIds;
+    },
+  });
+  onEnd(() => sessions.stop());
+  return { sessions, accounts: telegram.accounts, mediaCache };
+}

@@ -1,0 +1,53 @@
+import type { AppParts } from '../http/app-types.ts';
+import { programSearch } from '../media/ffmpeg-programs.ts';
+import { createMediaPreparation } from '../media/prepare.ts';
+import { emptyTemporaryRoot } from '../media/temporary-folder.ts';
+import { MediaCache } from '../media-links/media-cache.ts';
+import { MediaFiles } from '../media-links/media-files.ts';
+import { KeyedSends } from '../messaging/keyed-sends.ts';
+import { TypingIndicators } from '../messaging/typing.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import type { Accounts } from './accounts.ts';
+import type { Readiness } from './readiness.ts';
+import type { Storage } from './storage.ts';
+import type { Surroundings } from './surroundings.ts';
+
+interface Neighbours extends Accounts, Pick<Storage, 'store' | 'vault'> {
+  outbound: Outbound;
+  counts: Metrics;
+  readiness: Readiness;
+}
+
+/** What is done for requests. */
+export function createFeatures(
+  { config, clock, randomness, log, onEnd }: Surroundings,
+  { sessions, accounts, mediaCache, store, vault, outbound, counts, readiness }: Neighbours,
+): Pick<AppParts, 'media' | 'mediaFiles' | 'keyedSends' | 'typing'> {
+  const typing = new TypingIndicators(accounts, clock);
+  onEnd(() => (readiness.isClosing ? typing.end() : undefined));
+  const media = createMediaPreparation({
+    outbound,
+    clock,
+    folder: emptyTemporaryRoot(config.dataDir),
+    maxBytes: config.mediaMaxBytes,
+    programs: programSearch(config, (missing) =>
+      log.warn({ missing }, 'videos and music are sent as they were described: programs are missing'),
+    ),
+    onUnreadable: (err, what) => log.info({ err, what }, 'a file that is to be sent could not be read'),
+  });
+  const mediaFiles = new MediaFiles({
+    filesOf: (id) => (sessions.state(id) === 'connected' ? accounts.get(id)?.files : undefined),
+    cache: new MediaCache(mediaCache),
+    clock,
+    metrics: counts,
+  });
+  const keyedSends = new KeyedSends({
+    store,
+    clock,
+    randomness,
+    fingerprint: (sessionId, text) => vault.fingerprint(sessionId, text),
+    log,
+  });
+  return { media, mediaFiles, keyedSends, typing };
+}

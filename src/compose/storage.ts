@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { ProjectionRunner } from '../../projections/projection-runner.ts';
+import { followedViews } from '../ops/followed-views.ts';
+import { keptKey } from '../ops/kept-keys.ts';
+import { createStoreWait, type StoreWait } from '../ops/store-wait.ts';
+import { type OpenedStore, openStore } from '../store/open-store.ts';
+import { openVault, type Vault } from '../store/vault.ts';
+import { openViewDatabase } from '../store/view-database.ts';
+import { mustBeWhole } from '../store-tools/must-be-whole.ts';
+import { traceStore } from '../telemetry/trace-store.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What lasts, and what is read off it. */
+export interface Storage {
+  store: OpenedStore;
+  vault: Vault;
+  /** Not started. */
+  views: ProjectionRunner;
+  storeWait: StoreWait;
+  /** At least one; the first signs. */
+  mediaLinkKeys: readonly Buffer[];
+}
+
+export async function openStorage({ config, clock, randomness, log, tracer, onEnd }: Surroundings): Promise<Storage> {
+  const store = await openStore(config.eventStoreUrl, { clock, randomness, log });
+  onEnd(() => store.close());
+  const masterKeys = config.masterKeys ?? [keptKey(config.dataDir, 'master.key', randomness)];
+  const mediaLinkKeys = config.mediaLinkKeys ?? [keptKey(config.dataDir, 'media-link.key', randomness)];
+  if (tracer !== undefined) traceStore(store, tracer);
+  const vault = openVault({ store, masterKeys, randomness });
+  const database = openViewDatabase(join(config.dataDir, 'views.db'));
+  onEnd(() => database.close());
+  const storeWait = createStoreWait(clock);
+  const views = followedViews({ store, clock, log, storeWait }, database);
+  onEnd(() => views.stop());
+  return { store, vault, views, storeWait, mediaLinkKeys };
+}
+
+/**
+ * Brings the views up to date, however long the store is away.
+ * @returns the sessions that have a vault
+ * @throws where the keys do not fit, or what is stored is not whole
+ */
+export async function restoreViews({ store, vault, views, storeWait }: Storage): Promise<readonly string[]> {
+  // With a wrong master key no session could connect, and each would be deleted when its time is up.
+  const vaultIds = await storeWait.until(() => vault.listVaults());
+  await storeWait.until(() => views.start());
+  await storeWait.until(() => mustBeWhole(store));
+  return vaultIds;
+}

@@ -1,0 +1,34 @@
+import type { MediaLinks } from '../media-links/media-link.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { Dispatcher } from '../webhook/dispatcher.ts';
+import { createWebhookRecording, type WebhookRecording } from '../webhook/record-updates.ts';
+import type { Storage } from './storage.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface Webhooks {
+  /** What accounts are told is recorded here, … */
+  recording: WebhookRecording;
+  /** … and goes out from here. */
+  deliveries: Dispatcher;
+}
+
+interface Neighbours extends Pick<Storage, 'store' | 'vault' | 'views'> {
+  outbound: Outbound;
+  mediaLinks: MediaLinks;
+  /** A receiver has said that it is no more. */
+  receiverGone: (sessionId: string) => Promise<void>;
+}
+
+export function createWebhooks(
+  { clock, randomness, log }: Surroundings,
+  { store, vault, views, ...receivers }: Neighbours,
+): Webhooks {
+  const common = { store, sealer: vault, clock, random: randomness, log };
+  const deliveries = new Dispatcher({ ...common, ...receivers, views });
+  const recording = createWebhookRecording({
+    ...common,
+    webhookSince: (sessionId) => views.get(sessionId)?.webhookSince,
+    onRecorded: (sessionId, events) => deliveries.recorded(sessionId, events),
+  });
+  return { recording, deliveries };
+}
