@@ -3,7 +3,7 @@ import type { Clock, TimerHandle } from '../../../actors/clock.ts';
 import type { UpdatePosition } from '../port/updates.ts';
 import { TelegramError } from '../port.ts';
 import { waitAskedForMs } from '../retry-policy.ts';
-import { flatten } from './flat-updates.ts';
+import { flatten, placeOf, updatesIn } from './flat-updates.ts';
 import { UnreadableAnswerError } from './sender.ts';
 
 /** Updates may overtake one another; only a gap that lasts is a loss (https://core.telegram.org/api/updates). */
@@ -217,24 +217,4 @@ export class CatchUp {
 function isPositionUseless(error: unknown): boolean {
   if (error instanceof UnreadableAnswerError) return true;
   return error instanceof TelegramError && /^PERSISTENT_TIMESTAMP_(?:INVALID|EMPTY)$/.test(error.errorName);
-}
-
-/** What a message is called by who sent it comes first, then the messages: that is how one's own are known. */
-function updatesIn({
-  newMessages,
-  otherUpdates,
-}: Api.updates.Difference | Api.updates.DifferenceSlice): Api.TypeUpdate[] {
-  return [
-    ...otherUpdates.filter((update) => update instanceof Api.UpdateMessageID),
-    ...newMessages.map((message) => new Api.UpdateNewMessage({ message, pts: 0, ptsCount: 0 })),
-    ...otherUpdates.filter((update) => !(update instanceof Api.UpdateMessageID)),
-  ];
-}
-
-/** The place of an update in the account's own box, where it has one. */
-function placeOf(update: Api.TypeUpdate): { pts: number; ptsCount: number } | undefined {
-  const { pts, ptsCount, className } = update as { pts?: number; ptsCount?: number; className: string };
-  return typeof pts !== 'number' || typeof ptsCount !== 'number' || className.includes('Channel')
-    ? undefined
-    : { pts, ptsCount };
 }

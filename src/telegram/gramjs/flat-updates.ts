@@ -17,6 +17,26 @@ export function flatten(updates: Api.TypeUpdates): Api.TypeUpdate[] {
   return [];
 }
 
+/** What a message is called by who sent it comes first, then the messages: that is how one's own are known. */
+export function updatesIn({
+  newMessages,
+  otherUpdates,
+}: Api.updates.Difference | Api.updates.DifferenceSlice): Api.TypeUpdate[] {
+  return [
+    ...otherUpdates.filter((update) => update instanceof Api.UpdateMessageID),
+    ...newMessages.map((message) => new Api.UpdateNewMessage({ message, pts: 0, ptsCount: 0 })),
+    ...otherUpdates.filter((update) => !(update instanceof Api.UpdateMessageID)),
+  ];
+}
+
+/** The place of an update in the account's own box, where it has one. */
+export function placeOf(update: Api.TypeUpdate): { pts: number; ptsCount: number } | undefined {
+  const { pts, ptsCount, className } = update as { pts?: number; ptsCount?: number; className: string };
+  return typeof pts !== 'number' || typeof ptsCount !== 'number' || className.includes('Channel')
+    ? undefined
+    : { pts, ptsCount };
+}
+
 function newMessage(
   short: Api.UpdateShortMessage | Api.UpdateShortChatMessage,
   peers: { peerId: Api.TypePeer; fromId?: Api.TypePeer },

@@ -1,15 +1,14 @@
 import type { LinkFact, ReportFact, SessionLink } from '../../../actors/session-link.ts';
-import { retryDelayMs } from '../backoff.ts';
 import { LoginKeeper } from '../login-keeper.ts';
 import { type LoginState, laterPosition } from '../login-state.ts';
 import type { LoginStore } from '../login-store.ts';
 import type { UpdateRecord, UpdateRecording } from '../port/updates.ts';
 import { NotConnectedError, type TelegramAccount } from '../port.ts';
 import { Reporter } from '../reporter.ts';
-import { type AskedWait, waitAskedForMs } from '../retry-policy.ts';
+import type { AskedWait } from '../retry-policy.ts';
 import { errorNameOf } from '../telegram-log.ts';
-import { wait } from '../waiting.ts';
-import { logOutStored } from './log-out.ts';
+import { untilItWorks } from '../until-it-works.ts';
+import { Goodbyes } from './goodbyes.ts';
 import { logInByQr } from './qr-login.ts';
 import { GramSession, type SessionSetting } from './session.ts';
 
@@ -48,7 +47,7 @@ export class GramLink implements SessionLink {
   readonly #sessionId: string;
   readonly #keeper: LoginKeeper;
   readonly #reporter: Reporter;
-  readonly #goodbyes = new Set<Promise<void>>();
+  readonly #goodbyes: Goodbyes;
   #task: Task | undefined;
   /** Telegram has ended the stored login itself: there is nothing to log out. */
   #isStoredLoginDead = false;
@@ -58,6 +57,7 @@ export class GramLink implements SessionLink {
     this.#sessionId = sessionId;
     this.#keeper = new LoginKeeper(setting, sessionId);
     this.#reporter = new Reporter(setting, report);
+    this.#goodbyes = new Goodbyes(setting, this.#keeper);
   }
 
   /** The account, while it is connected. */
@@ -68,7 +68,7 @@ export class GramLink implements SessionLink {
 
   startQrLogin(login: number): void {
     this.#begin(login, async (task) => {
-      if (this.#goodbyes.size === 0) this.#leave();
+      if (!this.#goodbyes.areUnderWay) this.#leave();
       const { stage, wire } = await logInByQr(
         this.#setting,
         {
@@ -80,7 +80,7 @@ export class GramLink implements SessionLink {
       const session = this.#openSession(task, { stage, dc: wire.dc, keys: new Map([[wire.dc, wire.key]]), peers: [] });
       session.start(wire);
       // What is dropped with the old login must not be the new one.
-      await Promise.all(this.#goodbyes);
+      await this.#goodbyes.said();
       await this.#afterStep(task, session);
     });
   }
@@ -104,7 +104,7 @@ export class GramLink implements SessionLink {
       if (stored?.stage !== 'complete') return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
       task.owesRestored = true;
       const record = this.#openRecord(task);
-      const recorded = await this.#untilItWorks(task.stop.signal, () => record.resume());
+      const recorded = await untilItWorks(this.#setting, task.stop.signal, () => record.resume());
       const position = laterPosition(stored.position, recorded);
       this.#openSession(task, { ...stored, ...(position && { position }) }, record).start();
     });
@@ -129,7 +129,7 @@ export class GramLink implements SessionLink {
     session?.stop();
     await session?.ended();
     if (session?.stage === 'complete' && session.hasMoved) this.#keeper.saveSoon(() => session.snapshot());
-    await Promise.all([this.#keeper.flush(), ...this.#goodbyes]);
+    await Promise.all([this.#keeper.flush(), this.#goodbyes.said()]);
   }
 
   /** Ends what was going on, and starts something else. */
@@ -197,69 +197,30 @@ export class GramLink implements SessionLink {
   /** A step of the login is done, now or before a restart: what comes next is told once it would survive another one. */
   async #afterStep(task: Task, session: GramSession): Promise<void> {
     const { signal } = task.stop;
-    await this.#untilItWorks(signal, () => this.#keeper.save(session.snapshot()));
+    await untilItWorks(this.#setting, signal, () => this.#keeper.save(session.snapshot()));
     if (session.stage === 'complete') return this.#complete(task, session);
-    const hint = await this.#untilItWorks(signal, () => session.passwordHint(signal));
+    const hint = await untilItWorks(this.#setting, signal, () => session.passwordHint(signal));
     await this.#reporter.post({ type: 'PasswordRequested', login: task.login, hint }, signal);
   }
 
   async #complete(task: Task, session: GramSession): Promise<void> {
     const { signal } = task.stop;
-    const profile = await this.#untilItWorks(signal, () => session.introduce(signal));
-    await this.#untilItWorks(signal, () => this.#keeper.save(session.snapshot()));
+    const profile = await untilItWorks(this.#setting, signal, () => session.introduce(signal));
+    await untilItWorks(this.#setting, signal, () => this.#keeper.save(session.snapshot()));
     task.owesRestored = false;
     await this.#reporter.post({ type: 'LoggedIn', login: task.login, ...profile }, signal);
     if (profile.picture === '') session.refreshProfile();
   }
 
-  /**
-   * Ends what is stored, and the session that uses it. Dropped only once Telegram has been told: a process that is
-   * killed before finds it again at its next start. Several do no harm.
-   */
   #leave(session?: GramSession): void {
-    const isDead = this.#isStoredLoginDead;
-    this.#sayGoodbye(async () => {
-      if (isDead) session?.stop();
-      else if (session !== undefined) await session.logOut();
-      else {
-        const stored = await this.#keeper.load();
-        if (stored !== undefined) await logOutStored(this.#setting, stored);
-      }
-      await this.#keeper.drop();
-    });
+    this.#goodbyes.say(this.#isStoredLoginDead, session);
   }
 
   #load(signal: AbortSignal): Promise<LoginState | undefined> {
-    return this.#untilItWorks(signal, () => this.#keeper.load());
-  }
-
-  #sayGoodbye(work: () => Promise<void>): void {
-    const goodbye = work()
-      .catch((error: unknown) => {
-        this.#setting.log('warn', 'a log-out failed', { error: errorNameOf(error) });
-      })
-      .finally(() => this.#goodbyes.delete(goodbye));
-    this.#goodbyes.add(goodbye);
+    return untilItWorks(this.#setting, signal, () => this.#keeper.load());
   }
 
   #post(task: Task, fact: LinkFact): void {
     this.#reporter.post(fact, task.stop.signal).catch(() => undefined);
-  }
-
-  /** Again and again until it succeeds. @throws the signal's reason */
-  async #untilItWorks<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {
-    for (let failures = 1; ; failures++) {
-      signal.throwIfAborted();
-      let askedMs = 0;
-      try {
-        return await act();
-      } catch (error) {
-        signal.throwIfAborted();
-        askedMs = waitAskedForMs(error);
-        this.#setting.log('warn', 'a step of a login failed', { error: errorNameOf(error) });
-      }
-      const delayMs = Math.max(askedMs, retryDelayMs(failures, this.#setting.random.fraction()));
-      await wait(this.#setting.clock, delayMs, signal);
-    }
   }
 }
