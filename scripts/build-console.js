@@ -16,7 +16,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'dist/console');
 /** All that the page is made of; the chart is the machine's own. */
-const sources = ['console', 'actors', 'scripts/build-console.js', 'package-lock.json'];
+const sources = ['console', 'actors', 'src/chart', 'scripts/build-console.js', 'package-lock.json'];
 
 function newest(path) {
   const stats = statSync(path);
@@ -30,13 +30,15 @@ function isFresh() {
 }
 
 async function bundle() {
-  const { build } = await import('vite');
+  const { build, runnerImport } = await import('vite');
+  const { module } = await runnerImport(join(root, 'actors/describe-chart.ts'), { configFile: false });
   const { output } = await build({
     configFile: false,
     root: join(root, 'console'),
     // Relative, so that it works behind a proxy that puts the gateway below a path.
     base: './',
     logLevel: 'warn',
+    define: { SESSION_CHART: JSON.stringify(module.describeChart()) },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       write: false,

@@ -1,8 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import { type ChartTransition, describeChart } from '../../actors/describe-chart.ts';
+import type { ChartTransition } from '../../actors/describe-chart.ts';
+import { drawArrow } from '../../src/chart/draw-arrow.ts';
+import { baselines, initialMark, layOut, type StateBox } from '../../src/chart/lay-out.ts';
+import { keptIn, labelOf } from '../../src/chart/words.ts';
 import type { ArmedDeadline, AuditEntry } from '../api/types.ts';
 import { countdown, duration, msOf, stateName } from '../parts/words.ts';
-import { layOut, type StateBox } from './layout.ts';
+import { sessionChart } from './session-chart.ts';
 
 interface Props {
   state: string;
@@ -13,29 +16,31 @@ interface Props {
   now: number;
 }
 
-const labelOf = ({ fact, afterMs }: ChartTransition): string =>
-  afterMs === undefined ? fact : `${fact} (${duration(afterMs)})`;
+const drawn = layOut(sessionChart, {
+  labelOf,
+  notesOf: (name) => keptIn(sessionChart, name),
+});
 
 /** The session's chart, drawn of the machine itself. */
 export function StateChart({ state, events, deadlines, now }: Props) {
-  const chart = useMemo(describeChart, []);
-  const layout = useMemo(() => layOut(chart, labelOf), [chart]);
   const dueOf = (fact: string): string | undefined => deadlines.find(({ type }) => type === fact)?.due;
-  const last = useMemo(() => arrowInto(layout.arrows, events), [layout, events]);
+  const last = useMemo(() => arrowInto(events), [events]);
   const isLast = (transition: ChartTransition): boolean => transition === last;
   const isAhead = ({ from }: ChartTransition): boolean => from === state;
-  const arrows = layout.arrows.toSorted((a, b) => Number(isLast(a.transition)) - Number(isLast(b.transition)));
+  const inOrder = drawn.arrows.toSorted((a, b) => Number(isLast(a.transition)) - Number(isLast(b.transition)));
   return (
     <div class="chart-scroll" role="group" aria-label="State chart" tabIndex={0}>
       <svg
         class="chart"
-        viewBox={`0 0 ${layout.width} ${layout.height}`}
-        width={layout.width}
+        viewBox={`0 0 ${drawn.width} ${drawn.height}`}
+        width={drawn.width}
         role="img"
         aria-labelledby="chart-name"
       >
         <title id="chart-name">{nameOfChart(state, deadlines, now)}</title>
-        {arrows.map(({ transition, path, tip, label }) => {
+        {inOrder.map((arrow) => {
+          const { transition, label } = arrow;
+          const { path, tip } = drawArrow(arrow);
           const due = isAhead(transition) ? dueOf(transition.fact) : undefined;
           const kind = isLast(transition) ? 'lit' : isAhead(transition) ? 'ahead' : '';
           return (
@@ -46,12 +51,12 @@ export function StateChart({ state, events, deadlines, now }: Props) {
               <path d={path} />
               <polygon points={tip} />
               <text x={label.x} y={label.y} text-anchor={label.anchor}>
-                {due === undefined ? labelOf(transition) : `${transition.fact} in ${countdown(msOf(due) - now)}`}
+                {due === undefined ? label.text : `${transition.fact} in ${countdown(msOf(due) - now)}`}
               </text>
             </g>
           );
         })}
-        {layout.boxes.map((box) => (
+        {drawn.boxes.map((box) => (
           <Box key={box.name} box={box} isActive={box.name === state} />
         ))}
       </svg>
@@ -59,31 +64,38 @@ export function StateChart({ state, events, deadlines, now }: Props) {
   );
 }
 
-function Box({ box: { name, isFinal, kept, x, y, width, height }, isActive }: { box: StateBox; isActive: boolean }) {
-  const isAny = name === 'any';
+function Box({ box, isActive }: { box: StateBox; isActive: boolean }) {
+  const { name, kind, isInitial, notes, x, y, width, height } = box;
+  const middle = x + width / 2;
   return (
-    <g class={`box ${name} ${isActive ? 'active' : ''} ${isAny ? 'every' : ''}`} data-state={name}>
-      <rect x={x} y={y} width={width} height={height} rx={10} />
-      {isFinal && <rect class="inner" x={x + 4} y={y + 4} width={width - 8} height={height - 8} rx={7} />}
-      <text class="box-name" x={x + width / 2} y={y + 24} text-anchor="middle">
-        {isAny ? 'In every state' : stateName(name)}
-      </text>
-      {kept.map((fact, index) => (
-        <text class="kept" key={fact} x={x + width / 2} y={y + 52 + index * 17} text-anchor="middle">
-          {`↻ ${fact}`}
+    <>
+      {isInitial && (
+        <g class="arrow">
+          <circle cx={middle} cy={y - initialMark} r={5} />
+          <path d={`M${middle} ${y - initialMark}V${y - 8}`} />
+          <polygon points={`${middle} ${y - 1} ${middle - 5} ${y - 9} ${middle + 5} ${y - 9}`} />
+        </g>
+      )}
+      <g class={`box ${name} ${isActive ? 'active' : ''} ${kind === 'any' ? 'every' : ''}`} data-state={name}>
+        <rect x={x} y={y} width={width} height={height} rx={10} />
+        {kind === 'final' && <rect class="inner" x={x + 4} y={y + 4} width={width - 8} height={height - 8} rx={7} />}
+        <text class="box-name" x={middle} y={y + baselines.name} text-anchor="middle">
+          {kind === 'any' ? 'In any of these' : stateName(name)}
         </text>
-      ))}
-    </g>
+        {notes.map((note, index) => (
+          <text key={note} x={middle} y={y + baselines.firstNote + index * baselines.perNote} text-anchor="middle">
+            {note}
+          </text>
+        ))}
+      </g>
+    </>
   );
 }
 
 /** By which the session came into its state; what was only recorded since then does not count. */
-function arrowInto(
-  arrows: readonly { transition: ChartTransition }[],
-  events: readonly AuditEntry[],
-): ChartTransition | undefined {
+function arrowInto(events: readonly AuditEntry[]): ChartTransition | undefined {
   for (const { type, state, data } of events.toReversed()) {
-    const found = arrows.find(
+    const found = drawn.arrows.find(
       ({ transition: { fact, from, to } }) => fact === type && to === state && (from === data.from || from === 'any'),
     );
     if (found !== undefined) return found.transition;

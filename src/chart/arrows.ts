@@ -1,4 +1,5 @@
 import type { Chart, ChartTransition } from '../../actors/describe-chart.ts';
+import { labelOf } from './words.ts';
 
 /** All that leads from one state to one other, or back to itself. */
 export interface Arrow {
@@ -20,8 +21,3 @@ export function arrowsOf({ transitions }: Chart): Arrow[] {
   }
   return [...arrows.values()];
 }
-
-const msPerMinute = 60_000;
-
-export const labelOf = ({ fact, afterMs }: ChartTransition): string =>
-  afterMs === undefined ? fact : `${fact} after ${afterMs / msPerMinute} min`;

@@ -1,169 +1,134 @@
 import type { Chart, ChartTransition } from '../../actors/describe-chart.ts';
-import { type Arrow, arrowsOf, labelOf } from './arrows.ts';
+import { busesOf, type Move, type Side } from './lanes.ts';
 
-/** Lengths are pixels; x grows to the right, y downwards. */
-export interface Layout {
+/** A chart with places. Lengths are pixels; x grows to the right, y downwards. */
+export interface ChartLayout {
   width: number;
   height: number;
-  boxes: Box[];
-  lines: Line[];
+  boxes: StateBox[];
+  arrows: Arrow[];
 }
 
-export interface Box {
-  name: string;
+export interface StateBox {
+  /** `any`: what holds in every state that is not final. */
+  name: ChartTransition['from'];
   kind: 'state' | 'any' | 'final';
   isInitial: boolean;
+  notes: string[];
   x: number;
   y: number;
   width: number;
   height: number;
-  /** What is done and recorded in it: `entry / connect`, `QrIssued`; `↻` where the state begins anew. */
-  notes: string[];
 }
 
-/** An arrow: out of a box, along its lane, into another. */
-export interface Line {
-  points: { x: number; y: number }[];
-  label: string;
-  labelAt: { x: number; y: number; anchor: 'start' | 'end' };
+/** Out of the edge of a box, along a lane, into the same edge of another. */
+export interface Arrow {
+  transition: ChartTransition;
+  edgeX: number;
+  laneX: number;
+  fromY: number;
+  toY: number;
+  label: { text: string; x: number; y: number; anchor: 'start' | 'end' };
 }
 
-const margin = 16;
-const initialArrow = 34;
+/** What is written: both make room. */
+interface Writing {
+  /** On an arrow. */
+  labelOf: (transition: ChartTransition) => string;
+  /** In a box, a line each. */
+  notesOf: (name: ChartTransition['from']) => string[];
+}
+
+/** Where who draws a box puts its lines, below its top. */
+export const baselines = { name: 24, firstNote: 44, perNote: 18 };
+/** How far above its box the mark stands that leads into the initial state. */
+export const initialMark = 28;
+
 const boxWidth = 196;
-const boxGap = 26;
-const titleHeight = 34;
-const noteHeight = 18;
-const portHeight = 24;
+const headHeight = 36;
+const rowHeight = 26;
+const gap = 26;
 const laneWidth = 16;
-/** Of a letter of the labels, on the average. */
-const letterWidth = 6.6;
-const labelPadding = 18;
-
-type Side = 'left' | 'right';
-/** An arrow between two boxes, by their places in the column. */
-interface Edge extends Arrow {
-  source: number;
-  target: number;
-  label: string;
-  lane: number;
-}
+const margin = 14;
+/** Of a letter at 12 pixels, on the average and with some to spare. */
+const letterWidth = 6.9;
+/** Around a label: from the box, and to the lanes. */
+const labelPadding = 26;
 
 /**
- * States stand in a column, in the order of the chart, what holds in any of them and what ends it below. Arrows that
- * lead down run on the right, those that lead up on the left, the longer ones further out, so that none crosses a label.
+ * States stand in a column, the initial one first, then what holds in any of them, and what ends it. Arrows that lead
+ * down run on the right, those that lead up on the left; those into the same state run together. None crosses a label.
  */
-export function layOut(chart: Chart): Layout {
+export function layOut(chart: Chart, { labelOf, notesOf }: Writing): ChartLayout {
   const order = columnOf(chart);
-  const edges = edgesOf(chart, order);
-  const sides = {
-    left: placed(edges.filter(({ source, target }) => target < source)),
-    right: placed(edges.filter(({ source, target }) => target > source)),
-  };
+  const moves = movesOf(chart, order);
+  const buses = busesOf(moves);
   const labelRoom = (side: Side): number =>
-    Math.max(0, ...sides[side].map(({ label }) => label.length)) * letterWidth + labelPadding;
-  const laneRoom = (side: Side): number => Math.max(0, ...sides[side].map(({ lane }) => lane + 1)) * laneWidth;
-  const x = margin + laneRoom('left') + labelRoom('left');
-  const boxes: Box[] = [];
-  let y = margin + initialArrow;
+    Math.max(0, ...moves.filter((move) => move.side === side).map(({ transition }) => labelOf(transition).length)) *
+      letterWidth +
+    labelPadding;
+  const lanesRoom = (side: Side): number =>
+    Math.max(0, ...buses.filter((bus) => bus.side === side).map(({ lane }) => lane + 1)) * laneWidth;
+  const laneOf = ({ side, target }: Move): number =>
+    buses.find((bus) => bus.side === side && bus.target === target)?.lane ?? 0;
+  /** From top to bottom, such that none crosses another on its way to its lane. */
+  const outOf = (index: number, side: Side): Move[] =>
+    moves
+      .filter((move) => move.source === index && move.side === side)
+      .toSorted((a, b) => (side === 'right' ? laneOf(b) - laneOf(a) : laneOf(a) - laneOf(b)));
+
+  const left = margin + lanesRoom('left') + labelRoom('left');
+  const right = left + boxWidth;
+  const boxes: StateBox[] = [];
+  let y = margin + initialMark;
   for (const [index, name] of order.entries()) {
-    const notes = notesOf(chart, name);
-    const ports = Math.max(portsOf(sides.left, index, 'left').length, portsOf(sides.right, index, 'right').length);
-    const height = Math.max(titleHeight + notes.length * noteHeight + 8, ports * portHeight + 16);
-    const isFinal = chart.states.some((state) => state.name === name && state.isFinal);
-    const kind = name === 'any' ? 'any' : isFinal ? 'final' : 'state';
-    boxes.push({ name, kind, isInitial: name === chart.initial, x, y, width: boxWidth, height, notes });
-    y += height + boxGap;
+    const notes = notesOf(name);
+    const rows = Math.max(outOf(index, 'left').length, outOf(index, 'right').length) * rowHeight;
+    const inside = notes.length === 0 ? 0 : (notes.length - 1) * baselines.perNote + 16;
+    const height = headHeight + Math.max(rows, inside) + (rows + inside > 0 ? 8 : 0);
+    const isInitial = name === chart.initial;
+    boxes.push({ name, kind: kindOf(chart, name), isInitial, notes, x: left, y, width: boxWidth, height });
+    y += height + gap;
   }
-  const lines = (['left', 'right'] as const).flatMap((side) =>
-    sides[side].map((edge) => lineOf(edge, side, sides[side], boxes, labelRoom(side))),
+
+  const arrows = moves.map((move): Arrow => {
+    const { transition, side } = move;
+    const [edgeX, away] = side === 'right' ? [right, 1] : [left, -1];
+    const source = boxes[move.source] as StateBox;
+    const target = boxes[move.target] as StateBox;
+    const fromY = source.y + headHeight + (outOf(move.source, side).indexOf(move) + 0.62) * rowHeight;
+    return {
+      transition,
+      edgeX,
+      laneX: edgeX + away * (labelRoom(side) + (laneOf(move) + 0.5) * laneWidth),
+      fromY,
+      toY: target.y + headHeight / 2,
+      label: { text: labelOf(transition), x: edgeX + away * 10, y: fromY - 6, anchor: away > 0 ? 'start' : 'end' },
+    };
+  });
+  return { width: right + labelRoom('right') + lanesRoom('right') + margin, height: y - gap + margin, boxes, arrows };
+}
+
+function columnOf({ states, initial, transitions }: Chart): ChartTransition['from'][] {
+  const named = (isFinal: boolean): ChartTransition['from'][] =>
+    states.filter((state) => state.isFinal === isFinal).map(({ name }) => name);
+  const hasAny = transitions.some(({ from }) => from === 'any');
+  return [...named(false), ...(hasAny ? (['any'] as const) : []), ...named(true)].toSorted(
+    (a, b) => Number(b === initial) - Number(a === initial),
   );
-  return {
-    width: x + boxWidth + labelRoom('right') + laneRoom('right') + margin,
-    height: y - boxGap + margin,
-    boxes,
-    lines,
-  };
 }
 
-function columnOf({ states }: Chart): ChartTransition['from'][] {
-  return [
-    ...states.filter(({ isFinal }) => !isFinal).map(({ name }) => name),
-    'any' as const,
-    ...states.filter(({ isFinal }) => isFinal).map(({ name }) => name),
-  ];
+function kindOf({ states }: Chart, name: ChartTransition['from']): StateBox['kind'] {
+  if (name === 'any') return 'any';
+  return states.some((state) => state.name === name && state.isFinal) ? 'final' : 'state';
 }
 
-function edgesOf(chart: Chart, order: readonly ChartTransition['from'][]): Edge[] {
-  return arrowsOf(chart)
-    .filter(({ from, to }) => from !== to)
-    .map((arrow) => ({
-      ...arrow,
-      source: order.indexOf(arrow.from),
-      target: order.indexOf(arrow.to),
-      label: arrow.labels.join(', '),
-      lane: 0,
-    }));
-}
-
-/** The short ones first, each in the innermost lane that is free all along it. */
-function placed(edges: readonly Edge[]): Edge[] {
-  const done: Edge[] = [];
-  for (const edge of edges.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
-    let lane = 0;
-    while (done.some((other) => other.lane === lane && overlap(edge, other))) lane += 1;
-    done.push({ ...edge, lane });
-  }
-  return done;
-}
-
-const lengthOf = ({ source, target }: Edge): number => Math.abs(target - source);
-
-function overlap(a: Edge, b: Edge): boolean {
-  const [topA, topB] = [Math.min(a.source, a.target), Math.min(b.source, b.target)];
-  return topA <= topB + lengthOf(b) && topB <= topA + lengthOf(a);
-}
-
-/** The arrows that end or begin at a side of a box, from top to bottom, such that none crosses another there. */
-function portsOf(edges: readonly Edge[], index: number, side: Side): Edge[] {
-  const out = edges.filter(({ source }) => source === index);
-  const into = edges.filter(({ target }) => target === index);
-  const near = (a: Edge, b: Edge): number => a.lane - b.lane;
-  const far = (a: Edge, b: Edge): number => b.lane - a.lane;
-  return side === 'right'
-    ? [...into.toSorted(near), ...out.toSorted(far)]
-    : [...out.toSorted(near), ...into.toSorted(far)];
-}
-
-function lineOf(edge: Edge, side: Side, edges: readonly Edge[], boxes: readonly Box[], labelRoom: number): Line {
-  const portY = (index: number): number => {
-    const box = boxes[index] as Box;
-    const ports = portsOf(edges, index, side);
-    return box.y + (box.height * (ports.indexOf(edge) + 1)) / (ports.length + 1);
-  };
-  const { x, width } = boxes[edge.source] as Box;
-  const direction = side === 'right' ? 1 : -1;
-  const edgeX = side === 'right' ? x + width : x;
-  const laneX = edgeX + direction * (labelRoom + (edge.lane + 0.5) * laneWidth);
-  const [from, to] = [portY(edge.source), portY(edge.target)];
-  return {
-    points: [
-      { x: edgeX, y: from },
-      { x: laneX, y: from },
-      { x: laneX, y: to },
-      { x: edgeX, y: to },
-    ],
-    label: edge.label,
-    labelAt: { x: edgeX + direction * 8, y: from - 5, anchor: side === 'right' ? 'start' : 'end' },
-  };
-}
-
-function notesOf({ states, transitions }: Chart, name: ChartTransition['from']): string[] {
-  const entry = states.find((state) => state.name === name)?.entry ?? [];
-  return [
-    ...entry.map((action) => `entry / ${action}`),
-    ...transitions
-      .filter(({ from, to }) => from === name && (to === 'same' || to === name))
-      .map((transition) => `${transition.to === 'same' ? '' : '↻ '}${labelOf(transition)}`),
-  ];
+/** The transitions that lead to another state. */
+function movesOf({ transitions }: Chart, order: readonly string[]): Move[] {
+  return transitions
+    .filter(({ from, to }) => to !== 'same' && to !== from)
+    .map((transition) => {
+      const [source, target] = [order.indexOf(transition.from), order.indexOf(transition.to)];
+      return { transition, source, target, side: target > source ? 'right' : 'left' };
+    });
 }

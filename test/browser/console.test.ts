@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
       .evaluateAll((boxes) =>
         boxes.map((box) => (box as unknown as { dataset: Record<string, string> }).dataset['state']),
       );
-    expect(drawn).toEqual(['any', 'qrPending', 'passwordRequired', 'connected', 'disconnected', 'deleted']);
+    expect(drawn).toEqual(['qrPending', 'passwordRequired', 'connected', 'disconnected', 'any', 'deleted']);
     await scanAs('Ann');
     await seen(lit(), 'Connected');
     expect(await page.locator('.chart .lit text').allTextContents()).toEqual(['LoggedIn']);

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describeChart } from '../../actors/describe-chart.ts';
 import type { AppOptions } from '../../src/app.ts';
 import { buildConsole } from '../support/build-console.ts';
 import { startTestApp, type TestApp } from '../support/http-app.ts';
@@ -70,6 +71,14 @@ describe('the console, as it is served', () => {
     const sent = files.filter((name) => name.endsWith('.gz')).map((name) => statSync(`dist/console/${name}`).size);
     expect(sent.length).toBe(3);
     expect(sent.reduce((sum, size) => sum + size, 0)).toBeLessThan(mostBytes);
+  });
+
+  it('[CO1] [CO4] has the chart as the machine describes it, and not what would run it', async () => {
+    await start();
+    const script = assets((await get('/console/')).body).find((name) => name.endsWith('.js'));
+    const { body: text } = await get(`/console/${script}`);
+    for (const { fact } of describeChart().transitions) expect(text).toContain(fact);
+    expect(text).not.toMatch(/xstate|stateIn|isCurrent:/);
   });
 
   it('[CO1] has no other files, whatever they are called', async () => {

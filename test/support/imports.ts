@@ -8,24 +8,30 @@ export interface ImportStatement {
   file: string;
   /** A path from the root where a file of the project is imported, else the package as written. */
   target: string;
+  /** Nothing of it is left at run time. */
+  isType: boolean;
 }
 
 const statement =
-  /\b(?:import|export)\s+(?:type\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?'([^']+)'|\b(?:import|require)\(\s*'([^']+)'/g;
+  /\b(?:import|export)\s+(type\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?'([^']+)'|\b(?:import|require)\(\s*'([^']+)'/g;
 
 /** Every import, export-from, dynamic import and require in the files of some top-level folders. */
 export function readImports(folders: readonly string[]): ImportStatement[] {
   return sourceFiles(folders).flatMap((file) =>
-    importsOf(readFileSync(join(root, file), 'utf8')).map((specifier) => ({
+    importsOf(readFileSync(join(root, file), 'utf8')).map(({ specifier, isType }) => ({
       file,
       target: specifier.startsWith('.') ? relative(root, resolve(root, dirname(file), specifier)) : specifier,
+      isType,
     })),
   );
 }
 
 /** The specifiers that a source text imports, in order. */
-export function importsOf(source: string): string[] {
-  return [...source.matchAll(statement)].map((match) => match[1] ?? match[2] ?? '');
+export function importsOf(source: string): { specifier: string; isType: boolean }[] {
+  return [...source.matchAll(statement)].map(([, type, static_, dynamic]) => ({
+    specifier: static_ ?? dynamic ?? '',
+    isType: type !== undefined,
+  }));
 }
 
 /** The TypeScript files of some top-level folders, as paths from the project's root. */

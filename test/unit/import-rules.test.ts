@@ -62,8 +62,10 @@ describe('import rules', () => {
     }
     expect(imports.length).toBeGreaterThan(200);
     expect(
-      importsOf("import { a } from './a.ts';\nexport * from 'b';\nconst c = await import('c');\nrequire('d')"),
-    ).toEqual(['./a.ts', 'b', 'c', 'd']);
+      importsOf(
+        "import { a, type T } from './a.ts';\nexport * from 'b';\nconst c = await import('c');\nrequire('d')\nimport type { E } from 'e';",
+      ).map(({ specifier, isType }) => `${specifier}${isType ? ' (types)' : ''}`),
+    ).toEqual(['./a.ts', 'b', 'c', 'd', 'e (types)']);
   });
 
   it('actors import xstate, typebox and themselves', () => {
@@ -74,8 +76,14 @@ describe('import rules', () => {
     expect(strays('projections', ['projections', 'actors'])).toEqual([]);
   });
 
-  it('the console imports Preact, the actors and itself', () => {
-    expect(strays('console', ['console', 'actors', 'preact'])).toEqual([]);
+  it('the console imports Preact, the names of the states, the drawing of charts and itself', () => {
+    const values = strays('console', ['console', 'preact', 'src/chart', 'actors/session-events.ts']);
+    expect(values.filter(({ isType }) => !isType)).toEqual([]);
+    expect(strays('console', ['console', 'preact', 'src/chart', 'actors'])).toEqual([]);
+  });
+
+  it('the drawing of charts takes types alone: it goes into the page of the console', () => {
+    expect(strays('src/chart', ['src/chart']).filter(({ isType }) => !isType)).toEqual([]);
   });
 
   it('the sandbox imports nothing of the gateway, and the gateway nothing of the sandbox', () => {

@@ -3,12 +3,36 @@ import { createMachine } from 'xstate';
 import { describeChart } from '../../../actors/describe-chart.ts';
 import { sessionStates } from '../../../actors/session-events.ts';
 import { statelyDefinition, statelyEventType, statelySnapshot } from '../../../actors/stately.ts';
-import { layOut } from '../../../src/chart/lay-out.ts';
 import { mermaidChart } from '../../../src/chart/mermaid.ts';
 import { svgChart } from '../../../src/chart/svg.ts';
 import { legalTransitions, timeLimits } from '../../support/legal-transitions.ts';
 
 const chart = describeChart();
+
+/** How far apart two colours are for eyes (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio). */
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(colour: string): number {
+  const digits = colour.length === 4 ? colour.replaceAll(/[^#]/g, '$&$&') : colour;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(digits.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The colours of a style sheet: `label fill` → `#0a4fa3`. */
+const coloursOf = (style: string): Map<string, string> =>
+  new Map(
+    [...style.matchAll(/\.(\w+) \{([^}]*)\}/g)].flatMap(([, name = '', rule = '']) =>
+      [...rule.matchAll(/(fill|stroke): (#\w+)/g)].map(([, what = '', colour = '']): [string, string] => [
+        `${name} ${what}`,
+        colour,
+      ]),
+    ),
+  );
 
 describe('the chart in the documents', () => {
   it('[IN1] is as the machine is: npm run machine writes it anew', async () => {
@@ -47,20 +71,21 @@ describe('the chart in the documents', () => {
     }
   });
 
-  it('[IN1] draws no line through a label, and none over another', () => {
-    const { boxes, lines } = layOut(chart);
-    expect(boxes.map(({ name }) => name)).toEqual([...sessionStates.slice(0, -1), 'any', 'deleted']);
-    const ends = lines.flatMap(({ points }) => [points[0], points.at(-1)]).map((point) => `${point?.x} ${point?.y}`);
-    expect(new Set(ends).size).toBe(2 * lines.length);
-    for (const { label, labelAt } of lines) {
-      const width = label.length * 6.6;
-      const [left, right] =
-        labelAt.anchor === 'start' ? [labelAt.x, labelAt.x + width] : [labelAt.x - width, labelAt.x];
-      for (const { points } of lines.filter((line) => line.labelAt.anchor === labelAt.anchor)) {
-        const lane = points[1]?.x ?? 0;
-        expect(lane > left && lane < right).toBe(false);
-        expect(points.filter(({ y }) => y > labelAt.y - 10 && y < labelAt.y + 2)).toEqual([]);
+  it('[IN1] can be read, in light and in dark, whatever lies behind the picture', () => {
+    const picture = svgChart(chart);
+    const [light = '', dark = ''] = (/<style>([^]*)<\/style>/.exec(picture)?.[1] ?? '').split('@media');
+    const { width, height } = /width="(?<width>\S+)" height="(?<height>\S+)" role/.exec(picture)?.groups ?? {};
+    expect(picture).toContain(`<rect class="paper" width="${width}" height="${height}"`);
+    for (const colours of [coloursOf(light), new Map([...coloursOf(light), ...coloursOf(dark)])]) {
+      const between = (one: string, other: string): number =>
+        contrast(colours.get(one) ?? 'none', colours.get(other) ?? 'none');
+      for (const text of ['name fill', 'note fill']) expect(between(text, 'box fill')).toBeGreaterThanOrEqual(4.5);
+      expect(between('label fill', 'paper fill')).toBeGreaterThanOrEqual(4.5);
+      for (const line of ['line stroke', 'head fill', 'box stroke']) {
+        expect(between(line, 'paper fill')).toBeGreaterThanOrEqual(3);
       }
     }
+    expect(coloursOf(dark).size).toBeGreaterThan(7);
+    expect([contrast('#000', '#ffffff'), contrast('#777777', '#fff')].map(Math.round)).toEqual([21, 4]);
   });
 });
