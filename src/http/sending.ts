@@ -32,7 +32,7 @@ export function sendOnce<Answer extends Json>(
 ): Promise<Answer> {
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return send(takesLong ? { until: left(reply) } : {});
-  return keyedSends.once(request.view.id, key, JSON.stringify(what), (begin) => send({ begin }));
+  return keyedSends.once(request.view.id, key, JSON.stringify(what), (begin, begun) => send({ begin, begun }));
 }
 
 /** Goes off where the caller hangs up before there is an answer. */

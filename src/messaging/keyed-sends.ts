@@ -3,11 +3,12 @@ import type { Clock, Randomness } from '../../actors/clock.ts';
 import { type Json, WrongExpectedRevisionError } from '../../actors/event-store.ts';
 import { RequestError } from '../errors.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
+import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
 import { SendBook, type SendStore } from './send-book.ts';
 import type { KeyedSend } from './send-events.ts';
 
-/** Records that the send is about to be made; returns its `random_id`, the same one each time. */
-export type BeginSend = () => Promise<bigint>;
+/** @param begun by a former request, of which nobody knows whether anything came of it */
+export type SendUnderKey<Answer> = (begin: BeginSend, begun: SendMark | undefined) => Promise<Answer>;
 
 export interface KeyedSendsOptions {
   store: SendStore;
@@ -55,7 +56,7 @@ export class KeyedSends {
     sessionId: string,
     key: string,
     body: string,
-    send: (begin: BeginSend) => Promise<Answer>,
+    send: SendUnderKey<Answer>,
   ): Promise<Answer> {
     const [ownKey, ownBody] = await Promise.all([
       this.#fingerprint(sessionId, `key ${key}`),
@@ -80,15 +81,16 @@ export class KeyedSends {
     sessionId: string,
     key: string,
     body: string,
-    send: (begin: BeginSend) => Promise<Answer>,
+    send: SendUnderKey<Answer>,
   ): Promise<Answer> {
     let begun = await this.#withBook(sessionId, async (book) => book.get(key, this.#options.clock.now()));
     if (begun !== undefined && begun.body !== body) throw anotherBody();
     if (begun?.answer !== undefined) return begun.answer as Answer;
-    const answer = await send(async () => {
+    const begin = async (): Promise<SendMark> => {
       begun ??= await this.#begin(sessionId, key, body);
-      return BigInt(begun.randomId);
-    });
+      return markOf(begun);
+    };
+    const answer = await send(begin, begun && markOf(begun));
     if (begun !== undefined) await this.#answered(sessionId, key, answer);
     return answer;
   }
@@ -140,5 +142,7 @@ export class KeyedSends {
     return made.subarray(0, fingerprintBytes).toString('base64url');
   }
 }
+
+const markOf = ({ randomId, at }: KeyedSend): SendMark => ({ randomId: BigInt(randomId), begunAt: at });
 
 const anotherBody = (): RequestError => new RequestError(400, 'idempotency key was used with another body');

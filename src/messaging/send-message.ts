@@ -3,12 +3,11 @@ import type { MediaPreparation } from '../media/prepare.ts';
 import type { Receiver } from '../receivers/receiver.ts';
 import { resolveReceiver } from '../receivers/resolve-receiver.ts';
 import type { StopSignal } from '../stop-signal.ts';
-import type { OutgoingMedia } from '../telegram/port/outgoing.ts';
-import type { OutgoingText, TelegramAccount } from '../telegram/port.ts';
+import type { BeginSend, OutgoingMedia, SendMark } from '../telegram/port/outgoing.ts';
+import type { OutgoingMessage, TelegramAccount } from '../telegram/port.ts';
 import { contactFrom } from './contact.ts';
 import type { Message } from './content.ts';
 import { format } from './format.ts';
-import type { BeginSend } from './keyed-sends.ts';
 import { placeFrom } from './place.ts';
 import { withinSendTime } from './send-time.ts';
 
@@ -22,6 +21,8 @@ export interface SendParts {
 export interface SendOptions {
   /** Asked right before Telegram is called; a number is drawn where there is none. */
   begin?: BeginSend | undefined;
+  /** By a former request for the same: it may have been sent. */
+  begun?: SendMark | undefined;
   /** Ends the send. */
   until?: StopSignal | undefined;
 }
@@ -35,7 +36,7 @@ export function sendMessage(
   parts: SendParts,
   receiver: Receiver,
   message: Message,
-  { begin, until }: SendOptions = {},
+  { begin = drawn(parts), begun, until }: SendOptions = {},
 ): Promise<number> {
   const { account, clock, media } = parts;
   return withinSendTime(clock, until, async (signal) => {
@@ -43,20 +44,24 @@ export function sendMessage(
     const peer = await resolveReceiver(account, receiver, signal);
     const { content } = message;
     if (content.type === 'text') {
-      const randomId = begin === undefined ? drawn(parts) : await begin();
-      return account.sendText(peer, outgoing(message, randomId), signal);
+      return account.sendText(peer, { ...outgoing(message), ...(await begin()) }, signal);
     }
-    const send = async (carried: OutgoingMedia): Promise<number> => {
-      const randomId = begin === undefined ? drawn(parts) : await begin();
-      return account.sendMedia(peer, carried, outgoing(captioned(message), randomId), signal);
-    };
+    // Its files need not be fetched twice, and may be gone by now.
+    const sent = begun && (await account.sentBefore(peer, begun.randomId, signal));
+    if (sent !== undefined) return sent;
+    const send = (carried: OutgoingMedia): Promise<number> =>
+      account.sendMedia(peer, carried, outgoing(captioned(message)), begin, signal);
     if (content.type === 'location') return send(placeFrom(content));
     if (content.type === 'contact') return send(contactFrom(content));
     return media.withPrepared(content, signal, send);
   });
 }
 
-const drawn = ({ randomness }: SendParts): bigint => randomness.bytes(8).readBigInt64BE();
+/** A number that nobody keeps: whoever asks again means another message. */
+export function drawn({ randomness, clock }: Pick<SendParts, 'randomness' | 'clock'>): BeginSend {
+  const mark = { randomId: randomness.bytes(8).readBigInt64BE(), begunAt: clock.now() };
+  return () => Promise.resolve(mark);
+}
 
 /** Only what is looked at has a caption. */
 function captioned(message: Message): Message {
@@ -64,11 +69,10 @@ function captioned(message: Message): Message {
   return isCaptioned ? message : { ...message, text: '' };
 }
 
-function outgoing(message: Message, randomId: bigint): OutgoingText {
+function outgoing(message: Message): OutgoingMessage {
   const { replyTo, silent } = message;
   return {
     ...format(message),
-    randomId,
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(silent === undefined ? {} : { silent }),
   };

@@ -1,7 +1,7 @@
 import type { StopSignal } from '../stop-signal.ts';
 import type { AccountChats } from './port/chats.ts';
 import type { AccountFiles } from './port/files.ts';
-import type { ChatAction, OutgoingMedia, OutgoingStory, PostedStory } from './port/outgoing.ts';
+import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from './port/outgoing.ts';
 
 /**
  * What the features (messaging, directory, media, webhook) know of Telegram. Behind it stands GramJS
@@ -30,13 +30,13 @@ export type TextEntity = { offset: number; length: number } & (
   | { type: 'mention'; userId: string }
 );
 
-export interface OutgoingText extends FormattedText {
-  /** Telegram's `random_id`: the same number twice is one message. */
-  randomId: bigint;
+export interface OutgoingMessage extends FormattedText {
   /** Message ID in the same chat. */
   replyTo?: number;
   silent?: boolean;
 }
+
+export type OutgoingText = OutgoingMessage & SendMark;
 
 /** The connected account of one session. Every call takes a signal: aborted, it stops and rejects with its reason. */
 export interface TelegramAccount {
@@ -53,11 +53,23 @@ export interface TelegramAccount {
   /** Sends a text and returns its message ID. @throws {TelegramError} @throws {NotConnectedError} */
   sendText(peer: Peer, message: OutgoingText, signal: StopSignal): Promise<number>;
   /** Sends media with a caption and returns the message ID. @throws {TelegramError} @throws {NotConnectedError} */
-  sendMedia(peer: Peer, media: OutgoingMedia, message: OutgoingText, signal: StopSignal): Promise<number>;
+  sendMedia(
+    peer: Peer,
+    media: OutgoingMedia,
+    caption: OutgoingMessage,
+    begin: BeginSend,
+    signal: StopSignal,
+  ): Promise<number>;
+  /** The message that a former send with this number became, as far as Telegram says. @throws {NotConnectedError} */
+  sentBefore(peer: Peer, randomId: bigint, signal: StopSignal): Promise<number | undefined>;
   /** Shows it for some seconds, or no longer. @throws {TelegramError} @throws {NotConnectedError} */
   showTyping(peer: Peer, action: ChatAction, signal: StopSignal): Promise<void>;
-  /** On the account's own page. @throws {TelegramError} @throws {NotConnectedError} */
-  postStory(story: OutgoingStory, signal: StopSignal): Promise<PostedStory>;
+  /**
+   * On the account's own page.
+   * @param mayBeOut it was begun before: whether there is room for one more says nothing then
+   * @throws {TelegramError} @throws {NotConnectedError}
+   */
+  postStory(story: OutgoingStory, begin: BeginSend, mayBeOut: boolean, signal: StopSignal): Promise<PostedStory>;
 }
 
 /** The accounts that are connected now. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDrivenClock } from '../support/clock.ts';
 import type { Answer } from '../support/gateway.ts';
+import { noise } from '../telegram/outgoing-files.ts';
 import { reachable, useFiles } from './files.ts';
 import { ann, bob, type Caller, onKurrentDb } from './scene.ts';
 import { refused, type Seen, useWriting } from './writing.ts';
@@ -157,6 +158,41 @@ describe('a failure', () => {
     expect(await post('free', { user: bob, text })).toMatchObject({ status: 200 });
     expect(await timesSeen(text, bob)).toBe(1);
   });
+
+  it('[MS7] of a file that breaks off while it is uploaded leaves the key free', async () => {
+    const bytes = noise(2_000_000);
+    const uploads = await calls('upload.saveFilePart');
+    const url = files.serve((response) => {
+      response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, -1));
+      void arrivals('upload.saveFilePart', uploads).then(() => response.destroy());
+    });
+    const document = { url, name: 'a.bin', size: bytes.length, mimetype: 'application/octet-stream' };
+    const message = `error parser file from url ${new URL(url).origin}: the connection was lost`;
+    expect(await post('breaks off', { user: bob, type: 'document', document })).toMatchObject(refused(500, message));
+    const text = newText();
+    expect(await post('breaks off', { user: bob, text })).toMatchObject({ status: 200 });
+    expect(await timesSeen(text, bob)).toBe(1);
+  });
+
+  it('[MS7] of an upload leaves the key free', async () => {
+    await fault({ method: 'upload.saveFilePart', error: 'FILE_PART_INVALID' });
+    const document = { url: files.serve(noise(9)), name: 'a.bin', size: 9, mimetype: 'application/octet-stream' };
+    expect(await post('not uploaded', { user: bob, type: 'document', document })).toMatchObject(
+      refused(500, '400: FILE_PART_INVALID (caused by upload.SaveFilePart)'),
+    );
+    expect(await post('not uploaded', { user: bob, text: newText() })).toMatchObject({ status: 200 });
+  });
+
+  it('[MS7] of Telegram’s to take a file: the same body is sent, once, another is refused', async () => {
+    const text = newText();
+    const document = { url: files.serve(noise(9)), name: 'a.bin', size: 9, mimetype: 'application/octet-stream' };
+    const body = { user: bob, type: 'document', text, document };
+    await fault({ method: 'messages.sendMedia', error: 'CHAT_WRITE_FORBIDDEN' });
+    expect(await post('not taken', body)).toMatchObject({ status: 500 });
+    expect(await post('not taken', { user: bob, text })).toMatchObject(anotherBody);
+    expect(await post('not taken', body)).toMatchObject({ status: 200 });
+    expect(await timesSeen(text, bob)).toBe(1);
+  });
 });
 
 describe('a crash', () => {
@@ -199,6 +235,79 @@ describe('a crash', () => {
     expect(atBob).toHaveLength(crashes);
     expect(unanswered).toBeGreaterThan(crashes / 3);
   }, 300_000);
+});
+
+describe('two messages alike under different keys, whose answers are lost, and then a restart', () => {
+  /** Both are at Telegram; nobody has been told. */
+  const lose = async (bodies: [string, object][]): Promise<void> => {
+    await fault({ dropAnswer: true, times: bodies.length });
+    for (const [key, body] of bodies) {
+      const before = await calls('messages.sendMessage');
+      void post(key, body).catch(() => undefined);
+      await arrivals('messages.sendMessage', before);
+    }
+    await restart();
+    await writing.scene.sandbox.call('DELETE', '/faults');
+  };
+
+  /** What the keys are answered when they are asked again, and under which IDs the text is there, the older first. */
+  const askAgain = async (
+    keys: readonly string[],
+    body: { text: string },
+    chat: string,
+  ): Promise<{ answered: unknown[]; there: string[] }> => {
+    const answered: unknown[] = [];
+    for (const key of keys) {
+      const { status, body: answer } = await writing.scene.whilePassing(post(key, body));
+      answered.push(status === 200 ? answer['messageId'] : answer);
+    }
+    const found = (await seen(chat, ann, 1000)).filter(({ text }) => text === body.text);
+    return { answered, there: found.map(({ id }) => String(id)).toReversed() };
+  };
+  const chats: [string, object, string][] = [
+    ['to a user', { user: bob }, bob],
+    ['to a basic group', { group: '-2001' }, '-2001'],
+    ['to a supergroup', { group: '-1003001' }, '-1003001'],
+    ['to a channel', { channel: '-1004001' }, '-1004001'],
+  ];
+
+  it.each(chats)('[MS7] %s: each key gets its own, in whichever order they are asked', async (what, receiver, chat) => {
+    const body = { ...receiver, text: newText() };
+    const keys = ['first', 'second', 'third'].map((name) => `${name} twin ${what}`);
+    await lose(keys.map((key) => [key, body]));
+    const { answered, there } = await askAgain(keys.toReversed(), body, chat);
+    expect(answered.toReversed()).toEqual(there);
+  });
+
+  it.each(chats.slice(2))(
+    '[MS7] %s, of whose past Telegram tells nothing: by their order',
+    async (what, receiver, chat) => {
+      const body = { ...receiver, text: newText() };
+      const keys = ['first', 'second'].map((name) => `${name} unnamed twin ${what}`);
+      await lose(keys.map((key) => [key, body]));
+      await fault({ method: 'updates.getChannelDifference', error: 'CHANNEL_PRIVATE', times: 99 });
+      const { answered, there } = await askAgain(keys, body, chat);
+      expect(answered).toEqual(there);
+    },
+  );
+
+  it('[MS7] media: nothing is fetched or uploaded again, the file may be gone', async () => {
+    let isGone = false;
+    const url = files.serve((response) => void (isGone ? response.writeHead(404).end() : response.end(noise(9))));
+    const document = { url, name: 'a.bin', size: 9, mimetype: 'application/octet-stream' };
+    const body = { group: '-1003001', type: 'document', text: newText(), document };
+    const keys = ['first media twin', 'second media twin'];
+    await fault({ method: 'messages.sendMedia', dropAnswer: true, times: 2 });
+    for (const key of keys) {
+      const before = await calls('messages.sendMedia');
+      void post(key, body).catch(() => undefined);
+      await arrivals('messages.sendMedia', before);
+    }
+    await restart();
+    isGone = true;
+    const { answered, there } = await askAgain(keys, body, '-1003001');
+    expect(answered).toEqual(there);
+  });
 });
 
 describe('what is kept of it', () => {

@@ -25,6 +25,7 @@ const text = (words: string, randomId: bigint): Parameters<TelegramAccount['send
   text: words,
   entities: [],
   randomId,
+  begunAt: scene.clock.now(),
 });
 const fault = (error: string, code: number, times = 1, method = 'messages.sendMessage'): Promise<unknown> =>
   scene.control('POST', '/faults', { method, error, code, times });
@@ -144,6 +145,7 @@ describe('sending a text', () => {
           { type: 'mention', offset: 15, length: 4, userId: '1003' },
         ],
         randomId: 22n,
+        begunAt: scene.clock.now(),
         replyTo: first,
         silent: true,
       },

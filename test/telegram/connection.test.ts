@@ -28,7 +28,7 @@ describe('a connected session', () => {
     let sent = 0;
     void link
       .account()
-      .sendText(bob, { text: 'over the break', entities: [], randomId: 5n }, anyTime)
+      .sendText(bob, { text: 'over the break', entities: [], randomId: 5n, begunAt: scene.clock.now() }, anyTime)
       .then((id) => {
         sent = id;
       });

@@ -160,7 +160,8 @@ describe('D9: an answer that is lost', () => {
       await given.scene.control('POST', '/faults', { method: 'messages.sendMessage', dropAnswer: true });
       const text = `once, with ${how}`;
       let id: number | undefined;
-      const sending = link.account().sendText(bob, { text, entities: [], randomId }, anyTime);
+      const message = { text, entities: [], randomId, begunAt: given.scene.clock.now() };
+      const sending = link.account().sendText(bob, message, anyTime);
       void sending.then((sent) => {
         id = sent;
       });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Stop } from '../../src/stop-signal.ts';
+import { Stop, type StopSignal } from '../../src/stop-signal.ts';
 import type { OutgoingFile, OutgoingMedia } from '../../src/telegram/port/outgoing.ts';
 import type { OutgoingText, Peer, TelegramAccount } from '../../src/telegram/port.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -42,8 +42,11 @@ const caption = (text = '', more: Partial<OutgoingText> = {}): OutgoingText => (
   text,
   entities: [],
   randomId: (lastRandomId += 1n),
+  begunAt: scene.clock.now(),
   ...more,
 });
+const sendMedia = (peer: Peer, media: OutgoingMedia, message: OutgoingText, signal: StopSignal): Promise<number> =>
+  ann.sendMedia(peer, media, message, () => Promise.resolve(message), signal);
 const inChat = (peer = '1001', viewer = '1002'): Promise<Arrived[]> =>
   scene.control('GET', `/accounts/${viewer}/messages?peer=${peer}&limit=100`);
 const calls = async (method: string): Promise<number> =>
@@ -70,7 +73,7 @@ describe('media', () => {
     for (const name of ['report.pdf', 'Übersicht №5 «план».pdf', '年度报告.pdf', 'تقرير 🚂.pdf']) {
       const bytes = noise(1_000, name.length);
       const file = await fileOf(bytes, name, 'application/pdf');
-      const id = await ann.sendMedia(bob, { kind: 'document', file }, caption('here'), anyTime);
+      const id = await sendMedia(bob, { kind: 'document', file }, caption('here'), anyTime);
       const [newest] = await inChat();
       expect(newest).toMatchObject({
         text: 'here',
@@ -84,7 +87,7 @@ describe('media', () => {
     const thumbnail = await fileOf(await aJpeg('m'), 'thumb.jpg', 'image/jpeg');
     const file = await fileOf(noise(2_000), 'clip.mp4', 'video/mp4');
     const video = { kind: 'video', file, duration: 12.5, width: 640, height: 360, thumbnail } as const;
-    await ann.sendMedia(bob, video, caption('a clip'), anyTime);
+    await sendMedia(bob, video, caption('a clip'), anyTime);
     const [newest] = await inChat();
     expect(newest).toMatchObject({
       text: 'a clip',
@@ -96,7 +99,7 @@ describe('media', () => {
   it('[MS4] arrive as music, not as a voice note', async () => {
     const file = await fileOf(noise(3_000), 'song.mp3', 'audio/mpeg');
     const audio = { kind: 'audio', file, duration: 61.4, title: 'A song', performer: 'Somebody' } as const;
-    await ann.sendMedia(bob, audio, caption(), anyTime);
+    await sendMedia(bob, audio, caption(), anyTime);
     expect((await inChat())[0]).toMatchObject({
       media: { kind: 'audio', duration: 61, title: 'A song', performer: 'Somebody', mime: 'audio/mpeg' },
     });
@@ -104,15 +107,15 @@ describe('media', () => {
 
   it('[MS4] arrive as a photo, a place with a name, a pin, a person', async () => {
     const jpeg = await aJpeg();
-    await ann.sendMedia(bob, { kind: 'photo', file: await fileOf(jpeg, 'p.jpg', 'image/jpeg') }, caption(), anyTime);
+    await sendMedia(bob, { kind: 'photo', file: await fileOf(jpeg, 'p.jpg', 'image/jpeg') }, caption(), anyTime);
     expect((await inChat())[0]?.media).toMatchObject({ kind: 'photo', sha256: sha256(jpeg) });
     const place = { latitude: 52.516275, longitude: 13.377704 };
-    await ann.sendMedia(bob, { kind: 'venue', ...place, title: 'Gate', address: 'Pariser Platz' }, caption(), anyTime);
+    await sendMedia(bob, { kind: 'venue', ...place, title: 'Gate', address: 'Pariser Platz' }, caption(), anyTime);
     expect((await inChat())[0]?.media).toMatchObject({ kind: 'venue', title: 'Gate', address: 'Pariser Platz' });
-    await ann.sendMedia(bob, { kind: 'location', ...place }, caption(), anyTime);
+    await sendMedia(bob, { kind: 'location', ...place }, caption(), anyTime);
     expect((await inChat())[0]?.media).toMatchObject({ kind: 'location', ...place });
     const person = { phone: '15550009999', firstName: 'Zoe', lastName: '' };
-    await ann.sendMedia(bob, { kind: 'contact', ...person }, caption(), anyTime);
+    await sendMedia(bob, { kind: 'contact', ...person }, caption(), anyTime);
     expect((await inChat())[0]?.media).toMatchObject({ kind: 'contact', phone: '15550009999', firstName: 'Zoe' });
   });
 
@@ -120,24 +123,24 @@ describe('media', () => {
     const group = await ann.chatById('-1003001', anyTime);
     const first = await ann.sendText(group, caption('first'), anyTime);
     const bold = { entities: [{ type: 'bold', offset: 0, length: 4 }], replyTo: first, silent: true } as const;
-    const id = await ann.sendMedia(group, await document(noise(10)), caption('bold one', bold), anyTime);
+    const id = await sendMedia(group, await document(noise(10)), caption('bold one', bold), anyTime);
     expect((await inChat('-1003001', '1001'))[0]).toMatchObject({ id, text: 'bold one', replyTo: first, silent: true });
     expect(JSON.stringify((await inChat('-1003001', '1001'))[0])).toContain('messageEntityBold');
   });
 
   it('[ER3] that Telegram refuses pass its error on', async () => {
     const long = caption('x'.repeat(1_025));
-    await expect(ann.sendMedia(bob, await document(noise(10)), long, anyTime)).rejects.toThrow(
+    await expect(sendMedia(bob, await document(noise(10)), long, anyTime)).rejects.toThrow(
       '400: MEDIA_CAPTION_TOO_LONG (caused by messages.SendMedia)',
     );
-    await expect(ann.sendMedia(bob, await document(Buffer.alloc(0)), caption(), anyTime)).rejects.toThrow(
+    await expect(sendMedia(bob, await document(Buffer.alloc(0)), caption(), anyTime)).rejects.toThrow(
       '400: FILE_PARTS_INVALID (caused by messages.SendMedia)',
     );
     const missing = {
       kind: 'document',
       file: { path: join(folder.path, 'no'), size: 1, name: 'n', mimetype: 'm' },
     } as const;
-    await expect(ann.sendMedia(bob, missing, caption(), anyTime)).rejects.toThrow('ENOENT');
+    await expect(sendMedia(bob, missing, caption(), anyTime)).rejects.toThrow('ENOENT');
   });
 });
 
@@ -146,7 +149,7 @@ describe('an upload', () => {
     'of %i bytes arrives byte for byte',
     async (size) => {
       const bytes = noise(size, size);
-      await ann.sendMedia(bob, await document(bytes), caption(), anyTime);
+      await sendMedia(bob, await document(bytes), caption(), anyTime);
       expect((await inChat())[0]?.media).toMatchObject({ size, sha256: sha256(bytes) });
     },
   );
@@ -155,7 +158,7 @@ describe('an upload', () => {
     const bytes = noise(12_000_000, 7);
     await scene.control('POST', '/faults', { method: 'upload.saveBigFilePart', delayMs: 20, times: 20 });
     const before = await calls('upload.saveBigFilePart');
-    const sending = ann.sendMedia(bob, await document(bytes, 'big.bin'), caption(), anyTime);
+    const sending = sendMedia(bob, await document(bytes, 'big.bin'), caption(), anyTime);
     await until(async () => (await calls('upload.saveBigFilePart')) >= before + 8);
     await scene.control('POST', '/network', { action: 'cut' });
     await passed(sending);
@@ -167,7 +170,7 @@ describe('an upload', () => {
     await scene.control('POST', '/faults', { method: 'upload.saveBigFilePart', delayMs: 50, times: 200 });
     const before = await calls('upload.saveBigFilePart');
     const late = new Stop();
-    const sending = ann.sendMedia(bob, await document(noise(12_000_000, 8), 'late.bin'), caption(), late);
+    const sending = sendMedia(bob, await document(noise(12_000_000, 8), 'late.bin'), caption(), late);
     const seen = watch(sending);
     await until(async () => (await calls('upload.saveBigFilePart')) >= before + 3);
     late.abort(new Error('send timeout after 240s'));
@@ -185,7 +188,7 @@ describe('an upload', () => {
 
   it('[ER3] waits where it is asked to, and shows an operator', async () => {
     await scene.control('POST', '/faults', { method: 'upload.saveFilePart', error: 'FLOOD_WAIT_7', code: 420 });
-    await passed(ann.sendMedia(bob, await document(noise(10, 3), 'waited.bin'), caption(), anyTime));
+    await passed(sendMedia(bob, await document(noise(10, 3), 'waited.bin'), caption(), anyTime));
     expect((await inChat())[0]?.media?.['name']).toBe('waited.bin');
     expect(scene.log.map((line) => JSON.parse(line) as object)).toContainEqual({
       level: 'info',
@@ -200,10 +203,10 @@ describe('an upload', () => {
   it('[ER3] waits out a group’s slow mode under a minute, and returns a longer one', async () => {
     const group = await ann.chatById('-1003001', anyTime);
     await scene.control('POST', '/faults', { method: 'messages.sendMedia', error: 'SLOWMODE_WAIT_9', code: 420 });
-    await passed(ann.sendMedia(group, await document(noise(10, 11), 'slow.bin'), caption(), anyTime));
+    await passed(sendMedia(group, await document(noise(10, 11), 'slow.bin'), caption(), anyTime));
     expect((await inChat('-1003001', '1001'))[0]?.media?.['name']).toBe('slow.bin');
     await scene.control('POST', '/faults', { method: 'messages.sendMedia', error: 'SLOWMODE_WAIT_60', code: 420 });
-    await expect(ann.sendMedia(group, await document(noise(10, 12)), caption(), anyTime)).rejects.toThrow(
+    await expect(sendMedia(group, await document(noise(10, 12)), caption(), anyTime)).rejects.toThrow(
       '420: SLOWMODE_WAIT_60 (caused by messages.SendMedia)',
     );
     const waits = scene.log.filter((line) => line.includes('messages.SendMedia'));
@@ -212,14 +215,14 @@ describe('an upload', () => {
 
   it('is repeated where Telegram has lost a part of it', async () => {
     await scene.control('POST', '/faults', { method: 'messages.sendMedia', error: 'FILE_PART_0_MISSING', code: 400 });
-    await ann.sendMedia(bob, await document(noise(10, 4), 'again.bin'), caption(), anyTime);
+    await sendMedia(bob, await document(noise(10, 4), 'again.bin'), caption(), anyTime);
     expect((await inChat()).filter(({ media }) => media?.['name'] === 'again.bin')).toHaveLength(1);
   });
 
   it('leaves messages alone: a text does not wait for it', async () => {
     await scene.control('POST', '/faults', { method: 'upload.saveBigFilePart', delayMs: 500, times: 200 });
     const stop = new Stop();
-    const sending = watch(ann.sendMedia(bob, await document(noise(12_000_000, 9)), caption(), stop));
+    const sending = watch(sendMedia(bob, await document(noise(12_000_000, 9)), caption(), stop));
     await ann.sendText(bob, caption('quick'), anyTime);
     expect((await inChat())[0]?.text).toBe('quick');
     expect(sending.settled).toBe('no');
@@ -239,7 +242,7 @@ describe('an answer that is lost', () => {
   it.each(everyKind)('[MS7] does not make %s two', async (_, make, text) => {
     const before = (await inChat('1002', '1001')).length;
     await scene.control('POST', '/faults', { method: 'messages.sendMedia', dropAnswer: true });
-    const id = await passed(ann.sendMedia(bob, await make(), caption(text), anyTime));
+    const id = await passed(sendMedia(bob, await make(), caption(text), anyTime));
     const after = await inChat('1002', '1001');
     expect(after).toHaveLength(Math.min(100, before + 1));
     expect(after[0]?.id).toBe(id);
@@ -247,14 +250,14 @@ describe('an answer that is lost', () => {
 
   it.each(everyKind)('[MS7] is found again after a restart: %s', async (_, make, text) => {
     const message = caption(text);
-    const id = await ann.sendMedia(bob, await make(), message, anyTime);
-    await ann.sendMedia(bob, await document(noise(99, 5), 'other.bin'), caption(text), anyTime);
+    const id = await sendMedia(bob, await make(), message, anyTime);
+    await sendMedia(bob, await document(noise(99, 5), 'other.bin'), caption(text), anyTime);
     await scene.restart();
     link = scene.link('ann');
     link.connect(1);
     await link.next('ConnectionRestored');
     ann = link.account();
-    expect(await ann.sendMedia(bob, await make(), message, anyTime)).toBe(id);
+    expect(await sendMedia(bob, await make(), message, anyTime)).toBe(id);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Stop } from '../../src/stop-signal.ts';
-import type { OutgoingStory } from '../../src/telegram/port/outgoing.ts';
+import type { OutgoingStory, PostedStory } from '../../src/telegram/port/outgoing.ts';
 import type { TelegramAccount } from '../../src/telegram/port.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { noise, seededJpeg, writeOutgoing } from './outgoing-files.ts';
@@ -28,16 +28,19 @@ async function story(changes: Partial<OutgoingStory> = {}): Promise<OutgoingStor
     caption: { text: '', entities: [] },
     privacy: 'contacts',
     periodSeconds: 86_400,
-    randomId: (lastRandomId += 1n),
     ...changes,
   };
+}
+async function post(changes: Partial<OutgoingStory> = {}): Promise<PostedStory> {
+  const mark = { randomId: (lastRandomId += 1n), begunAt: scene.clock.now() };
+  return ann.postStory(await story(changes), () => Promise.resolve(mark), false, anyTime);
 }
 const posted = (): Promise<{ id: number; date: string; expires: string }[]> =>
   scene.control('GET', '/accounts/1001/stories');
 
 it.each(['contacts', 'everyone', 'close_friends'] as const)('[ST1] is posted for %s', async (privacy) => {
   const caption = { text: 'look here', entities: [{ type: 'bold', offset: 0, length: 4 }] } as const;
-  const answer = await ann.postStory(await story({ privacy, caption }), anyTime);
+  const answer = await post({ privacy, caption });
   const [shown] = await posted();
   expect(shown).toMatchObject({ id: answer.id, caption: 'look here', privacy, media: { kind: 'photo' } });
   expect(JSON.stringify(shown)).toContain('messageEntityBold');
@@ -49,26 +52,22 @@ it.each(['contacts', 'everyone', 'close_friends'] as const)('[ST1] is posted for
 it('[ST1] may be a video', async () => {
   const file = await writeOutgoing(folder.path, noise(3_000), 's.mp4', 'video/mp4');
   const video = { kind: 'video', file, duration: 3, width: 720, height: 1280 } as const;
-  await ann.postStory(await story({ media: video }), anyTime);
+  await post({ media: video });
   expect((await posted())[0]).toMatchObject({ media: { kind: 'video', duration: 3, width: 720, height: 1280 } });
 });
 
 it('[ST1] that Telegram refuses passes its error on, before anything is uploaded where it can be', async () => {
-  await expect(ann.postStory(await story({ periodSeconds: 1 }), anyTime)).rejects.toThrow(
-    '400: STORY_PERIOD_INVALID (caused by stories.SendStory)',
-  );
+  await expect(post({ periodSeconds: 1 })).rejects.toThrow('400: STORY_PERIOD_INVALID (caused by stories.SendStory)');
   await scene.control('POST', '/faults', { method: 'stories.canSendStory', error: 'STORIES_TOO_MUCH' });
   const uploads = (): Promise<unknown[]> => scene.control('GET', '/calls?method=upload.saveFilePart');
   const before = (await uploads()).length;
-  await expect(ann.postStory(await story(), anyTime)).rejects.toThrow(
-    '400: STORIES_TOO_MUCH (caused by stories.CanSendStory)',
-  );
+  await expect(post()).rejects.toThrow('400: STORIES_TOO_MUCH (caused by stories.CanSendStory)');
   expect(await uploads()).toHaveLength(before);
 });
 
 it('[MS7] is not posted twice where the answer is lost', async () => {
   await scene.control('POST', '/faults', { method: 'stories.sendStory', dropAnswer: true });
-  const posting = ann.postStory(await story(), anyTime);
+  const posting = post();
   const seen = watch(posting);
   await until(async () => {
     await scene.live(1_000);

@@ -5,11 +5,12 @@ import type { StopSignal } from '../../stop-signal.ts';
 import type { KnownPeer, PeerBook } from '../peer-book.ts';
 import type { AccountChats } from '../port/chats.ts';
 import type { AccountFiles } from '../port/files.ts';
-import type { ChatAction, OutgoingMedia, OutgoingStory, PostedStory } from '../port/outgoing.ts';
+import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory } from '../port/outgoing.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
   NotJoinedError,
+  type OutgoingMessage,
   type OutgoingText,
   type Peer,
   PeerNotFoundError,
@@ -21,6 +22,7 @@ import { within } from '../waiting.ts';
 import type { Caller } from './caller.ts';
 import { loadDialogs } from './dialogs.ts';
 import { knownPeerOf, peerId } from './met-peers.ts';
+import { namedByTelegram } from './named-by-telegram.ts';
 import { postStory } from './post-story.ts';
 import { sendMedia } from './send-media.ts';
 import type { Sending } from './send-once.ts';
@@ -106,16 +108,26 @@ export class GramAccount implements TelegramAccount {
     return sendText(this.#sending, this.#met(peer), message, signal);
   }
 
-  async sendMedia(peer: Peer, media: OutgoingMedia, message: OutgoingText, signal: StopSignal): Promise<number> {
-    return sendMedia(this.#sending, this.#met(peer), media, message, signal);
+  async sendMedia(
+    peer: Peer,
+    media: OutgoingMedia,
+    caption: OutgoingMessage,
+    begin: BeginSend,
+    signal: StopSignal,
+  ): Promise<number> {
+    return sendMedia(this.#sending, this.#met(peer), { media, caption, begin }, signal);
+  }
+
+  async sentBefore(peer: Peer, randomId: bigint, signal: StopSignal): Promise<number | undefined> {
+    return namedByTelegram(this.#sending, this.#met(peer), randomId, signal);
   }
 
   async showTyping(peer: Peer, action: ChatAction, signal: StopSignal): Promise<void> {
     return showTyping(this.#sending.call, this.#met(peer), action, signal);
   }
 
-  postStory(story: OutgoingStory, signal: StopSignal): Promise<PostedStory> {
-    return postStory(this.#sending, story, signal);
+  postStory(story: OutgoingStory, begin: BeginSend, mayBeOut: boolean, signal: StopSignal): Promise<PostedStory> {
+    return postStory(this.#sending, { story, begin, mayBeOut }, signal);
   }
 
   #met({ id }: Peer): KnownPeer {

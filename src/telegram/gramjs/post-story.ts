@@ -1,8 +1,8 @@
 import { Api } from 'telegram/tl/index.js';
 import type { StopSignal } from '../../stop-signal.ts';
-import type { OutgoingStory, PostedStory } from '../port/outgoing.ts';
+import type { BeginSend, OutgoingStory, PostedStory, SendMark } from '../port/outgoing.ts';
 import { TelegramError } from '../port.ts';
-import type { Call } from './caller.ts';
+import { likeliest } from './find-alike.ts';
 import { inputMedia } from './input-media.ts';
 import type { Sending } from './send-once.ts';
 import { long, messageEntities } from './text-entities.ts';
@@ -13,32 +13,45 @@ const audiences: Readonly<Record<OutgoingStory['privacy'], () => Api.TypeInputPr
   close_friends: () => new Api.InputPrivacyValueAllowCloseFriends(),
 };
 
+/** A story and what it is for: see `TelegramAccount.postStory`. */
+export interface Posting {
+  story: OutgoingStory;
+  begin: BeginSend;
+  mayBeOut: boolean;
+}
+
 /**
  * Posts a story on the account's own page, once (https://core.telegram.org/api/stories#posting-stories). Whether it may
  * is asked before the file is uploaded. @throws {TelegramError} {@link NotConnectedError}
  */
-export async function postStory(sending: Sending, story: OutgoingStory, signal: StopSignal): Promise<PostedStory> {
+export async function postStory(
+  sending: Sending,
+  { story, begin, mayBeOut }: Posting,
+  signal: StopSignal,
+): Promise<PostedStory> {
   const { call, upload, book } = sending;
-  const { media, caption, privacy, periodSeconds, randomId } = story;
+  const { media, caption, privacy, periodSeconds } = story;
   const peer = new Api.InputPeerSelf();
-  await call(new Api.stories.CanSendStory({ peer }), signal);
+  if (!mayBeOut) await call(new Api.stories.CanSendStory({ peer }), signal);
+  const uploaded = await inputMedia(media, (file) => upload(file, signal));
+  const mark = await begin();
   const request = new Api.stories.SendStory({
     peer,
-    media: await inputMedia(media, (file) => upload(file, signal)),
+    media: uploaded,
     ...(caption.text !== '' && { caption: caption.text }),
     ...(caption.entities.length > 0 && { entities: messageEntities(caption.entities, book) }),
     privacyRules: [audiences[privacy]()],
-    randomId: long(randomId),
+    randomId: long(mark.randomId),
     period: periodSeconds,
   });
   try {
-    return postedIn(await call(request, signal), randomId);
+    return postedIn(await call(request, signal), mark.randomId);
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
     // It was posted before, and the answer was lost.
-    const latest = await latestOwn(call, caption.text, signal);
-    if (latest === undefined) throw error;
-    return latest;
+    const own = await ownStory(sending, caption.text, mark, signal);
+    if (own === undefined) throw error;
+    return own;
   }
 }
 
@@ -54,13 +67,20 @@ function postedIn(updates: Api.TypeUpdates, randomId: bigint): PostedStory {
   throw new Error('telegram posted the story but did not say under which ID');
 }
 
-/** The newest story with this caption that the account shows now. */
-async function latestOwn(call: Call, caption: string, signal: StopSignal): Promise<PostedStory | undefined> {
+/** The story with this caption that it has most likely become, of those that the account shows now. */
+async function ownStory(
+  sending: Sending,
+  caption: string,
+  { begunAt }: SendMark,
+  signal: StopSignal,
+): Promise<PostedStory | undefined> {
+  const { call } = sending;
   const { stories } = await call(new Api.stories.GetPeerStories({ peer: new Api.InputPeerSelf() }), signal);
   const own = stories.stories.filter((story): story is Api.StoryItem => story instanceof Api.StoryItem);
   const alike = own.filter((story) => (story.caption ?? '').trim() === caption.trim());
-  const latest = alike.toSorted((a, b) => b.id - a.id)[0];
-  return latest && posted(latest);
+  const oldestFirst = alike.toSorted((a, b) => a.id - b.id);
+  const found = likeliest(sending, begunAt, oldestFirst);
+  return found && posted(found);
 }
 
 const posted = ({ id, date, expireDate }: Api.StoryItem): PostedStory => ({

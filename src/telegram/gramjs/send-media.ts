@@ -1,33 +1,41 @@
 import { Api } from 'telegram/tl/index.js';
 import type { StopSignal } from '../../stop-signal.ts';
 import type { KnownPeer } from '../peer-book.ts';
-import type { OutgoingMedia } from '../port/outgoing.ts';
-import { type OutgoingText, TelegramError } from '../port.ts';
+import type { BeginSend, OutgoingMedia } from '../port/outgoing.ts';
+import { type OutgoingMessage, TelegramError } from '../port.ts';
 import { inputMedia } from './input-media.ts';
 import { messageFields, type Sending, sendOnce } from './send-once.ts';
 
 /** Telegram has lost some of the file meanwhile (https://core.telegram.org/api/files#uploading-files). */
 const partMissing = /^FILE_PART_(?:\d+_)?MISSING$/;
 
+/** A caption and what it is for. */
+export interface MediaMessage {
+  media: OutgoingMedia;
+  caption: OutgoingMessage;
+  begin: BeginSend;
+}
+
 /**
- * Sends one message with media, once. A file that Telegram has lost in between is uploaded again, under the same random
+ * Sends one message with media, once. It is begun when its files are at Telegram: what fails before that was no send. A file that Telegram has lost in between is uploaded again, under the same random
  * ID. @returns its message ID @throws {TelegramError} {@link NotConnectedError} reading the file failed
  */
 export async function sendMedia(
   sending: Sending,
   peer: KnownPeer,
-  media: OutgoingMedia,
-  message: OutgoingText,
+  { media, caption, begin }: MediaMessage,
   signal: StopSignal,
 ): Promise<number> {
   const send = async (): Promise<number> => {
+    const uploaded = await inputMedia(media, (file) => sending.upload(file, signal));
+    const mark = await begin();
     const request = new Api.messages.SendMedia({
-      ...messageFields(sending, peer, message),
-      media: await inputMedia(media, (file) => sending.upload(file, signal)),
+      ...messageFields(sending, peer, { ...caption, ...mark }),
+      media: uploaded,
     });
     const isIt = (candidate: Api.Message): boolean =>
-      candidate.message.trim() === message.text.trim() && carries(candidate, media);
-    return sendOnce(sending, { peer, randomId: message.randomId, request, isIt }, signal);
+      candidate.message.trim() === caption.text.trim() && carries(candidate, media);
+    return sendOnce(sending, { ...mark, peer, request, isIt }, signal);
   };
   try {
     return await send();

@@ -1,9 +1,12 @@
 import { Api } from 'telegram/tl/index.js';
 import type { StopSignal } from '../../stop-signal.ts';
 import type { KnownPeer, PeerBook } from '../peer-book.ts';
+import type { SendMark } from '../port/outgoing.ts';
 import { type OutgoingText, TelegramError } from '../port.ts';
 import type { Call } from './caller.ts';
+import { findAlike } from './find-alike.ts';
 import { inputPeer } from './input-peer.ts';
+import { namedByTelegram } from './named-by-telegram.ts';
 import type { SentMessages } from './sent-messages.ts';
 import { long, messageEntities } from './text-entities.ts';
 import type { Upload } from './upload-file.ts';
@@ -14,12 +17,13 @@ export interface Sending {
   sent: SentMessages;
   call: Call;
   upload: Upload;
+  /** A time of Telegram's (seconds) on the gateway's clock (milliseconds). */
+  toGatewayTime: (serverSeconds: number) => number;
 }
 
 /** One message that is to be sent, whatever it carries. */
-export interface Dispatch {
+export interface Dispatch extends SendMark {
   peer: KnownPeer;
-  randomId: bigint;
   request: Api.messages.SendMessage | Api.messages.SendMedia;
   /** Whether a message of the account's own, in that chat, may be the one. */
   isIt: (message: Api.Message) => boolean;
@@ -45,11 +49,12 @@ export function messageFields(
  * Sends a message, and never a second time: Telegram takes a random ID once, and where the answer to that was lost, the
  * message is found again. @returns its message ID @throws {TelegramError} {@link NotConnectedError}
  */
-export async function sendOnce({ sent, call }: Sending, dispatch: Dispatch, signal: StopSignal): Promise<number> {
+export async function sendOnce(sending: Sending, dispatch: Dispatch, signal: StopSignal): Promise<number> {
+  const { sent } = sending;
   const { peer, randomId } = dispatch;
   sent.begin(randomId, peer.id);
   try {
-    const id = await idOfSent(sent, call, dispatch, signal);
+    const id = await idOfSent(sending, dispatch, signal);
     if (id === undefined) throw new Error('telegram sent the message but did not say under which ID');
     sent.remember(randomId, id);
     return id;
@@ -58,19 +63,15 @@ export async function sendOnce({ sent, call }: Sending, dispatch: Dispatch, sign
   }
 }
 
-async function idOfSent(
-  sent: SentMessages,
-  call: Call,
-  dispatch: Dispatch,
-  signal: StopSignal,
-): Promise<number | undefined> {
-  const { randomId, request } = dispatch;
+async function idOfSent(sending: Sending, dispatch: Dispatch, signal: StopSignal): Promise<number | undefined> {
+  const { peer, randomId, request } = dispatch;
   try {
-    return messageIdIn(await call(request as Api.messages.SendMessage, signal), randomId);
+    return messageIdIn(await sending.call(request as Api.messages.SendMessage, signal), randomId);
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
     // D9: it went out before, and the answer was lost.
-    const id = sent.idOf(randomId) ?? (await findSent(sent, call, dispatch, signal));
+    const named = await namedByTelegram(sending, peer, randomId, signal);
+    const id = named ?? (await findAlike(sending, dispatch, signal));
     if (id === undefined) throw error;
     return id;
   }
@@ -86,45 +87,4 @@ function messageIdIn(updates: Api.TypeUpdates, randomId: bigint): number | undef
       update instanceof Api.UpdateMessageID && update.randomId?.toString() === wanted,
   );
   return named?.id;
-}
-
-/** How far back a message is looked for whose ID is not known: pages, and messages in each. */
-const searchedPages = 10;
-const pageSize = 100;
-
-/** The latest message of ours that may be it, and that no other sending claims. */
-async function findSent(
-  sent: SentMessages,
-  call: Call,
-  { peer, isIt }: Dispatch,
-  signal: StopSignal,
-): Promise<number | undefined> {
-  const isOurs = (message: Api.TypeMessage): boolean =>
-    message instanceof Api.Message &&
-    (message.out === true || message.post === true) &&
-    isIt(message) &&
-    !sent.isClaimed(peer.id, message.id);
-  let offsetId = 0;
-  for (let page = 0; page < searchedPages; page++) {
-    const history = await call(historyRequest(peer, offsetId), signal);
-    if (history instanceof Api.messages.MessagesNotModified) return undefined;
-    const found = history.messages.find(isOurs);
-    const last = history.messages.at(-1);
-    if (found !== undefined || last === undefined) return found?.id;
-    offsetId = last.id;
-  }
-  return undefined;
-}
-
-function historyRequest(peer: KnownPeer, offsetId: number): Api.messages.GetHistory {
-  return new Api.messages.GetHistory({
-    peer: inputPeer(peer),
-    offsetId,
-    limit: pageSize,
-    offsetDate: 0,
-    addOffset: 0,
-    maxId: 0,
-    minId: 0,
-    hash: long(0n),
-  });
 }

@@ -12,11 +12,11 @@ export function sendText(
   message: OutgoingText,
   signal: StopSignal,
 ): Promise<number> {
-  const { text, entities, randomId, replyTo, silent } = message;
+  const { text, entities, randomId, begunAt, replyTo, silent } = message;
   const isPlain = entities.length === 0 && replyTo === undefined;
   const request = isPlain
     ? plainTextRequest(peer, text, randomId, silent === true)
     : new Api.messages.SendMessage(messageFields(sending, peer, message));
   const isIt = (candidate: Api.Message): boolean => candidate.message.trim() === text.trim();
-  return sendOnce(sending, { peer, randomId, request, isIt }, signal);
+  return sendOnce(sending, { peer, randomId, begunAt, request, isIt }, signal);
 }

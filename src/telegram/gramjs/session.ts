@@ -100,6 +100,7 @@ export class GramSession {
       },
       this.#stop.signal,
     );
+    const toGatewayTime = (seconds: number): number => this.#line.current?.toGatewayTime(seconds) ?? seconds * 1000;
     const sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id));
     this.#users = new ChatUsers(this.#book, call);
     this.#kept = { pts: login.position?.pts ?? 0, at: setting.clock.now() };
@@ -113,7 +114,7 @@ export class GramSession {
         sent,
         call,
         ownId: () => login.account?.id,
-        toGatewayTime: (seconds) => this.#line.current?.toGatewayTime(seconds) ?? seconds * 1000,
+        toGatewayTime,
         onUpdate: (update) => this.#noteUpdate(update),
         onCurrent: () => this.updatesWanted(),
         onLost: (reason) => listener.updatesLost(reason),
@@ -127,7 +128,7 @@ export class GramSession {
     });
     this.#chats = new GramChats({ clock: setting.clock, book: this.#book, call, files: this.#files });
     const upload = createUpload(this.#files, login.dc, setting.random);
-    const sending = { book: this.#book, sent, call, upload };
+    const sending = { book: this.#book, sent, call, upload, toGatewayTime };
     const media = new GramFiles({
       book: this.#book,
       call,

@@ -36,13 +36,22 @@ export interface OutgoingVideo {
   thumbnail?: OutgoingFile;
 }
 
+/** What one send is known by. */
+export interface SendMark {
+  /** Telegram's `random_id`: the same number twice is one message, or one story. */
+  randomId: bigint;
+  /** When it was first begun, by the gateway's clock, in milliseconds since 1970: nothing that came of it is older. */
+  begunAt: number;
+}
+
+/** Asked for right before Telegram is asked to send, when the files are there; records the send, and gives the same mark each time. */
+export type BeginSend = () => Promise<SendMark>;
+
 export interface OutgoingStory {
   media: { kind: 'photo'; file: OutgoingFile } | ({ kind: 'video' } & OutgoingVideo);
   caption: FormattedText;
   privacy: 'contacts' | 'everyone' | 'close_friends';
   periodSeconds: number;
-  /** Telegram's `random_id`: the same number twice is one story. */
-  randomId: bigint;
 }
 
 export interface PostedStory {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type EventStore, type RecordedEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
-import { type BeginSend, KeyedSends } from '../../../src/messaging/keyed-sends.ts';
+import { KeyedSends } from '../../../src/messaging/keyed-sends.ts';
 import { openVault, type Vault } from '../../../src/store/vault.ts';
+import type { BeginSend } from '../../../src/telegram/port/outgoing.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/clock.ts';
 import { createFaultyStore } from '../../support/faulty-store.ts';
 import { createGate } from '../../support/gate.ts';
@@ -43,11 +44,11 @@ beforeEach(async () => {
 
 /** A send that succeeds, under the next message ID. */
 const send = async (begin: BeginSend): Promise<{ messageId: string }> => {
-  called.push(await begin());
+  called.push((await begin()).randomId);
   return { messageId: String(called.length) };
 };
 const failing = async (begin: BeginSend): Promise<never> => {
-  called.push(await begin());
+  called.push((await begin()).randomId);
   throw new Error('refused');
 };
 const recorded = async (): Promise<RecordedEvent[]> => {
@@ -137,9 +138,12 @@ describe('a send that fails', () => {
 
   it('[MS7] the number is recorded before Telegram is called', async () => {
     await sends.once(session, 'a', 'hello', async (begin) => {
-      const randomId = await begin();
-      expect((await recorded()).map(({ data }) => data)).toMatchObject([{ randomId: randomId.toString() }]);
-      expect(await begin()).toBe(randomId);
+      const mark = await begin();
+      const { randomId, begunAt } = mark;
+      expect((await recorded()).map(({ data }) => data)).toMatchObject([
+        { randomId: randomId.toString(), at: begunAt },
+      ]);
+      expect(await begin()).toEqual(mark);
       return null;
     });
     expect(await types()).toEqual(['SendBegun', 'SendAnswered']);
