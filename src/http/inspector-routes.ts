@@ -6,7 +6,7 @@ import { givenKey } from '../inspector/given-key.ts';
 import { Inspector, type InspectorParts } from '../inspector/inspector.ts';
 import type { App, AppParts } from './app-types.ts';
 import { answerInvalid } from './error-answers.ts';
-import { takeOver, takeUpgrades } from './upgrades.ts';
+import { noteEnd, takeOver, takeUpgrades } from './upgrades.ts';
 
 const path = '/inspector';
 const InspectorQuery = Type.Object({
@@ -60,7 +60,8 @@ export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void 
     if (session !== undefined && parts.views.get(session) === undefined) throw sessionNotFound();
     if (inspector.isFull) throw new RequestError(503, 'too many inspectors look on', 30);
     reply.hijack();
-    inspector.accept(takeOver(upgrade), { ...(session !== undefined && { session }), replay: replay === '1' });
+    const wish = { ...(session !== undefined && { session }), replay: replay === '1' };
+    noteEnd(upgrade, inspector.accept(takeOver(upgrade), wish) ? 101 : 400);
     return reply;
   });
 

@@ -32,8 +32,8 @@ export function takeUpgrades(app: App, path: string): (request: IncomingMessage)
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    // Where a route said no.
-    response.once('finish', () => socket.end());
+    // Where a route said no; else the connection is somebody else's by then.
+    response.once('finish', () => response.socket?.end());
     upgrades.set(request, { request, response, socket, head });
     app.routing(request, response);
   });
@@ -44,6 +44,12 @@ export function takeUpgrades(app: App, path: string): (request: IncomingMessage)
 export function takeOver({ request, response, socket, head }: Upgrade): Omit<Upgrade, 'response'> {
   response.detachSocket(socket);
   return { request, socket, head };
+}
+
+/** How it ended, for those who note that of every request: who took the connection over has said it there. */
+export function noteEnd({ response }: Upgrade, status: number): void {
+  response.statusCode = status;
+  response.emit('finish');
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/\/?(?:\?.*)?$/, '');

@@ -59,10 +59,15 @@ export class Inspector {
     return this.#viewers.size >= maxViewers;
   }
 
-  accept({ request, socket, head }: Handshake, wish: Wish): void {
+  /** @returns whether it was a proper handshake */
+  accept({ request, socket, head }: Handshake, wish: Wish): boolean {
+    let isProper = false;
+    // Calls back at once, or never.
     this.#server.handleUpgrade(request, socket, head, (client) => {
+      isProper = true;
       void this.#serve(new Viewer(client, this.#parts.clock), wish);
     });
+    return isProper;
   }
 
   /** Sends everybody away. */

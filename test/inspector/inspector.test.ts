@@ -182,16 +182,28 @@ describe('the inspector', () => {
   });
 
   it('[IN2] answers what is no proper handshake, and lives', async () => {
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1');
-      let text = '';
-      socket.on('data', (chunk) => (text += chunk.toString()));
-      socket.on('close', () => resolve(text));
-      socket.write('GET /inspector HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
-    });
+    const answer = await improper();
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ statusCode: 400 });
     await lookOn(`${url}/inspector`);
+  });
+
+  it('[OP7] is a line in the log and a count, as any request is, once it is known how it ends', async () => {
+    const lines = (): { msg: string; path: string; status: number }[] =>
+      gate.logLines
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as { msg: string; path: string; status: number })
+        .filter(({ msg }) => msg === 'request');
+    await lookOn(`${url}/inspector`);
+    await refused(`${url}/inspector?session=nobody`);
+    await improper();
+    expect(lines().map(({ path, status }) => `${path} ${status}`)).toEqual([
+      '/inspector 101',
+      '/inspector 404',
+      '/inspector 400',
+    ]);
+    const { body } = await gate.app.inject('/metrics');
+    expect(body).toContain('gateway_http_request_seconds_count{method="GET",route="/inspector",status="101"} 1');
   });
 
   it('[IN4] wants the API key where there is one, wherever a viewer can put it', async () => {
@@ -318,6 +330,17 @@ describe('the inspector', () => {
     for (const file of files) expect((await fetch(`${url}/inspector/${file}`)).status).toBe(200);
   });
 });
+
+/** The answer to a wish for a WebSocket that lacks what makes it one. */
+function improper(): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.on('close', () => resolve(text));
+    socket.write('GET /inspector HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+  });
+}
 
 /** Events in the log made up below: more than a connection holds. */
 const many = 20_000;
