@@ -1,6 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { CountedFact, Metrics } from '../metrics.ts';
 import { boundedNames } from './bounded-names.ts';
+import { DurationHistogram } from './duration-histogram.ts';
 
 /** Upper bounds, in seconds. */
 const buckets = {
@@ -18,37 +19,28 @@ export function createCounts(registry: Registry): Metrics {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
     new Counter({ name, help, labelNames, registers });
-  const histogram = <Label extends string>(
-    name: string,
-    help: string,
-    labelNames: Label[],
-    of: keyof typeof buckets,
-  ): Histogram<Label> => new Histogram({ name, help, labelNames, buckets: buckets[of], registers });
+  const histogram = (name: string, help: string, of: keyof typeof buckets): DurationHistogram =>
+    new DurationHistogram({ name, help, buckets: buckets[of], registry });
 
-  const requests = histogram(
-    'gateway_http_request_seconds',
-    'Requests, until the last byte of the answer',
-    ['method', 'route', 'status'],
-    'request',
-  );
+  const requests = histogram('gateway_http_request_seconds', 'Requests, until the last byte of the answer', 'request');
   const sends = counter('gateway_sends_total', 'Messages and stories, by how they ended', ['type', 'outcome']);
-  const sendTimes = histogram('gateway_send_seconds', 'Sends, until Telegram has them', ['type'], 'send');
+  const sendTimes = histogram('gateway_send_seconds', 'Sends, until Telegram has them', 'send');
   const waits = counter('gateway_telegram_waits_total', 'How often Telegram asked to wait', ['request', 'waited']);
-  const appends = histogram('gateway_store_append_seconds', 'Appends to the event store', ['outcome'], 'append');
+  const appends = histogram('gateway_store_append_seconds', 'Appends to the event store', 'append');
   const chunks = counter('gateway_media_chunks_total', 'Chunks of files that viewers asked for', ['from']);
   const outcomeName = boundedNames();
   return {
-    requested: ({ method, route, status }, seconds) =>
-      requests.observe(
-        route === undefined ? { method: 'any', route: 'unknown', status } : { method, route, status },
-        seconds,
-      ),
+    requested({ method, route, status }, seconds) {
+      if (route === undefined)
+        requests.observe(`${status}`, seconds, () => ({ method: 'any', route: 'unknown', status }));
+      else requests.observe(`${status} ${method} ${route}`, seconds, () => ({ method, route, status }));
+    },
     sent(type, outcome, seconds) {
       sends.inc({ type, outcome: outcomeName(outcome) });
-      sendTimes.observe({ type }, seconds);
+      sendTimes.observe(type, seconds, () => ({ type }));
     },
     waitAsked: ({ request, waited }) => waits.inc({ request, waited: String(waited) }),
-    appended: (outcome, seconds) => appends.observe({ outcome }, seconds),
+    appended: (outcome, seconds) => appends.observe(outcome, seconds, () => ({ outcome })),
     happened: countFacts(registry),
     chunkAsked: (from) => chunks.inc({ from }),
   };

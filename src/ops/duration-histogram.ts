@@ -1,0 +1,78 @@
+import type { Metric, Registry } from 'prom-client';
+
+interface HistogramSetting {
+  name: string;
+  help: string;
+  /** Upper bounds in seconds, ascending. */
+  buckets: readonly number[];
+  registry: Registry;
+}
+
+type Labels = Readonly<Record<string, string | number>>;
+
+/** What was observed under one set of labels. */
+interface Series {
+  labels: Labels;
+  /** Observations in each bucket alone; the last one is for what is beyond all bounds. */
+  counts: number[];
+  sum: number;
+}
+
+interface Sample {
+  metricName: string;
+  labels: Labels;
+  value: number;
+}
+
+/**
+ * A histogram in the registry of `prom-client` for what is observed with every request: that package's own sorts,
+ * checks and joins the labels each time, at a twentieth of what answering a request costs. Here they are made once.
+ */
+export class DurationHistogram {
+  readonly #setting: HistogramSetting;
+  readonly #series = new Map<string, Series>();
+
+  constructor(setting: HistogramSetting) {
+    this.#setting = setting;
+    const { name, help } = setting;
+    // As much of a metric as a registry reads.
+    const metric = {
+      name,
+      help,
+      type: 'histogram',
+      get: async () => ({ name, help, type: 'histogram', values: this.#samples() }),
+    };
+    setting.registry.registerMetric(metric as unknown as Metric);
+  }
+
+  /** @param key stands for the labels, which are asked for the first time that it is seen */
+  observe(key: string, seconds: number, labels: () => Labels): void {
+    const { buckets } = this.#setting;
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      series = { labels: labels(), counts: Array.from({ length: buckets.length + 1 }, () => 0), sum: 0 };
+      this.#series.set(key, series);
+    }
+    let bucket = 0;
+    while (bucket < buckets.length && seconds > (buckets[bucket] ?? Infinity)) bucket += 1;
+    series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
+    series.sum += seconds;
+  }
+
+  /** As Prometheus wants them: each bucket holds those below it. */
+  #samples(): Sample[] {
+    const { name, buckets } = this.#setting;
+    return [...this.#series.values()].flatMap(({ labels, counts, sum }) => {
+      let below = 0;
+      const samples = counts.map((count, bucket) => {
+        below += count;
+        return { metricName: `${name}_bucket`, labels: { le: buckets[bucket] ?? '+Inf', ...labels }, value: below };
+      });
+      return [
+        ...samples,
+        { metricName: `${name}_sum`, labels, value: sum },
+        { metricName: `${name}_count`, labels, value: below },
+      ];
+    });
+  }
+}
