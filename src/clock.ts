@@ -47,7 +47,7 @@ export const systemClock: Clock = {
   },
 };
 
-const smallBytes = 16;
+const smallBytes = 32;
 const smallDraws = createPooledBytes(4096);
 
 /** The chance of this machine: everything from the operating system's generator. */

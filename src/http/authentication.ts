@@ -18,17 +18,16 @@ const nobody: Pick<SessionView, 'secretHash'> = { secretHash: Buffer.alloc(32).t
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** The secret that was right, as long as its view lives: who polls is not hashed each time. */
-const proven = new WeakMap<object, string>();
+const proven = new WeakMap<object, Buffer>();
 
 function proves(secret: string, view: Pick<SessionView, 'secretHash'>): boolean {
+  const given = Buffer.from(secret);
   const known = proven.get(view);
-  if (known !== undefined && areSame(Buffer.from(secret), Buffer.from(known))) return true;
+  if (known !== undefined && known.length === given.length && timingSafeEqual(given, known)) return true;
   const isRight = timingSafeEqual(sha256(secret), Buffer.from(view.secretHash, 'hex'));
-  if (isRight) proven.set(view, secret);
+  if (isRight) proven.set(view, given);
   return isRight;
 }
-
-const areSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 /** One count for the whole app. Whoever sends right credentials is never asked to wait (AU3). */
 export function createRefusal(app: App): Refuse {

@@ -48,7 +48,8 @@ export function failuresOf(schema: TSchema, value: unknown, part: Part): string[
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = partNames[httpPart ?? ''] ?? 'body';
   return (value: unknown) => {
-    const given = withoutNulls(value);
+    // Headers and queries are texts.
+    const given = part === 'body' ? withoutNulls(value) : value;
     const failures = failuresOf(schema, given, part);
     return failures.length > 0 ? { error: new RequestError(400, failures.join('\n')) } : { value: given };
   };
@@ -61,7 +62,8 @@ function objectFailures(schema: KnownSchema, fields: Fields, part: Part, path: s
     bothOrNeither === undefined ? [] : pairFailures(Object.keys(properties), bothOrNeither, fields, path);
   for (const name in properties) {
     const property = properties[name];
-    if (property !== undefined) failures.push(...propertyFailures(property, fields, part, path, name));
+    const found = property === undefined ? none : propertyFailures(property, fields, part, path, name);
+    if (found.length > 0) failures.push(...found);
   }
   return failures;
 }

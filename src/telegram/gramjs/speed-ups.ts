@@ -3,6 +3,7 @@ import bigInt from 'big-integer';
 import Factorizator from 'telegram/crypto/Factorizator.js';
 import IGE from 'telegram/crypto/IGE.js';
 import Helpers from 'telegram/Helpers.js';
+import { systemRandomness } from '../../clock.ts';
 import { factorise, isPowModSupported, powMod } from './arithmetic.ts';
 import { decryptIge, encryptIge } from './ige.ts';
 import { toNative } from './native-numbers.ts';
@@ -38,6 +39,8 @@ export function applySpeedUps(): void {
   } as unknown as typeof IGE.IGE;
 
   Helpers.crc32 = (bytes) => crc32(bytes);
+  // For the padding of every packet: one draw from the system for many.
+  Helpers.generateRandomBytes = (count) => systemRandomness.bytes(count);
 
   const slowModExp = Helpers.modExp;
   Helpers.modExp = (base, exponent, modulus) => {
