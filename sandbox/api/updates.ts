@@ -1,4 +1,5 @@
 import { RpcError, type TlObject } from '../rpc.ts';
+import { updatesAfter } from '../world/boxes.ts';
 import { topMessage } from '../world/dialogs.ts';
 import { channelPeer, peerKey, userPeer } from '../world/peer.ts';
 import { memberOf } from '../world/people.ts';
@@ -23,7 +24,7 @@ const getDifference: Verb = (params, caller) => {
   const pts = Number(params['pts']);
   if (pts < 1) throw new RpcError(400, 'PERSISTENT_TIMESTAMP_EMPTY');
   if (pts > counter.pts) throw new RpcError(400, 'PERSISTENT_TIMESTAMP_INVALID');
-  const missed = world.updatesAfter(counter.box, pts);
+  const missed = updatesAfter(world, counter.box, pts);
   const total = params['pts_total_limit'] as number | undefined;
   if (pts < counter.minPts || (total !== undefined && missed.length > total)) {
     return { _: 'updates.differenceTooLong', pts: counter.pts };
@@ -52,7 +53,7 @@ function changedChannels({ world, me }: Caller, date: number): TlObject[] {
   return [...world.chats.values()].flatMap((chat) => {
     if (chat.kind !== 'channel' || !memberOf(chat, me.id)) return [];
     const { box, pts } = world.box(peerKey(channelPeer(chat.id)));
-    const last = world.updatesAfter(box, pts - 1).at(-1);
+    const last = updatesAfter(world, box, pts - 1).at(-1);
     if (!last || last.date < date) return [];
     return [{ _: 'updateChannelTooLong', channel_id: BigInt(chat.id), pts }];
   });
@@ -66,7 +67,7 @@ const getChannelDifference: Verb = (params, caller) => {
   const pts = Number(params['pts']);
   if (pts < 1) throw new RpcError(400, 'PERSISTENT_TIMESTAMP_EMPTY');
   if (pts > counter.pts) throw new RpcError(400, 'PERSISTENT_TIMESTAMP_INVALID');
-  const missed = world.updatesAfter(counter.box, pts);
+  const missed = updatesAfter(world, counter.box, pts);
   if (pts < counter.minPts || missed.length > channelTooFar) return tooLong(caller, chat.id);
   if (missed.length === 0) return { _: 'updates.channelDifferenceEmpty', final: true, pts: counter.pts, timeout: 30 };
   const asked = Math.min(maxChannelSlice, Math.max(minChannelSlice, Number(params['limit'])));

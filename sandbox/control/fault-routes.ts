@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { KeyFilter } from '../rpc.ts';
+import { forgetUpdates } from '../world/boxes.ts';
 import { expireFileReferences } from '../world/file-reference.ts';
 import type { Control, ControlApp } from './control.ts';
 import { ControlError } from './control-error.ts';
@@ -94,7 +95,7 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: Control)
     if (body.differenceSlice !== undefined) world.setDifferenceSlice(body.differenceSlice);
     if (body.forgetUpdates) {
       const boxes = user === undefined ? [...world.boxes.values()].map(({ box }) => box) : [`user:${user}`];
-      for (const box of boxes) world.forgetUpdates(box);
+      for (const box of boxes) forgetUpdates(world, box);
     }
     if (body.expireFileReferences) expireFileReferences(world);
     if (body.badSalt) protocol.badSalt(filter);

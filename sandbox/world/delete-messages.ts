@@ -1,4 +1,5 @@
 import { RpcError } from '../rpc.ts';
+import { recordUpdate } from './boxes.ts';
 import { type PeerKey, peerKey, userPeer } from './peer.ts';
 import { isAdmin } from './people.ts';
 import type { ChatRow, UpdateRow } from './rows.ts';
@@ -37,5 +38,5 @@ export function deleteFromChannel(world: World, userId: number, chat: ChatRow, i
 function recordGone(world: World, gone: ReadonlyMap<PeerKey, number[]>): UpdateRow[] {
   return [...gone]
     .filter(([, ids]) => ids.length > 0)
-    .map(([box, ids]) => world.record({ box, kind: 'delete', ids, count: ids.length }));
+    .map(([box, ids]) => recordUpdate(world, { box, kind: 'delete', ids, count: ids.length }));
 }

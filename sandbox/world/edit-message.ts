@@ -1,4 +1,5 @@
 import { RpcError } from '../rpc.ts';
+import { recordUpdate } from './boxes.ts';
 import { encodeRow } from './journal.ts';
 import { type PeerRef, peerKey, samePeer } from './peer.ts';
 import { boxOf, isAdmin } from './people.ts';
@@ -28,7 +29,7 @@ export function editMessage(world: World, editor: number, peer: PeerRef, id: num
     else delete copy.entities;
     copy.editDate = world.now();
     world.messages.put(copy);
-    return [world.record({ box, kind: 'edit', ids: [copyId], count: 1, peer: copy.peer })];
+    return [recordUpdate(world, { box, kind: 'edit', ids: [copyId], count: 1, peer: copy.peer })];
   });
 }
 

@@ -1,3 +1,4 @@
+import { recordUpdate } from './boxes.ts';
 import { dialogOf, unreadCount } from './dialogs.ts';
 import { type PeerRef, peerKey, userPeer } from './peer.ts';
 import { boxOf } from './people.ts';
@@ -27,7 +28,7 @@ export function readHistory(world: World, reader: number, peer: PeerRef, maxId: 
     return { updates: [], channelOutbox: newestOf(world, box, reader, read), changed: true };
   }
   const unread = unreadCount(world, reader, peer);
-  const updates = [world.record({ box, kind: 'readInbox', ids: [], count: 1, peer, maxId: upTo, unread })];
+  const updates = [recordUpdate(world, { box, kind: 'readInbox', ids: [], count: 1, peer, maxId: upTo, unread })];
   for (const { userId, maxId: id } of newestOf(world, box, reader, read)) {
     const twin = world.message(box, id)?.twin;
     const theirs = twin && world.twins(twin).get(peerKey(userPeer(userId)));
@@ -39,7 +40,7 @@ export function readHistory(world: World, reader: number, peer: PeerRef, maxId: 
     world.dialogs.put(theirDialog);
     const theirBox = peerKey(userPeer(userId));
     updates.push(
-      world.record({ box: theirBox, kind: 'readOutbox', ids: [], count: 1, peer: theirPeer, maxId: theirs }),
+      recordUpdate(world, { box: theirBox, kind: 'readOutbox', ids: [], count: 1, peer: theirPeer, maxId: theirs }),
     );
   }
   return { updates, channelOutbox: [], changed: true };

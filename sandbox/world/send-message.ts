@@ -1,4 +1,5 @@
 import { RpcError, type TlObject } from '../rpc.ts';
+import { recordUpdate, takeMessageId } from './boxes.ts';
 import { dialogOf } from './dialogs.ts';
 import { requireMayWrite, requireSlowmode } from './may-write.ts';
 import { type PeerKey, type PeerRef, peerKey, userPeer } from './peer.ts';
@@ -53,7 +54,7 @@ export function requireMaySend(world: World, from: number, peer: PeerRef, random
 export function placeMessage(world: World, from: number, peer: PeerRef, draft: Draft): Sent {
   const date = draft.date ?? world.now();
   const ownBox = boxOf(from, peer);
-  const id = world.nextId(ownBox);
+  const id = takeMessageId(world, ownBox);
   const twin = `${ownBox}/${id}`;
   const common = tidy({
     date,
@@ -68,7 +69,7 @@ export function placeMessage(world: World, from: number, peer: PeerRef, draft: D
   const updates: UpdateRow[] = [];
   const place = (row: Copy): MessageRow => {
     const message = world.messages.put({ ...common, ...tidy(row) });
-    updates.push(world.record({ box: row.box, kind: 'new', ids: [row.id], count: 1, peer: row.peer, date }));
+    updates.push(recordUpdate(world, { box: row.box, kind: 'new', ids: [row.id], count: 1, peer: row.peer, date }));
     return message;
   };
   const randomId = draft.randomId ? draft.randomId.toString() : undefined;
@@ -95,7 +96,7 @@ export function placeMessage(world: World, from: number, peer: PeerRef, draft: D
     const seen = peer.kind === 'user' ? userPeer(from) : peer;
     place({
       box,
-      id: world.nextId(box),
+      id: takeMessageId(world, box),
       peer: seen,
       from,
       out: false,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { forgetUpdates } from '../../sandbox/world/boxes.ts';
 import { audit } from './audit.ts';
 import { faultsOf, textsOf } from './deliveries.ts';
 import { ann, bob, type Caller } from './scene.ts';
@@ -106,7 +107,7 @@ describe('after an interruption', () => {
     await scene.delivered(caller, 1);
     await scene.gateway.crash();
     await writeAll(numbered(3, 2));
-    scene.telegram.world.forgetUpdates(`user:${ann}`);
+    forgetUpdates(scene.telegram.world, `user:${ann}`);
     await restartConnected(caller);
     await writeAll(numbered(1, 5));
     expect(textsOf(await scene.delivered(caller, 2))).toEqual(['text 1', 'text 5']);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuthKey, TlObject } from '../../sandbox/rpc.ts';
 import { accessHash } from '../../sandbox/world/access-hash.ts';
+import { updatesAfter } from '../../sandbox/world/boxes.ts';
 import { channelPeer, userPeer } from '../../sandbox/world/peer.ts';
 import { sendMessage } from '../../sandbox/world/send-message.ts';
 import { type Bench, openBench } from './caller.ts';
@@ -233,7 +234,7 @@ describe('who is who', () => {
   it('gives users not met as min in pushes of groups, reachable through the message', async () => {
     const { message } = sendMessage(bench.world, 5002, channelPeer(3001), { text: 'a stranger' });
     const { announce } = await import('../../sandbox/api/announce.ts');
-    const row = bench.world.updatesAfter('channel:3001', bench.world.box('channel:3001').pts - 1);
+    const row = updatesAfter(bench.world, 'channel:3001', bench.world.box('channel:3001').pts - 1);
     announce(bench.world, row);
     const [stranger] = bench.pushed.at(-1)?.updates.users ?? [];
     expect(stranger).toMatchObject({ id: 5002n, min: true });
