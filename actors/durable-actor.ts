@@ -33,8 +33,11 @@ export interface ActorSurroundings {
   watch?: WatchFact | undefined;
 }
 
-/** The fact, or how to make it for the event with this ID. It may be asked again, with another ID. */
-export type FactSource = SessionFact | ((eventId: string) => Promise<SessionFact>);
+/**
+ * The fact, or how to make it for the event with this ID, when its turn has come: nothing else is recorded meanwhile. It
+ * may be asked again, with another ID. Undefined: there is nothing to be recorded.
+ */
+export type FactSource = SessionFact | ((eventId: string) => Promise<SessionFact | undefined>);
 
 export interface SendOptions {
   /** A truth that nobody will tell again: it waits, however long the store is away. Default: false. */
@@ -207,6 +210,7 @@ export class DurableActor {
     if (this.state === 'deleted' || (deadline !== undefined && !this.#isOver(deadline))) return this.#unchanged();
     const eventId = this.#around.random.uuid();
     const fact = typeof source === 'function' ? await source(eventId) : source;
+    if (fact === undefined) return this.#unchanged();
     const before = this.#committed?.metadata;
     const step = before === undefined ? begin() : advance(before.to, before.context, fact);
     if (step === undefined || this.#stopped) return this.#unchanged();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ActorStoppedError, type DurableActor, type FactSource, type Outcome } from './durable-actor.ts';
 import { silentLog } from './log.ts';
 import { sealSettings, sealWebhook } from './sealed-facts.ts';
+import type { SealedWebhook } from './session-events.ts';
 import { type HeldSession, type RosterOptions, SessionRoster } from './session-roster.ts';
 import {
   type Recorded,
@@ -11,6 +12,7 @@ import {
   type Sessions,
   type Webhook,
 } from './sessions.ts';
+import { webhookOf } from './webhook-of.ts';
 
 /** AU1 */
 const secretBytes = 32;
@@ -88,12 +90,22 @@ class SessionSupervisor implements Sessions {
     return this.#command(id, { type: 'SessionDeleted' }, reqId);
   }
 
-  setWebhook(id: string, webhook: Webhook | null, reason?: string): Promise<Recorded> {
+  setWebhook(id: string, webhook: Webhook | null): Promise<Recorded> {
     return this.#command(id, async (eventId) => ({
       type: 'WebhookSet',
       webhook: await sealWebhook(this.#options.sealer, id, eventId, webhook),
-      ...(reason !== undefined && { reason }),
     }));
+  }
+
+  async dropWebhook(id: string, webhook: SealedWebhook, reason: string): Promise<boolean> {
+    const { actor } = this.#roster.active(id);
+    const { recorded } = await this.#record(actor, async () => {
+      const now = await webhookOf(this.#options.store, id);
+      // Each command seals anew: the same sealed text is the same command's.
+      const isStill = now !== null && now.url === webhook.url && now.token === webhook.token;
+      return isStill ? { type: 'WebhookSet', webhook: null, reason } : undefined;
+    });
+    return recorded;
   }
 
   async submitPassword(id: string, password: string): Promise<PasswordAnswer> {

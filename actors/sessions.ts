@@ -1,4 +1,4 @@
-import type { SessionState } from './session-events.ts';
+import type { SealedWebhook, SessionState } from './session-events.ts';
 
 export interface Webhook {
   url: string;
@@ -36,8 +36,14 @@ export interface Sessions {
   create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }>;
   reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded>;
   delete(id: string, reqId?: string): Promise<Recorded>;
-  /** @param reason where nobody asked for it: `receiver-gone` */
-  setWebhook(id: string, webhook: Webhook | null, reason?: string): Promise<Recorded>;
+  setWebhook(id: string, webhook: Webhook | null): Promise<Recorded>;
+  /**
+   * Turns off this very webhook, as it was recorded. Where it has been turned off or set anew by then, be it to the same
+   * URL and token, nothing happens.
+   * @param reason since nobody asked for it: `receiver-gone`
+   * @returns whether it was
+   */
+  dropWebhook(id: string, webhook: SealedWebhook, reason: string): Promise<boolean>;
   /** `not-required`: the session is not waiting for a password. What Telegram throws is passed on. */
   submitPassword(
     id: string,

@@ -3,7 +3,7 @@ import { type SessionFact, sessionStream, type TransitionMetadata } from '../act
 import type { SessionView } from './session-view.ts';
 
 /** Raised whenever the fold below changes what it makes of an event: kept views are then made again from the events. */
-export const sessionViewVersion = 2;
+export const sessionViewVersion = 3;
 
 /** The view after one more event of the session's stream. The view before it is left as it is. */
 export function evolveSessionView(before: SessionView | undefined, event: RecordedEvent): SessionView {
@@ -21,9 +21,17 @@ export function evolveSessionView(before: SessionView | undefined, event: Record
   if (to !== 'qrPending' || beginsNewLogin(fact)) delete view.qrLink;
   if (to !== 'passwordRequired') delete view.passwordHint;
   apply(view, fact);
-  if (view.webhook === undefined) delete view.webhookSince;
-  else view.webhookSince ??= at;
+  markWebhook(view, at);
   return view;
+}
+
+function markWebhook(view: SessionView, at: number): void {
+  if (view.webhook !== undefined) {
+    view.webhookSince ??= Math.max(at, (view.webhookBefore ?? 0) + 1);
+  } else if (view.webhookSince !== undefined) {
+    view.webhookBefore = view.webhookSince;
+    delete view.webhookSince;
+  }
 }
 
 /** A QR link of an earlier login must not be shown. */

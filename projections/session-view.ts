@@ -19,8 +19,13 @@ export interface SessionView {
   name?: Sealed;
   metadata?: Sealed;
   webhook?: SealedWebhook;
-  /** Since when there has been one: another URL or token in its place changes nothing about that. */
+  /**
+   * Since when there has been one: another URL or token in its place changes nothing about that. Later than that of any
+   * earlier one, were they set within the same millisecond: it tells them apart.
+   */
   webhookSince?: number;
+  /** That of the last one that was turned off. */
+  webhookBefore?: number;
   /** Only while `qrPending`, and only once a QR has been issued. */
   qrLink?: Sealed;
   /** Only while `passwordRequired`. */

@@ -19,6 +19,7 @@ import { lockDataDir } from './store/data-dir-lock.ts';
 import type { TelegramNetwork } from './telegram/network.ts';
 import { openTracer } from './telemetry/open-tracer.ts';
 import { traceOutbound } from './telemetry/trace-outbound.ts';
+import { dropWebhook } from './webhook/drop-webhook.ts';
 
 export interface GatewayParts extends Pick<Surroundings, 'config' | 'clock' | 'randomness' | 'log'> {
   /** Called once the data directory is ours: a sandbox may live in it. */
@@ -97,7 +98,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       ...storage,
       outbound,
       mediaLinks,
-      receiverGone: async (sessionId) => void (await sessions.setWebhook(sessionId, null, 'receiver-gone')),
+      receiverGone: (sessionId) => dropWebhook({ sessions, views }, sessionId),
     });
     const { counts } = metrics;
     const opened = await openAccounts(surroundings, { ...storage, network, recording, counts, vaultIds });

@@ -22,6 +22,7 @@ import { createOutbound } from '../../src/outbound/outbound.ts';
 import { openViewDatabase } from '../../src/store/view-database.ts';
 import type { TelegramAccount } from '../../src/telegram/port.ts';
 import { Dispatcher } from '../../src/webhook/dispatcher.ts';
+import { dropWebhook } from '../../src/webhook/drop-webhook.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from './clock.ts';
 import { DocumentedAnswers } from './documented-answers.ts';
 import { createMemoryStore } from './memory-store.ts';
@@ -116,7 +117,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     clock,
     random: randomness,
     log: { info: say, warn: say, error: say },
-    receiverGone: async (id) => void (await sessions.setWebhook(id, null, 'receiver-gone')),
+    receiverGone: (id) => dropWebhook({ sessions, views }, id),
   });
   await deliveries.start();
   const app = await buildApp({

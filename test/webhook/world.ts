@@ -10,6 +10,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { openVault } from '../../src/store/vault.ts';
 import type { AccountUpdate, ChatUser, UpdateRecord } from '../../src/telegram/port/updates.ts';
 import { Dispatcher } from '../../src/webhook/dispatcher.ts';
+import { dropWebhook } from '../../src/webhook/drop-webhook.ts';
 import type { Payload } from '../../src/webhook/payloads.ts';
 import { createWebhookRecording, type WebhookRecording } from '../../src/webhook/record-updates.ts';
 import { createMemoryViewDatabase } from '../simulation/memory-view-database.ts';
@@ -108,7 +109,7 @@ export class World {
       clock,
       random,
       log,
-      receiverGone: async (id) => void (await this.sessions.setWebhook(id, null, 'receiver-gone')),
+      receiverGone: (id) => dropWebhook(this, id),
     });
     this.recording = createWebhookRecording({
       store,

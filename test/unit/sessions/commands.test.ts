@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type RecordedEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
+import type { SealedWebhook } from '../../../actors/session-events.ts';
 import { SessionNotFoundError } from '../../../actors/sessions.ts';
 import { linkFact } from '../../support/scripted-link.ts';
 import {
@@ -117,6 +118,32 @@ describe('commands', () => {
     expect(deadlinesOf(after)).toEqual(deadlinesOf(before));
     await world.sessions.setWebhook(id, null);
     expect((await world.below.last(`session-${id}`))?.data).toEqual({ webhook: null });
+  });
+
+  it('[WH4] the webhook that is to be turned off is the one that was meant, not one that was set since', async () => {
+    const world = await createWorld();
+    const id = await sessionIn('connected', world);
+    const webhook = { url: 'https://example.org', token: 't' };
+    const last = (): Promise<RecordedEvent | undefined> => world.below.last(`session-${id}`);
+    const recorded = async (): Promise<SealedWebhook> => {
+      const { data } = (await last()) ?? {};
+      return (data as unknown as { webhook: SealedWebhook }).webhook;
+    };
+    await world.sessions.setWebhook(id, webhook);
+    const first = await recorded();
+    // Everything within the same millisecond.
+    const [, dropped] = await Promise.all([
+      world.sessions.setWebhook(id, webhook),
+      world.sessions.dropWebhook(id, first, 'receiver-gone'),
+    ]);
+    expect(dropped).toBe(false);
+    const second = await recorded();
+    expect(second).not.toBeNull();
+    expect(await world.sessions.dropWebhook(id, second, 'receiver-gone')).toBe(true);
+    expect((await last())?.data).toEqual({ webhook: null, reason: 'receiver-gone' });
+    expect(await world.sessions.dropWebhook(id, second, 'receiver-gone')).toBe(false);
+    await world.sessions.reset(id, { webhook });
+    expect(await world.sessions.dropWebhook(id, second, 'receiver-gone')).toBe(false);
   });
 
   it('know no stranger', async () => {
