@@ -94,11 +94,14 @@ describe('after an interruption', () => {
     await scene.delivered(caller, 1);
     await scene.gateway.crash();
     await writeAll(numbered(499, 2));
+    await chaos({ differenceSlice: 50 });
     await scene.clock.advance(hourMs);
     await restartConnected(caller);
     const deliveries = await scene.delivered(caller, 500);
     expect(textsOf(deliveries)).toEqual(numbered(500));
     expect(faultsOf(deliveries)).toEqual([]);
+    const calls = await scene.sandbox.call<{ answer?: string }[]>('GET', '/calls?method=updates.getDifference');
+    expect(calls.filter(({ answer }) => answer === 'updates.differenceSlice').length).toBeGreaterThanOrEqual(9);
   });
 
   it('[SE8] what Telegram does not keep any more is in the audit', async () => {

@@ -4,6 +4,11 @@ import type { Payload } from '../../src/webhook/payloads.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 import { ann, bob, type Caller, openScene, type Scene } from './scene.ts';
 
+const cara = '1003';
+const helperbot = '1004';
+/** While the gateway is down. */
+const missed = 500;
+
 let scene: Scene;
 let receiver: WebServer;
 let received: Payload[];
@@ -30,8 +35,8 @@ afterEach(async () => {
 
 const request = (method: string, path: string, body?: object) =>
   scene.request(caller, method, `/session/webhook${path}`, body);
-const write = (body: object): Promise<unknown> =>
-  scene.sandbox.call('POST', `/accounts/${bob}/messages`, { peer: ann, ...body });
+const write = (body: object, from = bob): Promise<unknown> =>
+  scene.sandbox.call('POST', `/accounts/${from}/messages`, { peer: ann, ...body });
 
 /** Time stands still. */
 async function arrived(count: number): Promise<Payload[]> {
@@ -92,19 +97,38 @@ it('[WH4] turns the webhook off where the receiver says that it is gone, and the
   });
 });
 
-it('[WH5] delivers in order what came while the gateway was down, and what it had not delivered', async () => {
+it('[WH5] delivers in order 500 messages that came in the hour that the gateway was down, in slices', async () => {
   status = 500;
   await write({ text: 'before' });
   await arrived(1);
   await scene.pass(200, 100);
   await scene.gateway.crash();
-  for (let count = 0; count < 20; count += 1) await write({ text: `missed ${count}` });
+  const writers = [bob, cara, helperbot];
+  const textsOf = (writer: string): string[] =>
+    Array.from({ length: missed }, (_, index) => `missed ${index}`).filter(
+      (_, index) => writers[index % writers.length] === writer,
+    );
+  for (let index = 0; index < missed; index += 1) {
+    await write({ text: `missed ${index}` }, writers[index % writers.length]);
+  }
+  await scene.sandbox.call('POST', '/chaos', { differenceSlice: 40 });
   await scene.clock.advance(60 * 60_000);
   status = 204;
   await scene.restart();
-  const texts = (): string[] => [
-    ...new Map(received.map(({ seq, data }) => [seq, 'text' in data ? data.text : ''])).values(),
+  const texts = (chat: string): string[] => [
+    ...new Map(
+      received.flatMap(({ seq, data }) => ('text' in data && data.chatId === chat ? [[seq, data.text] as const] : [])),
+    ).values(),
   ];
-  while (texts().length < 21) await scene.pass(1000);
-  expect(texts()).toEqual(['before', ...Array.from({ length: 20 }, (_, index) => `missed ${index}`)]);
-});
+  while (writers.flatMap(texts).length < missed + 1) await scene.pass(1000);
+  expect(texts(bob)).toEqual(['before', ...textsOf(bob)]);
+  for (const writer of [cara, helperbot]) expect(texts(writer)).toEqual(textsOf(writer));
+  const differences = await scene.sandbox.call<{ answer?: string }[]>('GET', '/calls?method=updates.getDifference');
+  const slices = differences.filter(({ answer }) => answer === 'updates.differenceSlice');
+  expect(slices.length).toBeGreaterThanOrEqual(Math.floor(missed / 40));
+  // One number, one ID, whenever it comes.
+  const seqs = new Map(received.map(({ seq, id }) => [id, seq]));
+  expect([...seqs.values()].toSorted((one, other) => one - other)).toEqual(
+    Array.from({ length: missed + 1 }, (_, index) => index + 1),
+  );
+}, 120_000);
