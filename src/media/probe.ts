@@ -6,6 +6,8 @@ import { inputLimits } from './input-limits.ts';
 const maxAnswerBytes = 1024 * 1024;
 /** Beyond a month it is not a length but damage. */
 const maxDurationSeconds = 31 * 24 * 3600;
+/** Wider than anything that is filmed: a shape of pixels that makes it so is damage too. */
+const maxSide = 65_535;
 
 /** A tag can be as long as the file; a name of a song is not. */
 const maxTagLength = 255;
@@ -107,8 +109,8 @@ function tag(tags: Record<string, string>, name: string): string | undefined {
 function pictureOf({ index = 0, width = 0, height = 0, ...stream }: ProbedStream): Probe['picture'] {
   if (!(width > 0 && height > 0)) return undefined;
   const [across = 1, down = 1] = (stream.sample_aspect_ratio ?? '1:1').split(':').map(Number);
-  const isStretched = across > 0 && down > 0;
-  const shownWidth = isStretched ? Math.round((width * across) / down) : width;
+  const stretched = Math.round((width * across) / down);
+  const shownWidth = stretched >= 1 && stretched <= maxSide ? stretched : width;
   const rotation = Number(
     stream.side_data_list?.find((item) => item.rotation !== undefined)?.rotation ?? stream.tags?.['rotate'] ?? 0,
   );

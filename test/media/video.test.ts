@@ -92,6 +92,14 @@ describe('videos', () => {
     expect(video.thumbnail).toMatchObject({ width: 320, height: 128 });
   });
 
+  it('[MS4] pixels that are wider than anything are taken for square ones', async () => {
+    const args = [...'-f lavfi -i color=red:s=360x288:d=1 -vf setsar=2/1'.split(' '), ...h264];
+    const bytes = await makeSample(scene.file('odd.mp4'), ...args);
+    bytes.writeUInt32BE(0x7fffffff, bytes.indexOf('pasp') + 'pasp'.length);
+    const video = await sent(scene.serve('odd.mp4', bytes));
+    expect(video.media).toMatchObject({ width: 360, height: 288 });
+  });
+
   it('[MS4] the given duration stands where the file does not tell', async () => {
     const video = await sent(scene.serve('page', '<html>not a video</html>'));
     expect(video.media).toMatchObject({ duration: 99, width: 0, height: 0, file: { name: 'video.mp4' } });

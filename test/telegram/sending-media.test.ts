@@ -105,6 +105,15 @@ describe('media', () => {
     });
   });
 
+  it.each([
+    [0.2, 1],
+    [1e12, 2_147_483_647],
+  ])('[MS5] music of %d s is told in whole seconds, as far as Telegram counts them', async (duration, told) => {
+    const file = await fileOf(noise(3_000), 'song.mp3', 'audio/mpeg');
+    await sendMedia(bob, { kind: 'audio', file, duration }, caption(), anyTime);
+    expect((await inChat())[0]).toMatchObject({ media: { kind: 'audio', duration: told } });
+  });
+
   it('[MS4] arrive as a photo, a place with a name, a pin, a person', async () => {
     const jpeg = await aJpeg();
     await sendMedia(bob, { kind: 'photo', file: await fileOf(jpeg, 'p.jpg', 'image/jpeg') }, caption(), anyTime);

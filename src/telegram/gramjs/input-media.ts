@@ -54,10 +54,13 @@ function videoAttribute({ duration, width, height }: OutgoingMedia & { kind: 'vi
   return new Api.DocumentAttributeVideo({ supportsStreaming: true, duration, w: width, h: height });
 }
 
+/** Of a 32-bit number with a sign. */
+const longestDuration = 2 ** 31 - 1;
+
 function audioAttribute({ duration, title, performer }: OutgoingMedia & { kind: 'audio' }): Api.DocumentAttributeAudio {
   return new Api.DocumentAttributeAudio({
-    // Whole seconds, here alone.
-    duration: Math.round(duration),
+    // Whole seconds, here alone; 0 would mean that nobody knows.
+    duration: Math.min(Math.max(Math.round(duration), 1), longestDuration),
     ...(title !== undefined && { title }),
     ...(performer !== undefined && { performer }),
   });
