@@ -48,15 +48,19 @@ export class DurationHistogram {
   /** @param key stands for the labels, which are asked for the first time that it is seen */
   observe(key: string, seconds: number, labels: () => Labels): void {
     const { buckets } = this.#setting;
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = { labels: labels(), counts: Array.from({ length: buckets.length + 1 }, () => 0), sum: 0 };
-      this.#series.set(key, series);
-    }
+    const series = this.#series.get(key) ?? this.begin(key, labels());
     let bucket = 0;
     while (bucket < buckets.length && seconds > (buckets[bucket] ?? Infinity)) bucket += 1;
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
     series.sum += seconds;
+  }
+
+  /** Has a series there before anything is observed in it. */
+  begin(key: string, labels: Labels): Series {
+    const counts = Array.from({ length: this.#setting.buckets.length + 1 }, () => 0);
+    const series = { labels, counts, sum: 0 };
+    this.#series.set(key, series);
+    return series;
   }
 
   /** As Prometheus wants them: each bucket holds those below it. */

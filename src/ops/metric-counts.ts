@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { describeChart } from '../../actors/describe-chart.ts';
 import type { CountedFact, Metrics } from '../metrics.ts';
 import { boundedNames } from './bounded-names.ts';
 import { DurationHistogram } from './duration-histogram.ts';
@@ -14,7 +15,10 @@ const buckets = {
   away: [10, 15, 30, 60, 120, 300, 600, 1200, 1800],
 };
 
-/** What is counted as it happens: a microsecond each. */
+/**
+ * What is counted as it happens: a microsecond each. What can be named beforehand is there from the start, as 0: a
+ * series that is born as 1 has not increased, as Prometheus sees it, and no alert would hear of the first time.
+ */
 export function createCounts(registry: Registry): Metrics {
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
@@ -29,6 +33,8 @@ export function createCounts(registry: Registry): Metrics {
   const appends = histogram('gateway_store_append_seconds', 'Appends to the event store', 'append');
   const chunks = counter('gateway_media_chunks_total', 'Chunks of files that viewers asked for', ['from']);
   const outcomeName = boundedNames();
+  for (const outcome of ['recorded', 'wrong-revision', 'unavailable']) appends.begin(outcome, { outcome });
+  for (const from of ['cache', 'telegram']) chunks.inc({ from }, 0);
   return {
     requested({ method, route, status }, seconds) {
       if (route === undefined)
@@ -85,6 +91,11 @@ function countFacts(registry: Registry): (fact: CountedFact) => void {
     registers,
   });
   const reasonName = boundedNames();
+  for (const fact of ['SessionCreated', ...describeChart().transitions.map((transition) => transition.fact)]) {
+    facts.inc({ fact }, 0);
+  }
+  for (const by of ['qr', 'password']) logins.inc({ by }, 0);
+  for (const reason of ['SESSION_REVOKED', 'AUTH_KEY_DUPLICATED']) lost.inc({ reason: reasonName(reason) }, 0);
   return ({ type, from, to, reason, secondsBefore }) => {
     facts.inc({ fact: type });
     if (type === 'LoggedIn') logins.inc({ by: from === 'passwordRequired' ? 'password' : 'qr' });
