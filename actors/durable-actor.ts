@@ -249,14 +249,15 @@ export class DurableActor {
     if (this.#stopped) return;
     this.#doubtful = undefined;
     this.#committed = { id: event.id, revision, position, metadata: event.metadata };
-    const { from, to, reason } = event.metadata;
-    if (from !== to) {
+    const { from, to, reason, effects } = event.metadata;
+    // A state that begins anew is entered too: a fresh QR, say.
+    if (from !== to || effects.length > 0) {
       const { reqId } = job ?? {};
       this.#around.log.info({ reqId, session: this.id, fact: event.type, from, to, reason }, 'session changed');
     }
     this.#arm();
-    if (event.metadata.effects.length > 0) {
-      this.#around.perform(this, event.metadata.effects, event.type === 'GatewayRestarted');
+    if (effects.length > 0) {
+      this.#around.perform(this, effects, event.type === 'GatewayRestarted');
     }
   }
 

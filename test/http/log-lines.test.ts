@@ -51,6 +51,14 @@ it('[OP7] a request is one line, and what it changes another that names it', asy
       reason: 'created',
     },
     {
+      reqId: requests[1]?.['reqId'],
+      session: headers.id,
+      fact: 'SessionReset',
+      from: 'qrPending',
+      to: 'qrPending',
+      reason: 'reset',
+    },
+    {
       reqId: requests[2]?.['reqId'],
       session: headers.id,
       fact: 'SessionDeleted',
