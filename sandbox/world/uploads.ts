@@ -14,7 +14,8 @@ const maxUploads = 256;
 const spoolPrefix = 'upload-';
 
 /**
- * Parts of a file in one spool, in the order in which they came. They do not survive a restart: clients upload again.
+ * Parts of a file in one spool, those of a big one where they belong, others in the order in which they came. They do not
+ * survive a restart: clients upload again.
  * ```
  * spool  | part 1 | part 0 | part 3 | part 2 |
  * blob   | part 0 | part 1 | part 2 | part 3 |     when it is taken
@@ -25,6 +26,10 @@ interface Upload {
   parts: Map<number, { at: number; length: number }>;
   length: number;
   total: number | undefined;
+  /** Every part so far has said how many there are: each has its place, which no other one takes. */
+  inPlace: boolean;
+  /** Of a big file: the length of every part but the last, once one has come. */
+  step: number | undefined;
   touched: number;
   /** Once taken: the same file may be sent again, as at Telegram. */
   taken?: Uploaded;
@@ -65,16 +70,25 @@ export function savePart(
   if (total !== undefined) {
     if (upload.total !== undefined && upload.total !== total) throw new RpcError(400, 'FILE_PARTS_INVALID');
     upload.total = total;
+  } else {
+    upload.inPlace = false;
   }
-  const middle = [...upload.parts].find(([other]) => total !== undefined && other < total - 1 && other !== part);
-  if (inTheMiddle && middle && middle[1].length !== bytes.length) throw new RpcError(400, 'FILE_PART_SIZE_CHANGED');
+  if (inTheMiddle) {
+    upload.step ??= bytes.length;
+    if (upload.step !== bytes.length) throw new RpcError(400, 'FILE_PART_SIZE_CHANGED');
+  }
   writePart(world, upload, part, bytes);
 }
 
-/** The same part again takes the place that it had. */
+/** The same part again takes the place that it had. The last of a big file, if it comes first, leaves room for all. */
+function placeOf({ parts, inPlace, step, length: end }: Upload, part: number, length: number): number {
+  const known = parts.get(part);
+  if (known && (inPlace || known.length === length)) return known.at;
+  return inPlace ? part * (step ?? maxPartBytes) : end;
+}
+
 function writePart(world: World, upload: Upload, part: number, bytes: Buffer): void {
-  const known = upload.parts.get(part);
-  const at = known?.length === bytes.length ? known.at : upload.length;
+  const at = placeOf(upload, part, bytes.length);
   const descriptor = openSync(blobPath(world, upload.spool), upload.length === 0 ? 'w' : 'r+', 0o600);
   try {
     writeSync(descriptor, bytes, 0, bytes.length, at);
@@ -102,7 +116,7 @@ function uploadOf(world: World, key: string): Upload {
 
 function newUpload(world: World): Upload {
   const spool = `${spoolPrefix}${world.random(8).toString('hex')}`;
-  return { spool, parts: new Map(), length: 0, total: undefined, touched: 0 };
+  return { spool, parts: new Map(), length: 0, total: undefined, inPlace: true, step: undefined, touched: 0 };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -99,16 +99,52 @@ describe('upload.saveFilePart', () => {
 });
 
 describe('an uploaded file', () => {
-  it('is put together whatever the order of its parts, twice sent ones too', async () => {
-    const total = 40;
-    const bytes = Buffer.alloc(total * partBytes - 300_001);
-    for (let at = 0; at < bytes.length; at += 4096) bytes.writeUInt32BE(at, at);
-    const order = Array.from({ length: total }, (_, part) => (part * 7 + 39) % total);
-    for (const part of [...order, 5, 39]) {
-      await saveBigPart(9n, part, total, bytes.subarray(part * partBytes, (part + 1) * partBytes));
+  /** Four bytes of each 4 KB say where they are. */
+  const numbered = (length: number): Buffer => {
+    const bytes = Buffer.alloc(length);
+    for (let at = 0; at + 4 <= length; at += 4096) bytes.writeUInt32BE(at, at);
+    return bytes;
+  };
+  const total = 40;
+  /** The last one first. */
+  const mixed = Array.from({ length: total }, (_, part) => (part * 7 + 39) % total);
+
+  it.each([
+    ['whatever the order of its parts, twice sent ones too', partBytes, [...mixed, 5, 39]],
+    ['of small parts', partBytes / 4, [...mixed, 39]],
+    ['of parts in their order', partBytes / 4, mixed.toSorted((a, b) => a - b)],
+  ])('is put together: %s', async (_, step, order) => {
+    const bytes = numbered(total * step - 30_001);
+    for (const part of order) {
+      await saveBigPart(9n, part, total, bytes.subarray(part * step, (part + 1) * step));
     }
     const sent = await sentMedia(document({ _: 'inputFileBig', id: 9n, parts: total, name: 'x' }));
     expect(bytesOf(sent['document']).equals(bytes)).toBe(true);
+  });
+
+  it('is put together where its end alone says how many parts there are', async () => {
+    const step = partBytes / 2;
+    const bytes = numbered(3 * step);
+    const parts = [
+      [1, -1],
+      [2, 3],
+      [0, 3],
+    ] as const;
+    for (const [part, of] of parts) await saveBigPart(9n, part, of, bytes.subarray(part * step, (part + 1) * step));
+    const sent = await sentMedia(document({ _: 'inputFileBig', id: 9n, parts: 3, name: 'x' }));
+    expect(bytesOf(sent['document']).equals(bytes)).toBe(true);
+  });
+
+  it('lies where its parts were written, in whatever order they came', async () => {
+    const bytes = numbered(4 * partBytes);
+    for (const part of [2, 0, 3, 1]) {
+      await saveBigPart(9n, part, 4, bytes.subarray(part * partBytes, (part + 1) * partBytes));
+    }
+    const files = join(folder, 'files');
+    const inodes = () => readdirSync(files).map((name) => statSync(join(files, name)).ino);
+    const before = inodes();
+    await sentMedia(document({ _: 'inputFileBig', id: 9n, parts: 4, name: 'x' }));
+    expect(inodes()).toEqual(before);
   });
 
   it('may be sent again, and outlives the sandbox', async () => {
