@@ -1,19 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TransitionMetadata } from '../../actors/session-events.ts';
-import { type BuiltProgram, buildProgram, type PreparedStart } from '../support/built-program.ts';
-import { createSeededRandomness } from '../support/clock.ts';
 import { httpClient } from '../support/gateway.ts';
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
 import { onKurrentDbAt } from '../support/kurrentdb-environment.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
-import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { type Audit, audit } from './audit.ts';
 import { live, type Person } from './client.ts';
+import { type Killing, killsOr, useKilling, withKillSeed } from './killing.ts';
 import { check, type Ledger } from './ledger.ts';
 import { asksForPatience, createWire } from './wire.ts';
 
-const kills = 60;
+const kills = killsOr(60);
 /** Of the kills: so many fall on a gateway that is still starting. */
 const duringStart = 0.25;
 const longestStartMs = 150;
@@ -30,83 +27,76 @@ const pollMs = 10;
 const timeoutMs = 600_000;
 const settleMs = 60_000;
 
-let program: BuiltProgram;
-let sandbox: TestSandbox;
-let folder: TemporaryFolder;
+let killing: Killing;
 /** Keeps its memory over its restarts. */
 let server: KurrentDbDouble | undefined;
-const running = new Set<PreparedStart>();
 
 /** The test on one of the stores, alone in its file: it takes minutes. */
 export function testKills(store: 'sqlite' | 'kurrentdb'): void {
   beforeAll(async () => {
     if (store === 'kurrentdb') server = await new KurrentDbDouble().start();
-    [program, sandbox, folder] = await Promise.all([buildProgram(), startTestSandbox(), createTemporaryFolder()]);
-  }, 120_000);
-  afterAll(async () => {
-    for (const { child } of running) child.kill('SIGKILL');
-    await Promise.all([...running].map(({ ended }) => ended));
-    await Promise.all([program?.remove(), sandbox?.close(), folder?.remove(), server?.stop()]);
-  }, 60_000);
-
-  it(`[SE7] loses nothing that it has acknowledged in ${kills} kills at random moments, on ${store}`, {
-    timeout: timeoutMs,
-  }, async () => {
-    const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 32);
-    const random = createSeededRandomness(seed, { now: () => 0 });
-    const chance = (): number => random.fraction();
-    const ledger: Ledger = { entries: [], texts: [], answered: 0, unanswered: 0, repeated: 0 };
-    const people = await Promise.all(Array.from({ length: clients }, (_, index) => addPerson(index)));
-    const wire = createWire();
-    let isOver = false;
-    const lives = people.map((person) => live({ wire, sandbox, ledger, person, chance, isOver: () => isOver }));
-    // A client that finds something wrong ends the test at once.
-    const failed = new Promise<never>((_, reject) => {
-      for (const life of lives) life.catch(reject);
-    });
-    const orFail = <T>(work: Promise<T>): Promise<T> => Promise.race([work, failed]);
-    try {
-      let next = prepare();
-      for (let kill = 0; kill < kills; kill += 1) {
-        const gateway = next;
-        next = prepare();
-        const restarted = server && chance() < restarts ? restart(server, chance) : undefined;
-        const url = gateway.run();
-        if (chance() < duringStart) {
-          url.catch(() => {});
-          await orFail(pause(chance() * longestStartMs));
-        } else {
-          await checkAll(await url, ledger);
-          wire.connect(await url);
-          await orFail(wire.sent(1 + Math.floor(chance() * mostRequests)));
-          await orFail(pause(chance() * longestMomentMs));
-        }
-        wire.disconnect();
-        gateway.child.kill('SIGKILL');
-        expect(await gateway.ended).toBeNull();
-        running.delete(gateway);
-        await restarted;
-        expect((await audit(folder.path, server?.url)).faults).toEqual([]);
-      }
-
-      const url = await next.run();
-      await checkAll(url, ledger);
-      wire.connect(url);
-      isOver = true;
-      await orFail(Promise.all(lives));
-      await settle(url, ledger, people);
-      await checkAll(url, ledger);
-      await checkTexts(ledger);
-      next.child.kill('SIGTERM');
-      expect(await next.ended).toBe(0);
-      running.delete(next);
-      const last = await audit(folder.path, server?.url);
-      expect(last.faults).toEqual([]);
-      expectEverythingHappened(last, ledger);
-    } catch (error) {
-      throw new Error(`with seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-    }
   });
+  afterAll(() => server?.stop());
+  killing = useKilling(() => ({ ...(server && onKurrentDbAt(server.url)) }));
+
+  it(
+    `[SE7] loses nothing that it has acknowledged in ${kills} kills at random moments, on ${store}`,
+    {
+      timeout: timeoutMs,
+    },
+    () =>
+      withKillSeed(async (chance) => {
+        const { last, ledger } = await killALot(chance);
+        expect(last.faults).toEqual([]);
+        expectEverythingHappened(last, ledger);
+      }),
+  );
+}
+
+async function killALot(chance: () => number): Promise<{ last: Audit; ledger: Ledger }> {
+  const { sandbox, dataDir } = killing;
+  const ledger: Ledger = { entries: [], texts: [], answered: 0, unanswered: 0, repeated: 0 };
+  const people = await Promise.all(Array.from({ length: clients }, (_, index) => addPerson(index)));
+  const wire = createWire();
+  let isOver = false;
+  const lives = people.map((person) => live({ wire, sandbox, ledger, person, chance, isOver: () => isOver }));
+  // A client that finds something wrong ends the test at once.
+  const failed = new Promise<never>((_, reject) => {
+    for (const life of lives) life.catch(reject);
+  });
+  const orFail = <T>(work: Promise<T>): Promise<T> => Promise.race([work, failed]);
+  let next = killing.prepare();
+  for (let kill = 0; kill < kills; kill += 1) {
+    const gateway = next;
+    next = killing.prepare();
+    const restarted = server && chance() < restarts ? restart(server, chance) : undefined;
+    const url = gateway.run();
+    if (chance() < duringStart) {
+      url.catch(() => {});
+      await orFail(pause(chance() * longestStartMs));
+    } else {
+      await checkAll(await url, ledger);
+      wire.connect(await url);
+      await orFail(wire.sent(1 + Math.floor(chance() * mostRequests)));
+      await orFail(pause(chance() * longestMomentMs));
+    }
+    wire.disconnect();
+    await killing.kill(gateway);
+    await restarted;
+    expect((await audit(dataDir, server?.url)).faults).toEqual([]);
+  }
+
+  const url = await next.run();
+  await checkAll(url, ledger);
+  wire.connect(url);
+  isOver = true;
+  await orFail(Promise.all(lives));
+  await settle(url, ledger, people);
+  await checkAll(url, ledger);
+  await checkTexts(ledger);
+  next.child.kill('SIGTERM');
+  expect(await next.ended).toBe(0);
+  return { last: await audit(dataDir, server?.url), ledger };
 }
 
 /** At a random moment, for a random time; every connection breaks. */
@@ -117,21 +107,11 @@ async function restart(double: KurrentDbDouble, chance: () => number): Promise<v
   await double.start();
 }
 
-function prepare(): PreparedStart {
-  const prepared = program.prepare({
-    DATA_DIR: folder.path,
-    TELEGRAM_SANDBOX_URL: sandbox.url,
-    ...(server && onKurrentDbAt(server.url)),
-  });
-  running.add(prepared);
-  return prepared;
-}
-
 /** An account each: every second one has a password. */
 async function addPerson(index: number): Promise<Person> {
   const password = index % 2 === 0 ? '' : `secret ${index}`;
   const account = { firstName: `Client ${index}`, phone: `1666000000${index}`, dc: 1 + (index % 5), password };
-  const { userId } = await sandbox.call<{ userId: string }>('POST', '/accounts', account);
+  const { userId } = await killing.sandbox.call<{ userId: string }>('POST', '/accounts', account);
   return { userId, password };
 }
 
@@ -154,7 +134,7 @@ async function checkAll(url: string, { entries }: Ledger): Promise<void> {
 
 /** For whoever has to find out what went wrong. */
 async function history(id: string): Promise<string> {
-  const { streams } = await audit(folder.path, server?.url);
+  const { streams } = await audit(killing.dataDir, server?.url);
   return (streams.get(id) ?? [])
     .map(({ type, created, metadata }) => {
       const { to, reason, context } = metadata as unknown as TransitionMetadata;
@@ -177,7 +157,7 @@ async function settle(url: string, { entries }: Ledger, people: Person[]): Promi
       else if (login === 'in') faults.push(`${id} does not come back`);
     }
     for (const { userId } of people) {
-      const devices = await sandbox.call<unknown[]>('GET', `/accounts/${userId}/devices`);
+      const devices = await killing.sandbox.call<unknown[]>('GET', `/accounts/${userId}/devices`);
       const sessions = connected.filter((account) => account === userId).length;
       if (devices.length < sessions) faults.push(`${userId}: ${devices.length} devices, ${sessions} sessions`);
     }
@@ -191,7 +171,7 @@ async function checkTexts({ texts }: Ledger): Promise<void> {
   const found = new Map<string, number>();
   for (const account of new Set(texts.map((sent) => sent.account))) {
     const path = `/accounts/1002/messages?peer=${account}&limit=1000`;
-    for (const { text } of await sandbox.call<{ text: string }[]>('GET', path)) {
+    for (const { text } of await killing.sandbox.call<{ text: string }[]>('GET', path)) {
       found.set(text, (found.get(text) ?? 0) + 1);
     }
   }

@@ -4,14 +4,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Payload } from '../../src/webhook/payloads.ts';
-import { type BuiltProgram, buildProgram, type PreparedStart } from '../support/built-program.ts';
-import { createSeededRandomness } from '../support/clock.ts';
 import { httpClient } from '../support/gateway.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
-import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
-import { addPerson, ann, chaos, loggedIn, pollMs, until, written } from './writing-people.ts';
+import { killsOr, useKilling, withKillSeed, writeOnPhones } from './killing.ts';
+import { addPerson, loggedIn, pollMs, until, written } from './writing-people.ts';
 
-const kills = 100;
+const kills = killsOr(100);
 /** So many fall on a gateway that is still starting. */
 const early = 0.3;
 const longestStartMs = 300;
@@ -20,17 +17,16 @@ const mostDeliveries = 25;
 const longestMomentMs = 30;
 const longestLifeMs = 1_500;
 const people = 5;
-/** What each phone writes from one kill to the next. */
+/** What each phone writes, from one kill to the next at the most, and in all: 2,000 messages in 100 kills. */
 const textsALife = 4;
+const texts = textsALife * kills;
+const longestPauseMs = 40;
 /** Of the deliveries: some fail, some are never answered. */
 const failing = 0.01;
 const silent = 0.01;
 const timeoutMs = 600_000;
 
-let program: BuiltProgram;
-let sandbox: TestSandbox;
-let folder: TemporaryFolder;
-const running = new Set<PreparedStart>();
+const killing = useKilling(() => ({ ALLOW_PRIVATE_URLS: 'true' }));
 const received: Payload[] = [];
 let answer: (response: ServerResponse) => void = (response) => response.end();
 const receiver = createServer((request, response) => {
@@ -43,97 +39,68 @@ const receiver = createServer((request, response) => {
     .catch(() => {});
 });
 
-beforeAll(async () => {
-  [program, sandbox, folder] = await Promise.all([buildProgram(), startTestSandbox(), createTemporaryFolder()]);
-  await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
-}, 120_000);
-afterAll(async () => {
-  for (const { child } of running) child.kill('SIGKILL');
-  await Promise.all([...running].map(({ ended }) => ended));
+beforeAll(() => new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
   receiver.closeAllConnections();
   receiver.close();
-  await Promise.all([program?.remove(), sandbox?.close(), folder?.remove()]);
-}, 60_000);
-
-it(`[WH4] every message is delivered, under one ID and in order, over ${kills} kills at random moments`, {
-  timeout: timeoutMs,
-}, async () => {
-  const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 32);
-  const random = createSeededRandomness(seed, { now: () => 0 });
-  const chance = (): number => random.fraction();
-  answer = (response) => {
-    const drawn = chance();
-    if (drawn > failing + silent) response.end();
-    else if (drawn > silent) response.writeHead(500).end();
-  };
-  const others = await Promise.all(Array.from({ length: people }, (_, index) => addPerson(sandbox, index)));
-  let gateway = prepare();
-  let url = await gateway.run();
-  const headers = await loggedIn(sandbox, httpClient(url));
-  const { port } = receiver.address() as AddressInfo;
-  const webhook = { url: `http://127.0.0.1:${port}/`, token: 'token' };
-  expect((await httpClient(url).request('PUT', '/session/webhook', { headers, body: webhook })).status).toBe(200);
-
-  const run = { isOver: false, lives: 1 };
-  const phones = others.map(async (other, index) => {
-    for (let count = 1; ; count += 1) {
-      await until(() => count <= run.lives * textsALife || run.isOver);
-      if (run.isOver) return;
-      const [from, peer] = chance() < 0.3 ? [ann, other] : [other, ann];
-      await sandbox.call('POST', `/accounts/${from}/messages`, { peer, text: `phone ${index} ${count}` });
-      if (chance() < 0.05) await sandbox.call('POST', '/chaos', { ...chaos(chance()), userId: ann });
-      if (chance() < 0.02) await sandbox.call('POST', '/network', { action: 'cut', userId: ann });
-      await pause(chance() * 40);
-    }
-  });
-  try {
-    for (let kill = 0; kill < kills; kill += 1) {
-      const next = prepare();
-      if (chance() < early) {
-        await pause(chance() * longestStartMs);
-      } else {
-        const enough = received.length + 1 + Math.floor(chance() * mostDeliveries);
-        const latest = performance.now() + chance() * longestLifeMs;
-        await until(() => received.length >= enough || performance.now() >= latest);
-        await pause(chance() * longestMomentMs);
-      }
-      run.lives += 1;
-      gateway.child.kill('SIGKILL');
-      expect(await gateway.ended).toBeNull();
-      running.delete(gateway);
-      gateway = next;
-      const starting = gateway.run();
-      if (kill < kills - 1) starting.catch(() => {});
-      else url = await starting;
-    }
-    run.isOver = true;
-    await Promise.all(phones);
-    answer = (response) => response.end();
-    const expected = await Promise.all(others.map((other) => written(sandbox, other)));
-    expect(expected.flat().length).toBeGreaterThan(kills * people);
-    await allDelivered(expected.flat().length);
-    await allTaken(url, headers);
-    expect(faultsOf(received)).toEqual([]);
-    for (const [index, other] of others.entries()) {
-      expect(firsts(other).join('\n')).toBe((expected[index] ?? []).join('\n'));
-    }
-  } catch (error) {
-    throw new Error(`with seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  } finally {
-    run.isOver = true;
-    await Promise.allSettled(phones);
-  }
 });
 
-function prepare(): PreparedStart {
-  const prepared = program.prepare({
-    DATA_DIR: folder.path,
-    TELEGRAM_SANDBOX_URL: sandbox.url,
-    ALLOW_PRIVATE_URLS: 'true',
-  });
-  running.add(prepared);
-  return prepared;
-}
+it(
+  `[WH4] every message is delivered, under one ID and in order, over ${kills} kills at random moments`,
+  {
+    timeout: timeoutMs,
+  },
+  () =>
+    withKillSeed(async (chance) => {
+      answer = (response) => {
+        const drawn = chance();
+        if (drawn > failing + silent) response.end();
+        else if (drawn > silent) response.writeHead(500).end();
+      };
+      const { sandbox } = killing;
+      const others = await Promise.all(Array.from({ length: people }, (_, index) => addPerson(sandbox, index)));
+      let gateway = killing.prepare();
+      let url = await gateway.run();
+      const headers = await loggedIn(sandbox, httpClient(url));
+      const { port } = receiver.address() as AddressInfo;
+      const webhook = { url: `http://127.0.0.1:${port}/`, token: 'token' };
+      expect((await httpClient(url).request('PUT', '/session/webhook', { headers, body: webhook })).status).toBe(200);
+
+      const phones = writeOnPhones(sandbox, others, { textsALife, texts, longestPauseMs }, chance);
+      try {
+        for (let kill = 0; kill < kills; kill += 1) {
+          const next = killing.prepare();
+          if (chance() < early) {
+            await pause(chance() * longestStartMs);
+          } else {
+            const enough = received.length + 1 + Math.floor(chance() * mostDeliveries);
+            const latest = performance.now() + chance() * longestLifeMs;
+            await until(() => received.length >= enough || performance.now() >= latest);
+            await pause(chance() * longestMomentMs);
+          }
+          phones.lives += 1;
+          await killing.kill(gateway);
+          gateway = next;
+          const starting = gateway.run();
+          if (kill < kills - 1) starting.catch(() => {});
+          else url = await starting;
+        }
+        await phones.ended;
+        answer = (response) => response.end();
+        const expected = await Promise.all(others.map((other) => written(sandbox, other)));
+        expect(expected.flat()).toHaveLength(people * texts);
+        await allDelivered(people * texts);
+        await allTaken(url, headers);
+        expect(faultsOf(received)).toEqual([]);
+        for (const [index, other] of others.entries()) {
+          expect(firsts(other).join('\n')).toBe((expected[index] ?? []).join('\n'));
+        }
+      } finally {
+        phones.isOver = true;
+        await Promise.allSettled([phones.ended]);
+      }
+    }),
+);
 
 /** Messages of a chat in the order in which they came first. */
 function firsts(other: string): string[] {
