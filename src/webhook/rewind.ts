@@ -1,12 +1,12 @@
 import type { EventStore } from '../../actors/event-store.ts';
-import { deliveryStream, isDelivered, placed } from './delivery-events.ts';
-import { firstRevision } from './find-revision.ts';
+import { type DeliveryMetadata, deliveryStream, isDelivered, placed } from './delivery-events.ts';
+import { eventFrom, firstRevision } from './find-revision.ts';
 import type { ChatBehind, OutboxState } from './outbox-state.ts';
 import { cutParked } from './parked.ts';
 
 /**
  * The state that sends everything from a number on again, what was given up included; what waits longer than that goes on
- * waiting in its order, and is tried at once.
+ * waiting in its order, and is tried at once. What was for an earlier webhook is passed by.
  * @throws {StoreUnavailableError}
  */
 export async function rewind(
@@ -15,18 +15,29 @@ export async function rewind(
   state: OutboxState,
   from: number,
 ): Promise<OutboxState> {
-  const { upTo } = state;
-  const isSent = from <= upTo.seq;
-  const revision = isSent
-    ? await firstRevision(store, sessionId, upTo.revision, ({ seq }) => seq >= from)
-    : upTo.revision + 1;
-  const earlier = Object.entries(state.chats).filter(([, chat]) => chat.from < revision);
+  const upTo = await placeBefore(store, sessionId, state, from);
+  const earlier = Object.entries(state.chats).filter(([, chat]) => chat.from <= upTo.revision);
   return {
     ...state,
-    upTo: isSent ? { seq: from - 1, revision: revision - 1 } : upTo,
-    chats: await counted(store, sessionId, new Map(earlier), revision),
+    upTo,
+    chats: await counted(store, sessionId, new Map(earlier), upTo.revision + 1),
     parked: cutParked(state.parked, 0, from),
   };
+}
+
+/** The place before the first delivery of this webhook that has the number, or a higher one, and is still there. */
+async function placeBefore(
+  store: Pick<EventStore, 'read'>,
+  sessionId: string,
+  { since, upTo }: OutboxState,
+  from: number,
+): Promise<OutboxState['upTo']> {
+  const isDue = (metadata: DeliveryMetadata): boolean => metadata.seq >= from && metadata.since >= since;
+  const revision = await firstRevision(store, sessionId, upTo.revision, isDue);
+  const first = revision > upTo.revision ? undefined : await eventFrom(store, sessionId, revision);
+  if (first === undefined || first.revision > upTo.revision) return upTo;
+  const { type, metadata } = first;
+  return { seq: isDelivered(type) ? metadata.seq - 1 : metadata.seq, revision: first.revision - 1 };
 }
 
 /** How much of each chat is due before a revision. */

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadOutbox } from '../../src/webhook/outbox-record.ts';
+import { rewind } from '../../src/webhook/rewind.ts';
 import { texts, World } from './world.ts';
 
 let world: World;
@@ -160,6 +162,23 @@ describe('deliveries', () => {
     await world.arrive(id, [{ text: 'new', from: 2000 }]);
     await world.pass(hourMs);
     expect(world.received.slice(before).map(({ path, payload }) => [path, payload.seq])).toEqual([['/hook/new', 21]]);
+  });
+
+  it('[WH5] for a webhook that was turned off are not counted when everything is sent again', async () => {
+    await world.arrive(id, many(20, 2));
+    await world.settle();
+    await world.setWebhook(id, null);
+    await world.clock.advance(1000);
+    await world.setWebhook(id, world.url);
+    await world.arrive(id, many(3, 2));
+    await world.pass(1000);
+    const state = await loadOutbox(world.store, id);
+    expect(await rewind(world.store, id, state, 1)).toMatchObject({ since: state.since, upTo: { seq: 20 } });
+    expect(await rewind(world.store, id, state, 23)).toMatchObject({ since: state.since, upTo: { seq: 22 } });
+    const before = world.received.length;
+    await world.dispatcher.replay(id, 1);
+    await world.settle();
+    expect(world.received.slice(before).map(({ payload: { seq } }) => seq)).toEqual([21, 22, 23]);
   });
 
   it('[WH4] that wait go to another URL at once when it is set', async () => {
