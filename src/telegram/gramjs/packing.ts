@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type bigInt from 'big-integer';
 import type { AuthKey } from 'telegram/crypto/AuthKey.js';
 import type { BinaryWriter } from 'telegram/extensions/BinaryWriter.js';
 import Helpers from 'telegram/Helpers.js';
 import type { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { encryptIgeInto, ivBytes } from './ige.ts';
+import { messageKeyOf, toServer, writeIvAndGiveKey } from './message-key.ts';
 import { toNative } from './native-numbers.ts';
 
 /** Private names of GramJS that are used here. */
@@ -48,13 +48,12 @@ export function packWithFewCopies(state: MTProtoState): void {
     const keyId = packing.authKey?.keyId;
     if (authKey === undefined || keyId === undefined) throw new Error('there is no key yet');
     const source = behindIv(packing, data);
-    // With its part of the key for messages of a client.
-    const longKey = sha256(authKey.subarray(88, 120), source.subarray(ivBytes));
-    const messageKey = longKey.subarray(8, 24);
+    const messageKey = messageKeyOf(authKey, source.subarray(ivBytes), toServer);
     const packet = Buffer.allocUnsafe(packetHeaderBytes + source.length - ivBytes);
     writeLong(packet, keyId, 0);
     messageKey.copy(packet, 8);
-    encryptIgeInto(packet.subarray(packetHeaderBytes), source, writeIvAndGiveKey(source, authKey, messageKey));
+    const key = writeIvAndGiveKey(source, authKey, messageKey, toServer);
+    encryptIgeInto(packet.subarray(packetHeaderBytes), source, key);
     return packet;
   };
 }
@@ -80,18 +79,6 @@ function room(bytes: number): Buffer {
   usual ??= Buffer.allocUnsafeSlow(usualBytes);
   return usual.subarray(0, bytes);
 }
-
-/** https://core.telegram.org/mtproto/description#defining-aes-key-and-initialization-vector, from client to server. */
-function writeIvAndGiveKey(iv: Buffer, authKey: Buffer, messageKey: Buffer): Buffer {
-  const a = sha256(messageKey, authKey.subarray(0, 36));
-  const b = sha256(authKey.subarray(40, 76), messageKey);
-  b.copy(iv, 0, 0, 8);
-  a.copy(iv, 8, 8, 24);
-  b.copy(iv, 24, 24, 32);
-  return Buffer.concat([a.subarray(0, 8), b.subarray(8, 24), a.subarray(24, 32)]);
-}
-
-const sha256 = (first: Buffer, second: Buffer): Buffer => createHash('sha256').update(first).update(second).digest();
 
 function writeLong(target: Buffer, value: bigInt.BigInteger, at: number): void {
   target.writeBigUInt64LE(BigInt.asUintN(64, toNative(value)), at);

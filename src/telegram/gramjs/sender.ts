@@ -11,6 +11,8 @@ import { silentLogger } from './connection.ts';
 import { numberMessagesTogether } from './message-ids.ts';
 import { packWithFewCopies } from './packing.ts';
 import { readAnswer } from './read-answer.ts';
+import { gatherRequests, queuedIn } from './send-queue.ts';
+import { unpackWithAllChecks } from './unpacking.ts';
 
 /** What the sender tells the one that made it. */
 export interface SenderListener {
@@ -71,10 +73,11 @@ export class HardenedSender extends MTProtoSender {
       _exportedSenderPromises: new Map(),
     });
     this.#listener = listener;
-    this.#gatherRequests();
+    gatherRequests(this);
     const { _state: state } = this as unknown as { _state: MTProtoState };
     numberMessagesTogether(state);
     packWithFewCopies(state);
+    unpackWithAllChecks(state);
   }
 
   /** D3, D4: no reconnecting behind our back, and so no timer that outlives the connection. */
@@ -143,20 +146,9 @@ export class HardenedSender extends MTProtoSender {
     }
   }
 
-  /** Whatever is asked for in one turn of the event loop leaves in one packet: encrypted once, written once. */
-  #gatherRequests(): void {
-    const queue = (this as unknown as { _sendQueue: { wait(): Promise<void> } })._sendQueue;
-    const waitForFirst = queue.wait.bind(queue);
-    queue.wait = async () => {
-      await waitForFirst();
-      await new Promise(setImmediate);
-    };
-  }
-
   /** Rejects every request that is not answered yet; GramJS would leave them waiting for ever. */
   rejectPending(error: Error): void {
-    const queued = (this as unknown as { _sendQueue: { _queue: (RequestState | undefined)[] } })._sendQueue._queue;
-    for (const state of [...this._pendingState.values(), ...queued]) {
+    for (const state of [...this._pendingState.values(), ...queuedIn(this)]) {
       // An acknowledgement that has not left has nobody who waits for it.
       state?.promise?.catch(() => undefined);
       state?.reject(error);
