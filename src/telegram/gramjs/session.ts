@@ -1,13 +1,10 @@
 import { Api } from 'telegram/tl/index.js';
 import { Line } from '../line.ts';
-import { lostLoginReason } from '../login-lost.ts';
 import type { LoginState } from '../login-state.ts';
 import { PeerBook } from '../peer-book.ts';
 import type { UpdateRecord } from '../port/updates.ts';
-import { TelegramError } from '../port.ts';
 import type { OnWait } from '../retry-policy.ts';
 import type { TelegramLog } from '../telegram-log.ts';
-import { within } from '../waiting.ts';
 import { GramAccount } from './account.ts';
 import { Caller } from './caller.ts';
 import type { LostReason } from './catch-up.ts';
@@ -15,14 +12,15 @@ import { ChatUsers } from './chat-users.ts';
 import { GramChats } from './chats.ts';
 import { FileConnections } from './file-connections.ts';
 import { GramFiles } from './files.ts';
+import { isLoggedIn, openGreeted } from './greeting.ts';
+import { KeptPosition } from './kept-position.ts';
 import { logOutOn, logOutStored } from './log-out.ts';
 import { submitPassword } from './password-login.ts';
 import { type Profile, ProfileWatch } from './profile-watch.ts';
-import { UnreadableAnswerError } from './sender.ts';
 import { SentMessages } from './sent-messages.ts';
 import { UpdateFlow } from './update-flow.ts';
 import { createUpload } from './upload-file.ts';
-import { openWire, type Wire, type WireSetting } from './wire.ts';
+import type { Wire, WireSetting } from './wire.ts';
 
 export interface SessionSetting extends WireSetting {
   log: TelegramLog;
@@ -40,11 +38,6 @@ export interface SessionListener {
   waitAsked: OnWait;
 }
 
-/** The first request on a new connection: Telegram answers it, or the connection is as good as none. */
-const greetingMs = 15_000;
-/** How old the stored position may become: Telegram keeps what lies after it for about as long as anybody is away. */
-const keepMs = 30 * 60_000;
-
 /** A login that exists: kept connected, asked, caught up, and written down, until it is stopped or lost. */
 export class GramSession {
   readonly account: GramAccount;
@@ -60,9 +53,8 @@ export class GramSession {
   readonly #flow: UpdateFlow;
   readonly #profile: ProfileWatch;
   readonly #stop = new AbortController();
+  readonly #kept: KeptPosition;
   #online = false;
-  /** The position of the last snapshot, and when it was taken. */
-  #kept: { pts: number; at: number };
 
   /** @param record where updates are recorded, asked already where it ends; the login's position is the later one */
   constructor(setting: SessionSetting, login: LoginState, record: UpdateRecord, listener: SessionListener) {
@@ -71,7 +63,7 @@ export class GramSession {
     this.#login = login;
     this.#book = new PeerBook(login.peers);
     this.#book.onChange(() => listener.changed());
-    this.#line = new Line<Wire>(setting, (signal) => this.#open(signal), {
+    this.#line = new Line<Wire>(setting, (signal) => openGreeted(setting, login, this.#flow, signal), {
       up: () => this.#up(),
       down: (reason) => {
         this.#online = false;
@@ -103,7 +95,7 @@ export class GramSession {
     const toGatewayTime = (seconds: number): number => this.#line.current?.toGatewayTime(seconds) ?? seconds * 1000;
     const sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id));
     this.#users = new ChatUsers(this.#book, call);
-    this.#kept = { pts: login.position?.pts ?? 0, at: setting.clock.now() };
+    this.#kept = new KeptPosition(setting.clock, login.position);
     this.#flow = new UpdateFlow(
       {
         clock: setting.clock,
@@ -161,20 +153,19 @@ export class GramSession {
   /** As it is to be stored. */
   snapshot(): LoginState {
     const position = this.#flow.recorded;
-    if (position !== undefined) this.#kept = { pts: position.pts, at: this.#setting.clock.now() };
+    if (position !== undefined) this.#kept.note(position);
     return { ...this.#login, ...(position && { position }), peers: this.#book.all() };
   }
 
   /** Whether the position has moved since it was last asked for to be stored. */
   get hasMoved(): boolean {
-    const position = this.#flow.recorded;
-    return position !== undefined && position.pts !== this.#kept.pts;
+    return this.#kept.isBehind(this.#flow.recorded);
   }
 
   /** Somebody may want updates from now on: what has been seen so far is of the time before. */
   updatesWanted(): void {
     if (this.#line.current !== undefined) this.#flow.markCurrent();
-    if (this.hasMoved && this.#setting.clock.now() - this.#kept.at >= keepMs) this.#listener.changed();
+    if (this.#kept.isTooOld(this.#flow.recorded)) this.#listener.changed();
   }
 
   /** Resolves when nothing more is being recorded; to be called after {@link stop}. */
@@ -195,8 +186,9 @@ export class GramSession {
   /** @throws {TelegramError} {@link NotConnectedError} */
   async submitPassword(password: string, signal: AbortSignal): Promise<'accepted' | 'rejected'> {
     const { call } = this.#caller;
-    const isLoggedIn = (): Promise<boolean> => this.#isLoggedIn(signal);
-    const outcome = await submitPassword(call, this.#setting.random, password, isLoggedIn, signal);
+    const { clock, random } = this.#setting;
+    const isComplete = async (): Promise<boolean> => isLoggedIn(clock, await this.#line.wire(signal));
+    const outcome = await submitPassword(call, random, password, isComplete, signal);
     if (outcome === 'accepted') this.#login.stage = 'complete';
     return outcome;
   }
@@ -232,34 +224,6 @@ export class GramSession {
     this.#flow.stop();
   }
 
-  async #open(signal: AbortSignal): Promise<Wire> {
-    const { dc, keys } = this.#login;
-    const key = keys.get(dc);
-    const onUpdate = (updates: Api.TypeUpdates): void => this.handle(updates);
-    const wire = await openWire(this.#setting, { dc, ...(key && { key }), onUpdate }, signal);
-    try {
-      const greeting = this.#greet(wire);
-      await within(this.#setting.clock, greetingMs, greeting, () => new Error('no answer'), signal);
-    } catch (error) {
-      // Refused, but answered: the connection is good, what was asked for comes another time.
-      const isAnswer = error instanceof TelegramError || error instanceof UnreadableAnswerError;
-      if (!isAnswer || lostLoginReason(error) !== undefined) {
-        wire.close();
-        throw error;
-      }
-      this.#flow.recover();
-    }
-    return wire;
-  }
-
-  async #greet(wire: Wire): Promise<void> {
-    if (this.#login.stage === 'password') {
-      await wire.introduce(new Api.account.GetPassword());
-      return;
-    }
-    await this.#flow.greet(wire);
-  }
-
   #up(): void {
     this.#online = true;
     this.#flow.startRoutine();
@@ -273,20 +237,5 @@ export class GramSession {
       update instanceof Api.UpdateUserName || update instanceof Api.UpdateUser || update instanceof Api.UpdateUserPhone;
     if (isAboutUser) this.#users.forget(update.userId.toString());
     if (isAboutUser && update.userId.toString() === this.#login.account?.id) this.refreshProfile();
-  }
-
-  async #isLoggedIn(signal: AbortSignal): Promise<boolean> {
-    const wire = await this.#line.wire(signal);
-    try {
-      await within(
-        this.#setting.clock,
-        greetingMs,
-        wire.invoke(new Api.updates.GetState()),
-        () => new Error('no answer'),
-      );
-      return true;
-    } catch {
-      return false;
-    }
   }
 }
