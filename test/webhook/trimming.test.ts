@@ -1,13 +1,23 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { texts, World } from './world.ts';
+
+/** Opens a store of the kind; what is called in the end closes it. */
+const stores: Record<string, () => Promise<{ url: string; remove: () => Promise<unknown> }>> = {
+  async sqlite() {
+    const { path, remove } = await createTemporaryFolder();
+    return { url: `sqlite:${join(path, 'events.db')}`, remove };
+  },
+  async kurrentdb() {
+    const server = await new KurrentDbDouble().start();
+    return { url: server.url, remove: () => server.stop() };
+  },
+};
 
 let world: World;
 let id: string;
-beforeEach(async () => {
-  world = await new World().begin();
-  id = await world.session();
-});
-afterEach(() => world.end());
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -28,7 +38,19 @@ async function kept(): Promise<unknown[]> {
   return numbers;
 }
 
-describe('what was recorded for a webhook', () => {
+describe.each(Object.entries(stores))('what was recorded for a webhook, on %s', (_, open) => {
+  let remove: () => Promise<unknown>;
+  beforeEach(async () => {
+    const store = await open();
+    ({ remove } = store);
+    world = await new World(store.url).begin();
+    id = await world.session();
+  });
+  afterEach(async () => {
+    await world.end();
+    await remove();
+  });
+
   it('[WH4] goes when it is delivered and old enough; what is younger stays', async () => {
     await say('one', 'two');
     await world.pass(dayMs);

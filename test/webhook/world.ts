@@ -16,6 +16,7 @@ import { createWebhookRecording, type WebhookRecording } from '../../src/webhook
 import { createMemoryViewDatabase } from '../simulation/memory-view-database.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
 import { createMemoryStore, MemoryDisk } from '../support/memory-store.ts';
+import { whileTimePasses } from '../support/passing-time.ts';
 import { createScriptedLinks, linkFact, type ScriptedLinks } from '../support/scripted-link.ts';
 
 /** What came to the receiver. */
@@ -130,7 +131,7 @@ export class World {
     await this.outbound.close();
     await this.sessions.stop();
     await this.views.stop();
-    if (this.#storeUrl !== undefined) await this.store.close();
+    if (this.#storeUrl !== undefined) await whileTimePasses(this.clock, this.store.close());
   }
 
   async end(): Promise<void> {
