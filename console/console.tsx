@@ -36,7 +36,7 @@ export function Console() {
           Session gateway
         </a>
         <nav aria-label="More">
-          <a href={new URL('docs', root).href}>API</a>
+          <a href={new URL('docs/', root).href}>API</a>
           {config?.needsApiKey === true && hasKey && (
             <button type="button" class="plain" onClick={forget}>
               Forget the API key

@@ -10,8 +10,8 @@ export const hasBrowser = existsSync(executablePath);
 if (!hasBrowser) process.stderr.write(`no chromium at ${executablePath}: the tests of the console in it are skipped\n`);
 
 export interface ConsoleBrowser {
-  /** A new tab with the console of the gateway at that address. */
-  open(gatewayUrl: string, sandboxUrl?: string): Promise<Page>;
+  /** A new tab with the console of the gateway at that address, or another page of it. */
+  open(gatewayUrl: string, sandboxUrl?: string, path?: string): Promise<Page>;
   /** What the tabs complained of so far; they are asked no more. */
   complaints(): string[];
 }
@@ -43,7 +43,7 @@ export function useConsoleBrowser(): ConsoleBrowser {
   });
   return {
     complaints: takeComplaints,
-    async open(gatewayUrl, sandboxUrl) {
+    async open(gatewayUrl, sandboxUrl, path = '/console') {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
       pages.push(page);
       page.setDefaultTimeout(30_000);
@@ -58,8 +58,8 @@ export function useConsoleBrowser(): ConsoleBrowser {
           complaints.push(`asked ${request.url()}`);
         }
       });
-      await page.goto(`${gatewayUrl}/console`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.goto(gatewayUrl + path);
+      await page.getByRole('heading').first().waitFor();
       return page;
     },
   };
