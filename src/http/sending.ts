@@ -30,7 +30,8 @@ export function sendOnce<Answer extends Json>(
   { what, takesLong }: Sent,
   send: (options: SendOptions) => Promise<Answer>,
 ): Promise<Answer> {
-  const key = request.headers['idempotency-key'];
+  // Validated headers are copied by whoever asks Fastify for them.
+  const key = request.raw.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return send(takesLong ? { until: left(reply) } : {});
   return keyedSends.once(request.view.id, key, JSON.stringify(what), (begin, begun) => send({ begin, begun }));
 }

@@ -44,7 +44,9 @@ export function sendMessage(
     const peer = await resolveReceiver(account, receiver, signal);
     const { content } = message;
     if (content.type === 'text') {
-      return account.sendText(peer, { ...outgoing(message), ...(await begin()) }, signal);
+      const { text, entities, replyTo, silent } = outgoing(message);
+      const { randomId, begunAt } = await begin();
+      return account.sendText(peer, { text, entities, replyTo, silent, randomId, begunAt }, signal);
     }
     // Its files need not be fetched twice, and may be gone by now.
     const sent = begun && (await account.sentBefore(peer, begun.randomId, signal));
@@ -70,10 +72,7 @@ function captioned(message: Message): Message {
 }
 
 function outgoing(message: Message): OutgoingMessage {
+  const { text, entities } = format(message);
   const { replyTo, silent } = message;
-  return {
-    ...format(message),
-    ...(replyTo === undefined ? {} : { replyTo }),
-    ...(silent === undefined ? {} : { silent }),
-  };
+  return { text, entities, replyTo, silent };
 }

@@ -32,8 +32,8 @@ export type TextEntity = { offset: number; length: number } & (
 
 export interface OutgoingMessage extends FormattedText {
   /** Message ID in the same chat. */
-  replyTo?: number;
-  silent?: boolean;
+  replyTo?: number | undefined;
+  silent?: boolean | undefined;
 }
 
 export type OutgoingText = OutgoingMessage & SendMark;
@@ -64,6 +64,8 @@ export interface TelegramAccount {
   sentBefore(peer: Peer, randomId: bigint, signal: StopSignal): Promise<number | undefined>;
   /** Shows it for some seconds, or no longer. @throws {TelegramError} @throws {NotConnectedError} */
   showTyping(peer: Peer, action: ChatAction, signal: StopSignal): Promise<void>;
+  /** The story that a former posting became, as far as Telegram says. @throws {NotConnectedError} */
+  postedBefore(mark: SendMark, signal: StopSignal): Promise<PostedStory | undefined>;
   /**
    * On the account's own page.
    * @param mayBeOut it was begun before: whether there is room for one more says nothing then
