@@ -43,6 +43,8 @@ export class World {
   readonly clock: DrivenClock = createDrivenClock();
   readonly received: Received[] = [];
   readonly said: string[] = [];
+  /** When the name of a receiver was looked up. */
+  readonly lookups: number[] = [];
   behaviour: Behaviour = (response) => response.end();
   readonly #random = createSeededRandomness(7, this.clock);
   readonly #disk = new MemoryDisk();
@@ -100,7 +102,7 @@ export class World {
     const { create: createLink } = this.#links;
     this.sessions = createSessions({ store, sealer: vault, clock, random, createLink, node: 'test' });
     await this.sessions.start();
-    this.outbound = createOutbound({ clock, allowPrivate: true });
+    this.outbound = createOutbound({ clock, allowPrivate: true, resolve: (name) => this.#lookUp(name) });
     this.dispatcher = new Dispatcher({
       store,
       sealer: vault,
@@ -171,6 +173,13 @@ export class World {
     const from = (await held.record.resume()) ?? { pts: 1, qts: 0, date: 0 };
     held.pts = from.pts + updates.length;
     await held.record.record(updates, from, { ...from, pts: held.pts });
+  }
+
+  /** Nobody has a name of that kind (RFC 6761, section 6.4). */
+  async #lookUp(name: string): Promise<string[]> {
+    this.lookups.push(this.clock.now());
+    if (name.endsWith('.invalid')) throw new Error(`no such name: ${name}`);
+    return ['127.0.0.1'];
   }
 
   #pts(id: string): number {
