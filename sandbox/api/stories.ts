@@ -28,7 +28,7 @@ const canSendStory: Verb = (params, caller) => {
 };
 
 const sendStory: Verb = async (params, caller) => {
-  const { world, me } = caller;
+  const { world, me, login } = caller;
   requireOwn(caller, params);
   const rich = tidyText((params['caption'] ?? '') as string, (params['entities'] ?? []) as TlObject[], (input) =>
     BigInt(inputUser(caller, input, 'ENTITY_MENTION_USER_INVALID').id),
@@ -40,7 +40,8 @@ const sendStory: Verb = async (params, caller) => {
   const media = await storyMedia(caller, params['media'] as TlObject);
   const pinned = params['pinned'] === true;
   const noforwards = params['noforwards'] === true;
-  const story = postStory(world, me, { ...rich, period, randomId, privacy, media, pinned, noforwards });
+  const sentBy = login.hash;
+  const story = postStory(world, me, { ...rich, period, randomId, sentBy, privacy, media, pinned, noforwards });
   announceStory(caller, story);
   const updates = [{ _: 'updateStoryID', id: story.id, random_id: randomId }, tlUpdateStory(caller, story, me.id)];
   return tlUpdates(world, updates, new PeopleOf(world, me.id).add(userPeer(me.id)).lists());

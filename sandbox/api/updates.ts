@@ -4,6 +4,7 @@ import { topMessage } from '../world/dialogs.ts';
 import { channelPeer, peerKey, userPeer } from '../world/peer.ts';
 import { memberOf } from '../world/people.ts';
 import type { MessageRow, UpdateRow } from '../world/rows.ts';
+import { storiesOf } from '../world/stories.ts';
 import type { Caller, Verb } from './caller.ts';
 import { tlDialog } from './dialogs.ts';
 import { inputChannel } from './input-peer.ts';
@@ -29,8 +30,9 @@ const getDifference: Verb = (params, caller) => {
   if (pts < counter.minPts || (total !== undefined && missed.length > total)) {
     return { _: 'updates.differenceTooLong', pts: counter.pts };
   }
-  const channels = changedChannels(caller, Number(params['date']));
-  if (missed.length === 0 && channels.length === 0) {
+  const date = Number(params['date']);
+  const uncounted = [...postedStories(caller, date), ...changedChannels(caller, date)];
+  if (missed.length === 0 && uncounted.length === 0) {
     return { _: 'updates.differenceEmpty', date: world.now(), seq: 1 };
   }
   const limit = Math.max(1, Math.min(world.differenceSlice, (params['pts_limit'] as number | undefined) ?? Infinity));
@@ -40,12 +42,19 @@ const getDifference: Verb = (params, caller) => {
   const body = {
     ...told,
     new_encrypted_messages: [],
-    other_updates: [...told.other_updates, ...(whole ? channels : [])],
+    other_updates: [...told.other_updates, ...(whole ? uncounted : [])],
   };
   return whole
     ? { _: 'updates.difference', ...body, state: tlState(caller) }
     : { _: 'updates.differenceSlice', ...body, intermediate_state: tlState(caller, slice.at(-1)?.pts) };
 };
+
+/** As of messages, the login that posted is told under which ID; stories have dates, and no count. */
+function postedStories({ world, me, login }: Caller, date: number): TlObject[] {
+  if (!date) return [];
+  const own = storiesOf(world, me.id).filter((story) => story.sentBy === login.hash && story.date >= date);
+  return own.map(({ id, randomId }) => ({ _: 'updateStoryID', id, random_id: BigInt(randomId) }));
+}
 
 /** Channels count for themselves: their members are only told that there is something to fetch. */
 function changedChannels({ world, me }: Caller, date: number): TlObject[] {

@@ -167,6 +167,8 @@ export interface StoryRow {
   privacy: TlObject[];
   /** Decimal. */
   randomId: string;
+  /** The `hash` of the login that posted it. */
+  sentBy?: string;
   pinned?: boolean;
   noforwards?: boolean;
 }

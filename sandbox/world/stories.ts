@@ -18,6 +18,8 @@ export interface StoryDraft extends RichText {
   privacy: TlObject[];
   period: number | undefined;
   randomId: bigint;
+  /** The `hash` of the login that posts it. */
+  sentBy: string;
   pinned: boolean;
   noforwards: boolean;
 }
@@ -64,7 +66,7 @@ export function postStory(world: World, owner: UserRow, draft: StoryDraft): Stor
   const id = (world.meta.get(counter)?.value ?? 0) + 1;
   world.meta.put({ name: counter, value: id });
   const date = world.now();
-  const { text, entities, media, privacy, randomId, pinned, noforwards } = draft;
+  const { text, entities, media, privacy, randomId, sentBy, pinned, noforwards } = draft;
   return world.stories.put({
     owner: owner.id,
     id,
@@ -75,6 +77,7 @@ export function postStory(world: World, owner: UserRow, draft: StoryDraft): Stor
     media,
     privacy,
     randomId: String(randomId),
+    sentBy,
     ...(pinned ? { pinned } : {}),
     ...(noforwards ? { noforwards } : {}),
   });

@@ -23,8 +23,10 @@ export function postStatus(
   { begin = drawn(parts), begun, until }: SendOptions = {},
 ): Promise<PostedStory> {
   const { account, media, clock } = parts;
-  return withinSendTime(clock, until, (signal) =>
-    media.withPrepared(status.content, signal, (prepared) => {
+  return withinSendTime(clock, until, async (signal) => {
+    const posted = begun && (await account.postedBefore(begun, signal));
+    if (posted !== undefined) return posted;
+    return media.withPrepared(status.content, signal, (prepared) => {
       const story: OutgoingStory = {
         media: prepared,
         caption: format(status),
@@ -32,6 +34,6 @@ export function postStatus(
         periodSeconds: status.periodHours * secondsPerHour,
       };
       return account.postStory(story, begin, begun !== undefined, signal);
-    }),
-  );
+    });
+  });
 }

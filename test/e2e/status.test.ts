@@ -22,7 +22,7 @@ interface Story {
 const hourMs = 3_600_000;
 const files = useFiles();
 const writing = useWriting(reachable);
-const { calls, fault } = writing;
+const { arrivals, calls, fault } = writing;
 
 let png: Buffer;
 let mp4: Buffer;
@@ -118,14 +118,62 @@ describe('POST /status', () => {
     expect(await calls('stories.sendStory')).toBe(before);
   });
 
+  const postKeyed = (key: string, caller = writing.caller): Promise<Answer> => {
+    const headers = { ...caller.headers, 'idempotency-key': key };
+    return writing.scene.gateway.http.request('POST', '/status', { headers, body: { type: 'image', image } });
+  };
+  /** Telegram takes it, and the gateway dies before the answer is there. */
+  const lose = async (keys: readonly string[], caller = writing.caller): Promise<void> => {
+    await fault({ method: 'stories.sendStory', dropAnswer: true, times: keys.length });
+    for (const key of keys) {
+      const before = await calls('stories.sendStory');
+      void postKeyed(key, caller).catch(() => undefined);
+      await arrivals('stories.sendStory', before);
+    }
+    await writing.scene.restart();
+    await writing.scene.whilePassing(writing.scene.read(caller, (session) => session.isConnected));
+  };
+
   it('[MS7] the same key is one story', async () => {
-    const headers = { ...writing.caller.headers, 'idempotency-key': 'story 1' };
-    const postKeyed = (): Promise<Answer> =>
-      writing.scene.gateway.http.request('POST', '/status', { headers, body: { type: 'image', image } });
-    const first = await postKeyed();
+    const first = await postKeyed('story 1');
     const before = (await stories()).length;
-    expect(await postKeyed()).toMatchObject({ status: 200, body: first.body });
+    expect(await postKeyed('story 1')).toMatchObject({ status: 200, body: first.body });
     expect(await stories()).toHaveLength(before);
+  });
+
+  it('[MS7] two alike whose answers are lost, and then a restart: each key gets its own', async () => {
+    await lose(['twin 1', 'twin 2']);
+    const posted = (await stories()).slice(0, 2).map(({ id }) => String(id));
+    const fetched = files.requests;
+    const [first, second] = [await postKeyed('twin 1'), await postKeyed('twin 2')];
+    expect([second.body['statusId'], first.body['statusId']]).toEqual(posted);
+    expect(files.requests).toBe(fetched);
+  });
+
+  it('[MS7] the last one that there was room for, its answer lost: it is found, not refused', async () => {
+    const cara = await writing.scene.connected('1003');
+    const own = (): Promise<Story[]> => writing.scene.sandbox.call('GET', '/accounts/1003/stories');
+    for (const key of ['room 1', 'room 2']) expect(await postKeyed(key, cara)).toMatchObject({ status: 200 });
+    await lose(['room 3'], cara);
+    expect(await postKeyed('room 4', cara)).toMatchObject(
+      refused(500, '400: STORIES_TOO_MUCH (caused by stories.CanSendStory)'),
+    );
+    const [last] = await own();
+    expect(await postKeyed('room 3', cara)).toMatchObject({ status: 200, body: { statusId: String(last?.id) } });
+    expect(await own()).toHaveLength(3);
+    await writing.scene.request(cara, 'DELETE', '/session');
+  });
+
+  it('[MS7] of a story that Telegram has no room for, or that cannot be uploaded, the key stays free', async () => {
+    const headers = { ...writing.caller.headers, 'idempotency-key': 'free story' };
+    for (const method of ['stories.canSendStory', 'upload.saveFilePart']) {
+      await fault({ method, error: 'STORIES_TOO_MUCH' });
+      expect(await postKeyed('free story')).toMatchObject({ status: 500 });
+    }
+    const body = { type: 'image', image, text: 'another one' };
+    expect(await writing.scene.gateway.http.request('POST', '/status', { headers, body })).toMatchObject({
+      status: 200,
+    });
   });
 
   it('[AU2] needs a connected session', async () => {

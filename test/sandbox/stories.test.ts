@@ -53,6 +53,21 @@ describe('stories.sendStory', () => {
     ]);
   });
 
+  it('tells the login that posted under which ID, also later; not the others', async () => {
+    const date = bench.world.now();
+    await post();
+    const told = async (key: AuthKey, since: number): Promise<unknown> => {
+      const { pts, qts } = await bench.call(key, 'updates.getState');
+      return bench.call(key, 'updates.getDifference', { pts, qts, date: since });
+    };
+    expect(await told(ann, date)).toMatchObject({
+      _: 'updates.difference',
+      other_updates: [{ _: 'updateStoryID', id: 1, random_id: lastId }],
+    });
+    expect(await told(ann, date + 1)).toMatchObject({ _: 'updates.differenceEmpty' });
+    expect(await told(await bench.logIn(1001), date)).toMatchObject({ _: 'updates.differenceEmpty' });
+  });
+
   it.each([
     ['STORY_PERIOD_INVALID', { period: 3_600 }],
     ['PEER_ID_INVALID', { peer: { _: 'inputPeerChat', chat_id: 2001n } }],

@@ -5,7 +5,7 @@ import type { StopSignal } from '../../stop-signal.ts';
 import type { KnownPeer, PeerBook } from '../peer-book.ts';
 import type { AccountChats } from '../port/chats.ts';
 import type { AccountFiles } from '../port/files.ts';
-import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory } from '../port/outgoing.ts';
+import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from '../port/outgoing.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
@@ -23,7 +23,7 @@ import type { Caller } from './caller.ts';
 import { loadDialogs } from './dialogs.ts';
 import { knownPeerOf, peerId } from './met-peers.ts';
 import { namedByTelegram } from './named-by-telegram.ts';
-import { postStory } from './post-story.ts';
+import { postedBefore, postStory } from './post-story.ts';
 import { sendMedia } from './send-media.ts';
 import type { Sending } from './send-once.ts';
 import { sendText } from './send-text.ts';
@@ -124,6 +124,10 @@ export class GramAccount implements TelegramAccount {
 
   async showTyping(peer: Peer, action: ChatAction, signal: StopSignal): Promise<void> {
     return showTyping(this.#sending.call, this.#met(peer), action, signal);
+  }
+
+  postedBefore(mark: SendMark, signal: StopSignal): Promise<PostedStory | undefined> {
+    return postedBefore(this.#sending, mark, signal);
   }
 
   postStory(story: OutgoingStory, begin: BeginSend, mayBeOut: boolean, signal: StopSignal): Promise<PostedStory> {

@@ -1,6 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import type { StopSignal } from '../../stop-signal.ts';
 import type { KnownPeer } from '../peer-book.ts';
+import type { SendMark } from '../port/outgoing.ts';
 import { TelegramError } from '../port.ts';
 import type { Call } from './caller.ts';
 import { inputChannel, inputPeer } from './input-peer.ts';
@@ -11,6 +12,8 @@ const lookedBack = 500;
 /** Of a channel at a time, the most there is for people. */
 const pageSize = 100;
 const mostPages = 20;
+/** Stories are told of by their dates, which are Telegram's: so much earlier. */
+const storySlackSeconds = 600;
 
 type Difference = Api.updates.TypeDifference | Api.updates.TypeChannelDifference;
 
@@ -29,16 +32,34 @@ export async function namedByTelegram(
   if (known !== undefined) return known;
   const hasOwnCount = peer.kind !== 'user' && peer.hash !== undefined;
   const past = hasOwnCount ? channelPast(call, peer, signal) : accountPast(call, signal);
+  const id = await idIn(past, Api.UpdateMessageID, randomId);
+  if (id !== undefined) sent.remember(randomId, id);
+  return id;
+}
+
+/** Likewise for a story. */
+export async function storyNamedByTelegram(
+  { call, toGatewayTime }: Pick<Sending, 'call' | 'toGatewayTime'>,
+  { randomId, begunAt }: SendMark,
+  signal: StopSignal,
+): Promise<number | undefined> {
+  const begun = Math.floor((begunAt - toGatewayTime(0)) / 1000);
+  return idIn(accountPast(call, signal, begun - storySlackSeconds), Api.UpdateStoryID, randomId);
+}
+
+async function idIn(
+  past: AsyncIterable<Difference>,
+  kind: typeof Api.UpdateMessageID | typeof Api.UpdateStoryID,
+  randomId: bigint,
+): Promise<number | undefined> {
   const wanted = randomId.toString();
   try {
     for await (const difference of past) {
       const updates = 'otherUpdates' in difference ? difference.otherUpdates : [];
-      const isIt = (update: Api.TypeUpdate): update is Api.UpdateMessageID =>
-        update instanceof Api.UpdateMessageID && update.randomId?.toString() === wanted;
+      const isIt = (update: Api.TypeUpdate): update is Api.UpdateMessageID | Api.UpdateStoryID =>
+        update instanceof kind && update.randomId?.toString() === wanted;
       const id = updates.find(isIt)?.id;
-      if (id === undefined) continue;
-      sent.remember(randomId, id);
-      return id;
+      if (id !== undefined) return id;
     }
   } catch (error) {
     // There are other ways to know it.
@@ -47,9 +68,11 @@ export async function namedByTelegram(
   return undefined;
 }
 
-async function* accountPast(call: Call, signal: StopSignal): AsyncGenerator<Difference> {
+/** @param since of what is not counted, seconds on Telegram's clock; what is counted is looked through otherwise */
+async function* accountPast(call: Call, signal: StopSignal, since?: number): AsyncGenerator<Difference> {
   const { pts, date, qts } = await call(new Api.updates.GetState(), signal);
-  let from = { pts: Math.max(1, pts - lookedBack), date, qts };
+  const counted = { pts: Math.max(1, pts - lookedBack), date, qts };
+  let from = since === undefined ? counted : { pts, date: since, qts };
   for (let page = 0; page < mostPages; page++) {
     const difference = await call(new Api.updates.GetDifference(from), signal);
     yield difference;

@@ -4,6 +4,7 @@ import type { BeginSend, OutgoingStory, PostedStory, SendMark } from '../port/ou
 import { TelegramError } from '../port.ts';
 import { likeliest } from './find-alike.ts';
 import { inputMedia } from './input-media.ts';
+import { storyNamedByTelegram } from './named-by-telegram.ts';
 import type { Sending } from './send-once.ts';
 import { long, messageEntities } from './text-entities.ts';
 
@@ -49,10 +50,24 @@ export async function postStory(
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
     // It was posted before, and the answer was lost.
-    const own = await ownStory(sending, caption.text, mark, signal);
+    const named = await postedBefore(sending, mark, signal);
+    const own = named ?? (await ownStory(sending, caption.text, mark, signal));
     if (own === undefined) throw error;
     return own;
   }
+}
+
+/** What a former posting became, as far as Telegram says. @throws {NotConnectedError} */
+export async function postedBefore(
+  sending: Sending,
+  mark: SendMark,
+  signal: StopSignal,
+): Promise<PostedStory | undefined> {
+  const id = await storyNamedByTelegram(sending, mark, signal);
+  if (id === undefined) return undefined;
+  const request = new Api.stories.GetStoriesByID({ peer: new Api.InputPeerSelf(), id: [id] });
+  const [story] = (await sending.call(request, signal)).stories;
+  return story instanceof Api.StoryItem ? posted(story) : undefined;
 }
 
 function postedIn(updates: Api.TypeUpdates, randomId: bigint): PostedStory {
