@@ -4,6 +4,7 @@ import { channelPeer } from '../../sandbox/world/peer.ts';
 import { sendMessage } from '../../sandbox/world/send-message.ts';
 import { membersBut, useReading } from './reading.ts';
 import { ann, bob } from './scene.ts';
+import { itIsForConnectedSessions } from './session-bound.ts';
 import { refused } from './writing.ts';
 
 /** `GET /channel` and `GET /channel/{channelId}` against the seeded world. */
@@ -127,13 +128,5 @@ describe('GET /channel/{channelId}', () => {
 });
 
 describe('who may ask', () => {
-  it.each(['/channel', '/channel/daily', '/channel/message?channelId=daily'])('[AU2] GET %s', async (url) => {
-    const { gateway } = reading.scene;
-    const { id, 'session-id': secret } = reading.caller.headers;
-    expect(await gateway.http.request('GET', url)).toMatchObject(refused(400, 'invalid header'));
-    const wrong = { id, 'session-id': `${secret.slice(1)}x` };
-    expect(await gateway.http.request('GET', url, { headers: wrong })).toMatchObject(refused(404, 'session not found'));
-    const waiting = await reading.scene.create();
-    expect(await reading.scene.request(waiting, 'GET', url)).toMatchObject(refused(500, 'session not connected'));
-  });
+  itIsForConnectedSessions(reading, ['/channel', '/channel/daily', '/channel/message?channelId=daily']);
 });
