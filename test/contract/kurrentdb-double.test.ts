@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
-  AccessDeniedError,
   type AllStreamSubscription,
   ANY,
   BACKWARDS,
   binaryEvent,
   END,
   eventTypeFilter,
-  jsonEvent,
   KurrentDBClient,
   MaxAppendSizeExceededError,
   NO_STREAM,
-  NotLeaderError,
   START,
   STREAM_EXISTS,
   StreamDeletedError,
@@ -23,14 +20,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
 import { watchUsedStreams } from '../support/kurrentdb-double/used-streams.ts';
 import { deferred } from './event-store/given.ts';
+import { clientAt, collect, someEvent } from './kurrentdb-given.ts';
 
 /** What holds for the tests' server must hold for a real one. */
 const realServer = process.env['KURRENTDB_TEST_URL'];
 const double = new KurrentDbDouble();
 const run = `double_${randomUUID().slice(0, 8)}`;
 const newName = (): string => `${run}_${randomUUID()}`;
-const someEvent = (data: Record<string, string | number> = {}) =>
-  jsonEvent({ id: randomUUID(), type: 'SomethingHappened', data, metadata: { by: 'test' } });
 let client: KurrentDBClient;
 let removeUsed: (() => Promise<void>) | undefined;
 
@@ -45,12 +41,6 @@ afterAll(async () => {
   await client.dispose();
   await double.stop();
 });
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
 
 async function revisionsOf(stream: string, options: Parameters<KurrentDBClient['readStream']>[1] = {}) {
   return (await collect(client.readStream(stream, options))).map(({ event }) => Number(event?.revision));
@@ -115,11 +105,7 @@ describe('a KurrentDB server, through the unmodified client', () => {
 
   it('takes the unary way too', async () => {
     const older = await new KurrentDbDouble({ batchAppend: false }).start();
-    const own = KurrentDBClient.connectionString(older.url);
-    onTestFinished(async () => {
-      await own.dispose();
-      await older.stop();
-    });
+    const own = clientAt(older.url, older);
     const stream = newName();
     expect((await own.appendToStream(stream, [someEvent(), someEvent()])).nextExpectedRevision).toBe(1n);
     await expect(own.appendToStream(stream, someEvent(), { streamState: NO_STREAM })).rejects.toMatchObject({
@@ -272,86 +258,5 @@ describe('a KurrentDB server, through the unmodified client', () => {
     await client.tombstoneStream(stream);
     await expect(collect(client.readStream(stream))).rejects.toThrow(StreamDeletedError);
     await expect(client.appendToStream(stream, someEvent())).rejects.toThrow(StreamDeletedError);
-  });
-});
-
-describe('the tests’ KurrentDB server', () => {
-  it('keeps what it has over a stop, on the same port', async () => {
-    const server = await new KurrentDbDouble().start();
-    const own = KurrentDBClient.connectionString(server.url);
-    onTestFinished(async () => {
-      await own.dispose();
-      await server.stop();
-    });
-    const stream = newName();
-    await own.appendToStream(stream, someEvent());
-    expect(await collect(own.readStream(stream))).toHaveLength(1);
-    const { port } = server;
-    await server.stop();
-    await expect(own.appendToStream(stream, someEvent())).rejects.toThrow(/ECONNREFUSED|No connection/);
-    await server.start();
-    expect(server.port).toBe(port);
-    expect((await own.appendToStream(stream, someEvent(), { streamState: 0n })).nextExpectedRevision).toBe(1n);
-  });
-
-  it('lets in who has the credentials', async () => {
-    const guarded = await new KurrentDbDouble({ credentials: { username: 'admin', password: 'changeit' } }).start();
-    const stranger = KurrentDBClient.connectionString(guarded.url);
-    const friend = KurrentDBClient.connectionString(guarded.url.replace('//', '//admin:changeit@'));
-    onTestFinished(async () => {
-      await Promise.all([stranger.dispose(), friend.dispose()]);
-      await guarded.stop();
-    });
-    await expect(collect(stranger.readAll({ maxCount: 1 }))).rejects.toThrow(AccessDeniedError);
-    expect(await collect(friend.readAll({ maxCount: 1 }))).toHaveLength(1);
-  });
-
-  it('sends who needs the leader to it', async () => {
-    const leader = await new KurrentDbDouble().start();
-    const follower = await new KurrentDbDouble({ log: leader.log }).start();
-    follower.leader = { host: '127.0.0.1', port: leader.port };
-    const own = KurrentDBClient.connectionString(follower.url);
-    onTestFinished(async () => {
-      await own.dispose();
-      await Promise.all([leader.stop(), follower.stop()]);
-    });
-    const [stream, event] = [newName(), someEvent()];
-    const append = () => own.appendToStream(stream, event, { streamState: NO_STREAM, requiresLeader: true });
-    await expect(append()).rejects.toThrow(NotLeaderError);
-    expect((await append()).success).toBe(true);
-    expect(leader.calls).toMatchObject({ batchAppend: 1 });
-  });
-
-  it('is found by gossip', async () => {
-    const leader = await new KurrentDbDouble().start();
-    const follower = await new KurrentDbDouble({ log: leader.log }).start();
-    const members = [
-      { host: '127.0.0.1', port: follower.port, role: 'follower' as const },
-      { host: '127.0.0.1', port: leader.port, role: 'leader' as const },
-    ];
-    [leader.members, follower.members] = [members, members];
-    const own = KurrentDBClient.connectionString(`kurrentdb+discover://127.0.0.1:${follower.port}?tls=false`);
-    onTestFinished(async () => {
-      await own.dispose();
-      await Promise.all([leader.stop(), follower.stop()]);
-    });
-    await own.appendToStream(newName(), someEvent());
-    expect([leader.calls['batchAppend'], follower.calls['batchAppend']]).toEqual([1, undefined]);
-  });
-
-  it('scavenges what no stream shows, but for the last event', async () => {
-    const server = await new KurrentDbDouble().start();
-    const own = KurrentDBClient.connectionString(server.url);
-    onTestFinished(async () => {
-      await own.dispose();
-      await server.stop();
-    });
-    const stream = newName();
-    await own.appendToStream(stream, [someEvent({ text: 'early' }), someEvent({ text: 'last' })]);
-    await own.deleteStream(stream);
-    server.log.scavenge();
-    const left = server.log.all.filter((event) => event.stream === stream);
-    expect(left.map(({ data }) => Buffer.from(data).toString())).toEqual(['{"text":"last"}']);
-    expect((await own.appendToStream(stream, someEvent(), { streamState: NO_STREAM })).nextExpectedRevision).toBe(2n);
   });
 });
