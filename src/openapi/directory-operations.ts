@@ -97,7 +97,8 @@ export const directoryOperations: Readonly<Record<string, Operation>> = {
       file: 'Signature and file extension.',
       range: 'One byte range.',
     },
-    answer: { mediaType: '*/*', description: 'The file; 206 with Content-Range where a range was asked for.' },
+    answer: { mediaType: '*/*', description: 'The whole file, with its ETag.' },
+    further: { 206: 'The range that was asked for, with Content-Range.', 304: 'It is what If-None-Match names.' },
     errors: [
       [400, 'invalid id', 'The first part is not an ID.'],
       [404, 'media not found', 'Tampered link, or deleted message.'],

@@ -87,7 +87,7 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
       security: security[access],
       ...describedParameters(path, schema, operation.parameters ?? {}),
       ...(operation.requests !== undefined && { body: withExamples(schema.body, operation.requests) }),
-      response: { 200: success(operation), ...failures(operation) },
+      response: { 200: success(operation), ...further(operation), ...failures(operation) },
     },
   };
 };
@@ -124,11 +124,14 @@ function withTexts(schema: unknown, texts: Readonly<Record<string, string>>): ob
   return { ...rest, properties: Object.fromEntries(described) as Properties };
 }
 
+/** `x-examples`: how @fastify/swagger is told of several. */
 const withExamples = (body: unknown, requests: Readonly<Record<string, unknown>>): object => ({
   content: {
     'application/json': {
-      schema: body,
-      examples: Object.fromEntries(Object.entries(requests).map(([name, value]) => [name, { value }])),
+      schema: {
+        ...(body as object),
+        'x-examples': Object.fromEntries(Object.entries(requests).map(([name, value]) => [name, { value }])),
+      },
     },
   },
 });
@@ -136,8 +139,25 @@ const withExamples = (body: unknown, requests: Readonly<Record<string, unknown>>
 function success({ answer }: Operation): object {
   return 'schema' in answer
     ? { description: 'Done', content: { 'application/json': { schema: answer.schema, example: answer.example } } }
-    : { description: answer.description, content: { [answer.mediaType]: { schema: { type: 'string' } } } };
+    : {
+        description: answer.description,
+        content: {
+          [answer.mediaType]: {
+            schema: { type: 'string' },
+            ...(answer.example !== undefined && { example: answer.example }),
+          },
+        },
+      };
 }
+
+const further = (operation: Operation): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(operation.further ?? {}).map(([status, words]) => [
+      status,
+      // `null`: without a body.
+      { ...(status === '206' ? success(operation) : { type: 'null' }), description: words },
+    ]),
+  );
 
 /** All errors of an endpoint, by status, each message an example. */
 function failures(operation: Operation): Record<number, object> {

@@ -33,7 +33,7 @@ const connected = {
 };
 const { sessionId: _secret, ...past } = connected;
 const created = '2026-01-05T08:15:00.000Z';
-const deadlines = [{ type: 'DisconnectedTimedOut', due: '2026-01-05T09:00:00.000Z' }];
+const deadlines = [{ type: 'DisconnectedTimedOut', due: '2026-01-05T08:45:00.000Z' }];
 
 export const examples = {
   id: { id },

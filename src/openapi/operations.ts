@@ -15,6 +15,7 @@ const eventStream = {
   mediaType: 'text/event-stream',
   description:
     'Server-sent events: `id` is `seq`, `event` the type, `data` an AuditEntry as JSON. Ends with the session.',
+  example: `retry: 2000\n\nid: ${examples.entry.seq}\nevent: ${examples.entry.type}\ndata: ${JSON.stringify(examples.entry)}\n\n`,
 };
 const auditErrors = {
   page: [
@@ -22,10 +23,14 @@ const auditErrors = {
     [400, 'limit must be between 1 and 1000', ''],
   ],
   moment: [
+    [400, 'seq must be a number', ''],
     [400, 'at must be an ISO 8601 time', ''],
     [404, 'nothing was recorded then', ''],
   ],
-  stream: [[400, 'last-event-id must be a number', '']],
+  stream: [
+    [400, 'after must be a number', ''],
+    [400, 'last-event-id must be a number', ''],
+  ],
 } as const;
 
 /** The API document's part that no schema says, by method and route. A test holds it to the routes that there are. */
@@ -266,7 +271,12 @@ export const operations: Readonly<Record<string, Operation>> = {
     summary: 'Metrics for Prometheus',
     description: 'Answers while the service is starting, too. docs/operating.md says what each is for.',
     access: 'operator',
-    answer: { mediaType: 'text/plain', description: 'Text exposition format, version 0.0.4.' },
+    answer: {
+      mediaType: 'text/plain',
+      description: 'Text exposition format, version 0.0.4.',
+      example:
+        '# HELP gateway_ready 1 while requests are served\n# TYPE gateway_ready gauge\ngateway_ready 1\n\n# HELP gateway_sessions Sessions by state; deleted ones until their log is removed\n# TYPE gateway_sessions gauge\ngateway_sessions{state="connected"} 12\n',
+    },
   },
   'GET /health/live': {
     id: 'live',

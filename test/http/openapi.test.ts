@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../src/openapi/operations.ts';
 import { startTestApp, type TestApp } from '../support/http-app.ts';
@@ -12,9 +13,17 @@ afterEach(() => gate.close());
 
 interface Operation {
   operationId: string;
-  responses: Record<string, { content?: Record<string, { schema: object; example?: unknown }> }>;
-  requestBody?: { content: Record<string, { schema: object; examples: Record<string, { value: unknown }> }> };
+  responses: Record<string, { content?: Record<string, Shown> }>;
+  requestBody?: { content: Record<string, Shown> };
 }
+interface Shown {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+/** A schema of the document that stands alone: its references lead back into it. */
+const absolute = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"api#')) as object;
 const document = () =>
   gate.app.swagger() as unknown as Record<string, unknown> & { paths: Record<string, Record<string, Operation>> };
 const all = (): [string, Operation][] =>
@@ -43,6 +52,35 @@ describe('the API document', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(document()).toMatchObject({ openapi: '3.1.0', info: { version } });
     expect(JSON.stringify(document())).not.toMatch(/x-component|neededFor|bothOrNeither|zeroIsEmpty|"is":/);
+  });
+
+  it('[OA1] has examples of every body and answer, and each is as its schema has it', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { uri: true } });
+    ajv.addSchema({ ...document(), $id: 'api' });
+    const faultOf = (schema: object, example: unknown): string | undefined =>
+      ajv.validate(absolute(schema), example) ? undefined : ajv.errorsText();
+    const faults: string[] = [];
+    let seen = 0;
+    for (const [name, { requestBody, responses }] of all()) {
+      const answers = Object.entries(responses).map(([status, { content }]) => [status, content] as const);
+      for (const [place, content] of [['body', requestBody?.content] as const, ...answers]) {
+        for (const [mediaType, { schema, example, examples = {} }] of Object.entries(content ?? {})) {
+          const shown = [
+            ...(example === undefined ? [] : [example]),
+            ...Object.values(examples).map((one) => one.value),
+          ];
+          // A file is no text.
+          if (shown.length === 0 && mediaType !== '*/*') faults.push(`${name} ${place}: no example`);
+          seen += shown.length;
+          for (const one of shown) {
+            const fault = faultOf(schema, one);
+            if (fault !== undefined) faults.push(`${name} ${place} ${JSON.stringify(one)}: ${fault}`);
+          }
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(seen).toBeGreaterThan(300);
   });
 
   it('[OA1] is shown to people, without anything from elsewhere', async () => {
