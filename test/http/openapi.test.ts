@@ -83,6 +83,18 @@ describe('the API document', () => {
     expect(seen).toBeGreaterThan(300);
   });
 
+  it('[OA1] is what the client in docs/client.md is written for', () => {
+    const text = readFileSync('docs/client.md', 'utf8');
+    const calls = [...text.matchAll(/\.(GET|PUT|POST|DELETE)\('([^']+)'/g)].map(
+      ([, method, path]) => `${method} ${path}`,
+    );
+    expect(calls.length).toBeGreaterThan(2);
+    expect(calls.filter((call) => !all().some(([name]) => name === call))).toEqual([]);
+    for (const [, name = ''] of text.matchAll(/'([\w-]+)': 'order/g)) {
+      expect(JSON.stringify(document().paths['/message'])).toContain(`"name":"${name}"`);
+    }
+  });
+
   it('[OA1] is shown to people, without anything from elsewhere', async () => {
     const page = await gate.app.inject('/docs/');
     expect(page.statusCode).toBe(200);
