@@ -32,7 +32,7 @@ function translate(value: unknown): unknown {
   );
   const translated = Object.fromEntries(Object.entries(rest).map(([name, child]) => [name, translate(child)]));
   // What every generator of clients knows an enumeration by.
-  const isOfTexts = Array.isArray(rest['enum']) && rest['enum'].every((value) => typeof value === 'string');
+  const isOfTexts = Array.isArray(rest['enum']) && rest['enum'].every((one) => typeof one === 'string');
   if (isOfTexts && rest['type'] === undefined) Object.assign(translated, { type: 'string' });
   if (!known) return translated;
   return {
