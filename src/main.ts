@@ -44,6 +44,7 @@ async function main(): Promise<void> {
 async function telegramSide({ telegram, dataDir }: Config, log: Logger): Promise<TelegramSide> {
   if (telegram.kind === 'telegram') return { network: productionNetwork(telegram.apiId, telegram.apiHash) };
   if (telegram.kind === 'sandbox') {
+    log.info({ url: telegram.url, seconds: sandboxAnswerMs / 1000 }, 'asking the sandbox how to connect to it');
     return { network: await sandboxNetworkAt(telegram.url), sandboxUrl: telegram.url };
   }
   const own = await startOwnSandbox({ ...telegram, dataDir: join(dataDir, 'sandbox'), clock: systemClock, log });
