@@ -32,7 +32,7 @@ export interface WorkshopParts {
 }
 
 /** What FFmpeg sees in a file, and how to have it read it again. */
-export interface ProbedFile extends Probe {
+interface ProbedFile extends Probe {
   container: string | undefined;
 }
 

@@ -43,8 +43,8 @@ export async function runSeed(seed: number, coverage: Coverage): Promise<void> {
 
 /** No faults and no news any more, and more time than any state may last. */
 async function comeToRest(world: World): Promise<void> {
-  world.outage = undefined;
-  world.calm = true;
+  world.trouble.outage = undefined;
+  world.trouble.calm = true;
   for (let round = 0; round < 4; round += 1) {
     const { store, telegram } = world.life;
     for (const link of telegram.open()) for (const answer of link.passwords.splice(0)) answer('rejected');

@@ -166,9 +166,9 @@ export const steps: Step[] = [
     name: 'outage',
     weight: 1,
     take: (world) => {
-      if (world.outage !== undefined) return false;
+      if (world.trouble.outage !== undefined) return false;
       world.count('outage');
-      world.outage = world.chance.oneOf(['deaf', 'mute']);
+      world.trouble.outage = world.chance.oneOf(['deaf', 'mute']);
       return true;
     },
   },
@@ -176,8 +176,8 @@ export const steps: Step[] = [
     name: 'end of outage',
     weight: 8,
     take: (world) => {
-      if (world.outage === undefined) return false;
-      world.outage = undefined;
+      if (world.trouble.outage === undefined) return false;
+      world.trouble.outage = undefined;
       return true;
     },
   },

@@ -4,6 +4,7 @@ import { replay } from '../../actors/replay.ts';
 import type { SessionFactType, SessionState, TransitionMetadata } from '../../actors/session-events.ts';
 import { evolveSessionView } from '../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../projections/session-view.ts';
+import { layerOver } from '../support/layer-over.ts';
 import { legalTransitions, timeLimits } from '../support/legal-transitions.ts';
 
 interface Seen {
@@ -40,7 +41,7 @@ export class Witness {
 
   /** The store, watched. */
   watch(store: EventStore): EventStore {
-    return {
+    return layerOver(store, {
       append: async (stream, expected, events) => {
         const appended = await store.append(stream, expected, events);
         const first = appended.revision - events.length + 1;
@@ -50,15 +51,7 @@ export class Witness {
         });
         return appended;
       },
-      last: (stream) => store.last(stream),
-      lastOfEach: (of) => store.lastOfEach(of),
-      read: (stream, options) => store.read(stream, options),
-      readAll: (options) => store.readAll(options),
-      subscribeAll: (options) => store.subscribeAll(options),
-      truncate: (stream, before) => store.truncate(stream, before),
-      erase: (stream) => store.erase(stream),
-      close: () => store.close(),
-    };
+    });
   }
 
   last(id: string): RecordedEvent | undefined {

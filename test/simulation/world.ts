@@ -1,22 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { advance } from '../../actors/advance.ts';
 import type { Clock } from '../../actors/clock.ts';
-import { type EventStore, type NewEvent, StoreUnavailableError } from '../../actors/event-store.ts';
+import { type EventStore, StoreUnavailableError } from '../../actors/event-store.ts';
 import { silentLog } from '../../actors/log.ts';
-import { sessionEvent, transitionMetadata } from '../../actors/record.ts';
-import type { Sealer } from '../../actors/sealer.ts';
-import type { SessionFact, SessionFactType } from '../../actors/session-events.ts';
+import type { SessionFactType } from '../../actors/session-events.ts';
 import { createSessions } from '../../actors/session-supervisor.ts';
 import { type Recorded, SessionNotActiveError, SessionNotFoundError, type Sessions } from '../../actors/sessions.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
 import { createDrivenClock, createSeededRandomness } from '../support/clock.ts';
-import { createFaultyStore, type Fault, type FaultyStore } from '../support/faulty-store.ts';
+import { createFaultyStore, type FaultyStore } from '../support/faulty-store.ts';
 import { createMemoryStore } from '../support/memory-store.ts';
 import { createPlainSealer } from '../support/plain-sealer.ts';
 import { Chance } from './chance.ts';
 import { createMemoryViewDatabase } from './memory-view-database.ts';
 import { SimulatedTelegram } from './simulated-telegram.ts';
-import { InvariantError, metadataOf, Witness } from './witness.ts';
+import { Trouble } from './trouble.ts';
+import { InvariantError, Witness } from './witness.ts';
 
 /** One process: everything here is gone when it crashes. */
 interface Life {
@@ -41,21 +39,18 @@ export class World {
   readonly happened = new Map<string, number>();
   readonly sealer = createPlainSealer();
   life: Life;
-  /** The store answers nothing: `deaf` records nothing either, `mute` does so now and then. */
-  outage: 'deaf' | 'mute' | undefined;
-  /** Faults are over. */
-  calm = false;
+  readonly trouble: Trouble;
   readonly #random;
   readonly #below: EventStore;
   readonly #database = createMemoryViewDatabase();
   #lives = 0;
-  #rivals = 0;
   #fenced = 0;
   #broken: Error | undefined;
 
   constructor(seed: number) {
     this.#random = createSeededRandomness(seed, this.clock);
     this.chance = new Chance(createSeededRandomness(seed + 1_000_000, this.clock));
+    this.trouble = new Trouble(this.chance, this.witness, this.clock, this.#random);
     this.#below = this.witness.watch(createMemoryStore(this.clock));
     this.life = this.#begin();
   }
@@ -126,7 +121,7 @@ export class World {
     }
     const open = telegram.open().map(({ sessionId }) => sessionId);
     if (new Set(open).size !== open.length) throw new InvariantError('two links of one session');
-    if (this.#fenced > this.#rivals) throw new InvariantError('two actors of one session');
+    if (this.#fenced > this.trouble.rivals) throw new InvariantError('two actors of one session');
     for (const id of this.witness.changed) this.#checkView(id, views);
     this.witness.changed.clear();
   }
@@ -162,7 +157,7 @@ export class World {
       },
     });
     const store = createFaultyStore(this.#below, (stream) => {
-      const fault = this.#fault(stream);
+      const fault = this.trouble.faultOf(stream);
       if (fault !== undefined) this.count(`append ${fault.kind}`);
       return fault;
     });
@@ -176,9 +171,9 @@ export class World {
       clearTimeout: (handle) => this.clock.clearTimeout(handle),
     };
     const sessions = createSessions({
-      store: slowToStart(store, clock, this.chance),
+      store: this.trouble.slowToStart(store, clock),
       clock,
-      sealer: this.#sealer(alive),
+      sealer: this.trouble.sealer(this.sealer, alive),
       random: this.#random,
       createLink: telegram.create,
       node: `life-${this.#lives}`,
@@ -206,62 +201,6 @@ export class World {
     void this.#guard(life, views.start());
     void this.#guard(life, sessions.start());
     return life;
-  }
-
-  /** Keys last; the store below them goes away with the rest. */
-  #sealer(alive: () => boolean): Sealer {
-    const { sealer } = this;
-    const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-      if (!alive()) return await new Promise<never>(() => {});
-      if (this.outage !== undefined && this.chance.percent(30))
-        throw new StoreUnavailableError('no answer from the keys');
-      return await work();
-    };
-    return {
-      createKey: (id) => guarded(() => sealer.createKey(id)),
-      seal: (id, context, text) => guarded(() => sealer.seal(id, context, text)),
-      open: (id, sealed) => guarded(() => sealer.open(id, sealed)),
-      destroyKey: (id) => guarded(() => sealer.destroyKey(id)),
-    };
-  }
-
-  #fault(stream: string): Fault | undefined {
-    if (this.calm) return undefined;
-    if (this.outage !== undefined) {
-      return { kind: this.outage === 'deaf' || this.chance.percent(70) ? 'fails-before' : 'fails-after' };
-    }
-    if (this.chance.percent(90)) return undefined;
-    const kind = this.chance.oneOf([
-      'fails-before',
-      'fails-after',
-      'slow-before',
-      'slow-before',
-      'slow-after',
-      'conflict',
-    ] as const);
-    if (kind !== 'conflict') return { kind };
-    const rival = this.#rival(stream);
-    if (rival === undefined) return undefined;
-    this.#rivals += 1;
-    return { kind, rival };
-  }
-
-  /** What another node would have written at this moment. */
-  #rival(stream: string): NewEvent | undefined {
-    const last = this.witness.last(stream.slice('session-'.length));
-    if (last === undefined) return undefined;
-    const before = metadataOf(last);
-    const { login } = before.context;
-    const fact = this.chance.oneOf<SessionFact>([
-      { type: 'WebhookSet', webhook: null },
-      { type: 'ConnectionLost', login, reason: 'unreachable' },
-      { type: 'SessionReset' },
-      { type: 'SessionDeleted' },
-    ]);
-    const step = advance(before.to, before.context, fact);
-    if (step === undefined) return undefined;
-    const circumstances = { at: this.clock.now(), by: 'rival' };
-    return sessionEvent(this.#random.uuid(), fact, transitionMetadata(before, fact, step, circumstances));
   }
 
   #checkView(id: string, views: ProjectionRunner): void {
@@ -317,25 +256,4 @@ export class World {
   #break(error: unknown): void {
     this.#broken ??= error instanceof Error ? error : new Error(String(error));
   }
-}
-
-/** A store that takes its time to say what it has, while life goes on. */
-function slowToStart(store: EventStore, clock: Clock, chance: Chance): EventStore {
-  return {
-    append: (stream, expected, events) => store.append(stream, expected, events),
-    last: (stream) => store.last(stream),
-    async *lastOfEach(prefix) {
-      for await (const event of store.lastOfEach(prefix)) {
-        const delayMs = chance.between(-200, 300);
-        if (delayMs > 0) await new Promise<void>((resolve) => void clock.setTimeout(resolve, delayMs));
-        yield event;
-      }
-    },
-    read: (stream, options) => store.read(stream, options),
-    readAll: (options) => store.readAll(options),
-    subscribeAll: (options) => store.subscribeAll(options),
-    truncate: (stream, before) => store.truncate(stream, before),
-    erase: (stream) => store.erase(stream),
-    close: () => store.close(),
-  };
 }
