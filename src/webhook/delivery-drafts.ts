@@ -18,8 +18,11 @@ export async function draftDeliveries(
 ): Promise<DeliveryDraft[]> {
   const drafts: DeliveryDraft[] = [];
   for (const update of updates) {
-    if (update.type === 'message.deleted') drafts.push(...(await draftDeletions(update.messageIds, drafts, findChats)));
-    else drafts.push(draft(update));
+    const found =
+      update.type === 'message.deleted' ? await draftDeletions(update.messageIds, drafts, findChats) : [draft(update)];
+    const { account } = update;
+    if (account !== undefined) for (const { content } of found) content.account = account;
+    drafts.push(...found);
   }
   return drafts;
 }

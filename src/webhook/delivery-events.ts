@@ -27,14 +27,20 @@ export type DeliveryFact = DeliveredFact | SilentFact;
 
 export const isDelivered = (type: string): type is DeliveredFact => Object.hasOwn(deliveredTypes, type);
 
+interface InChat {
+  /** In whose account it happened: a session may have been logged in to another one since. */
+  account?: string;
+  user: ChatUser;
+}
+
 /** What is sealed in an event, as JSON, by its type. */
 export interface DeliveryContent {
-  MessageReceived: { user: ChatUser; message: ChatMessage };
-  MessageEdited: { user: ChatUser; message: ChatMessage };
-  MessagesDeleted: { user: ChatUser; messageIds: number[] };
+  MessageReceived: InChat & { message: ChatMessage };
+  MessageEdited: InChat & { message: ChatMessage };
+  MessagesDeleted: InChat & { messageIds: number[] };
   /** All up to this ID have been read: by the account's owner elsewhere (`fromMe`), or by the other side. */
-  MessagesRead: { user: ChatUser; upTo: number; fromMe: boolean };
-  MessageSent: { user: ChatUser };
+  MessagesRead: InChat & { upTo: number; fromMe: boolean };
+  MessageSent: InChat;
 }
 
 /** `user.id` is the chat's ID: the chats are private ones. `RecordingStarted` has no content. */

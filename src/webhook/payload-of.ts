@@ -7,7 +7,7 @@ import type { MessageData, Payload, PayloadData } from './payloads.ts';
 
 export interface PayloadSession {
   id: string;
-  /** Of the account that is logged in. */
+  /** Of the account that is logged in, for what does not say in which account it happened. */
   generatedId: string;
 }
 
@@ -19,7 +19,15 @@ export function payloadOf(
   linkTo: LinkTo,
 ): Payload {
   const data = dataOf(type, content, linkTo);
-  return { id, seq, type: deliveredTypes[type], created: iso(at), session, data } as Payload;
+  const { account = session.generatedId } = content;
+  return {
+    id,
+    seq,
+    type: deliveredTypes[type],
+    created: iso(at),
+    session: { ...session, generatedId: account },
+    data,
+  } as Payload;
 }
 
 /** What `POST /session/webhook/test` sends. */

@@ -83,6 +83,22 @@ it('[WH1] says how it is doing, sends a test, sends again, and refuses both wher
   }
 });
 
+it('[WH2] says in whose account it happened, also when another one has been logged in since', async () => {
+  status = 500;
+  await write({ text: 'to Ann' });
+  await arrived(1);
+  await scene.pass(200, 100);
+  expect((await scene.request(caller, 'POST', '/session/reset', {})).status).toBe(200);
+  await scene.sandbox.scan(await scene.qrLink(caller), cara);
+  await scene.read(caller, ({ isConnected }) => isConnected);
+  status = 204;
+  await write({ text: 'to Cara', peer: cara });
+  await scene.pass(10_000);
+  const told = (await arrived(3)).filter(({ data }) => 'text' in data);
+  const accountOf = new Map(told.map(({ data, session }) => ['text' in data && data.text, session.generatedId]));
+  expect(Object.fromEntries(accountOf)).toEqual({ 'to Ann': ann, 'to Cara': cara });
+});
+
 it('[WH4] turns the webhook off where the receiver says that it is gone, and the audit says so', async () => {
   status = 410;
   await write({ text: 'one' });

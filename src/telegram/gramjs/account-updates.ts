@@ -12,8 +12,6 @@ const retryMs = 5_000;
 export interface AccountUpdatesSetting extends Understanding {
   log: TelegramLog;
   record: UpdateRecord;
-  /** Of the account itself. */
-  ownId: () => string | undefined;
   /** Somebody else has recorded: counting is to go on from there. */
   restartAt: (position: UpdatePosition) => void;
 }

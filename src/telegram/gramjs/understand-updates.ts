@@ -16,6 +16,8 @@ export interface Understanding {
   clock: Clock;
   sent: SentMessages;
   users: ChatUsers;
+  /** Of the account itself. */
+  ownId: () => string | undefined;
   /** A time of Telegram's clock (seconds) on the gateway's (milliseconds). */
   toGatewayTime: (seconds: number) => number;
   signal: AbortSignal;
@@ -45,7 +47,8 @@ async function understand(
   users: ReadonlyMap<string, ChatUser>,
 ): Promise<AccountUpdate | undefined> {
   const { missed, date } = update;
-  const when = { missed, at: date === undefined ? undefined : around.toGatewayTime(date) };
+  const at = date === undefined ? undefined : around.toGatewayTime(date);
+  const when = { account: around.ownId(), missed, at };
   if (update.type === 'message.deleted') return { ...when, type: update.type, messageIds: update.messageIds };
   const user = users.get(update.chatId);
   if (user === undefined) return undefined;

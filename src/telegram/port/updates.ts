@@ -20,10 +20,10 @@ export interface ChatUser {
 }
 
 /**
- * What happened in an account's private chats. `at`: when, milliseconds since 1970 on the gateway's clock, to the
- * second; undefined where Telegram does not say. `missed`: it was not pushed but asked for.
+ * What happened in an account's private chats. `account`: the account's own user ID. `at`: when, milliseconds since 1970
+ * on the gateway's clock, to the second; undefined where Telegram does not say. `missed`: it was not pushed but asked for.
  */
-export type AccountUpdate = { at: number | undefined; missed: boolean } & (
+export type AccountUpdate = { account?: string | undefined; at: number | undefined; missed: boolean } & (
   | { type: 'message' | 'message.edited'; user: ChatUser; message: ChatMessage }
   /** This login wrote it: nobody is told, but it can be edited, read and deleted like any other. */
   | { type: 'message.sent'; user: ChatUser; messageId: number }
