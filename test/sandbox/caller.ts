@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest';
 import { createRpcService } from '../../sandbox/api/service.ts';
 import type { AuthKey, ProtocolServer, RpcService, TlObject } from '../../sandbox/rpc.ts';
 import { sandboxApiHash, sandboxApiId } from '../../sandbox/world/connection.ts';
@@ -23,6 +24,12 @@ export interface Bench {
   logIn(userId: number): Promise<AuthKey>;
 }
 
+const opened: World[] = [];
+// Vitest ends its processes by a signal: what is not closed leaves its files behind.
+afterAll(() => {
+  for (const world of opened.splice(0)) world.close();
+});
+
 export async function openBench(options: WorldOptions = {}): Promise<Bench> {
   const clock = {
     time: Date.UTC(2026, 5, 1),
@@ -31,6 +38,7 @@ export async function openBench(options: WorldOptions = {}): Promise<Bench> {
     },
   };
   const world = new World({ clock, ...options });
+  opened.push(world);
   world.open(await prepareSeed());
   world.startJournal();
   const pushed: Pushed[] = [];
