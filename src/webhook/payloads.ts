@@ -101,7 +101,7 @@ const envelope = <Type_ extends string, Data extends TObject>(type: Type_, data:
       type: Type.Literal(type),
       created: time('When it was recorded.'),
       session: Type.Object(
-        { id: text('Main ID of the session.'), generatedId: text('User ID of the logged-in account.') },
+        { id: text('Main ID of the session.'), generatedId: text('User ID of the account in which it happened.') },
         closed,
       ),
       data,

@@ -40,9 +40,9 @@ describe('what is published', () => {
   });
 
   it('[WH2] has a receiver of twenty lines that takes what is signed and nothing else', async () => {
-    const lines = readFileSync('docs/webhooks/receiver.js', 'utf8').split('\n');
+    const lines = readFileSync('docs/webhooks/receiver.mjs', 'utf8').split('\n');
     expect(lines.length).toBeLessThan(30);
-    const child = spawn(process.execPath, ['docs/webhooks/receiver.js'], {
+    const child = spawn(process.execPath, ['docs/webhooks/receiver.mjs'], {
       env: { TOKEN: 'secret', PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,4 +1,4 @@
-// A receiver of webhooks: TOKEN=… node receiver.js (npm install standardwebhooks)
+// A receiver of webhooks: TOKEN=… node receiver.mjs (npm install standardwebhooks)
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
