@@ -3,6 +3,8 @@ import { proof, root } from './request.ts';
 
 /** What is waited before a stream that broke is asked for again, unless it says otherwise. */
 const retryMs = 2_000;
+/** Asked again, they would be the same; all others pass. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
 /**
  * Server-sent events by `fetch`, since an `EventSource` sends no headers. A stream that breaks is taken up where it
@@ -19,7 +21,7 @@ export async function follow(
   while (!signal.aborted) {
     try {
       const response = await fetch(new URL(`${path}?after=${last}`, root), { headers: proof(session), signal });
-      if (response.status >= 400 && response.status < 500) return;
+      if (refusals.has(response.status)) return;
       if (response.ok && response.body !== null) {
         const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
         const parse = eventParser();

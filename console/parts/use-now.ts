@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useReducer } from 'preact/hooks';
 
-/** Milliseconds since 1970, anew every second. */
+/** Milliseconds since 1970, anew every second, and whenever else there is something new to draw. */
 export function useNow(): number {
-  const [now, setNow] = useState(Date.now());
+  const [, tick] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    const timer = setInterval(() => tick(undefined), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return now;
+  return Date.now();
 }

@@ -11,6 +11,8 @@ const chatsShown = 4;
 export function Phone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcode: string }) {
   const [accounts, setAccounts] = useState<SandboxAccount[]>([]);
   const [userId, setUserId] = useState('');
+  /** The code that was scanned last: what was said of it is of no interest once there is another one. */
+  const [scanned, setScanned] = useState('');
   const { isBusy, said, run } = useDoing();
   useEffect(() => {
     sandboxAccounts(sandboxUrl).then(
@@ -43,6 +45,7 @@ export function Phone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcode: stri
           disabled={isBusy}
           onClick={() =>
             void run(async () => {
+              setScanned(qrcode);
               await scan(sandboxUrl, userId, qrcode);
               return `${firstName} has scanned the code.`;
             })
@@ -51,7 +54,7 @@ export function Phone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcode: stri
           {`Scan with ${firstName}’s phone`}
         </button>
       )}
-      <Said said={said} />
+      <Said said={qrcode === '' || qrcode === scanned ? said : undefined} />
       {account !== undefined && (
         <>
           <h3>{`${firstName}’s chats`}</h3>
