@@ -2,7 +2,8 @@
 export interface Measurement {
   /** What was compared with what. */
   line: string;
-  value: number;
+  /** Undefined: it could not be measured here, and `detail` says why. */
+  value?: number;
   /** `×` for a ratio, else the unit of the value: `ms`, `KB`, `sessions/s`. */
   unit: string;
   bar: { atLeast: number } | { atMost: number };
@@ -10,8 +11,11 @@ export interface Measurement {
   detail: string;
 }
 
-export const reaches = ({ value, bar }: Measurement): boolean =>
-  'atLeast' in bar ? value >= bar.atLeast : value <= bar.atMost;
+/** Nobody is to blame for what could not be measured. */
+export function reaches({ value, bar }: Measurement): boolean {
+  if (value === undefined) return true;
+  return 'atLeast' in bar ? value >= bar.atLeast : value <= bar.atMost;
+}
 
 /** The middle of several runs: one disturbed run does not decide. */
 export function median(values: readonly number[]): number {

@@ -49,9 +49,9 @@ async function runBench(path: string): Promise<Measurement[]> {
 function table(rows: readonly Measurement[]): string {
   const cells = rows.map((row) => [
     row.line,
-    `${format(row.value)} ${row.unit}`,
+    row.value === undefined ? '–' : `${format(row.value)} ${row.unit}`,
     'atLeast' in row.bar ? `≥ ${format(row.bar.atLeast)}` : `≤ ${format(row.bar.atMost)}`,
-    reaches(row) ? 'ok' : 'short',
+    row.value === undefined ? 'skipped' : reaches(row) ? 'ok' : 'short',
     row.detail,
   ]);
   const header = ['line', 'measured', 'bar', '', 'how'];

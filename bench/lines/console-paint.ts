@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { type Measurement, median, report } from '../measurement.ts';
+import { logInMany, withLiveGateway } from '../support/live-gateway.ts';
+
+/** The console with 1,000 sessions, in a browser that sees it for the first time: until its list is painted. */
+const sessionCount = 1_000;
+const runs = 7;
+/** Debian's. */
+const executablePath = '/usr/bin/chromium';
+const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'];
+
+interface Painted {
+  /** Milliseconds since the page was asked for: anything at all, and the list with its rows. */
+  firstMs: number;
+  listMs: number;
+  /** Of the page with all that it loads to be shown, as sent. */
+  pageBytes: number;
+}
+
+const paint: Omit<Measurement, 'value' | 'detail'> = {
+  line: `console, ${sessionCount} sessions: from asking to the list painted`,
+  unit: 'ms',
+  bar: { atMost: 1_000 },
+};
+const weight: Omit<Measurement, 'value' | 'detail'> = {
+  line: 'console, page and files as sent',
+  unit: 'KB',
+  bar: { atMost: 150 },
+};
+
+if (!existsSync(executablePath)) {
+  report([paint, weight].map((line) => ({ ...line, detail: `skipped: no browser at ${executablePath}` })));
+} else {
+  const seen = await withLiveGateway(async (live) => {
+    await logInMany(live, sessionCount);
+    const browser = await chromium.launch({ executablePath, args });
+    try {
+      const all: Painted[] = [];
+      for (let run = 0; run < runs; run++) all.push(await look(browser, live.gateway.url));
+      return all;
+    } finally {
+      await browser.close();
+    }
+  });
+  const firstMs = median(seen.map((one) => one.firstMs));
+  const slowestMs = Math.max(...seen.map(({ listMs }) => listMs));
+  report([
+    {
+      ...paint,
+      value: median(seen.map(({ listMs }) => listMs)),
+      detail: `first paint ${firstMs.toFixed(0)} ms; median of ${runs} with nothing cached, slowest ${slowestMs.toFixed(0)} ms`,
+    },
+    { ...weight, value: (seen[0]?.pageBytes ?? NaN) / 1024, detail: 'compressed, without headers' },
+  ]);
+}
+
+/** Runs in the page, before anything of it. */
+const watch = `
+  new MutationObserver((_changes, observer) => {
+    if (document.querySelector('.rows .row') === null) return;
+    observer.disconnect();
+    // The frame that shows the rows is done when the one after it begins.
+    requestAnimationFrame(() => requestAnimationFrame(() => { window.listMs = performance.now(); }));
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+const readOff = `({
+  firstMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+  listMs: window.listMs,
+  pageBytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .filter(({ initiatorType }) => initiatorType !== 'fetch')
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+})`;
+
+/** In a context of its own: nothing is cached. */
+async function look(browser: Browser, url: string): Promise<Painted> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    await page.addInitScript(watch);
+    await page.goto(`${url}/console/`);
+    await page.waitForFunction('window.listMs !== undefined');
+    return await page.evaluate<Painted>(readOff);
+  } finally {
+    await context.close();
+  }
+}
