@@ -104,21 +104,37 @@ describe('after an interruption', () => {
     expect(calls.filter(({ answer }) => answer === 'updates.differenceSlice').length).toBeGreaterThanOrEqual(9);
   });
 
-  it('[SE8] what Telegram does not keep any more is in the audit', async () => {
+  it.each<[string, string, () => unknown]>([
+    ['does not keep any more', 'too-many', () => forgetUpdates(scene.telegram.world, `user:${ann}`)],
+    [
+      'does not know the position of any more',
+      'position-unknown',
+      () =>
+        scene.sandbox.call('POST', '/faults', {
+          method: 'updates.getDifference',
+          error: 'PERSISTENT_TIMESTAMP_INVALID',
+          // Greeting the new connection, and when it is asked once more.
+          times: 2,
+        }),
+    ],
+  ])('[WH5] what Telegram %s is in the audit, and what comes after it is delivered', async (_, reason, forget) => {
     const caller = await scene.annWithWebhook();
     await writeAll(numbered(1));
     await scene.delivered(caller, 1);
     await scene.gateway.crash();
     await writeAll(numbered(3, 2));
-    forgetUpdates(scene.telegram.world, `user:${ann}`);
+    await forget();
     await restartConnected(caller);
+    await scene.pass(10_000);
     await writeAll(numbered(1, 5));
-    expect(textsOf(await scene.delivered(caller, 2))).toEqual(['text 1', 'text 5']);
+    const deliveries = await scene.delivered(caller, 2);
+    expect(textsOf(deliveries)).toEqual(['text 1', 'text 5']);
+    expect(faultsOf(deliveries)).toEqual([]);
     await scene.gateway.crash();
     const { streams, faults } = await audit(scene.gateway.dataDir, scene.storeUrl);
     expect(faults).toEqual([]);
     const lost = streams.get(caller.id)?.filter(({ type }) => type === 'UpdatesLost');
-    expect(lost?.map(({ data }) => data)).toEqual([{ login: 1, reason: 'too-many' }]);
+    expect(lost?.map(({ data }) => data)).toEqual([{ login: 1, reason }]);
     await scene.restart();
   });
 });

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Payload } from '../../src/webhook/payloads.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
+import { readDeliveries, textsOf } from './deliveries.ts';
 import { ann, bob, type Caller, openScene, type Scene } from './scene.ts';
 
 const cara = '1003';
@@ -120,7 +121,7 @@ it('[WH5] delivers in order 500 messages that came in the hour that the gateway 
   await scene.pass(200, 100);
   await scene.gateway.crash();
   const writers = [bob, cara, helperbot];
-  const textsOf = (writer: string): string[] =>
+  const written = (writer: string): string[] =>
     Array.from({ length: missed }, (_, index) => `missed ${index}`).filter(
       (_, index) => writers[index % writers.length] === writer,
     );
@@ -137,8 +138,8 @@ it('[WH5] delivers in order 500 messages that came in the hour that the gateway 
     ).values(),
   ];
   while (writers.flatMap(texts).length < missed + 1) await scene.pass(1000);
-  expect(texts(bob)).toEqual(['before', ...textsOf(bob)]);
-  for (const writer of [cara, helperbot]) expect(texts(writer)).toEqual(textsOf(writer));
+  expect(texts(bob)).toEqual(['before', ...written(bob)]);
+  for (const writer of [cara, helperbot]) expect(texts(writer)).toEqual(written(writer));
   const differences = await scene.sandbox.call<{ answer?: string }[]>('GET', '/calls?method=updates.getDifference');
   const slices = differences.filter(({ answer }) => answer === 'updates.differenceSlice');
   expect(slices.length).toBeGreaterThanOrEqual(Math.floor(missed / 40));
@@ -148,3 +149,33 @@ it('[WH5] delivers in order 500 messages that came in the hour that the gateway 
     Array.from({ length: missed + 1 }, (_, index) => index + 1),
   );
 }, 120_000);
+
+it('[WH4] keeps what was recorded for 7 days, and then no longer', async () => {
+  await write({ text: 'old' });
+  await write({ text: 'newer' });
+  await arrived(2);
+  await scene.pass(200, 100);
+  const { dataDir } = scene.gateway;
+  const kept = async (): Promise<string[]> =>
+    textsOf(
+      await readDeliveries(
+        { dataDir, storeUrl: scene.storeUrl, ...(scene.storeUrl !== undefined && { masterKey: 'ab'.repeat(32) }) },
+        caller.id,
+      ),
+    );
+  for (const [days, left] of [
+    [6, ['old', 'newer']],
+    // The last one stays: the numbers go on from it.
+    [2, ['newer']],
+  ] as const) {
+    await scene.gateway.crash();
+    await scene.clock.advance(days * 24 * 60 * 60_000);
+    await scene.restart();
+    await scene.gateway.started;
+    await scene.read(caller, ({ isConnected }) => isConnected);
+    await scene.pass(2_000);
+    expect(await kept()).toEqual(left);
+  }
+  await write({ text: 'the next' });
+  expect((await arrived(3))[2]).toMatchObject({ seq: 3, data: { text: 'the next' } });
+});
