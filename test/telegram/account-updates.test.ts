@@ -217,3 +217,13 @@ it('[WH5] says that the account is up to date after what came before', async () 
   await clock.settle();
   expect(recorded).toEqual(['Name 7: text 1 1', '1']);
 });
+
+it('[WH3] names everybody, also where more people have written than names are kept at hand', async () => {
+  const people = 450;
+  const written = Array.from({ length: people }, (_, index) => message(index + 1, { from: 100 + index }));
+  updates.add(written, true, at(people));
+  await clock.settle();
+  const expected = written.map((_, index) => `Name ${100 + index}: text ${index + 1}`);
+  expect(recorded).toEqual([[...expected, people].join(' ')]);
+  expect(asked).toBe(5);
+});

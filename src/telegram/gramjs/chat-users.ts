@@ -9,6 +9,8 @@ import { accountOf } from './profile.ts';
 
 /** Of one account: those it is writing with at the moment. */
 const mostUsers = 200;
+/** Asked for in one request. */
+const mostAtOnce = 100;
 
 /** Names of those whom an account writes with: as its updates tell them, else asked for. */
 export class ChatUsers {
@@ -44,9 +46,20 @@ export class ChatUsers {
    * @throws {NotConnectedError} the signal's reason
    */
   async find(ids: ReadonlySet<string>, signal: StopSignal): Promise<Map<string, ChatUser>> {
-    const unknown = [...ids].filter((id) => this.#users?.has(id) !== true);
-    if (unknown.length > 0) await this.#ask(unknown, signal);
-    return new Map([...ids].map((id) => [id, this.#get(id) ?? { id, name: '', username: '', phone: '' }]));
+    // Held here: there may be more of them than are kept.
+    const found = new Map<string, ChatUser>();
+    const unknown: string[] = [];
+    for (const id of ids) {
+      const user = this.#get(id);
+      if (user === undefined) unknown.push(id);
+      else found.set(id, user);
+    }
+    for (let from = 0; from < unknown.length; from += mostAtOnce) {
+      const page = unknown.slice(from, from + mostAtOnce);
+      await this.#ask(page, signal);
+      for (const id of page) found.set(id, this.#get(id) ?? { id, name: '', username: '', phone: '' });
+    }
+    return found;
   }
 
   async #ask(ids: readonly string[], signal: StopSignal): Promise<void> {
