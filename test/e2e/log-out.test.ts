@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { httpClient, readQr } from '../support/gateway.ts';
+import { httpClient } from '../support/gateway.ts';
+import { logInAt } from '../support/log-in.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -27,19 +27,7 @@ afterEach(async () => {
 
 const devices = (): Promise<unknown[]> => sandbox.call('GET', `/accounts/${ann}/devices`);
 
-async function logIn(): Promise<Record<string, string>> {
-  const http = httpClient(program.url);
-  const { body } = await http.request('POST', '/session');
-  const headers = { id: String(body['id']), 'session-id': String(body['sessionId']) };
-  const read = async (): Promise<Record<string, unknown>> => (await http.request('GET', '/session', { headers })).body;
-  for (let session = await read(); session['isConnected'] !== true; session = await read()) {
-    const link = session['qrcode'] === '' ? undefined : await readQr(String(session['qrcode']));
-    // Scanned once, it stays on show until Telegram has said so.
-    if (link !== undefined) await sandbox.scan(link, ann).catch(() => {});
-    await pause(pollMs);
-  }
-  return headers;
-}
+const logIn = () => logInAt(program.url, sandbox, ann);
 
 it.each([
   ['[SE3] a deletion', 'DELETE', '/session', undefined],

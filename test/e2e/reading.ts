@@ -1,12 +1,9 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { ChatRow, Member } from '../../sandbox/world/rows.ts';
 import type { Answer } from '../support/gateway.ts';
-import { type Caller, openScene, type Scene } from './scene.ts';
+import { type ConnectedScene, useConnectedScene } from './connected-scene.ts';
 
 /** Ann's session, connected, which reads groups and channels. */
-export interface Reading {
-  readonly scene: Scene;
-  readonly caller: Caller;
+export interface Reading extends ConnectedScene {
   readonly get: <T = Record<string, unknown>>(path: string) => Promise<Answer<T>>;
   /** How often the sandbox has been called. */
   readonly calls: (method: string) => Promise<number>;
@@ -23,31 +20,24 @@ export function membersBut(userId: string, { members }: ChatRow): Record<string,
 
 /** Opens a scene for the tests of a file; after each of them faults are gone. */
 export function useReading(): Reading {
-  let scene: Scene;
-  let caller: Caller;
-  beforeAll(async () => {
-    scene = await openScene();
-    caller = await scene.connected();
-  });
-  afterAll(() => scene.close());
-  afterEach(() => scene.sandbox.call('DELETE', '/faults'));
+  const on = useConnectedScene();
   const reading: Reading = {
     get scene() {
-      return scene;
+      return on.scene;
     },
     get caller() {
-      return caller;
+      return on.caller;
     },
-    get: (path) => scene.request(caller, 'GET', path),
-    calls: async (method) => (await scene.sandbox.call<unknown[]>('GET', `/calls?method=${method}`)).length,
+    get: (path) => on.scene.request(on.caller, 'GET', path),
+    calls: async (method) => (await on.scene.sandbox.call<unknown[]>('GET', `/calls?method=${method}`)).length,
     async callsDuring(method, work) {
       const before = await reading.calls(method);
       await work();
       return (await reading.calls(method)) - before;
     },
-    fault: (of) => scene.sandbox.call('POST', '/faults', of),
+    fault: (of) => on.scene.sandbox.call('POST', '/faults', of),
     change(key, by) {
-      const { chats } = scene.telegram.world;
+      const { chats } = on.scene.telegram.world;
       const chat = chats.get(key);
       if (chat === undefined) throw new Error(`no ${key}`);
       chats.put({ ...chat, ...by(chat) });

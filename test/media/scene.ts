@@ -25,6 +25,7 @@ export interface MediaScene {
   left(): string[];
   /** A path in {@link folder}. */
   file(name: string): string;
+  /** @throws where a file of a send was left behind, or somebody still waits */
   close(): Promise<void>;
 }
 
@@ -83,9 +84,11 @@ export async function startMediaScene({
     left: () => readdirSync(root),
     file: (name) => join(folder.path, name),
     close: async () => {
+      const left = readdirSync(root);
       await outbound.close();
       await server.close();
       await folder.remove();
+      if (left.length > 0) throw new Error(`left behind: ${left.join()}`);
       if (clock.armed() > 0) throw new Error('something still waits');
     },
   };

@@ -74,15 +74,5 @@ export async function restart(world: World): Promise<DurableActor> {
   return new DurableActor(id, world.around, restore(last));
 }
 
-/** What a promise is rejected with; it may be rejected while nobody waits yet. */
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
 /** All tries of one append fail. */
 export const away = (kind: 'fails-before' | 'fails-after'): Fault[] => Array.from({ length: 5 }, () => ({ kind }));

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { ActorStoppedError, DurableActor } from '../../../actors/durable-actor.ts';
 import { StoreUnavailableError } from '../../../actors/event-store.ts';
 import { silentLog } from '../../../actors/log.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import {
   away,
   createActor,
   created,
   createWorld,
   deleted,
-  failureOf,
   id,
   loggedIn,
   lost,

@@ -4,12 +4,12 @@ import { type RecordedEvent } from '../../../actors/event-store.ts';
 import { replay } from '../../../actors/replay.ts';
 import { UnreadableEventError } from '../../../actors/restore.ts';
 import type { SessionFact } from '../../../actors/session-events.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import {
   away,
   createActor,
   created,
   createWorld,
-  failureOf,
   id,
   loggedIn,
   lost,

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type RecordedEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
 import type { SealedWebhook } from '../../../actors/session-events.ts';
 import { SessionNotFoundError } from '../../../actors/sessions.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { linkFact } from '../../support/scripted-link.ts';
 import {
   away,
   createWorld,
   deadlinesOf,
   eventsOf,
-  failureOf,
   liveStates,
   minuteMs,
   sessionIn,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../actors/event-store.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { linkFact } from '../../support/scripted-link.ts';
-import { away, createWorld, eventsOf, failureOf, minuteMs, sessionIn, typesOf } from './sessions-world.ts';
+import { away, createWorld, eventsOf, minuteMs, sessionIn, typesOf } from './sessions-world.ts';
 
 describe('facts of Telegram', () => {
   it('[SE11] are sealed, bound to their event', async () => {

@@ -80,15 +80,6 @@ export const deadlinesOf = (event: RecordedEvent | undefined): unknown =>
   (event?.metadata as TransitionMetadata | undefined)?.deadlines;
 export const typesOf = (events: readonly RecordedEvent[]): string[] => events.map(({ type }) => type);
 
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
 /** A session in a state, by the way a life takes. */
 export async function sessionIn(state: string, world: World): Promise<string> {
   const { id } = await world.sessions.create({});

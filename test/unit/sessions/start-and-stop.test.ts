@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type EventStore, StoreUnavailableError } from '../../../actors/event-store.ts';
 import { SessionNotActiveError } from '../../../actors/sessions.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { createFaultyStore } from '../../support/faulty-store.ts';
 import { linkFact } from '../../support/scripted-link.ts';
-import { away, createWorld, eventsOf, failureOf, liveStates, openWorld, sessionIn, typesOf } from './sessions-world.ts';
+import { away, createWorld, eventsOf, liveStates, openWorld, sessionIn, typesOf } from './sessions-world.ts';
 
 describe('start', () => {
   it('[SE7] takes every live session up as it was left', async () => {
