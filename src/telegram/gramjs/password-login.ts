@@ -1,5 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
 import type { Randomness } from '../../../actors/clock.ts';
+import { LoginLostError } from '../login-lost.ts';
 import { TelegramError } from '../port.ts';
 import type { Call } from './caller.ts';
 import { challengeOf, provePassword } from './password-check.ts';
@@ -8,6 +9,7 @@ import { challengeOf, provePassword } from './password-check.ts';
  * Gives the two-step password. What Telegram knows to be used up is tried once more with a fresh challenge.
  * @param isLoggedIn asks Telegram whether the login is complete: an answer may have been lost
  * @throws {TelegramError} {@link NotConnectedError}
+ * @throws {LoginLostError} there is no password any more: only another scan leads on
  */
 export async function submitPassword(
   call: Call,
@@ -17,8 +19,12 @@ export async function submitPassword(
   signal: AbortSignal,
 ): Promise<'accepted' | 'rejected'> {
   for (let tries = 1; ; tries++) {
-    const challenge = challengeOf(await call(new Api.account.GetPassword(), signal));
-    const proof = await provePassword(challenge, password, random);
+    const asked = await call(new Api.account.GetPassword(), signal);
+    if (!asked.hasPassword) {
+      if (await isLoggedIn()) return 'accepted';
+      throw new LoginLostError('PASSWORD_REMOVED');
+    }
+    const proof = await provePassword(challengeOf(asked), password, random);
     try {
       await call(new Api.auth.CheckPassword({ password: proof }), signal);
       return 'accepted';

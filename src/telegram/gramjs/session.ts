@@ -1,8 +1,10 @@
 import { Api } from 'telegram/tl/index.js';
 import { Line } from '../line.ts';
+import { LoginLostError } from '../login-lost.ts';
 import type { LoginState } from '../login-state.ts';
 import { PeerBook } from '../peer-book.ts';
 import type { UpdateRecord } from '../port/updates.ts';
+import { NotConnectedError } from '../port.ts';
 import type { OnWait } from '../retry-policy.ts';
 import type { TelegramLog } from '../telegram-log.ts';
 import { GramAccount } from './account.ts';
@@ -188,9 +190,15 @@ export class GramSession {
     const { call } = this.#caller;
     const { clock, random } = this.#setting;
     const isComplete = async (): Promise<boolean> => isLoggedIn(clock, await this.#line.wire(signal));
-    const outcome = await submitPassword(call, random, password, isComplete, signal);
-    if (outcome === 'accepted') this.#login.stage = 'complete';
-    return outcome;
+    try {
+      const outcome = await submitPassword(call, random, password, isComplete, signal);
+      if (outcome === 'accepted') this.#login.stage = 'complete';
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof LoginLostError)) throw error;
+      this.#line.loginLost(error.reason);
+      throw new NotConnectedError('the login is lost', { cause: error });
+    }
   }
 
   /** Finds out whose login it is, and where its updates begin. Once, right after a login. */
