@@ -1,7 +1,7 @@
+import { inParallel } from '../in-parallel.ts';
 import type { Chat, ChatDetails } from '../telegram/port/chats.ts';
 import { chatParts } from './chat-parts.ts';
 import { type Directory, inTime, withChat } from './directory.ts';
-import { inParallel } from './in-parallel.ts';
 
 /** A group as the interface has it. */
 export interface Group {

@@ -1,6 +1,6 @@
 import type { EventStore } from '../../actors/event-store.ts';
 import type { SessionView, SessionViews } from '../../projections/session-view.ts';
-import { inParallel } from '../directory/in-parallel.ts';
+import { inParallel } from '../in-parallel.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
 import { Stop } from '../stop-signal.ts';
 import { send } from './attempt.ts';
