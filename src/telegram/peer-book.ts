@@ -9,21 +9,24 @@ export interface KnownPeer {
   left?: true;
 }
 
-/** Enough for the chats of a busy account; one row takes about 100 bytes. */
-const mostPeers = 5_000;
+/** So many people, and so many groups and channels: enough for a busy account; one row takes about 100 bytes. */
+const mostOfASort = 5_000;
 
 /**
  * The peers that an account has met, by ID, the most recently met kept. (D5: GramJS keeps a new row for each mention,
  * for ever.) It goes into the stored login, so that a restart needs no list of dialogs.
  */
 export class PeerBook {
-  readonly #peers = new Map<string, KnownPeer>();
+  /** Apart, so that the members of a crowd, met all at once, put out no group. */
+  readonly #people = new Map<string, KnownPeer>();
+  readonly #chats = new Map<string, KnownPeer>();
   readonly #limit: number;
   #onChange: () => void = () => undefined;
 
-  constructor(peers: Iterable<KnownPeer> = [], limit = mostPeers) {
+  /** @param limit of people, and of groups and channels */
+  constructor(peers: Iterable<KnownPeer> = [], limit = mostOfASort) {
     this.#limit = limit;
-    for (const peer of peers) this.#peers.set(peer.id, peer);
+    for (const peer of peers) this.#sortOf(peer.id).set(peer.id, peer);
   }
 
   /** Called when something new was learnt: a reason to save. */
@@ -32,34 +35,40 @@ export class PeerBook {
   }
 
   get(id: string): KnownPeer | undefined {
-    const peer = this.#peers.get(id);
+    const peer = this.#sortOf(id).get(id);
     if (peer !== undefined) this.#moveToEnd(peer);
     return peer;
   }
 
   learn(peer: KnownPeer): void {
-    const before = this.#peers.get(peer.id);
+    const sort = this.#sortOf(peer.id);
+    const before = sort.get(peer.id);
     const isNews = before === undefined || differ(before, peer);
     this.#moveToEnd(isNews ? peer : before);
-    for (const id of this.#peers.keys()) {
-      if (this.#peers.size <= this.#limit) break;
-      this.#peers.delete(id);
+    for (const id of sort.keys()) {
+      if (sort.size <= this.#limit) break;
+      sort.delete(id);
     }
     if (isNews) this.#onChange();
   }
 
-  /** The longest not met first. */
+  /** Of each sort the longest not met first. */
   all(): KnownPeer[] {
-    return [...this.#peers.values()];
+    return [...this.#chats.values(), ...this.#people.values()];
   }
 
   get size(): number {
-    return this.#peers.size;
+    return this.#chats.size + this.#people.size;
+  }
+
+  #sortOf(id: string): Map<string, KnownPeer> {
+    return id.startsWith('-') ? this.#chats : this.#people;
   }
 
   #moveToEnd(peer: KnownPeer): void {
-    this.#peers.delete(peer.id);
-    this.#peers.set(peer.id, peer);
+    const sort = this.#sortOf(peer.id);
+    sort.delete(peer.id);
+    sort.set(peer.id, peer);
   }
 }
 

@@ -60,6 +60,14 @@ describe('the peers that an account has met', () => {
     expect(changes).toBe(3);
     expect(book.size).toBe(4);
   });
+
+  it('[D5] that are people, by the thousand, put out no group', () => {
+    const book = new PeerBook([{ kind: 'group', id: '-1003001', hash: '1' }], 3);
+    for (let user = 1; user <= 5; user += 1) book.learn({ kind: 'user', id: String(user), hash: '2' });
+    expect(book.all().map(({ id }) => id)).toEqual(['-1003001', '3', '4', '5']);
+    for (let group = 2; group <= 5; group += 1) book.learn({ kind: 'group', id: `-${group}` });
+    expect(book.all().map(({ id }) => id)).toEqual(['-3', '-4', '-5', '3', '4', '5']);
+  });
 });
 
 describe('keeping the stored login', () => {
