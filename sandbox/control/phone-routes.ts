@@ -6,6 +6,7 @@ const folder = join(import.meta.dirname, '../phone');
 const files: readonly (readonly [path: string, file: string, type: string])[] = [
   ['/', 'index.html', 'text/html; charset=utf-8'],
   ['/phone.css', 'phone.css', 'text/css; charset=utf-8'],
+  ['/controls.css', 'controls.css', 'text/css; charset=utf-8'],
   ['/chat.css', 'chat.css', 'text/css; charset=utf-8'],
   ['/account.js', 'account.js', 'text/javascript; charset=utf-8'],
   ['/link.js', 'link.js', 'text/javascript; charset=utf-8'],

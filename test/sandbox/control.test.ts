@@ -173,6 +173,7 @@ describe('every answer that is no success', () => {
     for (const [path, type] of [
       ['/', 'text/html'],
       ['/phone.css', 'text/css'],
+      ['/controls.css', 'text/css'],
       ['/chat.css', 'text/css'],
       ['/account.js', 'text/javascript'],
       ['/link.js', 'text/javascript'],
