@@ -29,6 +29,26 @@ const weight: Omit<Measurement, 'value' | 'detail'> = {
   bar: { atMost: 150 },
 };
 
+/** Runs in the page, before anything of it. */
+const watch = `
+  window.listPainted = new Promise((resolve) => {
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelector('.rows .row') === null) return;
+      observer.disconnect();
+      // The frame that shows the rows is done when the one after it begins.
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
+    }).observe(document, { childList: true, subtree: true });
+  });
+`;
+
+const readOff = `window.listPainted.then((listMs) => ({
+  listMs,
+  firstMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+  pageBytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+    .filter(({ initiatorType }) => initiatorType !== 'fetch')
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+}))`;
+
 if (!existsSync(executablePath)) {
   report([paint, weight].map((line) => ({ ...line, detail: `skipped: no browser at ${executablePath}` })));
 } else {
@@ -55,24 +75,6 @@ if (!existsSync(executablePath)) {
   ]);
 }
 
-/** Runs in the page, before anything of it. */
-const watch = `
-  new MutationObserver((_changes, observer) => {
-    if (document.querySelector('.rows .row') === null) return;
-    observer.disconnect();
-    // The frame that shows the rows is done when the one after it begins.
-    requestAnimationFrame(() => requestAnimationFrame(() => { window.listMs = performance.now(); }));
-  }).observe(document, { childList: true, subtree: true });
-`;
-
-const readOff = `({
-  firstMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
-  listMs: window.listMs,
-  pageBytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-    .filter(({ initiatorType }) => initiatorType !== 'fetch')
-    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
-})`;
-
 /** In a context of its own: nothing is cached. */
 async function look(browser: Browser, url: string): Promise<Painted> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -80,7 +82,6 @@ async function look(browser: Browser, url: string): Promise<Painted> {
     const page = await context.newPage();
     await page.addInitScript(watch);
     await page.goto(`${url}/console/`);
-    await page.waitForFunction('window.listMs !== undefined');
     return await page.evaluate<Painted>(readOff);
   } finally {
     await context.close();
