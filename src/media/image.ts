@@ -4,7 +4,7 @@ import { RequestError } from '../errors.ts';
 
 /** What is kept of a picture: nothing outlives its send, and memory is for the ones being made. */
 sharp.cache(false);
-/** Pictures are made side by side already: `gate.ts`. */
+/** Pictures are made side by side already, in processes of their own: `pictures.ts`. */
 sharp.concurrency(1);
 
 /** Twice what the largest camera of a phone makes (200 megapixels are 16,320 × 12,240), and libvips' own bound. */

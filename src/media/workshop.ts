@@ -10,12 +10,12 @@ import { containerOf } from './container.ts';
 import type { FfmpegPrograms } from './ffmpeg-programs.ts';
 import { createGate } from './gate.ts';
 import type { OnGrowth } from './growing-file.ts';
-import { makeJpeg } from './image.ts';
 import { withLimit } from './limit.ts';
+import { createPictures } from './pictures.ts';
 import { type Probe, probeFile } from './probe.ts';
 import { takeFirstFrame } from './video.ts';
 
-/** Pictures are made on libuv's four threads; the others are for files and names. */
+/** However many processors there are: each picture may take 200 MB. */
 const maxPicturesAtOnce = 2;
 /** Each run of FFmpeg, once its turn has come. */
 const programLimitMs = 30_000;
@@ -55,6 +55,7 @@ export interface Workshop {
 }
 
 export function createWorkshop({ outbound, clock, programs, maxBytes, onUnreadable }: WorkshopParts): Workshop {
+  const makePicture = createPictures();
   const pictureGate = createGate(Math.min(availableParallelism(), maxPicturesAtOnce));
   const programGate = createGate(availableParallelism());
 
@@ -88,9 +89,7 @@ export function createWorkshop({ outbound, clock, programs, maxBytes, onUnreadab
     fetch,
     async fetchPicture(url, path, maxSide, signal) {
       await fetch(url, `${path}.source`, signal);
-      const size = await pictureGate(signal, () => makeJpeg(`${path}.source`, path, maxSide));
-      signal.throwIfAborted();
-      return size;
+      return pictureGate(signal, () => makePicture({ source: `${path}.source`, target: path, maxSide }, signal));
     },
     async probe(path, signal) {
       const container = await containerOf(path);
