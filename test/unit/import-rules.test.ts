@@ -52,6 +52,8 @@ const compositionRoots = [
   'src/replay.ts',
   'src/store-copy.ts',
   'src/session-export.ts',
+  // A program of its own.
+  'src/media/picture-program.ts',
 ];
 const isComposition = (file: string): boolean => compositionRoots.some((root) => within(file, root));
 
