@@ -53,7 +53,7 @@ export class ChatQueues {
   add(key: string, due: Due): Chat {
     let chat = this.chats.get(key);
     if (chat === undefined) {
-      chat = { key, due: [], count: 0, restFrom: undefined, failing: undefined, isUnderWay: false };
+      chat = { key, due: [], count: 0, restFrom: undefined, failing: this.#sharedFailing(), isUnderWay: false };
       this.chats.set(key, chat);
     }
     chat.count += 1;
@@ -110,6 +110,19 @@ export class ChatQueues {
       if (from !== undefined) behind[key] = { from, count, ...(failing && { failing }) };
     }
     return behind;
+  }
+
+  /**
+   * Where nothing of any chat gets through, it is the receiver that fails, and has failed for a chat that had no room until
+   * now as well: it does not begin its 24 h anew.
+   */
+  #sharedFailing(): Failing | undefined {
+    let since: number | undefined;
+    for (const { failing } of this.chats.values()) {
+      if (failing === undefined) return undefined;
+      since = Math.min(since ?? Infinity, failing.since);
+    }
+    return since === undefined ? undefined : { attempts: 0, since, nextAt: 0 };
   }
 
   #forgetIfDone(chat: Chat): void {

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { texts, World } from './world.ts';
+
+const hourMs = 3_600_000;
+/** More than are kept at hand. */
+const chats = 400;
+
+let world: World;
+let id: string;
+beforeEach(async () => {
+  world = await new World().begin();
+  id = await world.session();
+});
+afterEach(() => world.end());
+
+const messages = (word: string): { text: string; from: number }[] =>
+  Array.from({ length: chats }, (_, index) => ({ text: `${word} ${index}`, from: 10_000 + index }));
+
+it('[WH4] the backlog of a receiver that is down is 24 h old at most, however many chats it is of', {
+  timeout: 180_000,
+}, async () => {
+  world.behaviour = (response) => void response.writeHead(503, { 'retry-after': '999999' }).end();
+  await world.arrive(id, messages('first'));
+  await world.pass(2 * hourMs);
+  // These have their own 24 h.
+  await world.arrive(id, messages('second'));
+  await world.pass(22.5 * hourMs);
+  expect(await world.dispatcher.status(id)).toMatchObject({ pending: chats, parked: chats });
+  await world.pass(2 * hourMs);
+  expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 2 * chats });
+  world.behaviour = (response) => response.end();
+  world.received.length = 0;
+  await world.dispatcher.replay(id, 1);
+  await world.pass(1000);
+  expect(texts(world.received)).toHaveLength(2 * chats);
+});
