@@ -1,5 +1,5 @@
 import { advance, begin } from './advance.ts';
-import type { Clock, Randomness, TimerHandle } from './clock.ts';
+import type { Clock, Randomness } from './clock.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 import { nextDeadline } from './deadlines.ts';
 import { type EventStore, StoreUnavailableError, WrongExpectedRevisionError } from './event-store.ts';
@@ -7,11 +7,8 @@ import { Journal, type Written } from './journal.ts';
 import type { Log } from './log.ts';
 import { sessionEvent, transitionMetadata } from './record.ts';
 import { type Committed, unfinishedEffects } from './restore.ts';
+import { RetryTimer } from './retry-timer.ts';
 import { type Deadline, type Effect, type SessionFact, type SessionState, sessionStream } from './session-events.ts';
-
-/** After a store has gone away: how soon to try again what must be recorded in any case. */
-const firstRetryMs = 1_000;
-const longestRetryMs = 30_000;
 
 /** Called when a fact is sent to a session; what it returns has the work on it done when its turn has come. */
 export type WatchFact = (sessionId: string) => (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
@@ -76,7 +73,7 @@ export class DurableActor {
   #mailbox: Job[] = [];
   #working: Promise<void> | undefined;
   readonly #timer: DeadlineTimer;
-  #retry: { delayMs: number; timer: TimerHandle } | undefined;
+  readonly #retry: RetryTimer;
   /** Whose append was given up last. */
   #doubtful: Job | undefined;
   #stopped = false;
@@ -87,6 +84,7 @@ export class DurableActor {
     this.#around = around;
     this.#committed = committed;
     this.#timer = new DeadlineTimer(around.clock, (deadline) => void this.#expire(deadline).catch(() => {}));
+    this.#retry = new RetryTimer(around.clock, () => this.#work());
     this.#journal = new Journal(around.store, around.clock, sessionStream(id), committed?.revision ?? -1);
   }
 
@@ -150,7 +148,7 @@ export class DurableActor {
     this.#stopped = true;
     this.#journal.close();
     this.#timer.clear();
-    this.#forgetRetry();
+    this.#retry.forget();
     for (const job of this.#mailbox.splice(0)) job.reject(new ActorStoppedError(`the actor of ${this.id} has stopped`));
   }
 
@@ -189,7 +187,7 @@ export class DurableActor {
     try {
       if (settling) await this.#settle();
       else if (job !== undefined) this.#answer(job, await this.#attend(job));
-      this.#forgetRetry();
+      this.#retry.forget();
       return true;
     } catch (error) {
       if (this.#stopped) return false;
@@ -273,21 +271,8 @@ export class DurableActor {
     const waiting = this.#mailbox;
     this.#mailbox = waiting.filter(({ patient }) => patient);
     for (const job of waiting) if (!job.patient) job.reject(error);
-    if (this.#mailbox.length > 0 || this.#journal.inDoubt) this.#tryAgainLater();
+    if (this.#mailbox.length > 0 || this.#journal.inDoubt) this.#retry.arm();
     return false;
-  }
-
-  #tryAgainLater(): void {
-    const { clock } = this.#around;
-    const delayMs = this.#retry === undefined ? firstRetryMs : Math.min(this.#retry.delayMs * 2, longestRetryMs);
-    if (this.#retry !== undefined) clock.clearTimeout(this.#retry.timer);
-    this.#retry = { delayMs, timer: clock.setTimeout(() => this.#work(), delayMs) };
-  }
-
-  #forgetRetry(): void {
-    if (this.#retry === undefined) return;
-    this.#around.clock.clearTimeout(this.#retry.timer);
-    this.#retry = undefined;
   }
 
   #unchanged(): Outcome {
