@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withGrowingFile } from '../../src/media/growing-file.ts';
 import type { PreparedMedia } from '../../src/media/prepare.ts';
 import { Stop } from '../../src/stop-signal.ts';
 import type { OutgoingFile } from '../../src/telegram/port/outgoing.ts';
@@ -79,6 +80,25 @@ describe('a document whose size is announced', () => {
       await expect(waiting).rejects.toThrow(reason);
       await expect(reach?.(10, stop)).rejects.toThrow(reason);
     });
+  });
+
+  it('[MS2] has its last byte only when it is certain that it is the file', async () => {
+    const fail = createGate();
+    const lent = withGrowingFile(
+      async (_signal, onGrowth) => {
+        onGrowth(1_000, 1_000);
+        await fail.passed;
+        throw new Error('not that file');
+      },
+      stop,
+      async ({ reach }) => {
+        await reach?.(999, stop);
+        const all = reach?.(1_000, stop);
+        fail.open();
+        await all;
+      },
+    );
+    await expect(lent).rejects.toThrow('not that file');
   });
 
   it('[MS2] is fetched no further when nobody wants it, and its user’s error is the one that counts', async () => {

@@ -96,6 +96,23 @@ describe('media', () => {
     expect(newest?.media?.['thumbnail']).toMatchObject({ sha256: sha256(await aJpeg('m')) });
   });
 
+  it('[MS4] ask Telegram to make of them neither animations nor photos', async () => {
+    const clip = await fileOf(noise(300), 'silent.mp4', 'video/mp4');
+    const video = { kind: 'video', file: clip, duration: 2, width: 64, height: 64 } as const;
+    await sendMedia(bob, video, caption(), anyTime);
+    await sendMedia(
+      bob,
+      { kind: 'document', file: await fileOf(noise(300), 'a.gif', 'image/gif') },
+      caption(),
+      anyTime,
+    );
+    const sent = await scene.control<{ params: { media: object } }[]>('GET', '/calls?method=messages.sendMedia');
+    expect(sent.slice(-2).map(({ params: { media } }) => media)).toMatchObject([
+      { nosound_video: true, attributes: [{ supports_streaming: true }, { file_name: 'silent.mp4' }] },
+      { force_file: true, attributes: [{ file_name: 'a.gif' }] },
+    ]);
+  });
+
   it('[MS4] arrive as music, not as a voice note', async () => {
     const file = await fileOf(noise(3_000), 'song.mp3', 'audio/mpeg');
     const audio = { kind: 'audio', file, duration: 61.4, title: 'A song', performer: 'Somebody' } as const;

@@ -65,6 +65,16 @@ it('[ST1] that Telegram refuses passes its error on, before anything is uploaded
   expect(await uploads()).toHaveLength(before);
 });
 
+it('[MS7] that may be out already is not refused for want of room', async () => {
+  const mark = { randomId: (lastRandomId += 1n), begunAt: scene.clock.now() };
+  const again = async (): Promise<PostedStory> => ann.postStory(await story(), async () => mark, true, anyTime);
+  const first = await again();
+  await scene.control('POST', '/faults', { method: 'stories.canSendStory', error: 'STORIES_TOO_MUCH' });
+  await scene.control('POST', '/faults', { method: 'updates.getDifference', error: 'INPUT_INVALID', times: 99 });
+  expect(await again()).toEqual(first);
+  expect(await posted()).toHaveLength(1);
+});
+
 it.each(['tells', 'does not tell'])(
   '[MS7] is not posted twice where the answer is lost; Telegram %s its ID',
   async (how) => {
