@@ -9,6 +9,8 @@ const portOf = (name: string, fallback: number): number => {
 };
 
 async function main(): Promise<void> {
+  // Whoever forked this program takes it along when it dies, killed with -9 and while this one still starts too.
+  process.once('disconnect', () => process.exit(0));
   const sandbox = await startSandbox({
     controlPort: portOf('SANDBOX_PORT', 4400),
     dcPort: portOf('SANDBOX_DC_PORT', 4430),
@@ -29,11 +31,8 @@ async function main(): Promise<void> {
       },
     );
   };
-  // Whoever forked this program is told where it answers, and takes it along when it dies, killed with -9 too.
   process.send?.({ url: sandbox.url });
-  if (process.connected) process.once('disconnect', () => process.exit(0));
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 }
 
 main().catch((error: unknown) => {

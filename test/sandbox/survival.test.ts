@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryStorage } from '@mtcute/node';
@@ -29,8 +29,8 @@ interface Running {
 /** Six ports in a row below those that the system hands out, so that nobody takes them while the sandbox is down. */
 const dcPort = 12_000 + (process.pid % 3_000) * 6;
 
-async function launch(): Promise<Running> {
-  const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_DC_PORT: String(dcPort), SANDBOX_DATA: folder };
+async function launch(environment: Record<string, string> = { SANDBOX_DATA: folder }): Promise<Running> {
+  const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_DC_PORT: String(dcPort), ...environment };
   const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/cli.ts'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -51,6 +51,21 @@ async function launch(): Promise<Running> {
 }
 
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
+
+// A terminal that is closed says SIGHUP.
+it.each(['SIGTERM', 'SIGHUP'] as const)('without a folder, nothing stays behind after %s', async (signal) => {
+  const sandbox = await launch({ SANDBOX_DATA: '', TMPDIR: folder });
+  const files = (): string[] => readdirSync(folder).filter((name) => name.startsWith('sandbox-files-'));
+  const media = { kind: 'document', content: Buffer.from('a file').toString('base64') };
+  expect(await control(sandbox, 'POST', '/accounts/1001/messages', { peer: '1002', media })).toMatchObject({
+    status: 200,
+  });
+  expect(files()).toHaveLength(1);
+  const done = ended(sandbox.child);
+  sandbox.child.kill(signal);
+  expect(await done).toBe(0);
+  expect(files()).toEqual([]);
+});
 
 describe('with a folder, the sandbox', () => {
   // Two processes start from their sources, which takes long on a busy machine.
