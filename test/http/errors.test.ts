@@ -166,6 +166,17 @@ describe('what is no readable request', () => {
     expect(body).toEqual({ statusCode: 400, message: 'invalid http request' });
   });
 
+  it('[ER1] 408 for a request that has not arrived in time', async () => {
+    const { server } = gate.app;
+    expect(server.requestTimeout).toBe(30_000);
+    // What Node says then, which looks at most twice a minute.
+    const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.once('connection', (socket) => void socket.once('data', () => server.emit('clientError', late, socket)));
+    const { head, body } = await exchange('GET /session HTTP/1.1\r\nhost: x\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+    expect(body).toEqual({ statusCode: 408, message: 'request timeout' });
+  });
+
   it('[ER1] 431 for headers that are too large', async () => {
     const { head, body } = await exchange(`GET /session HTTP/1.1\r\nhost: x\r\nid: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(head).toMatch(/^HTTP\/1.1 431 /);
