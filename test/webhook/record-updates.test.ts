@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../../actors/event-store.ts';
+import type { EventStore } from '../../actors/event-store.ts';
 import {
   type AccountUpdate,
   type ChatUser,
@@ -7,13 +7,13 @@ import {
   RecordSupersededError,
   type UpdatePosition,
   type UpdateRecord,
-} from '../../../src/telegram/port/updates.ts';
-import type { DeliveryContent, DeliveryData, DeliveryMetadata } from '../../../src/webhook/delivery-events.ts';
-import { createWebhookRecording, type WebhookRecording } from '../../../src/webhook/record-updates.ts';
-import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/clock.ts';
-import { createFaultyStore, type Fault } from '../../support/faulty-store.ts';
-import { createMemoryStore } from '../../support/memory-store.ts';
-import { createPlainSealer } from '../../support/plain-sealer.ts';
+} from '../../src/telegram/port/updates.ts';
+import type { DeliveryContent, DeliveryData, DeliveryMetadata } from '../../src/webhook/delivery-events.ts';
+import { createWebhookRecording, type WebhookRecording } from '../../src/webhook/record-updates.ts';
+import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
+import { createFaultyStore, type Fault } from '../support/faulty-store.ts';
+import { createMemoryStore } from '../support/memory-store.ts';
+import { createPlainSealer } from '../support/plain-sealer.ts';
 
 const bob: ChatUser = { id: '1002', name: 'Bob Stone', username: 'bob', phone: '' };
 const cara: ChatUser = { id: '1003', name: 'Cara', username: '', phone: '' };
