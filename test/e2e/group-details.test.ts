@@ -1,15 +1,9 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { addProfilePhoto } from '../../sandbox/world/add-file.ts';
+import type { Group } from '../../src/directory/groups.ts';
 import { useReading } from './reading.ts';
-import {
-  family,
-  type Group,
-  listGroups,
-  makers,
-  groupPath as path,
-  untilListsAreAskedForAgain,
-} from './seeded-groups.ts';
+import { family, listGroups, makers, groupPath as path, untilListsAreAskedForAgain } from './seeded-groups.ts';
 import { refused } from './writing.ts';
 
 /** Descriptions and photos of `GET /group`: asked for once, and again in time. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Group } from '../../src/directory/groups.ts';
 import { membersBut, useReading } from './reading.ts';
 import { ann } from './scene.ts';
 import {
   family,
-  type Group,
   listGroups,
   makeGroup,
   makers,

@@ -1,17 +1,10 @@
 import { expect } from 'vitest';
+import type { Group } from '../../src/directory/groups.ts';
 import type { Reading } from './reading.ts';
 import { ann } from './scene.ts';
 
 /** The groups of the seeded world as Ann's session has them. */
 
-export interface Group {
-  id: string;
-  name: string;
-  username: string;
-  description: string;
-  picture: string;
-  created: string;
-}
 export interface Member {
   id: string;
   name: string;
