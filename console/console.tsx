@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { apiKey, forgetApiKey } from './api/credentials.ts';
-import { messageOf, request, root } from './api/request.ts';
+import { messageOf, requestAt, root } from './api/request.ts';
 import type { ConsoleConfig } from './api/types.ts';
 import { Frame } from './frame.tsx';
 import { KeyForm } from './key-form.tsx';
 
 const retryMs = 2_000;
+/** On its way already when the page asks: index.html names it. */
+const configUrl = new URL('console/config', root);
 
 /** Learns of the gateway what it must, asks for the API key where there is one, and shows the rest. */
 export function Console() {
@@ -15,7 +17,7 @@ export function Console() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = (): void => {
-      request<ConsoleConfig>('GET', '/console/config').then(setConfig, (error: unknown) => {
+      requestAt<ConsoleConfig>(configUrl, {}).then(setConfig, (error: unknown) => {
         setTrouble(messageOf(error));
         timer = setTimeout(ask, retryMs);
       });

@@ -24,11 +24,10 @@ interface SessionSummary {
 export function sessionsRoutes(app: App, { views }: Pick<AppParts, 'views'>): void {
   app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query }) => {
     const { after = '', limit = defaultLimit, state } = query;
-    const docs = views
-      .list({ after, limit: Number(limit), ...(state !== undefined && { state }) })
-      .map((view) => summary(view));
-    // Full pages may have another one behind them.
-    return { docs, after: docs.length === Number(limit) ? (docs.at(-1)?.id ?? '') : '' };
+    // One more than wanted tells whether there is another page.
+    const found = views.list({ after, limit: Number(limit) + 1, ...(state !== undefined && { state }) });
+    const docs = found.slice(0, Number(limit)).map((view) => summary(view));
+    return { docs, after: found.length > docs.length ? (docs.at(-1)?.id ?? '') : '' };
   });
 
   app.get('/sessions/:id', ({ params }) => {

@@ -154,6 +154,8 @@ describe('with the API key', () => {
     expect([ids(first), first['after']]).toEqual([[connected.id, pending.id], pending.id]);
     const second = await list(`?state=any&limit=2&after=${pending.id}`);
     expect([ids(second), second['after']]).toEqual([[gone.id], '']);
+    // Full, and there is none behind it.
+    expect((await list('?state=any&limit=3'))['after']).toBe('');
     expect((await list('')).docs).toMatchObject([
       { state: 'connected', reason: 'connection-restored', deadline: '', hasWebhook: true },
       { state: 'qrPending', reason: 'created', hasWebhook: false },
