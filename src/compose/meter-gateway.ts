@@ -2,7 +2,7 @@ import type { Clock } from '../../actors/clock.ts';
 import { meterStore } from '../ops/meter-store.ts';
 import { createMetrics, type OperatorMetrics } from '../ops/metrics.ts';
 import { ViewLag } from '../ops/view-lag.ts';
-import type { Backlog } from '../webhook/dispatcher.ts';
+import type { Backlog } from '../webhook/outboxes.ts';
 import type { Readiness } from './readiness.ts';
 import type { Storage } from './storage.ts';
 

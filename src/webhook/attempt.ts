@@ -50,7 +50,8 @@ export async function attempt(
   signal: StopSignal,
 ): Promise<Outcome> {
   const event = due.event ?? (await eventAt(parts.store, sessionId, due.revision));
-  const content = event?.data.content && (await parts.sealer.open(sessionId, event.data.content));
+  const { content: sealed } = event?.data ?? {};
+  const content = sealed && (await parts.sealer.open(sessionId, sealed));
   if (event === undefined || content === undefined || !isDelivered(event.type)) return { kind: 'nothing' };
   const payload = payloadOf(
     { id: sessionId, generatedId: receiver.generatedId },
@@ -58,7 +59,8 @@ export async function attempt(
     JSON.parse(content) as DeliveryContent[DeliveredFact],
     (ref, ext) => parts.mediaLinks.link(sessionId, ref, ext),
   );
-  return send(parts, receiver, payload, signal);
+  // Awaited here: a promise that is handed on costs two more turns.
+  return await send(parts, receiver, payload, signal);
 }
 
 /** @throws the signal's reason */

@@ -20,12 +20,12 @@ export interface Chat {
   /** Revision of the first one that is only in the stream. */
   restFrom: number | undefined;
   failing: Failing | undefined;
-  isUnderWay: boolean;
 }
 
 /** At hand at most, of a session and of one of its chats: the backlog is on disk. */
 const mostDue = 256;
 const mostOfChat = 32;
+const worthReading = mostDue / 4;
 
 /** What is due, by chat: in each one after the other, all of them side by side. */
 export class ChatQueues {
@@ -34,12 +34,18 @@ export class ChatQueues {
 
   constructor(behind: Readonly<Record<string, ChatBehind>>) {
     for (const [key, { from, count, failing }] of Object.entries(behind)) {
-      this.chats.set(key, { key, due: [], count, restFrom: from, failing, isUnderWay: false });
+      this.chats.set(key, { key, due: [], count, restFrom: from, failing });
     }
   }
 
-  get hasRoom(): boolean {
-    return this.#held < mostDue && this.chats.size < mostDue;
+  /** For so many more. */
+  get room(): number {
+    return this.chats.size < mostDue ? Math.max(0, mostDue - this.#held) : 0;
+  }
+
+  /** For so many that reading them is worth while: what a page costs, it costs for a single one as well. */
+  get hasMuchRoom(): boolean {
+    return this.room >= worthReading;
   }
 
   /** Everything that is due. */
@@ -49,11 +55,20 @@ export class ChatQueues {
     return count;
   }
 
+  /** When the oldest of what is at hand was recorded. */
+  get oldestAt(): number | undefined {
+    let oldest: number | undefined;
+    for (const { due } of this.chats.values()) {
+      if (due[0] !== undefined) oldest = Math.min(oldest ?? Infinity, due[0].at);
+    }
+    return oldest;
+  }
+
   /** A delivery that nobody has seen before. */
   add(key: string, due: Due): Chat {
     let chat = this.chats.get(key);
     if (chat === undefined) {
-      chat = { key, due: [], count: 0, restFrom: undefined, failing: this.#sharedFailing(), isUnderWay: false };
+      chat = { key, due: [], count: 0, restFrom: undefined, failing: this.#sharedFailing() };
       this.chats.set(key, chat);
     }
     chat.count += 1;
@@ -100,6 +115,13 @@ export class ChatQueues {
       if (chat.restFrom !== undefined && chat.due.length === 0 && !isWaiting) chats.push(chat);
     }
     return chats;
+  }
+
+  /** What may be read along with that: of which little is left at hand. */
+  peckish(): Chat[] {
+    const isPeckish = ({ failing, restFrom, due }: Chat): boolean =>
+      failing === undefined && restFrom !== undefined && due.length > 0 && due.length <= mostOfChat / 2;
+    return [...this.chats.values()].filter(isPeckish);
   }
 
   /** As it is recorded. */

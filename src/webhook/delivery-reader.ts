@@ -58,7 +58,7 @@ export class DeliveryReader {
     this.#end = { seq: last.metadata.seq, revision: last.revision };
     if (this.#isReading || first.revision !== this.#upTo.revision + 1) return;
     for (const event of events) {
-      if (!this.#queues.hasRoom) return;
+      if (this.#queues.room === 0) return;
       this.#take(event);
     }
   }
@@ -75,7 +75,7 @@ export class DeliveryReader {
       while (!isOver()) {
         const hungry = this.#queues.hungry(now());
         if (hungry.length > 0) await this.#readRest(hungry, isOver);
-        else if (this.#queues.hasRoom && this.#upTo.revision < this.#end.revision) await this.#readOn(isOver);
+        else if (this.#queues.room > 0 && this.#upTo.revision < this.#end.revision) await this.#readOn(isOver);
         else return;
         onDue();
       }
@@ -86,8 +86,8 @@ export class DeliveryReader {
 
   async #readOn(isOver: () => boolean): Promise<void> {
     let isEmpty = true;
-    for await (const event of this.#page(this.#upTo.revision + 1)) {
-      if (isOver() || !this.#queues.hasRoom) return;
+    for await (const event of this.#page(this.#upTo.revision + 1, this.#queues.room)) {
+      if (isOver() || this.#queues.room === 0) return;
       isEmpty = false;
       this.#take(placed(event));
     }
@@ -101,13 +101,17 @@ export class DeliveryReader {
     if (isDelivered(type) && this.#isForWebhook(metadata)) this.#queues.add(keyOf(metadata), dueOf(event));
   }
 
-  /** Of several chats at once: where they are mixed, what one of them passes by is another one's. */
-  async #readRest(chats: readonly Chat[], isOver: () => boolean): Promise<void> {
+  /**
+   * Of several chats at once: where they are mixed, what one of them passes by is another one's. Others that will soon
+   * have nothing left take part as far as it goes.
+   */
+  async #readRest(hungry: readonly Chat[], isOver: () => boolean): Promise<void> {
+    const chats = [...hungry, ...this.#queues.peckish()];
     /** Where the rest of each begins. Elsewhere than here, the chat has failed meanwhile, and begins there. */
     const open = new Map(chats.map((chat) => [chat, chat.restFrom]));
     const end = this.#upTo.revision;
     let next = Math.min(...chats.map(({ restFrom = 0 }) => restFrom));
-    while (next <= end && open.size > 0) {
+    while (next <= end && hungry.some((chat) => open.has(chat))) {
       let last = end;
       for await (const event of this.#page(next)) {
         if (isOver()) return;
@@ -117,6 +121,7 @@ export class DeliveryReader {
       }
       next = last + 1;
     }
+    if (next <= end) return;
     for (const [chat, from] of open) if (chat.restFrom === from) this.#queues.endRest(chat);
   }
 
@@ -128,8 +133,8 @@ export class DeliveryReader {
     else open.delete(chat);
   }
 
-  #page(from: number): AsyncIterable<RecordedEvent> {
-    return this.#store.read(deliveryStream(this.#sessionId), { from, limit: pageEvents });
+  #page(from: number, limit = pageEvents): AsyncIterable<RecordedEvent> {
+    return this.#store.read(deliveryStream(this.#sessionId), { from, limit: Math.min(limit, pageEvents) });
   }
 
   /** What was recorded for a webhook that has been turned off since is nobody else's. */

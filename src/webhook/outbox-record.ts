@@ -26,6 +26,7 @@ export class OutboxRecord {
   #saving: Promise<void> | undefined;
   #isNewer = false;
   #appended = 0;
+  #isCut = false;
 
   constructor(parts: RecordParts, sessionId: string, state: () => OutboxState) {
     this.#parts = parts;
@@ -35,6 +36,7 @@ export class OutboxRecord {
 
   /** The state has changed. */
   note(): void {
+    if (this.#isCut) return;
     this.#isNewer = true;
     if (this.#saving === undefined) this.#saveIn(delayMs);
   }
@@ -49,6 +51,7 @@ export class OutboxRecord {
 
   /** Saves no more. */
   cut(): void {
+    this.#isCut = true;
     this.#isNewer = false;
     this.#cancel();
   }
@@ -69,7 +72,7 @@ export class OutboxRecord {
       this.#parts.log.warn({ session: this.#sessionId, err: error }, 'deliveries could not be noted yet');
     }
     this.#saving = undefined;
-    if (this.#isNewer) this.#saveIn(nextMs);
+    if (this.#isNewer && !this.#isCut) this.#saveIn(nextMs);
   }
 
   async #append(): Promise<void> {
