@@ -3,13 +3,17 @@ import bigInt from 'big-integer';
 import fc from 'fast-check';
 import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import { BinaryWriter } from 'telegram/extensions/BinaryWriter.js';
+import { MessagePacker } from 'telegram/extensions/MessagePacker.js';
 import Helpers from 'telegram/Helpers.js';
 import { FullPacketCodec } from 'telegram/network/connection/TCPFull.js';
+import type { MTProtoSender } from 'telegram/network/MTProtoSender.js';
 import { MTProtoState } from 'telegram/network/MTProtoState.js';
+import { RequestState } from 'telegram/network/RequestState.js';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it, vi } from 'vitest';
-import { connectionTo } from '../../src/telegram/gramjs/connection.ts';
+import { connectionTo, silentLogger } from '../../src/telegram/gramjs/connection.ts';
 import { packWithFewCopies } from '../../src/telegram/gramjs/packing.ts';
+import { gatherRequests } from '../../src/telegram/gramjs/send-queue.ts';
 import { partBytes, UploadPart } from '../../src/telegram/gramjs/upload-part.ts';
 
 const anyLong = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
@@ -29,6 +33,10 @@ async function twoStates(key: Buffer, salt: bigint, id: bigint): Promise<[MTProt
   packWithFewCopies(ours);
   return [theirs, ours];
 }
+
+const requestOf = (bytes: Buffer): RequestState =>
+  new RequestState({ classType: 'request', getBytes: () => bytes } as unknown as Api.AnyRequest);
+const numbersOf = ({ msgId, containerId, data }: RequestState) => [String(msgId), String(containerId), data.length];
 
 describe('packing', () => {
   it('[speed-up] encrypts as GramJS does', async () => {
@@ -85,6 +93,48 @@ describe('packing', () => {
     }
   });
 
+  it.each([
+    ['one message', [40]],
+    ['a part of a file', [partBytes + 24]],
+    ['several messages', [40, 12, partBytes + 24, 400]],
+    ['more bytes than fit in', [partBytes + 24, partBytes - 1_024, 40, partBytes]],
+  ])('[speed-up] takes as much from the queue as GramJS does: %s', async (_, lengths) => {
+    const [theirs, ours] = await twoStates(randomBytes(256), 1n, 2n);
+    const queues = [theirs, ours].map((state) => new MessagePacker(state, silentLogger));
+    const [theirQueue, ourQueue] = queues as [MessagePacker, MessagePacker];
+    gatherRequests({ _sendQueue: ourQueue, _state: ours } as unknown as MTProtoSender);
+    const data = lengths.map((length) => randomBytes(length));
+    for (const queue of queues) for (const bytes of data) queue.append(requestOf(bytes));
+    let left = data.length;
+    while (left > 0) {
+      const [expected, found] = [await theirQueue.get(), await ourQueue.get()];
+      left -= expected?.batch.length ?? left;
+      expect(found?.batch.map(numbersOf)).toEqual(expected?.batch.map(numbersOf));
+      const pieces = found?.data as unknown as Buffer[];
+      expect(Buffer.concat(pieces).equals(expected?.data ?? Buffer.alloc(0))).toBe(true);
+    }
+  });
+
+  it('takes a hundred messages at a time', async () => {
+    const [, ours] = await twoStates(randomBytes(256), 1n, 2n);
+    const queue = new MessagePacker(ours, silentLogger);
+    gatherRequests({ _sendQueue: queue, _state: ours } as unknown as MTProtoSender);
+    for (let i = 0; i < 101; i++) queue.append(requestOf(randomBytes(20)));
+    expect((await queue.get())?.batch).toHaveLength(100);
+    expect((await queue.get())?.batch).toHaveLength(1);
+  });
+
+  it('takes nothing from a queue that was woken to look around', async () => {
+    const [, ours] = await twoStates(randomBytes(256), 1n, 2n);
+    const queue = new MessagePacker(ours, silentLogger);
+    gatherRequests({ _sendQueue: queue, _state: ours } as unknown as MTProtoSender);
+    queue.append(requestOf(randomBytes(8)));
+    queue.append(undefined);
+    expect(await queue.get()).toBeUndefined();
+    expect((await queue.get())?.batch).toHaveLength(1);
+    expect(await queue.get()).toBeUndefined();
+  });
+
   it('[speed-up] frames packets as GramJS does', async () => {
     const dcs = [{ id: 2, host: '127.0.0.1', port: 1 }];
     const connection = connectionTo({ apiId: 1, apiHash: '', dcs, homeDc: 2 }, 2);
@@ -92,7 +142,8 @@ describe('packing', () => {
     const theirs = new FullPacketCodec(connection);
     for (const length of [16, 64, 1_000_000]) {
       const packet = randomBytes(length);
-      expect(ours.encodePacket(packet).equals(theirs.encodePacket(packet))).toBe(true);
+      const expected = theirs.encodePacket(packet);
+      expect(ours.encodePacket(packet).equals(expected)).toBe(true);
     }
   });
 });

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { Logger, LogLevel } from 'telegram/extensions/Logger.js';
 import { ConnectionTCPFull, FullPacketCodec } from 'telegram/network/connection/TCPFull.js';
 import type { TelegramNetwork } from '../network.ts';
+import { freeAtOnce } from './free-at-once.ts';
 import { TcpSocket } from './tcp-socket.ts';
 
 /** GramJS logs bytes and error objects; what matters is reported by the code around it. */
@@ -10,7 +11,7 @@ export const silentLogger = new Logger(LogLevel.NONE);
 /** Length and number in front, checksum behind (https://core.telegram.org/mtproto/mtproto-transports#full). */
 const frameBytes = { front: 8, behind: 4 } as const;
 
-/** Frames a packet with one copy of it, where GramJS makes two. */
+/** Frames a packet with one copy of it, where GramJS makes two; the packet is none afterwards. */
 class LeanPacketCodec extends FullPacketCodec {
   #sent = 0;
 
@@ -20,6 +21,7 @@ class LeanPacketCodec extends FullPacketCodec {
     frame.writeInt32LE(this.#sent++, 4);
     data.copy(frame, frameBytes.front);
     const end = frameBytes.front + data.length;
+    freeAtOnce(data);
     frame.writeUInt32LE(crc32(frame.subarray(0, end)), end);
     return frame;
   }

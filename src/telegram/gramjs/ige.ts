@@ -1,6 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { getWasmUrl, ige256Decrypt, initSync } from '@mtcute/wasm';
+import { freeAtOnce } from './free-at-once.ts';
 
 initSync(readFileSync(getWasmUrl()));
 
@@ -31,7 +32,9 @@ export function encryptIgeInto(target: Buffer, source: Buffer, key: Buffer): voi
   for (let at = 0; at < target.length; at += stepBytes) {
     const length = Math.min(stepBytes, target.length - at);
     xor(mixed, source.subarray(at), source.subarray(at + 32), length);
-    xor(target.subarray(at), cipher.update(mixed.subarray(0, length)), source.subarray(at + 16), length);
+    const chained = cipher.update(mixed.subarray(0, length));
+    xor(target.subarray(at), chained, source.subarray(at + 16), length);
+    freeAtOnce(chained);
   }
 }
 

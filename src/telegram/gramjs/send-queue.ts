@@ -1,5 +1,7 @@
 import type { MTProtoSender } from 'telegram/network/MTProtoSender.js';
 import type { RequestState } from 'telegram/network/RequestState.js';
+import { MessageContainer } from 'telegram/tl/core/MessageContainer.js';
+import { lengthOf, type Packing, type Pieces } from './packing.ts';
 
 /** Private names of GramJS's queue of what a sender has yet to send. */
 interface SendQueue {
@@ -8,14 +10,23 @@ interface SendQueue {
   setReady?: (isReady: true) => void;
   append(state: RequestState | undefined, setReady?: boolean, atStart?: boolean): void;
   wait(): Promise<void>;
+  get(): Promise<{ batch: RequestState[]; data: Pieces } | undefined>;
 }
 
-const queueOf = (sender: MTProtoSender): SendQueue => (sender as unknown as { _sendQueue: SendQueue })._sendQueue;
+/** What a message has around it beside its bytes. */
+const messageHeaderBytes = 16;
+
+interface Sender {
+  _sendQueue: SendQueue;
+  _state: Packing;
+}
+
+const queueOf = (sender: MTProtoSender): SendQueue => (sender as unknown as Sender)._sendQueue;
 
 /**
  * Whatever is asked for in one turn of the event loop leaves in one packet: encrypted once, written once. And the queue
- * is nothing but a queue: GramJS's would chain requests to one another (invokeAfterMsg), which ours never are, and keep
- * a second list of all that are not answered, with two promises for each.
+ * is nothing but a queue: GramJS's would chain requests to one another (invokeAfterMsg), which ours never are, keep a
+ * second list of all that are not answered, with two promises for each, and copy the bytes of a packet up to four times.
  */
 export function gatherRequests(sender: MTProtoSender): void {
   const queue = queueOf(sender);
@@ -29,6 +40,41 @@ export function gatherRequests(sender: MTProtoSender): void {
     else queue._queue.push(state);
     if (setReady) queue.setReady?.(true);
   };
+  const { _state: packing } = sender as unknown as Sender;
+  queue.get = async () => {
+    const batch = takeBatch(queue._queue);
+    return batch.length === 0 ? undefined : { batch, data: await packed(packing, batch) };
+  };
+}
+
+/** As much as one packet takes; nothing where the newest entry is there to wake who waits, and to have it look around. */
+function takeBatch(queue: (RequestState | undefined)[]): RequestState[] {
+  const waiting = queue.filter((state) => state !== undefined);
+  const most = queue.at(-1) === undefined ? 0 : Math.min(waiting.length, MessageContainer.MAXIMUM_LENGTH);
+  let count = 0;
+  for (let bytes = 0; count < most; count++) {
+    bytes += (waiting[count]?.data.length ?? 0) + messageHeaderBytes;
+    if (count > 0 && bytes > MessageContainer.MAXIMUM_SIZE) break;
+  }
+  queue.splice(0, queue.length, ...waiting.slice(count));
+  return waiting.slice(0, count);
+}
+
+/** Several messages are one, in a container (https://core.telegram.org/mtproto/service_messages#containers). */
+async function packed(packing: Packing, batch: readonly RequestState[]): Promise<Pieces> {
+  const pieces: Buffer[] = [];
+  const writer = { write: (piece: Buffer) => void pieces.push(piece) };
+  for (const state of batch) {
+    const isContent = (state.request as { classType: string }).classType === 'request';
+    state.msgId = await packing.writeDataAsMessage(writer, state.data, isContent);
+  }
+  if (batch.length === 1) return pieces;
+  const container = Buffer.allocUnsafe(8);
+  container.writeUInt32LE(MessageContainer.CONSTRUCTOR_ID, 0);
+  container.writeInt32LE(batch.length, 4);
+  const { id, header } = packing.messageHeader(container.length + lengthOf(pieces), false);
+  for (const state of batch) state.containerId = id;
+  return [header, container, ...pieces];
 }
 
 /** What has not left yet. */

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { freeAtOnce } from './free-at-once.ts';
 
 /** Without it the kernel tells of a dead peer after hours only. */
 const keepAliveMs = 30_000;
@@ -54,9 +55,10 @@ export class TcpSocket {
     return this.#take(count);
   }
 
+  /** The bytes are none any more when they have been written. */
   write(data: Buffer): void {
     if (this.#closed) throw new Error('the connection was closed');
-    this.#socket?.write(data);
+    this.#socket?.write(data, () => freeAtOnce(data));
   }
 
   /** GramJS awaits it. */
