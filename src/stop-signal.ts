@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /**
  * As much of an `AbortSignal` as is listened to here, and every one of those fits. Making a real one costs more than
  * the rest of what surrounds a request: {@link Stop} is for those that are made for each.
@@ -9,6 +11,13 @@ export interface StopSignal {
   throwIfAborted(): void;
   addEventListener(type: 'abort', listener: () => void, options?: { once: true }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** For what takes nothing but an `AbortSignal`: any number may listen, where Node takes eleven for a leak and says so. */
+export function abortForMany(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** A signal together with what sets it off. */

@@ -1,5 +1,5 @@
 import type { Clock, Randomness } from '../../actors/clock.ts';
-import type { StopSignal } from '../stop-signal.ts';
+import { abortForMany, type StopSignal } from '../stop-signal.ts';
 import { retryDelayMs } from './backoff.ts';
 import { type Watched, watchLiveness } from './liveness.ts';
 import { lostLoginReason } from './login-lost.ts';
@@ -42,7 +42,7 @@ export class Line<W extends LineWire> {
   readonly #setting: LineSetting;
   readonly #open: (signal: AbortSignal) => Promise<W>;
   readonly #listener: LineListener<W>;
-  readonly #stop = new AbortController();
+  readonly #stop = abortForMany();
   #wire: W | undefined;
   #waiting = new Set<(wire: W) => void>();
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Stop } from '../../src/stop-signal.ts';
 import { readAnswer } from '../../src/telegram/gramjs/read-answer.ts';
 import { OutgoingRequest } from '../../src/telegram/gramjs/sender.ts';
 import type { AccountUpdate } from '../../src/telegram/port/updates.ts';
@@ -34,6 +35,25 @@ describe('a connected session', () => {
       });
     await pass(500, () => sent > 0);
     expect(link.facts.map(({ type }) => type)).toEqual(['QrIssued', 'LoggedIn']);
+  });
+
+  it('[SE8] goes on over the same connection where Telegram wants another salt, however many requests are under way', async () => {
+    const link = await scene.loggedIn('salted', '1001');
+    const bob = await link.account().byUsername('bob', anyTime);
+    const { accepted } = scene.sandbox.protocol.stats();
+    for (const round of [0, 1, 2]) {
+      await scene.control('POST', '/chaos', { badSalt: true });
+      const texts = Array.from({ length: 20 }, (_, index) => `salt ${round} ${index}`);
+      const sending = texts.map((text, index) => {
+        const randomId = BigInt(1000 * (round + 1) + index);
+        return link.account().sendText(bob, { text, entities: [], randomId, begunAt: scene.clock.now() }, new Stop());
+      });
+      expect(new Set(await Promise.all(sending)).size).toBe(texts.length);
+      const seen = await scene.control<{ text: string }[]>('GET', '/accounts/1002/messages?peer=1001&limit=20');
+      expect(seen.map(({ text }) => text).toSorted()).toEqual(texts.toSorted());
+    }
+    expect(link.facts.map(({ type }) => type)).toEqual(['QrIssued', 'LoggedIn']);
+    expect(scene.sandbox.protocol.stats()).toMatchObject({ accepted });
   });
 
   it('[SE8] is disconnected while Telegram is out of reach, and connected again', async () => {

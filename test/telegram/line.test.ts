@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Stop } from '../../src/stop-signal.ts';
 import { retryDelayMs } from '../../src/telegram/backoff.ts';
 import { Line, type LineWire } from '../../src/telegram/line.ts';
 import { LoginLostError } from '../../src/telegram/login-lost.ts';
@@ -198,6 +199,22 @@ describe('a line', () => {
     const given = line.wire(aborted.signal).catch((error: unknown) => error);
     aborted.abort(new Error('enough'));
     expect(await given).toBe(aborted.signal.reason);
+  });
+
+  it('has any number of callers wait, and Node take it for no leak', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    await clock.settle();
+    refusal = new Error('refused');
+    wire().close();
+    await clock.settle();
+    const waiting = Array.from({ length: 20 }, () => line.wire(new Stop()));
+    refusal = undefined;
+    await clock.advance(500);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([wire()]));
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
   });
 
   it('leaves nothing running when it is stopped, wherever it is', async () => {

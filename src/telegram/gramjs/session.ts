@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import { abortForMany } from '../../stop-signal.ts';
 import { Line } from '../line.ts';
 import { LoginLostError } from '../login-lost.ts';
 import type { LoginState } from '../login-state.ts';
@@ -54,7 +55,7 @@ export class GramSession {
   readonly #users: ChatUsers;
   readonly #flow: UpdateFlow;
   readonly #profile: ProfileWatch;
-  readonly #stop = new AbortController();
+  readonly #stop = abortForMany();
   readonly #kept: KeptPosition;
   #online = false;
 
