@@ -113,7 +113,7 @@ export function SessionPage({ id, summary, isListRead, sandboxUrl, onChange }: P
 
 function Losses({ events }: { events: readonly AuditEntry[] }) {
   return (
-    <Card title="Why it was out of reach" id="losses">
+    <Card title="Why it was out of reach or gone" id="losses">
       <Reasons ended={lossesOf(events)} empty="It never was." />
     </Card>
   );
