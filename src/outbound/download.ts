@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../actors/clock.ts';
+import { freeAtOnce } from '../free-at-once.ts';
 import type { StopSignal } from '../stop-signal.ts';
 import { asOutboundError, OutboundError } from './outbound-error.ts';
 import { Patience } from './patience.ts';
@@ -136,6 +137,8 @@ async function write(
     if (size - written >= writeBytes || body.readableLength === 0) {
       await writeWhole(file, pieces, size - written);
       patience.signal.throwIfAborted();
+      // Those that are all that was read at a time: no other piece lies in the same memory.
+      for (const done of pieces) freeAtOnce(done);
       [pieces, written] = [[], size];
       onWritten(written);
     }

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { Logger, LogLevel } from 'telegram/extensions/Logger.js';
 import { ConnectionTCPFull, FullPacketCodec } from 'telegram/network/connection/TCPFull.js';
+import { freeAtOnce } from '../../free-at-once.ts';
 import type { TelegramNetwork } from '../network.ts';
-import { freeAtOnce } from './free-at-once.ts';
 import { TcpSocket } from './tcp-socket.ts';
 
 /** GramJS logs bytes and error objects; what matters is reported by the code around it. */

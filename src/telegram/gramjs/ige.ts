@@ -1,7 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { getWasmUrl, ige256Decrypt, initSync } from '@mtcute/wasm';
-import { freeAtOnce } from './free-at-once.ts';
+import { freeAtOnce } from '../../free-at-once.ts';
 
 initSync(readFileSync(getWasmUrl()));
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { freeAtOnce } from './free-at-once.ts';
+import { freeAtOnce } from '../../free-at-once.ts';
 
 /** Without it the kernel tells of a dead peer after hours only. */
 const keepAliveMs = 30_000;
