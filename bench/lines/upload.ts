@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, report } from '../measurement.ts';
-import { type ChildProgram, startProgram } from '../support/child-program.ts';
+import { type ChildProgram, roomyHeap, startProgram } from '../support/child-program.ts';
 import { ann, type Credentials, logIn, withLiveGateway } from '../support/live-gateway.ts';
 import { inTemporaryFolder } from '../support/write-model.ts';
 
 /**
  * A big document through the gateway, which fetches it from a URL first, against the client library alone that uploads the
- * same file from disk, with as many parts at a time.
+ * same file from disk, with as many parts at a time. The library is given the heap with which it is fast every time; the
+ * gateway has the one that it starts with, after a full collection. Both have sent such a file before it counts, and take
+ * turns.
  */
 const fileBytes = 100 * 1024 * 1024;
+const smallBytes = 1024 * 1024;
 const partsAtOnce = 6;
 const runs = 5;
 /** Often enough to see how much memory it takes at its most. */
@@ -26,13 +28,13 @@ interface Run {
   mostBytes: number;
 }
 
-const { before, measured } = await inTemporaryFolder(async (folder) => {
+const { before, measured, most } = await inTemporaryFolder(async (folder) => {
   const path = join(folder, 'document.bin');
-  await writeFile(path, randomBytes(fileBytes));
+  const document = randomBytes(fileBytes);
+  await writeFile(path, document);
+  // From memory: what it takes to serve the file is not what is measured, and the cores are shared.
   const files = createServer((request, response) => {
-    const end = request.url === '/small' ? 1024 * 1024 : fileBytes;
-    response.setHeader('content-length', end);
-    createReadStream(path, { end: end - 1 }).pipe(response);
+    response.end(request.url === '/small' ? document.subarray(0, smallBytes) : document);
   });
   await new Promise<void>((resolve) => void files.listen(0, '127.0.0.1', resolve));
   const filesUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
@@ -41,16 +43,22 @@ const { before, measured } = await inTemporaryFolder(async (folder) => {
       async (live) => {
         const { gateway, sandbox } = live;
         const headers = await logIn(live, ann);
-        const bare = await startProgram('bench/programs/bare-client', { BARE_SANDBOX: sandbox.url, BARE_USER: '1003' });
+        const account = { BARE_SANDBOX: sandbox.url, BARE_USER: '1003' };
+        const bare = await startProgram('bench/programs/bare-client', account, roomyHeap);
         try {
           const upload = (): Promise<void> => uploadBare(bare, path);
           // Code is loaded and connections are there before it counts; the memory of a big file is not.
           await send(gateway, headers, `${filesUrl}/small`);
           await upload();
           const memory = await gateway.usage('memory');
+          const firstBytes = await mostMemory(gateway, send(gateway, headers, `${filesUrl}/big`));
           const all: Run[] = [];
           for (let run = 0; run < runs; run++) all.push(await measure(gateway, headers, filesUrl, upload));
-          return { before: memory.rssBytes, measured: all };
+          return {
+            before: memory.rssBytes,
+            measured: all,
+            most: Math.max(firstBytes, ...all.map(({ mostBytes }) => mostBytes)),
+          };
         } finally {
           await bare.end();
         }
@@ -62,7 +70,6 @@ const { before, measured } = await inTemporaryFolder(async (folder) => {
   }
 });
 
-const most = Math.max(...measured.map(({ mostBytes }) => mostBytes));
 report([
   {
     line: '100 MB document, fetched and uploaded through the gateway: speed ÷ uploadFile of bare GramJS',
@@ -78,7 +85,7 @@ report([
     value: (most - before) / 1024 / 1024,
     unit: 'MB',
     bar: { atMost: 60 },
-    detail: `the most of ${runs} documents, looked at every ${lookEveryMs} ms; ${inMb(before)} MB before`,
+    detail: `the most of ${runs + 1} documents, looked at every ${lookEveryMs} ms; ${inMb(before)} MB before`,
   },
 ]);
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChildProgram, startProgram } from './child-program.ts';
+import { type ChildProgram, roomyHeap, startProgram } from './child-program.ts';
 import { inTemporaryFolder } from './write-model.ts';
 
 /** The whole gateway as `npm start` runs it, and the sandbox that it talks to: each in a process of its own. */
@@ -19,7 +19,7 @@ export async function withLiveGateway<T>(
   settings: Record<string, string> = {},
 ): Promise<T> {
   return inTemporaryFolder(async (folder) => {
-    const sandbox = await startProgram('sandbox/cli', { SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0' });
+    const sandbox = await startProgram('sandbox/cli', { SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0' }, roomyHeap);
     try {
       const gateway = await startProgram('src/main', {
         PORT: '0',
