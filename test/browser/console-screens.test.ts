@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ann, bob, openScene, type Scene } from '../e2e/scene.ts';
 import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
@@ -80,13 +80,19 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
     await page.keyboard.type('Typed');
     await page.keyboard.press('Enter');
     await meanwhile(scene, page.getByAltText(/^QR code/).waitFor());
-    const scan = page.getByRole('button', { name: /^Scan with/ });
-    for (let step = 0; step < 40; step++) {
-      await page.keyboard.press('Tab');
-      if (await scan.evaluate((element) => element.matches(':focus-visible'))) break;
-    }
-    expect(await scan.evaluate((element) => element.matches(':focus-visible'))).toBe(true);
+    const tabTo = async (control: Locator): Promise<void> => {
+      const hasFocus = (): Promise<boolean> => control.evaluate((element) => element.matches(':focus-visible'));
+      for (let step = 0; step < 40 && !(await hasFocus()); step++) await page.keyboard.press('Tab');
+      expect(await hasFocus()).toBe(true);
+    };
+    await tabTo(page.getByRole('button', { name: /^Scan with/ }));
     await page.keyboard.press('Enter');
     await meanwhile(scene, page.getByText(/has scanned the code/).waitFor());
+    await meanwhile(scene, page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
+    await tabTo(page.getByLabel('Text'));
+    await page.keyboard.type('Without a mouse');
+    await tabTo(page.getByRole('button', { name: 'Send', exact: true }));
+    await page.keyboard.press('Enter');
+    await meanwhile(scene, page.getByText(/^Sent: message \d+\.$/).waitFor());
   });
 });
