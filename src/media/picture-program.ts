@@ -19,6 +19,8 @@ process.on('message', (task: PictureTask) => {
   });
 });
 process.on('disconnect', () => process.exit());
+// Those of the terminal, or of a service manager, are for the gateway, which finishes what is under way.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 
 async function make({ source, target, maxSide }: PictureTask): Promise<MadePicture> {
   try {

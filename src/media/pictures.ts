@@ -64,10 +64,15 @@ function ask(child: ChildProcess, task: PictureTask, signal: StopSignal): Promis
     const settle = (act: () => void): void => {
       signal.removeEventListener('abort', kill);
       child.off('message', answered).off('exit', ended).off('error', failed);
+      // Waiting for more work, it keeps nobody from ending.
+      child.unref();
+      child.channel?.unref();
       act();
     };
     signal.addEventListener('abort', kill, { once: true });
     child.on('message', answered).on('exit', ended).on('error', failed);
+    child.ref();
+    child.channel?.ref();
     // Where it can't be told any more, it has ended, or is about to.
     child.send(task, () => undefined);
   });
@@ -76,16 +81,10 @@ function ask(child: ChildProcess, task: PictureTask, signal: StopSignal): Promis
 function startProgram(): ChildProcess {
   const isSource = import.meta.url.endsWith('.ts');
   const program = new URL(`./picture-program${isSource ? '.ts' : '.js'}`, import.meta.url);
-  const child = fork(fileURLToPath(program), {
+  return fork(fileURLToPath(program), {
     execArgv: isSource ? ['--import', 'tsx'] : [],
     // Nothing of our own environment: it holds our secrets.
     env: { MALLOC_MMAP_THRESHOLD_: String(returnedBytes) },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // Signals of the terminal do not reach it: what is under way is finished.
-    detached: true,
   });
-  // It keeps nobody from ending, and ends with them.
-  child.unref();
-  child.channel?.unref();
-  return child;
 }
