@@ -132,19 +132,20 @@ class SessionSupervisor implements Sessions {
       return { outcome, position };
     }
     // The link has reported the login beforehand. It counts, unless the session was reset or deleted meanwhile.
-    return actor.login === login
+    return outcome === 'accepted' && actor.login === login
       ? { outcome, position: this.#roster.active(id).actor.position }
       : this.#notRequired(id);
   }
 
-  async #submit(session: HeldSession, login: number, password: string): Promise<'accepted' | 'rejected'> {
+  async #submit(session: HeldSession, login: number, password: string): Promise<PasswordAnswer['outcome']> {
     this.#roster.startNow(session);
     try {
       return await this.#roster.tieOf(session).submitPassword(login, password);
     } catch (error) {
-      // A session that is deleted meanwhile takes its link with it: then that is the answer.
-      this.#roster.active(session.id);
-      throw error;
+      // A session that is deleted meanwhile takes its link with it, one that is reset its login: then that is the answer.
+      const { actor } = this.#roster.active(session.id);
+      if (actor.login === login) throw error;
+      return 'not-required';
     }
   }
 

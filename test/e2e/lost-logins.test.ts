@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ann, bob, bobsPassword, type Caller, openScene, type Scene } from './scene.ts';
 
-/** Logins that end at Telegram, and what the session is after that. */
+/** Logins that end at Telegram or do not come to be, and what the session is after that. */
 
 const second = 1000;
 const minute = 60 * second;
@@ -92,7 +92,7 @@ describe('a two-step password that is changed on the phone while it is awaited',
   const change = (password: string): Promise<unknown> =>
     scene.sandbox.call('PUT', `/accounts/${bob}/password`, { password, hint: 'another' });
 
-  it('is asked for as it is now', async () => {
+  it('[SE5] is asked for as it is now', async () => {
     const caller = await scene.awaitingPassword();
     await change('correct horse');
     expect(await givePassword(caller, bobsPassword)).toMatchObject({
@@ -114,6 +114,59 @@ describe('a two-step password that is changed on the phone while it is awaited',
     expect(await lastReason(caller)).toBe('PASSWORD_REMOVED');
     await scene.scan(caller, bob);
     expect(await scene.read(caller, (session) => session.isConnected)).toMatchObject({ generatedId: bob });
+  });
+});
+
+describe('a two-step password that is given', () => {
+  it('[SE5] while Telegram is out of reach is refused, and asked for as before', async () => {
+    const caller = await scene.awaitingPassword();
+    await network('refuse');
+    await network('cut');
+    expect(await scene.whilePassing(givePassword(caller, bobsPassword))).toMatchObject({
+      status: 500,
+      body: { message: 'session not connected' },
+    });
+    await network('accept');
+    await scene.pass(2 * minute);
+    expect((await get(caller)).body).toMatchObject({ isPasswordRequired: true });
+    expect(await givePassword(caller, bobsPassword)).toMatchObject({ status: 200 });
+  });
+
+  it.each(['is lost', 'is lost with its connection'])('[SE5] and whose answer %s is accepted', async (how) => {
+    const caller = await scene.awaitingPassword();
+    const method = 'auth.checkPassword';
+    await scene.sandbox.call('POST', '/faults', { method, dropAnswer: true });
+    const giving = givePassword(caller, bobsPassword);
+    while ((await scene.sandbox.call<unknown[]>('GET', `/calls?method=${method}`)).length === 0) await scene.pass(1, 1);
+    if (how !== 'is lost') await network('cut');
+    expect(await scene.whilePassing(giving)).toMatchObject({ status: 200, body: { id: caller.id } });
+    expect((await get(caller)).body).toMatchObject({ isConnected: true, generatedId: bob });
+    expect(await scene.sandbox.call('GET', `/accounts/${bob}/devices`)).toHaveLength(1);
+  });
+
+  it('[SE5] twice at once is one login, and the second is not asked for', async () => {
+    const caller = await scene.awaitingPassword();
+    const answers = await Promise.all([givePassword(caller, bobsPassword), givePassword(caller, bobsPassword)]);
+    expect(answers).toMatchObject([{ status: 200 }, { status: 400, body: { message: 'password is not required' } }]);
+    expect((await get(caller)).body).toMatchObject({ isConnected: true });
+  });
+
+  it('[SE5] while the session is reset or deleted belongs to a login that is no more', async () => {
+    for (const [method, path] of [
+      ['POST', '/session/reset'],
+      ['DELETE', '/session'],
+    ] as const) {
+      const caller = await scene.awaitingPassword();
+      await scene.sandbox.call('POST', '/faults', { method: 'auth.checkPassword', delayMs: 300 });
+      const giving = givePassword(caller, bobsPassword);
+      await scene.pass(1, 1);
+      expect(await scene.request(caller, method, path)).toMatchObject({ status: 200 });
+      const { status, body } = await scene.whilePassing(giving);
+      expect([status, body['message']]).toEqual(
+        method === 'DELETE' ? [404, 'session not found'] : [400, 'password is not required'],
+      );
+      expect((await get(caller)).body['isConnected'] ?? false).toBe(false);
+    }
   });
 });
 
