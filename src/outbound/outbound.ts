@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { Connections } from './connections.ts';
 import { type ConnectorParts, createConnector } from './connector.ts';
 import { type DownloadedFile, type DownloadOptions, download } from './download.ts';
 import type { PostAnswer } from './exchange.ts';
@@ -18,18 +19,20 @@ export interface Outbound {
 }
 
 export function createOutbound(parts: ConnectorParts): Outbound {
-  const agent = new Agent({
+  const common = {
     connect: createConnector(parts),
     // Waiting is bounded by the clock that everything else goes by: see `patience.ts`.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveMaxTimeout: keepAliveMaxMs,
     allowH2: false,
-  });
-  const means = { agent, clock: parts.clock };
+  };
+  const agent = new Agent(common);
+  const connections = new Connections(common);
+  const { clock } = parts;
   return {
-    download: (url, target, options) => download(means, url, target, options),
-    post: (url, options) => post(means, url, options),
-    close: () => agent.destroy(),
+    download: (url, target, options) => download({ agent, clock }, url, target, options),
+    post: (url, options) => post({ connections, clock }, url, options),
+    close: async () => void (await Promise.all([agent.destroy(), connections.close()])),
   };
 }

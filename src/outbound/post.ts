@@ -1,6 +1,6 @@
-import type { Dispatcher } from 'undici';
 import type { Clock } from '../../actors/clock.ts';
 import type { StopSignal } from '../stop-signal.ts';
+import type { Connections } from './connections.ts';
 import { Exchange, type PostAnswer } from './exchange.ts';
 import { asOutboundError } from './outbound-error.ts';
 import { parseRequestUrl } from './request-url.ts';
@@ -18,7 +18,7 @@ export interface PostOptions {
  * @throws {OutboundError} @throws the signal's reason.
  */
 export async function post(
-  { agent, clock }: { agent: Dispatcher; clock: Clock },
+  { connections, clock }: { connections: Pick<Connections, 'dispatch'>; clock: Clock },
   url: string,
   { body, headers, timeoutMs, signal }: PostOptions,
 ): Promise<PostAnswer> {
@@ -26,12 +26,14 @@ export async function post(
   signal?.throwIfAborted();
   const own = { 'user-agent': 'telegram-session-gateway', ...(authorization === undefined ? {} : { authorization }) };
   const exchange = new Exchange(clock, timeoutMs, signal);
+  const request = { path, method: 'POST', headers: Object.assign(own, headers), body } as const;
+  const giveBack = connections.dispatch(origin, request, exchange);
   try {
-    agent.dispatch({ origin, path, method: 'POST', headers: Object.assign(own, headers), body }, exchange);
     return await exchange.answer;
   } catch (error) {
     throw asOutboundError(error);
   } finally {
     exchange.end();
+    giveBack();
   }
 }
