@@ -17,6 +17,7 @@ import type { World } from './world.ts';
 
 const temporary = new WeakMap<World, string>();
 const leftOver = new Set<string>();
+const ended = new WeakSet<World>();
 let removesLeftOver = false;
 
 /** Where a given file lies. */
@@ -49,8 +50,13 @@ export function removeBlobs(world: World): void {
   else removeTemporaryBlobs(world);
 }
 
-/** Of a world that ends: what it keeps in a folder of its own stays. */
-export function removeTemporaryBlobs(world: World): void {
+/** Of a world that ends: what it keeps in a folder of its own stays, and what is still under way makes no other one. */
+export function endBlobs(world: World): void {
+  removeTemporaryBlobs(world);
+  ended.add(world);
+}
+
+function removeTemporaryBlobs(world: World): void {
   const folder = temporary.get(world);
   if (!folder) return;
   rmSync(folder, { recursive: true, force: true });
@@ -66,6 +72,7 @@ function blobFolder(world: World): string {
   }
   const known = temporary.get(world);
   if (known) return known;
+  if (ended.has(world)) throw new Error('the world has ended');
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-files-'));
   temporary.set(world, folder);
   leftOver.add(folder);

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProtocolServer, TlObject } from '../rpc.ts';
-import { removeBlobs, removeTemporaryBlobs } from './blobs.ts';
+import { endBlobs, removeBlobs } from './blobs.ts';
 import { CallLog } from './call-log.ts';
 import { Faults } from './faults.ts';
 import { SeededJournal } from './seeded-journal.ts';
@@ -95,7 +95,7 @@ export class World extends Tables {
   close(): void {
     this.#closing.abort();
     this.#journal?.close();
-    removeTemporaryBlobs(this);
+    endBlobs(this);
   }
 
   /** Time passes at once: tokens and file references expire, slow mode ends. Back at 0 after a reset. */

@@ -183,6 +183,11 @@ describe('an uploaded file', () => {
     expect(readdirSync(path)).toHaveLength(1);
     other.world.close();
     expect(existsSync(path)).toBe(false);
+    // What was under way at that moment makes no other folder, which nobody would remove.
+    await expect(
+      other.call(key, 'upload.saveFilePart', { file_id: 2n, file_part: 0, bytes: Buffer.alloc(1024) }),
+    ).rejects.toThrow();
+    expect(() => blobPath(other.world, '')).toThrow('the world has ended');
   });
 });
 
