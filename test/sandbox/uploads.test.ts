@@ -186,7 +186,7 @@ describe('an uploaded file', () => {
     // What was under way at that moment makes no other folder, which nobody would remove.
     await expect(
       other.call(key, 'upload.saveFilePart', { file_id: 2n, file_part: 0, bytes: Buffer.alloc(1024) }),
-    ).rejects.toThrow();
+    ).rejects.toThrow('the world has ended');
     expect(() => blobPath(other.world, '')).toThrow('the world has ended');
   });
 });
