@@ -8,7 +8,15 @@ import { Agent } from 'undici';
  * many at a time, and answers when all have been answered.
  */
 const agent = new Agent();
-const headers = { 'content-type': 'application/json', 'x-token': 'token', 'webhook-signature': `v1,${'x'.repeat(44)}` };
+/** As many and as long as a delivery has. */
+const headers = {
+  'user-agent': 'telegram-session-gateway',
+  'content-type': 'application/json',
+  'x-token': 'token',
+  'webhook-id': '01a1fda8-aa9c-73c0-a9f9-5b8950b3bf8c',
+  'webhook-timestamp': '1795000000',
+  'webhook-signature': `v1,${'x'.repeat(44)}`,
+};
 
 const server = createServer((request, response) => {
   const query = new URL(request.url ?? '', 'http://bench').searchParams;

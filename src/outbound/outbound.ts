@@ -1,12 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
 import { Connections } from './connections.ts';
 import { type ConnectorParts, createConnector } from './connector.ts';
 import { type DownloadedFile, type DownloadOptions, download } from './download.ts';
 import type { PostAnswer } from './exchange.ts';
 import { type PostOptions, post } from './post.ts';
+import { parseRequestUrl, type RequestUrl } from './request-url.ts';
 
 /** However long a server would like it: connections to it are not hoarded. */
 const keepAliveMaxMs = 30_000;
+/** The same receivers are posted to again and again: their URLs are taken apart once. */
+const rememberedUrls = 1_000;
 
 /** SR1: the one way to servers that callers name. */
 export interface Outbound {
@@ -29,10 +33,11 @@ export function createOutbound(parts: ConnectorParts): Outbound {
   };
   const agent = new Agent(common);
   const connections = new Connections(common);
+  const urls = new LRUCache<string, RequestUrl>({ max: rememberedUrls, memoMethod: (url) => parseRequestUrl(url) });
   const { clock } = parts;
   return {
     download: (url, target, options) => download({ agent, clock }, url, target, options),
-    post: (url, options) => post({ connections, clock }, url, options),
+    post: (url, options) => post({ connections, clock, parse: (text) => urls.memo(text) }, url, options),
     close: async () => void (await Promise.all([agent.destroy(), connections.close()])),
   };
 }

@@ -3,7 +3,7 @@ import type { StopSignal } from '../stop-signal.ts';
 import type { Connections } from './connections.ts';
 import { Exchange, type PostAnswer } from './exchange.ts';
 import { asOutboundError } from './outbound-error.ts';
-import { parseRequestUrl } from './request-url.ts';
+import type { RequestUrl } from './request-url.ts';
 
 export interface PostOptions {
   body: string | Uint8Array;
@@ -13,16 +13,23 @@ export interface PostOptions {
   signal?: StopSignal;
 }
 
+interface PostParts {
+  connections: Pick<Connections, 'dispatch'>;
+  clock: Clock;
+  /** @throws {OutboundError} */
+  parse: (url: string) => RequestUrl;
+}
+
 /**
  * Posts to a URL and tells what it answered, a redirect included: none is followed. Connections are kept and used again.
  * @throws {OutboundError} @throws the signal's reason.
  */
 export async function post(
-  { connections, clock }: { connections: Pick<Connections, 'dispatch'>; clock: Clock },
+  { connections, clock, parse }: PostParts,
   url: string,
   { body, headers, timeoutMs, signal }: PostOptions,
 ): Promise<PostAnswer> {
-  const { origin, path, authorization } = parseRequestUrl(url);
+  const { origin, path, authorization } = parse(url);
   signal?.throwIfAborted();
   const own = { 'user-agent': 'telegram-session-gateway', ...(authorization === undefined ? {} : { authorization }) };
   const exchange = new Exchange(clock, timeoutMs, signal);

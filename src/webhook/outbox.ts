@@ -151,7 +151,7 @@ export class Outbox {
     const view = this.#view;
     if (due === undefined) return;
     try {
-      const receiver = await this.#receiver.get(view);
+      const receiver = this.#receiver.atHand(view) ?? (await this.#receiver.get(view));
       // The session has been deleted: who follows it ends this.
       if (receiver === undefined) return putOff(chat, clock.now(), clock.now() + patienceMs);
       const outcome = await attempt(this.#parts, this.#id, receiver, due, this.#stop);

@@ -19,11 +19,15 @@ export class ReceiverOf {
     this.#sealer = sealer;
   }
 
+  /** What was opened before, where it still holds: there is nothing to wait for then. */
+  atHand(view: SessionView | undefined): Receiver | undefined {
+    return view !== undefined && isSame(this.#of, view) ? this.#opened : undefined;
+  }
+
   /** Undefined where the session has no webhook, or nothing can be opened any more. */
   async get(view: SessionView | undefined): Promise<Receiver | undefined> {
     if (view?.webhook === undefined) return undefined;
     const { webhook, account } = view;
-    if (this.#opened !== undefined && isSame(this.#of, view)) return this.#opened;
     const open = (sealed: Parameters<Sealer['open']>[1]): Promise<string | undefined> =>
       this.#sealer.open(view.id, sealed);
     const [url, token, accountJson] = await Promise.all([
