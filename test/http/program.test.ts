@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { httpClient, readQr } from '../support/gateway.ts';
+import { httpClient } from '../support/gateway.ts';
+import { logInAt } from '../support/log-in.ts';
 import { type Program, runProgram, startProgram } from '../support/program.ts';
 import { controlOf, startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 // Whole programs are started here, and other tests run beside.
 vi.setConfig({ testTimeout: 120_000 });
 const pollMs = 20;
+/** The seeded account without a password. */
+const ann = '1001';
 
 let dataDir = '';
 let running: Program[] = [];
@@ -57,20 +60,13 @@ async function until(
   }
 }
 
-async function login(url: string, sandboxUrl: string): Promise<Record<string, string>> {
-  const { body } = await httpClient(url).request<Session>('POST', '/session');
-  const headers = { id: String(body['id']), 'session-id': String(body['sessionId']) };
-  const { qrcode } = await until(url, headers, (session) => session['qrcode'] !== '');
-  await controlOf(sandboxUrl).scan(await readQr(String(qrcode)), '1001');
-  await until(url, headers, (session) => session['isConnected'] === true);
-  return headers;
-}
+const logIn = (url: string, sandboxUrl: string) => logInAt(url, controlOf(sandboxUrl), ann);
 
 describe('with a sandbox of its own', () => {
   it('[SE7] is still connected after kill -9 and a new start, and its sandbox died with it', async () => {
     const environment = { SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0' };
     const first = await start(environment);
-    const headers = await login(first.url, sandboxOf(first));
+    const headers = await logIn(first.url, sandboxOf(first));
     expect(await first.end('SIGKILL')).toBeNull();
     await gone(sandboxOf(first));
 
@@ -100,32 +96,9 @@ describe('with a sandbox that runs elsewhere', () => {
   });
   afterEach(() => sandbox.close());
 
-  it('[OP2] a second process on the same data refuses to start and says who has it', async () => {
-    const first = await start(environment);
-    const { code, output } = await runProgram({ DATA_DIR: dataDir, ...environment });
-    expect(code).toBe(1);
-    expect(output).toContain(`${dataDir} is in use by process ${first.child.pid} on `);
-    expect((await httpClient(first.url).request('GET', '/health/live')).status).toBe(200);
-  });
-
-  it.each(['SIGTERM', 'SIGINT'] as const)('[OP2] %s lets open requests end, and exits with 0', async (signal) => {
-    const program = await start(environment);
-    const headers = await login(program.url, sandbox.url);
-    await sandbox.call('POST', '/faults', { method: 'messages.sendMessage', delayMs: 700, times: 1 });
-    const body = { username: 'bob', type: 'text', text: 'in time' };
-    const sending = httpClient(program.url).request('POST', '/message', { headers, body });
-    // The message is on its way when Telegram has been asked for it.
-    while ((await sandbox.call<unknown[]>('GET', '/calls?method=messages.sendMessage')).length === 0)
-      await pause(pollMs);
-    const ended = program.end(signal);
-    expect(await sending).toMatchObject({ status: 200, body: { messageId: expect.any(String) } });
-    expect(await ended).toBe(0);
-    await expect(fetch(program.url)).rejects.toThrow('fetch failed');
-  });
-
   it('[SE11] with another master key than the stored sessions have, it refuses to start, and they live on', async () => {
     const first = await start(environment);
-    const headers = await login(first.url, sandbox.url);
+    const headers = await logIn(first.url, sandbox.url);
     await first.end('SIGTERM');
     const otherKey = Buffer.alloc(32, 7).toString('base64');
     const { code, output } = await runProgram({ ...environment, DATA_DIR: dataDir, MASTER_KEY: otherKey });
