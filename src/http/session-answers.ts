@@ -1,45 +1,33 @@
 import type { Sealer } from '../../actors/sealer.ts';
 import type { SessionView } from '../../projections/session-view.ts';
-import { type SessionObject, sessionObject } from './session-object.ts';
-
-/** The JSON before and after the caller's `sessionId`, which is kept nowhere. */
-interface Answer {
-  before: string;
-  after: string;
-}
+import { sessionObject } from './session-object.ts';
 
 /**
- * The JSON of `GET /session`, made once for each view: callers poll every few seconds, and opening sealed texts and
- * drawing the QR again each time would be most of the work. A view is never changed, each event makes a new one; an
- * answer is kept as long as its view is, and no longer.
+ * The JSON of `GET /session`, made once for each view: callers poll every few seconds, and opening sealed texts, drawing
+ * the QR and encoding the picture again each time would be most of the work. A view is never changed, each event makes a
+ * new one; an answer is kept as long as its view is, and no longer.
  */
 export class SessionAnswers {
-  #answers = new WeakMap<SessionView, Answer>();
-  #sealer: Pick<Sealer, 'open'>;
+  readonly #answers = new WeakMap<SessionView, Buffer>();
+  readonly #sealer: Pick<Sealer, 'open'>;
 
   constructor(sealer: Pick<Sealer, 'open'>) {
     this.#sealer = sealer;
   }
 
-  /** At once where it is kept, which is nearly always. */
-  json(view: SessionView, sessionId: string): string | Promise<string> {
-    const kept = this.#answers.get(view);
-    return kept === undefined ? this.#make(view, sessionId) : join(kept, sessionId);
+  /**
+   * At once where it is kept, which is nearly always.
+   * @param sessionId the one that is right for the view: it is part of the answer
+   */
+  json(view: SessionView, sessionId: string): Buffer | Promise<Buffer> {
+    return this.#answers.get(view) ?? this.#make(view, sessionId);
   }
 
-  async #make(view: SessionView, sessionId: string): Promise<string> {
-    const answer = split(await sessionObject(view, this.#sealer));
+  async #make(view: SessionView, sessionId: string): Promise<Buffer> {
+    const { id, generatedId, name, username, phone, ...rest } = await sessionObject(view, this.#sealer);
+    // In the order of the interface.
+    const answer = Buffer.from(JSON.stringify({ id, generatedId, name, username, phone, sessionId, ...rest }));
     this.#answers.set(view, answer);
-    return join(answer, sessionId);
+    return answer;
   }
 }
-
-/** The fields in the order of the interface, parted where `sessionId` goes. */
-function split({ id, generatedId, name, username, phone, ...rest }: SessionObject): Answer {
-  return {
-    before: `${JSON.stringify({ id, generatedId, name, username, phone }).slice(0, -1)},"sessionId":`,
-    after: `,${JSON.stringify(rest).slice(1)}`,
-  };
-}
-
-const join = ({ before, after }: Answer, sessionId: string): string => before + JSON.stringify(sessionId) + after;

@@ -24,9 +24,8 @@ export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers
   app.get('/session', (request, reply) => {
     const json = answers.json(request.view, request.sessionId);
     reply.header('content-type', jsonType);
-    if (typeof json === 'string') reply.send(json);
-    else return json;
-    return reply;
+    if (json instanceof Promise) return json;
+    return reply.send(json);
   });
 
   app.post('/session/password', { schema: { body: PasswordBody } }, async ({ view: { id }, body }) => {
