@@ -35,7 +35,7 @@ function cutAll(framing: Framing, queue: ByteQueue): Buffer[] {
 }
 
 /** Texts are compared at once, bytes one by one. */
-const textsOf = (packets: readonly Buffer[]): string[] => packets.map((packet) => packet.toString('base64'));
+const textsOf = (all: readonly Buffer[]): string[] => all.map((packet) => packet.toString('base64'));
 
 describe.each(framings)('the %s transport', (name, framing, tag) => {
   it('gives the packets that were sent, in whatever pieces they arrive', () => {
