@@ -176,7 +176,10 @@ describe('a file that cannot be had', () => {
   it.each<[string, (response: ServerResponse) => void]>([
     ['is not there', (response) => void response.writeHead(404).end('no')],
     ['is refused', (response) => void response.writeHead(500).end('no')],
-    ['breaks off', (response) => void response.writeHead(200, { 'content-length': 50 }).end('no')],
+    [
+      'breaks off',
+      (response) => void response.writeHead(200, { 'content-length': 50 }).write('no', () => response.destroy()),
+    ],
     ['leads elsewhere for ever', (response) => void response.writeHead(302, { location: '?' }).end()],
     ['says it has 3 GB', (response) => void response.writeHead(200, { 'content-length': 3e9 }).write('x')],
   ])('[MS2] because it %s: the interface’s error', async (_what, answer) => {
