@@ -4,8 +4,8 @@ import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
+import { messageKeyOf, toClient, writeIvAndGiveKey } from '../../src/telegram/gramjs/encrypted-message.ts';
 import { encryptIge } from '../../src/telegram/gramjs/ige.ts';
-import { messageKeyOf, toClient, writeIvAndGiveKey } from '../../src/telegram/gramjs/message-key.ts';
 import { unpackWithAllChecks } from '../../src/telegram/gramjs/unpacking.ts';
 
 const session = 0x7766_5544_3322_1100n;

@@ -3,8 +3,15 @@ import type { AuthKey } from 'telegram/crypto/AuthKey.js';
 import type { BinaryWriter } from 'telegram/extensions/BinaryWriter.js';
 import Helpers from 'telegram/Helpers.js';
 import type { MTProtoState } from 'telegram/network/MTProtoState.js';
+import {
+  blockBytes,
+  messageKeyOf,
+  packetHeaderBytes,
+  shortestPaddingBytes,
+  toServer,
+  writeIvAndGiveKey,
+} from './encrypted-message.ts';
 import { encryptIgeInto, ivBytes } from './ige.ts';
-import { messageKeyOf, toServer, writeIvAndGiveKey } from './message-key.ts';
 import { toNative } from './native-numbers.ts';
 
 /** Private names of GramJS that are used here, and one of our own. */
@@ -28,10 +35,6 @@ export type Pieces = readonly Buffer[];
 
 const messageHeaderBytes = 16;
 const saltAndSessionBytes = 16;
-const shortestPaddingBytes = 12;
-const blockBytes = 16;
-/** Key ID and message key. */
-const packetHeaderBytes = 24;
 
 /**
  * Has GramJS's packing of messages (https://core.telegram.org/mtproto/description#encrypted-message) copy what it packs

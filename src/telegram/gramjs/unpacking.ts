@@ -5,8 +5,15 @@ import { InvalidBufferError, SecurityError } from 'telegram/errors/Common.js';
 import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
 import type { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { TLMessage } from 'telegram/tl/core/TLMessage.js';
+import {
+  blockBytes,
+  messageKeyOf,
+  packetHeaderBytes,
+  shortestPaddingBytes,
+  toClient,
+  writeIvAndGiveKey,
+} from './encrypted-message.ts';
 import { decryptIge, ivBytes } from './ige.ts';
-import { messageKeyOf, toClient, writeIvAndGiveKey } from './message-key.ts';
 import { toNative } from './native-numbers.ts';
 
 /** Private names of GramJS that are used here. */
@@ -16,12 +23,8 @@ interface Unpacking {
   decryptMessageData(packet: Buffer): Promise<TLMessage>;
 }
 
-/** Key ID and message key. */
-const packetHeaderBytes = 24;
 /** Salt, session, message ID, sequence number, length. */
 const messageHeaderBytes = 32;
-const blockBytes = 16;
-const shortestPaddingBytes = 12;
 const longestPaddingBytes = 1024;
 /** How many IDs of messages are kept to know one that comes again. */
 const mostRemembered = 500;

@@ -1,5 +1,10 @@
 import { createHash, hash } from 'node:crypto';
 
+/** In front of what is encrypted: key ID and message key. */
+export const packetHeaderBytes = 24;
+export const blockBytes = 16;
+export const shortestPaddingBytes = 12;
+
 /** Where in the key the parts lie that a direction uses: `x` of MTProto. */
 export type Direction = 0 | 8;
 export const toServer: Direction = 0;
