@@ -16,17 +16,18 @@ export function withDeadline<T>(
   const stop = new Stop();
   return new Promise((resolve, reject) => {
     until?.throwIfAborted();
+    const settle = (): void => {
+      clock.clearTimeout(timer);
+      until?.removeEventListener('abort', follow);
+    };
     const end = (error: Error): void => {
+      settle();
       reject(error);
       stop.abort(error);
     };
     const follow = (): void => end(until?.reason as Error);
     const timer = clock.setTimeout(() => end(late()), delayMs);
     until?.addEventListener('abort', follow, { once: true });
-    const settle = (): void => {
-      clock.clearTimeout(timer);
-      until?.removeEventListener('abort', follow);
-    };
     work(stop).then(
       (value) => {
         settle();

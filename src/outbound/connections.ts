@@ -1,71 +1,91 @@
-import { Client, type Dispatcher } from 'undici';
-
-/** Of one origin, the last one given back first: those that are not needed any more grow old and are closed. */
-type Idle = Client[];
+import type { Socket } from 'node:net';
+import type { Clock } from '../../actors/clock.ts';
+import { withDeadline } from '../deadline.ts';
+import { Stop, type StopSignal } from '../stop-signal.ts';
+import type { PostAnswer } from './answer-head.ts';
+import type { Dial, Server } from './connector.ts';
+import { type AnswerWait, lostConnection, PostConnection, tookTooLong } from './post-connection.ts';
+import type { RequestUrl } from './request-url.ts';
 
 /**
- * Connections that are kept and used again, one request at a time on each. undici's own `Pool` looks through all of an
- * origin's for a free one, at every request, and keeps a client for each that there ever was at once.
+ * Connections that are kept and used again. Of one origin the last one that became free comes first: those that are not
+ * needed any more grow old and are closed.
  */
 export class Connections {
-  readonly #options: Client.Options;
-  readonly #idle = new Map<string, Idle>();
-  readonly #connected = new Set<Client>();
-  readonly #all = new Set<Client>();
+  readonly #dial: Dial;
+  readonly #clock: Clock;
+  readonly #idle = new Map<string, PostConnection[]>();
+  readonly #open = new Set<PostConnection>();
+  readonly #dialling = new Set<Stop>();
   #isClosed = false;
 
-  constructor(options: Client.Options) {
-    this.#options = options;
+  constructor(dial: Dial, clock: Clock) {
+    this.#dial = dial;
+    this.#clock = clock;
   }
 
-  /** @returns to be called when what came of it is known */
-  dispatch(origin: string, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): () => void {
-    const client = this.#idle.get(origin)?.pop() ?? this.#open(origin);
-    client.dispatch(request, handler);
-    return () => this.#giveBack(origin, client);
+  /**
+   * Sends a request over a connection that nobody uses, or a new one.
+   * @throws {OutboundError} @throws the signal's reason
+   */
+  ask(url: RequestUrl, request: string | Uint8Array, wait: AnswerWait): Promise<PostAnswer> {
+    const idle = this.#takeIdle(url.origin);
+    return idle === undefined ? this.#askAnew(url, request, wait) : idle.ask(request, wait);
   }
 
-  /** Cuts off what is under way. */
-  async close(): Promise<void> {
+  /** Cuts off what is under way; nothing is asked any more. */
+  close(): void {
     this.#isClosed = true;
-    await Promise.all(Array.from(this.#all, (client) => client.destroy()));
+    for (const dialling of this.#dialling) dialling.abort(lostConnection());
+    for (const connection of this.#open) connection.close();
   }
 
-  #open(origin: string): Client {
-    const client = new Client(origin, this.#options);
-    this.#all.add(client);
-    if (this.#isClosed) this.#drop(client);
-    client.on('connect', () => this.#connected.add(client));
-    client.on('disconnect', () => {
-      this.#connected.delete(client);
-      // Whoever has just taken it connects anew.
-      if (this.#forget(origin, client)) this.#drop(client);
-    });
-    return client;
-  }
-
-  #giveBack(origin: string, client: Client): void {
-    if (!this.#connected.has(client)) {
-      this.#drop(client);
-      return;
+  #takeIdle(origin: string): PostConnection | undefined {
+    const idle = this.#idle.get(origin) ?? [];
+    for (let found = idle.pop(); found !== undefined; found = idle.pop()) {
+      if (!found.isStale) return found;
+      found.close();
     }
-    const idle = this.#idle.get(origin);
-    if (idle === undefined) this.#idle.set(origin, [client]);
-    else idle.push(client);
+    return undefined;
   }
 
-  /** False where it is not idle. */
-  #forget(origin: string, client: Client): boolean {
+  async #askAnew({ origin, server }: RequestUrl, request: string | Uint8Array, wait: AnswerWait): Promise<PostAnswer> {
+    const socket = await this.#connect(server, wait);
+    const connection = new PostConnection(socket, this.#clock, {
+      onFree: () => this.#keep(origin, connection),
+      onClosed: () => this.#forget(origin, connection),
+    });
+    this.#open.add(connection);
+    return await connection.ask(request, wait);
+  }
+
+  async #connect(server: Server, { until, signal }: AnswerWait): Promise<Socket> {
+    if (this.#isClosed) throw lostConnection();
+    const dialling = new Stop();
+    this.#dialling.add(dialling);
+    const work = (given: StopSignal): Promise<Socket> => {
+      given.addEventListener('abort', () => dialling.abort(given.reason as Error));
+      return this.#dial(server, dialling);
+    };
+    try {
+      return await withDeadline(this.#clock, until - this.#clock.now(), tookTooLong, work, signal);
+    } finally {
+      this.#dialling.delete(dialling);
+    }
+  }
+
+  #keep(origin: string, connection: PostConnection): void {
     const idle = this.#idle.get(origin);
-    const index = idle?.indexOf(client) ?? -1;
-    if (idle === undefined || index === -1) return false;
+    if (idle === undefined) this.#idle.set(origin, [connection]);
+    else idle.push(connection);
+  }
+
+  #forget(origin: string, connection: PostConnection): void {
+    this.#open.delete(connection);
+    const idle = this.#idle.get(origin);
+    const index = idle?.indexOf(connection) ?? -1;
+    if (idle === undefined || index === -1) return;
     idle.splice(index, 1);
     if (idle.length === 0) this.#idle.delete(origin);
-    return true;
-  }
-
-  #drop(client: Client): void {
-    this.#all.delete(client);
-    void client.destroy();
   }
 }

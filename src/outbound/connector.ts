@@ -21,7 +21,7 @@ type Resolve = (name: string) => Promise<readonly string[]>;
 
 const systemResolve: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
 
-export interface ConnectorParts {
+export interface DialParts {
   clock: Clock;
   /** No address is refused (SR1). */
   allowPrivate: boolean;
@@ -29,18 +29,24 @@ export interface ConnectorParts {
   resolve?: Resolve | undefined;
 }
 
+/** Where a connection goes. */
+export type Server = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'port' | 'servername'>;
+
+/**
+ * Opens a connection, over TLS as the case may be.
+ * @param until gives it up, for its reason
+ * @throws {OutboundError}
+ */
+export type Dial = (server: Server, until?: StopSignal) => Promise<Socket>;
+
 /**
  * The guard of SR1, where nothing can pass it by: every connection for every hop is opened here. A name is looked up
  * once, each of its addresses is checked, and the connection goes to a checked address itself: what the name says a
  * moment later does not matter. (A `lookup` hook would not do: Node does not call it for addresses.)
  */
-export function createConnector({
-  clock,
-  allowPrivate,
-  resolve = systemResolve,
-}: ConnectorParts): buildConnector.connector {
-  const open = async (options: buildConnector.Options, signal: StopSignal): Promise<Socket> => {
-    const name = options.hostname.replace(/^\[(.*)\]$/, '$1');
+export function createDial({ clock, allowPrivate, resolve = systemResolve }: DialParts): Dial {
+  const open = async (server: Server, signal: StopSignal): Promise<Socket> => {
+    const name = server.hostname.replace(/^\[(.*)\]$/, '$1');
     const found = isIP(name) === 0 ? await addressesOf(name, resolve) : [name];
     signal.throwIfAborted();
     const addresses = allowPrivate ? found : mustBePublic(found);
@@ -48,7 +54,7 @@ export function createConnector({
     for (const address of addresses.slice(0, maxAddresses)) {
       try {
         const attemptMs = connectTimeoutMs / Math.min(addresses.length, maxAddresses);
-        return await withDeadline(clock, attemptMs, tooLong, (late) => dial(address, name, options, [signal, late]));
+        return await withDeadline(clock, attemptMs, tooLong, (late) => connect(address, name, server, [signal, late]));
       } catch (error) {
         signal.throwIfAborted();
         failure = error;
@@ -56,8 +62,13 @@ export function createConnector({
     }
     throw failure;
   };
+  return (server, until) => withDeadline(clock, connectTimeoutMs, tooLong, (signal) => open(server, signal), until);
+}
+
+/** For undici, which opens its own. */
+export function asConnector(dial: Dial): buildConnector.connector {
   return (options, callback) => {
-    const connection = withDeadline(clock, connectTimeoutMs, tooLong, (signal) => open(options, signal));
+    const connection = dial(options);
     callbackify(() => connection)((error, socket) => {
       if (error === null) callback(null, socket);
       else callback(error, null);
@@ -82,10 +93,10 @@ function mustBePublic(addresses: readonly string[]): readonly string[] {
   });
 }
 
-function dial(
+function connect(
   address: string,
   name: string,
-  { protocol, port, servername }: buildConnector.Options,
+  { protocol, port, servername }: Server,
   signals: readonly StopSignal[],
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {

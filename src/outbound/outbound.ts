@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
+import type { PostAnswer } from './answer-head.ts';
 import { Connections } from './connections.ts';
-import { type ConnectorParts, createConnector } from './connector.ts';
+import { asConnector, createDial, type DialParts } from './connector.ts';
 import { type DownloadedFile, type DownloadOptions, download } from './download.ts';
-import type { PostAnswer } from './exchange.ts';
 import { type PostOptions, post } from './post.ts';
 import { parseRequestUrl, type RequestUrl } from './request-url.ts';
 
@@ -22,22 +22,25 @@ export interface Outbound {
   close(): Promise<void>;
 }
 
-export function createOutbound(parts: ConnectorParts): Outbound {
-  const common = {
-    connect: createConnector(parts),
+export function createOutbound(parts: DialParts): Outbound {
+  const dial = createDial(parts);
+  const agent = new Agent({
+    connect: asConnector(dial),
     // Waiting is bounded by the clock that everything else goes by: see `patience.ts`.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveMaxTimeout: keepAliveMaxMs,
     allowH2: false,
-  };
-  const agent = new Agent(common);
-  const connections = new Connections(common);
-  const urls = new LRUCache<string, RequestUrl>({ max: rememberedUrls, memoMethod: (url) => parseRequestUrl(url) });
+  });
   const { clock } = parts;
+  const connections = new Connections(dial, clock);
+  const urls = new LRUCache<string, RequestUrl>({ max: rememberedUrls, memoMethod: (url) => parseRequestUrl(url) });
   return {
     download: (url, target, options) => download({ agent, clock }, url, target, options),
     post: (url, options) => post({ connections, clock, parse: (text) => urls.memo(text) }, url, options),
-    close: async () => void (await Promise.all([agent.destroy(), connections.close()])),
+    async close() {
+      connections.close();
+      await agent.destroy();
+    },
   };
 }

@@ -1,9 +1,13 @@
+import type { Server } from './connector.ts';
 import { OutboundError } from './outbound-error.ts';
 
 /** What a URL says to a client: where to ask for what, and as whom. */
 export interface RequestUrl {
   /** Scheme, host and port. */
   origin: string;
+  /** Host and port, the latter not where it is the scheme's own. */
+  host: string;
+  server: Server;
   /** Path and query. */
   path: string;
   /** `user:password@`, as the header that it stands for (RFC 7617). */
@@ -16,9 +20,11 @@ export function parseRequestUrl(text: string, base?: string): RequestUrl & { hre
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutboundError('http or https is expected');
   }
-  const { origin, pathname, search, href, username, password } = url;
+  const { origin, host, protocol, hostname, port, pathname, search, href, username, password } = url;
   return {
     origin,
+    host,
+    server: { protocol, hostname, port },
     path: pathname + search,
     href,
     authorization: username === '' && password === '' ? undefined : basic(username, password),

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** A server of somebody else's, on loopback. */
 export interface WebServer {
@@ -7,14 +7,14 @@ export interface WebServer {
   port: number;
   /** How many connections it has been given. */
   readonly connections: number;
+  /** All of them, in their order. */
+  readonly sockets: readonly Socket[];
   close(): Promise<void>;
 }
 
 export async function startWebServer(handler: RequestListener): Promise<WebServer> {
-  let connections = 0;
-  const server = createServer(handler).on('connection', () => {
-    connections += 1;
-  });
+  const sockets: Socket[] = [];
+  const server = createServer(handler).on('connection', (socket) => sockets.push(socket));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -22,8 +22,9 @@ export async function startWebServer(handler: RequestListener): Promise<WebServe
   return {
     url: `http://127.0.0.1:${port}`,
     port,
+    sockets,
     get connections() {
-      return connections;
+      return sockets.length;
     },
     close: () =>
       new Promise((resolve) => {

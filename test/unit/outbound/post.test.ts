@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createOutbound, type Outbound } from '../../../src/outbound/outbound.ts';
 import { Stop } from '../../../src/stop-signal.ts';
 import { createDrivenClock, type DrivenClock } from '../../support/clock.ts';
@@ -9,7 +10,7 @@ import { startWebServer, type WebServer } from '../../support/web-server.ts';
 let clock: DrivenClock;
 let server: WebServer;
 let outbound: Outbound;
-let received: { method: string | undefined; headers: IncomingHttpHeaders; body: string }[];
+let received: { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: string }[];
 let answer: (response: ServerResponse) => void;
 let asked: Promise<ServerResponse>;
 
@@ -22,7 +23,7 @@ beforeEach(async () => {
   });
   server = await startWebServer((request, response) => {
     void text(request).then((body) => {
-      received.push({ method: request.method, headers: request.headers, body });
+      received.push({ method: request.method, url: request.url, headers: request.headers, body });
       answer(response);
       ask(response);
     });
@@ -82,6 +83,111 @@ it('[WH1] a connection that the receiver has closed is replaced by another', asy
     await expect(post()).resolves.toMatchObject({ status: 200 });
     expect(server.connections).toBe(count);
   }
+});
+
+it('[WH1] keeps a connection for 4 s, or as long as the receiver says less a second', async () => {
+  answer = (response) => {
+    response.writeHead(200, { connection: 'keep-alive', 'keep-alive': 'timeout=20' }).end();
+  };
+  await post();
+  const closed = new Promise((resolve) => server.sockets[0]?.once('close', resolve));
+  await clock.advance(18_999);
+  await post();
+  expect(server.connections).toBe(1);
+  await clock.advance(18_999);
+  expect(clock.armed()).toBe(1);
+  await clock.advance(1);
+  expect(clock.armed()).toBe(0);
+  await closed;
+  answer = (response) => {
+    response.writeHead(200, { connection: 'keep-alive' }).end();
+  };
+  await post();
+  expect(server.connections).toBe(2);
+  await clock.advance(4_000);
+  await post();
+  expect(server.connections).toBe(3);
+});
+
+it('[WH1] keeps a connection whose answer has a body of unknown length, once that has come', async () => {
+  let finish = (): void => {};
+  answer = (response) => {
+    response.writeHead(200).write('one');
+    finish = () => void response.end('two');
+  };
+  await expect(post()).resolves.toMatchObject({ status: 200 });
+  await expect(post()).resolves.toMatchObject({ status: 200 });
+  expect(server.connections).toBe(2);
+  finish();
+  await vi.waitUntil(async () => {
+    await clock.settle();
+    return clock.nextDueAt() === clock.now() + 4_000;
+  });
+  await expect(post()).resolves.toMatchObject({ status: 200 });
+  expect(server.connections).toBe(2);
+});
+
+it('[WH1] uses no connection again over which the receiver has said more than its answer', async () => {
+  answer = ({ socket }) => void socket?.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+  await expect(post()).resolves.toMatchObject({ status: 200 });
+  const ended = new Promise((resolve) => server.sockets[0]?.once('close', resolve));
+  server.sockets[0]?.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+  await ended;
+  answer = ({ socket }) => void socket?.write('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n');
+  await expect(post()).resolves.toMatchObject({ status: 500 });
+  answer = ({ socket }) => void socket?.end('HTTP/1.1 404 No\r\n\r\n');
+  await expect(post()).resolves.toMatchObject({ status: 404 });
+  expect(server.connections).toBe(3);
+});
+
+it('[WH4] an answer that is not HTTP is told apart from none', async () => {
+  answer = ({ socket }) => void socket?.end('SSH-2.0-OpenSSH_9.2\r\n\r\n');
+  await expect(post()).rejects.toThrow(/^it did not answer in proper HTTP$/);
+  answer = ({ socket }) => void socket?.end('HTTP/1.1 200 OK\r\n');
+  await expect(post()).rejects.toThrow(/^the connection was lost$/);
+});
+
+it('[WH4] an answer to what has been sent of a body counts', async () => {
+  const early = createTcpServer((socket) => {
+    socket
+      .on('error', () => {})
+      .once('data', () => {
+        socket.pause().write('HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n');
+      });
+  });
+  await new Promise<void>((resolve) => void early.listen(0, '127.0.0.1', resolve));
+  const { port } = early.address() as AddressInfo;
+  const body = 'x'.repeat(20_000_000);
+  const options = { body, headers: {}, timeoutMs: 10_000 };
+  await expect(outbound.post(`http://127.0.0.1:${port}/`, options)).resolves.toMatchObject({ status: 413 });
+  expect(clock.armed()).toBe(0);
+  early.close();
+});
+
+it('[WH1] posts as the user that the URL names, to the host that it names', async () => {
+  answer = (response) => void response.end();
+  const url = `http://a%20b:c%3Ad@localhost:${server.port}/a%20b/?q=1&ü#part`;
+  await outbound.post(url, { body: '', headers: {}, timeoutMs: 10_000 });
+  expect(received[0]?.headers).toMatchObject({
+    authorization: `Basic ${Buffer.from('a b:c:d').toString('base64')}`,
+    host: `localhost:${server.port}`,
+    'content-length': '0',
+  });
+  expect(received[0]?.url).toBe('/a%20b/?q=1&%C3%BC');
+});
+
+it('[WH1] sends a header in Latin-1, and none that would be two, or another one', async () => {
+  answer = (response) => void response.end();
+  const send = (token: string): Promise<unknown> =>
+    outbound.post(server.url, { body: '{"a":"ü€"}', headers: { 'x-token': token }, timeoutMs: 10_000 });
+  await send('sesam \u00fc\t\u00ff');
+  expect(received[0]).toMatchObject({ body: '{"a":"ü€"}', headers: { 'x-token': 'sesam \u00fc\t\u00ff' } });
+  for (const token of ['secret\r\nx: y', 'secret\n', 'secret\0', 'secret\u0100', 'secret\u007f']) {
+    const failure = await send(token).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(TypeError);
+    expect(String(failure)).not.toContain('secret');
+  }
+  expect(received).toHaveLength(1);
 });
 
 it('[WH1] posts nothing any more when it is closed', async () => {
@@ -144,6 +250,20 @@ it('[WH4] a receiver that hangs up is told apart from one that is not there', as
   await expect(post()).rejects.toThrow(/^the connection was lost$/);
   await server.close();
   await expect(post()).rejects.toThrow(/^could not connect to it$/);
+});
+
+it('[WH4] what is being opened or asked fails when all is closed', async () => {
+  answer = () => {};
+  const waiting = createOutbound({ clock, allowPrivate: true, resolve: () => new Promise(() => {}) });
+  const options = { body: '', headers: {}, timeoutMs: 10_000 };
+  const opening = waiting.post('http://receiver.test/', options);
+  opening.catch(() => {});
+  const asking = post();
+  await asked;
+  await Promise.all([waiting.close(), outbound.close()]);
+  await expect(opening).rejects.toThrow(/^the connection was lost$/);
+  await expect(asking).rejects.toThrow(/^the connection was lost$/);
+  expect(clock.armed()).toBe(0);
 });
 
 it('[WH4] stops with the signal, for its reason', async () => {
