@@ -95,13 +95,13 @@ export class Reader {
     const statement = direction === 'forwards' ? this.#forwards : this.#backwards;
     const step = direction === 'forwards' ? 1 : -1;
     let revision = from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
-    for (let left = limit ?? Infinity; left > 0; await nextTurn()) {
+    for (let left = limit ?? Infinity; ; await nextTurn()) {
       const first = revision;
       const wanted = Math.min(left, pageEvents);
       const rows = this.#guarded(() => statement.all(stream, first, wanted));
       for (const row of rows) yield recorded(row);
-      if (rows.length < wanted) return;
       left -= rows.length;
+      if (rows.length < wanted || left === 0) return;
       revision = (rows.at(-1)?.[1] ?? 0) + step;
     }
   }

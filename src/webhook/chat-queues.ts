@@ -7,7 +7,7 @@ export interface Due {
   seq: number;
   /** When it was recorded, milliseconds since 1970. */
   at: number;
-  /** The event itself, as long as it is not put off. */
+  /** The event itself, as long as its chat does not wait. */
   event: DeliveryEvent | undefined;
 }
 
@@ -22,14 +22,17 @@ export interface Chat {
   failing: Failing | undefined;
 }
 
-/** At hand at most, of a session and of one of its chats: the backlog is on disk. */
-const mostDue = 256;
+/** Events at hand at most, of a session and of one of its chats: the backlog is on disk. */
+const mostHeld = 64;
 const mostOfChat = 32;
-const worthReading = mostDue / 4;
+const worthReading = mostHeld / 4;
+/** Chats that are behind at most: of those that wait, their place alone is at hand. */
+const mostChats = 256;
 
 /** What is due, by chat: in each one after the other, all of them side by side. */
 export class ChatQueues {
   readonly chats = new Map<string, Chat>();
+  /** Events. */
   #held = 0;
 
   constructor(behind: Readonly<Record<string, ChatBehind>>) {
@@ -40,7 +43,7 @@ export class ChatQueues {
 
   /** For so many more. */
   get room(): number {
-    return this.chats.size < mostDue ? Math.max(0, mostDue - this.#held) : 0;
+    return this.chats.size < mostChats ? Math.max(0, mostHeld - this.#held) : 0;
   }
 
   /** For so many that reading them is worth while: what a page costs, it costs for a single one as well. */
@@ -92,8 +95,7 @@ export class ChatQueues {
 
   /** The first one of a chat is done with. The chat is forgotten with its last one. */
   shift(chat: Chat): void {
-    chat.due.shift();
-    this.#held -= 1;
+    this.#letGo(chat.due.shift());
     chat.count -= 1;
     this.#forgetIfDone(chat);
   }
@@ -101,10 +103,8 @@ export class ChatQueues {
   /** A chat that waits leaves the room to others: all but its first one go back to the stream. */
   shrink(chat: Chat): void {
     const rest = chat.due.splice(1);
-    this.#held -= rest.length;
     if (rest[0] !== undefined) chat.restFrom = rest[0].revision;
-    const [first] = chat.due;
-    if (first !== undefined) first.event = undefined;
+    for (const due of [...chat.due, ...rest]) this.#letGo(due);
   }
 
   /** What has to be read from the stream now. */
@@ -153,10 +153,16 @@ export class ChatQueues {
 
   #hold(chat: Chat, due: Due): boolean {
     const most = chat.failing === undefined ? mostOfChat : 1;
-    if (chat.due.length >= most || (this.#held >= mostDue && chat.due.length > 0)) return false;
-    if (chat.failing !== undefined) due.event = undefined;
+    if (chat.due.length >= most || (this.#held >= mostHeld && chat.due.length > 0)) return false;
     chat.due.push(due);
-    this.#held += 1;
+    if (chat.failing !== undefined) due.event = undefined;
+    else this.#held += 1;
     return true;
+  }
+
+  #letGo(due: Due | undefined): void {
+    if (due?.event === undefined) return;
+    due.event = undefined;
+    this.#held -= 1;
   }
 }

@@ -28,11 +28,6 @@ export class ChatTurns {
     this.#setting = setting;
   }
 
-  /** Nothing is under way, nor about to be. */
-  get isIdle(): boolean {
-    return this.#underWay.size === 0 && this.#ready.size === 0;
-  }
-
   /** Chats whose turn has come get it; for the others, when it comes. */
   look(chats: Iterable<Chat>): void {
     for (const chat of chats) this.#lookAt(chat);

@@ -75,7 +75,7 @@ export class DeliveryReader {
       while (!isOver()) {
         const hungry = this.#queues.hungry(now());
         if (hungry.length > 0) await this.#readRest(hungry, isOver);
-        else if (this.#queues.room > 0 && this.#upTo.revision < this.#end.revision) await this.#readOn(isOver);
+        else if (this.#queues.hasMuchRoom && !this.isAtEnd) await this.#readOn(isOver);
         else return;
         onDue();
       }

@@ -3,8 +3,8 @@ import type { EventStore, Json } from '../../actors/event-store.ts';
 import type { Log } from '../../actors/log.ts';
 import { emptyOutbox, type OutboxState, outboxMoved, outboxStream } from './outbox-state.ts';
 
-/** What many deliveries came to is one event. */
-const delayMs = 100;
+/** What many deliveries came to is one event. All outboxes save at the same moments: what they save is one commit. */
+const intervalMs = 250;
 /** After a store has gone away. */
 const retryMs = 1_000;
 /** So many events before the last one are removed at once. */
@@ -38,7 +38,7 @@ export class OutboxRecord {
   note(): void {
     if (this.#isCut) return;
     this.#isNewer = true;
-    if (this.#saving === undefined) this.#saveIn(delayMs);
+    if (this.#saving === undefined) this.#saveIn(this.#untilNextMs());
   }
 
   /** Saves what is not saved yet, once. @throws {StoreUnavailableError} */
@@ -64,15 +64,19 @@ export class OutboxRecord {
   }
 
   async #save(): Promise<void> {
-    let nextMs = delayMs;
+    let hasFailed = false;
     try {
       await this.#append();
     } catch (error) {
-      nextMs = retryMs;
+      hasFailed = true;
       this.#parts.log.warn({ session: this.#sessionId, err: error }, 'deliveries could not be noted yet');
     }
     this.#saving = undefined;
-    if (this.#isNewer && !this.#isCut) this.#saveIn(nextMs);
+    if (this.#isNewer && !this.#isCut) this.#saveIn(hasFailed ? retryMs : this.#untilNextMs());
+  }
+
+  #untilNextMs(): number {
+    return intervalMs - (this.#parts.clock.now() % intervalMs);
   }
 
   async #append(): Promise<void> {

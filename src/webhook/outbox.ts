@@ -142,7 +142,7 @@ export class Outbox {
   #tried(chat: Chat): void {
     const { queues, isAtEnd } = this.ledger;
     const isDry = chat.due.length === 0 && chat.restFrom !== undefined;
-    if (isDry || (!isAtEnd && (queues.hasMuchRoom || this.#turns.isIdle))) void this.#fill();
+    if (isDry || (!isAtEnd && queues.hasMuchRoom)) void this.#fill();
   }
 
   async #deliver(chat: Chat): Promise<void> {

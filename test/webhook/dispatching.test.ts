@@ -81,7 +81,7 @@ describe('deliveries', () => {
   it('[WH4] go on after a crash where they were, with the same IDs', async () => {
     await world.arrive(id, many(40, 3));
     await world.settle();
-    await world.pass(200);
+    await world.pass(300);
     world.behaviour = (response) => {
       response.statusCode = 500;
       response.end();
