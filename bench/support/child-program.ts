@@ -32,7 +32,7 @@ export const roomyHeap: readonly string[] = ['--initial-old-space-size=512'];
  * console.
  * @param module its path from the project's root, without extension
  * @param flags for Node
- * @throws with what it said where it ends before
+ * @throws where it can't be started. Where it ends unasked, the whole bench ends, and shows what it said.
  */
 export async function startProgram(
   module: string,
@@ -57,6 +57,11 @@ export async function startProgram(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
+  // Whoever waits for what it would do next, waits for ever.
+  const unasked = (code: number | null, signal: string | null): void => {
+    process.stderr.write(`${module} ended (${signal ?? code}):\n${said}\n`);
+    process.exit(1);
+  };
   const url = await new Promise<string>((resolve, reject) => {
     child.on('message', (message) => {
       const { url: told } = Object(message) as { url?: string };
@@ -67,9 +72,16 @@ export async function startProgram(
       if (found !== undefined) resolve(found);
     });
     child.once('error', reject);
-    child.once('exit', () => reject(new Error(`${module} ended:\n${said}`)));
+    child.once('exit', unasked);
   });
-  return { url, usage: askUsage(child), end: () => end(child) };
+  return {
+    url,
+    usage: askUsage(child),
+    async end() {
+      child.off('exit', unasked);
+      await end(child);
+    },
+  };
 }
 
 function askUsage(child: ChildProcess): ChildProgram['usage'] {
