@@ -8,7 +8,6 @@ import type { Database, SqlValue, Statement } from './database.ts';
 import { nextTurn } from './turn.ts';
 
 type EventRow = [
-  stream: string,
   revision: number,
   position: number,
   id: string,
@@ -17,6 +16,8 @@ type EventRow = [
   metadata: string,
   created: number,
 ];
+/** Where the stream is not the one that was asked for. */
+type StreamRow = [...EventRow, stream: string];
 
 /** A part of the store's order, and how far it reaches. */
 export interface Page {
@@ -32,8 +33,8 @@ const pageEvents = 500;
 /** Positions looked at in one go where few of them are wanted. */
 const windowPositions = 5000;
 
-const columns = 's.name, e.rev, e.pos, e.id, e.type, e.data, e.metadata, e.created';
-const joined = 'FROM events AS e JOIN streams AS s ON s.sid = e.sid';
+const columns = 'e.rev, e.pos, e.id, e.type, e.data, e.metadata, e.created';
+const ofStream = `SELECT ${columns} FROM events AS e WHERE e.sid = (SELECT sid FROM streams WHERE name = ?)`;
 /** The last code point there is: behind every name that begins with the prefix. */
 const endOf = (prefix: string): string => `${prefix}\u{10FFFF}`;
 
@@ -41,28 +42,24 @@ const endOf = (prefix: string): string => `${prefix}\u{10FFFF}`;
 export class Reader {
   #database: Database;
   #last: Statement<EventRow>;
-  #lastOfEach: Statement<EventRow>;
+  #lastOfEach: Statement<StreamRow>;
   #forwards: Statement<EventRow>;
   #backwards: Statement<EventRow>;
   #head: Statement<[position: number | null]>;
   #firstAfter: Statement<[position: number | null]>;
-  #windows = new Map<number, Statement<EventRow>>();
+  #windows = new Map<number, Statement<StreamRow>>();
   #closed = false;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#last = database.prepare(`SELECT ${columns} ${joined} WHERE s.name = ? ORDER BY e.rev DESC LIMIT 1`);
+    this.#last = database.prepare(`${ofStream} ORDER BY e.rev DESC LIMIT 1`);
     this.#lastOfEach = database.prepare(
-      `SELECT ${columns} FROM streams AS s
+      `SELECT ${columns}, s.name FROM streams AS s
        JOIN events AS e ON e.sid = s.sid AND e.rev = (SELECT max(rev) FROM events WHERE sid = s.sid)
        WHERE s.name > ? AND s.name >= ? AND s.name < ? ORDER BY s.name LIMIT ?`,
     );
-    this.#forwards = database.prepare(
-      `SELECT ${columns} ${joined} WHERE s.name = ? AND e.rev >= ? ORDER BY e.rev LIMIT ?`,
-    );
-    this.#backwards = database.prepare(
-      `SELECT ${columns} ${joined} WHERE s.name = ? AND e.rev <= ? ORDER BY e.rev DESC LIMIT ?`,
-    );
+    this.#forwards = database.prepare(`${ofStream} AND e.rev >= ? ORDER BY e.rev LIMIT ?`);
+    this.#backwards = database.prepare(`${ofStream} AND e.rev <= ? ORDER BY e.rev DESC LIMIT ?`);
     this.#head = database.prepare('SELECT max(pos) FROM events');
     this.#firstAfter = database.prepare('SELECT min(pos) FROM events WHERE pos > ?');
   }
@@ -74,7 +71,7 @@ export class Reader {
   last(stream: string): RecordedEvent | undefined {
     return this.#guarded(() => {
       const row = this.#last.get(stream);
-      return row && recorded(row);
+      return row && recorded(stream, row);
     });
   }
 
@@ -82,9 +79,9 @@ export class Reader {
     for (let after = ''; ; await nextTurn()) {
       const from = after;
       const rows = this.#guarded(() => this.#lastOfEach.all(from, prefix, endOf(prefix), pageEvents));
-      for (const row of rows) yield recorded(row);
+      for (const row of rows) yield recorded(row[7], row);
       if (rows.length < pageEvents) return;
-      after = rows.at(-1)?.[0] ?? after;
+      after = rows.at(-1)?.[7] ?? after;
     }
   }
 
@@ -99,10 +96,10 @@ export class Reader {
       const first = revision;
       const wanted = Math.min(left, pageEvents);
       const rows = this.#guarded(() => statement.all(stream, first, wanted));
-      for (const row of rows) yield recorded(row);
+      for (const row of rows) yield recorded(stream, row);
       left -= rows.length;
       if (rows.length < wanted || left === 0) return;
-      revision = (rows.at(-1)?.[1] ?? 0) + step;
+      revision = (rows.at(-1)?.[0] ?? 0) + step;
     }
   }
 
@@ -128,17 +125,17 @@ export class Reader {
       if (first === undefined) return { events: [], upTo: after, atEnd: true };
       const end = Math.min(head, first + windowPositions - 1);
       const rows = this.#window(prefixes?.length ?? 0).all(first, end, ...prefixBounds(prefixes), limit);
-      const upTo = rows.length < limit ? end : (rows.at(-1)?.[2] ?? end);
-      return { events: rows.map((row) => recorded(row)), upTo: BigInt(upTo), atEnd: upTo >= head };
+      const upTo = rows.length < limit ? end : (rows.at(-1)?.[1] ?? end);
+      return { events: rows.map((row) => recorded(row[7], row)), upTo: BigInt(upTo), atEnd: upTo >= head };
     });
   }
 
-  #window(prefixes: number): Statement<EventRow> {
+  #window(prefixes: number): Statement<StreamRow> {
     const known = this.#windows.get(prefixes);
     if (known !== undefined) return known;
     const wanted = Array.from({ length: prefixes }, () => '(s.name >= ? AND s.name < ?)').join(' OR ');
-    const statement = this.#database.prepare<EventRow>(
-      `SELECT ${columns} FROM events AS e CROSS JOIN streams AS s ON s.sid = e.sid
+    const statement = this.#database.prepare<StreamRow>(
+      `SELECT ${columns}, s.name FROM events AS e CROSS JOIN streams AS s ON s.sid = e.sid
        WHERE e.pos BETWEEN ? AND ? ${wanted === '' ? '' : `AND (${wanted})`} ORDER BY e.pos LIMIT ?`,
     );
     this.#windows.set(prefixes, statement);
@@ -158,7 +155,10 @@ export class Reader {
 const prefixBounds = (prefixes: readonly string[] = []): SqlValue[] =>
   prefixes.flatMap((prefix) => [prefix, endOf(prefix)]);
 
-function recorded([stream, revision, position, id, type, data, metadata, created]: EventRow): RecordedEvent {
+function recorded(
+  stream: string,
+  [revision, position, id, type, data, metadata, created]: EventRow | StreamRow,
+): RecordedEvent {
   return {
     stream,
     revision,
