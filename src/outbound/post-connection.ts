@@ -69,6 +69,7 @@ export class PostConnection {
       this.#reader.begin();
       this.#closeAt(until);
       if (signal?.aborted === true) return this.#giveUp();
+      if (!this.#socket.writable) return this.close();
       signal?.addEventListener('abort', this.#giveUp);
       this.#socket.write(request);
     });

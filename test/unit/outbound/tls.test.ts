@@ -23,6 +23,7 @@ let port: number;
 /** The names that clients said they came for. */
 const named: string[] = [];
 const hosts: (string | undefined)[] = [];
+let connections = 0;
 
 beforeAll(async () => {
   folder = await createTemporaryFolder();
@@ -37,9 +38,12 @@ beforeAll(async () => {
     },
     (request, response) => {
       hosts.push(request.headers.host);
+      if (request.method === 'POST') response.writeHead(413);
       response.end('a secret file');
     },
-  );
+  ).on('secureConnection', () => {
+    connections += 1;
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -58,15 +62,19 @@ interface Downloaded {
 }
 
 /** In a process of its own, which trusts the test's certificate if told so. */
-async function download(url: string, isTrusting = true): Promise<Downloaded> {
+async function run(program: string, args: readonly string[], isTrusting = true): Promise<unknown> {
   const certificate = join(folder.path, 'certificate.pem');
   writeFileSync(certificate, testCertificate);
-  const program = fileURLToPath(new URL('./download-program.ts', import.meta.url));
-  const target = join(folder.path, `file-${named.length}-${hosts.length}`);
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', program, url, target], {
+  const file = fileURLToPath(new URL(`./${program}.ts`, import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file, ...args], {
     env: { PATH: process.env['PATH'], ...(isTrusting ? { NODE_EXTRA_CA_CERTS: certificate } : {}) },
   });
-  return JSON.parse(stdout) as Downloaded;
+  return JSON.parse(stdout);
+}
+
+async function download(url: string, isTrusting = true): Promise<Downloaded> {
+  const target = join(folder.path, `file-${named.length}-${hosts.length}`);
+  return (await run('download-program', [url, target], isTrusting)) as Downloaded;
 }
 
 describe('TLS', () => {
@@ -83,6 +91,16 @@ describe('TLS', () => {
     named.length = 0;
     expect((await download(`https://127.0.0.1:${port}/`)).outcome).toBe('13');
     expect(named).toEqual([]);
+  });
+
+  it('[WH1] posts over it, on connections that are kept', async () => {
+    const posted = named.length;
+    connections = 0;
+    expect(await run('post-program', [`https://site.test:${port}/`, '3'])).toEqual(['413', '413', '413']);
+    expect(named.slice(posted)).toEqual(['site.test']);
+    expect(connections).toBe(1);
+    const refused = ['its certificate is not trusted'];
+    expect(await run('post-program', [`https://other.test:${port}/`, '1'])).toEqual(refused);
   });
 
   it('[SR1] a certificate that nobody vouches for is refused', async () => {
