@@ -15,6 +15,8 @@ export interface Sealer {
   seal(sessionId: string, context: string, text: string): Promise<Sealed>;
   /** The text, or undefined where the session's key has been destroyed. */
   open(sessionId: string, sealed: Sealed): Promise<string | undefined>;
+  /** The same at once; undefined also where the key is not at hand: then `open` knows. */
+  openCached(sessionId: string, sealed: Sealed): string | undefined;
   /** Destroys the session's key and with it all that was sealed. Safe to repeat. */
   destroyKey(sessionId: string): Promise<void>;
 }

@@ -9,6 +9,7 @@ export function eraseWith(sealer: Sealer, erase: (sessionId: string) => Promise<
     createKey: (sessionId) => sealer.createKey(sessionId),
     seal: (sessionId, context, text) => sealer.seal(sessionId, context, text),
     open: (sessionId, sealed) => sealer.open(sessionId, sealed),
+    openCached: (sessionId, sealed) => sealer.openCached(sessionId, sealed),
     destroyKey: async (sessionId) => {
       await erase(sessionId);
       await sealer.destroyKey(sessionId);

@@ -21,8 +21,6 @@ interface LoginStore {
 }
 
 export interface Vault extends Sealer, LoginStore {
-  /** Like `open`, at once; undefined also where the key is not at hand: then `open` knows. */
-  openCached(sessionId: string, sealed: Sealed): string | undefined;
   /**
    * Tells texts apart without saying what they are: equal texts of a session have equal ones, and who has not the
    * session's key can't try which text it was. @throws {KeyDestroyedError} the session is deleted.

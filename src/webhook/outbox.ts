@@ -7,7 +7,6 @@ import type { Chat, Due } from './chat-queues.ts';
 import { ChatTurns } from './chat-turns.ts';
 import type { PlacedEvent } from './delivery-events.ts';
 import { WebhookSetAnewError } from './drop-webhook.ts';
-import type { Gathering } from './gathering.ts';
 import { type LedgerParts, OutboxLedger } from './outbox-ledger.ts';
 import { isSameWebhook, ReceiverOf } from './receiver.ts';
 import { patienceMs } from './retry-schedule.ts';
@@ -21,8 +20,6 @@ export interface OutboxParts extends AttemptParts, LedgerParts {
   views: Pick<SessionViews, 'get'>;
   random: Pick<Randomness, 'uuid' | 'fraction'>;
   slots: AttemptSlots;
-  /** Of all outboxes, like the slots. */
-  gathering: Gathering;
   counts: DeliveryCounts;
   /** Turns the webhook off because its receiver said so. */
   receiverGone: (sessionId: string) => Promise<void>;

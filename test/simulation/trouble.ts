@@ -81,6 +81,7 @@ export class Trouble {
       createKey: (id) => guarded(() => sealer.createKey(id)),
       seal: (id, context, text) => guarded(() => sealer.seal(id, context, text)),
       open: (id, sealed) => guarded(() => sealer.open(id, sealed)),
+      openCached: (id, sealed) => (alive() ? sealer.openCached(id, sealed) : undefined),
       destroyKey: (id) => guarded(() => sealer.destroyKey(id)),
     };
   }

@@ -11,6 +11,8 @@ export interface PlainSealer extends Sealer {
 export function createPlainSealer(): PlainSealer {
   const keys = new Set<string>();
   const failures: Error[] = [];
+  const openCached = (sessionId: string, sealed: Sealed): string | undefined =>
+    keys.has(sessionId) ? sealed.slice(sealed.indexOf('|') + 1) : undefined;
   return {
     keys,
     failures,
@@ -19,7 +21,8 @@ export function createPlainSealer(): PlainSealer {
       if (!keys.has(sessionId)) throw new KeyDestroyedError(`no key for ${sessionId}`);
       return `${context}|${text}` as Sealed;
     },
-    open: async (sessionId, sealed) => (keys.has(sessionId) ? sealed.slice(sealed.indexOf('|') + 1) : undefined),
+    open: async (sessionId, sealed) => openCached(sessionId, sealed),
+    openCached,
     async destroyKey(sessionId) {
       const failure = failures.shift();
       if (failure !== undefined) throw failure;
