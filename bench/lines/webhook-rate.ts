@@ -13,8 +13,8 @@ const sessions = 50;
 const chats = 8;
 const messagesOfChat = 15;
 const events = sessions * chats * messagesOfChat;
-/** What the gateway has under way at most: one a session, and 64 more. */
-const inFlight = sessions + 64;
+/** What the gateway has under way at most: one a session, and 128 more. */
+const inFlight = sessions + 128;
 const runs = 7;
 /** V8 compiles on threads of its own, which are the other side's then. */
 const warmUps = 3;

@@ -11,8 +11,11 @@ import { loadOutbox } from './outbox-record.ts';
 import { forWebhook, type OutboxState } from './outbox-state.ts';
 import type { DeliveryCounts } from './settle-delivery.ts';
 
-/** Attempts of all sessions together, beyond the one that each may always have. */
-const mostBeyondTheFirst = 64;
+/**
+ * Attempts of all sessions together, beyond the one that each may always have: so many that receivers which take 50 ms are
+ * told 2,500 events a second of a backlog.
+ */
+const mostBeyondTheFirst = 128;
 const openedAtOnce = 16;
 /** After a store has gone away. */
 const storeRetryMs = 1_000;
