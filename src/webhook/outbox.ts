@@ -150,7 +150,7 @@ export class Outbox {
     try {
       const receiver = this.#receiver.atHand(view) ?? (await this.#receiver.get(view));
       // The session has been deleted: who follows it ends this.
-      if (receiver === undefined) return putOff(chat, clock.now(), clock.now() + patienceMs);
+      if (receiver === undefined) return this.#putOff(chat, patienceMs);
       const outcome = await attempt(this.#parts, this.#id, receiver, due, this.#stop);
       await gathering.wait();
       if (outcome.kind === 'gone' && (await this.#turnedOff(view, due, outcome))) return;
@@ -160,8 +160,15 @@ export class Outbox {
     } catch (error) {
       if (error instanceof Stopped) return;
       log.warn({ session: this.#id, err: error }, 'a delivery could not be tried yet');
-      putOff(chat, clock.now(), clock.now() + storeRetryMs);
+      this.#putOff(chat, storeRetryMs);
     }
+  }
+
+  /** The chat waits, and leaves the room to others meanwhile. */
+  #putOff(chat: Chat, ms: number): void {
+    const now = this.#parts.clock.now();
+    putOff(chat, now, now + ms);
+    this.ledger.queues.shrink(chat);
   }
 
   /** False where it has been set anew meanwhile, or could not be turned off: then the attempt has failed. */

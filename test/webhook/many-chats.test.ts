@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { RecordedEvent } from '../../actors/event-store.ts';
+import { placed } from '../../src/webhook/delivery-events.ts';
 import { texts, World } from './world.ts';
 
 const hourMs = 3_600_000;
@@ -34,3 +36,28 @@ it('[WH4] the backlog of a receiver that is down is 24 h old at most, however ma
   await world.pass(1000);
   expect(texts(world.received)).toHaveLength(2 * chats);
 });
+
+it('[WH4] chats that cannot be read hold up no others, however much is due in them', async () => {
+  const broken = Array.from({ length: 160 }, (_, index) => ({ text: `broken ${index}`, from: 1 + (index % 4) }));
+  const sound = Array.from({ length: 20 }, (_, index) => ({ text: `sound ${index}`, from: 100 + index }));
+  await world.arrive(id, [...broken, ...sound]);
+  await world.settle();
+  world.received.length = 0;
+  damage((event) => placed(event).metadata.seq <= broken.length);
+  await world.dispatcher.replay(id, 1);
+  await world.pass(10_000);
+  expect(texts(world.received).toSorted()).toEqual(sound.map(({ text }) => text).toSorted());
+  expect(await world.dispatcher.status(id)).toMatchObject({ pending: broken.length, parked: 0 });
+});
+
+/** What is read of these deliveries from here on does not open. */
+function damage(isDamaged: (event: RecordedEvent) => boolean): void {
+  const { store } = world;
+  const read = store.read.bind(store);
+  store.read = async function* (stream, options) {
+    for await (const event of read(stream, options)) {
+      const isHit = stream.startsWith('delivery-') && isDamaged(event);
+      yield isHit ? { ...event, data: { content: 'v1.broken' } } : event;
+    }
+  };
+}
