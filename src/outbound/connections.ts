@@ -51,6 +51,10 @@ export class Connections {
 
   async #askAnew({ origin, server }: RequestUrl, request: string | Uint8Array, wait: AnswerWait): Promise<PostAnswer> {
     const socket = await this.#connect(server, wait);
+    if (this.#isClosed) {
+      socket.destroy();
+      throw lostConnection();
+    }
     const connection = new PostConnection(socket, this.#clock, {
       onFree: () => this.#keep(origin, connection),
       onClosed: () => this.#forget(origin, connection),

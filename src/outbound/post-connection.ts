@@ -86,6 +86,8 @@ export class PostConnection {
   }
 
   #read(bytes: Buffer): void {
+    // What had come before.
+    if (this.#isClosed) return;
     if (this.#isFree) return this.close();
     try {
       this.#reader.read(bytes);
