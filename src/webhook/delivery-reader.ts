@@ -85,14 +85,15 @@ export class DeliveryReader {
   }
 
   async #readOn(isOver: () => boolean): Promise<void> {
+    const end = this.#end;
     let isEmpty = true;
     for await (const event of this.#page(this.#upTo.revision + 1, this.#queues.room)) {
       if (isOver() || this.#queues.room === 0) return;
       isEmpty = false;
       this.#take(placed(event));
     }
-    // The rest has been truncated.
-    if (isEmpty) this.#upTo = this.#end;
+    // The rest has been truncated; not what has been recorded since.
+    if (isEmpty) this.#upTo = end;
   }
 
   #take(event: PlacedEvent): void {
