@@ -17,6 +17,7 @@ export class AnswerReader {
   #chunks: ChunkedBody | undefined;
   #bodyBytes = 0;
   #progress: Progress = 'more';
+  #hasBegun = false;
   /** One head is mostly like the one before. */
   #lastHead: { text: string; head: AnswerHead } | undefined;
 
@@ -27,6 +28,12 @@ export class AnswerReader {
     this.#chunks = undefined;
     this.#bodyBytes = 0;
     this.#progress = 'more';
+    this.#hasBegun = false;
+  }
+
+  /** Something of it has come. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
   get head(): AnswerHead | undefined {
@@ -40,6 +47,7 @@ export class AnswerReader {
 
   /** @throws {OutboundError} its head is not HTTP. */
   read(bytes: Buffer): void {
+    this.#hasBegun = true;
     const rest = this.#head === undefined ? this.#readHead(bytes) : bytes;
     if (this.#head !== undefined && this.#progress === 'more') this.#progress = this.#readBody(rest, this.#head);
   }

@@ -4,7 +4,7 @@ import { withDeadline } from '../deadline.ts';
 import { Stop, type StopSignal } from '../stop-signal.ts';
 import type { PostAnswer } from './answer-head.ts';
 import type { Dial, Server } from './connector.ts';
-import { type AnswerWait, lostConnection, PostConnection, tookTooLong } from './post-connection.ts';
+import { type AnswerWait, lostConnection, PostConnection, tookTooLong, UnansweredError } from './post-connection.ts';
 import type { RequestUrl } from './request-url.ts';
 
 /**
@@ -25,12 +25,20 @@ export class Connections {
   }
 
   /**
-   * Sends a request over a connection that nobody uses, or a new one.
+   * Sends a request over a connection that nobody uses, or a new one. A server may be closing the one that rested just now:
+   * where it says nothing at all, the request goes out once more, over a new one.
    * @throws {OutboundError} @throws the signal's reason
    */
-  ask(url: RequestUrl, request: string | Uint8Array, wait: AnswerWait): Promise<PostAnswer> {
+  async ask(url: RequestUrl, request: string | Uint8Array, wait: AnswerWait): Promise<PostAnswer> {
     const idle = this.#takeIdle(url.origin);
-    return idle === undefined ? this.#askAnew(url, request, wait) : idle.ask(request, wait);
+    if (idle !== undefined) {
+      try {
+        return await idle.ask(request, wait);
+      } catch (error) {
+        if (!(error instanceof UnansweredError)) throw error;
+      }
+    }
+    return await this.#askAnew(url, request, wait);
   }
 
   /** Cuts off what is under way; nothing is asked any more. */
@@ -87,9 +95,9 @@ export class Connections {
   #forget(origin: string, connection: PostConnection): void {
     this.#open.delete(connection);
     const idle = this.#idle.get(origin);
-    const index = idle?.indexOf(connection) ?? -1;
-    if (idle === undefined || index === -1) return;
-    idle.splice(index, 1);
+    if (idle === undefined) return;
+    const index = idle.indexOf(connection);
+    if (index !== -1) idle.splice(index, 1);
     if (idle.length === 0) this.#idle.delete(origin);
   }
 }

@@ -6,6 +6,8 @@ import { AnswerReader } from './answer-reader.ts';
 import { OutboundError } from './outbound-error.ts';
 
 export const lostConnection = (): OutboundError => new OutboundError('the connection was lost');
+/** The connection was lost before anything of an answer had come. */
+export class UnansweredError extends OutboundError {}
 export const tookTooLong = (): OutboundError => new OutboundError('it took too long');
 
 /** How long an answer is waited for, the body that nobody reads included, and who may end that before. */
@@ -49,7 +51,7 @@ export class PostConnection {
     socket
       .on('data', (bytes: Buffer) => this.#read(bytes))
       .on('error', () => {})
-      .on('close', () => this.close());
+      .on('close', () => this.#lost());
   }
 
   /** It is about to be closed, by the server, or because it has rested for long enough. */
@@ -60,7 +62,7 @@ export class PostConnection {
   /**
    * Resolves when the head of the answer has come. Once it has, this is still in use, until it says that it is free.
    * @param request the whole of it
-   * @throws {OutboundError} @throws the signal's reason
+   * @throws {UnansweredError} @throws {OutboundError} @throws the signal's reason
    */
   ask(request: string | Uint8Array, { until, signal }: AnswerWait): Promise<PostAnswer> {
     return new Promise((resolve, reject) => {
@@ -69,7 +71,7 @@ export class PostConnection {
       this.#reader.begin();
       this.#closeAt(until);
       if (signal?.aborted === true) return this.#giveUp();
-      if (!this.#socket.writable) return this.close();
+      if (!this.#socket.writable) return this.#lost();
       signal?.addEventListener('abort', this.#giveUp);
       this.#socket.write(request);
     });
@@ -83,6 +85,11 @@ export class PostConnection {
     this.#stopTimer();
     this.#settled()?.reject(reason);
     this.#events.onClosed();
+  }
+
+  #lost(): void {
+    const { message } = lostConnection();
+    this.close(this.#reader.hasBegun ? lostConnection() : new UnansweredError(message));
   }
 
   #read(bytes: Buffer): void {

@@ -22,6 +22,7 @@ interface PostParts {
 
 /**
  * Posts to a URL and tells what it answered, a redirect included: none is followed. Connections are kept and used again.
+ * The server may see it twice: see {@link Connections.ask}.
  * @throws {OutboundError} @throws {TypeError} a header that HTTP has no form for. @throws the signal's reason.
  */
 export async function post(

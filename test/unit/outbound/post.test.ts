@@ -140,6 +140,35 @@ it('[WH1] uses no connection again over which the receiver has said more than it
   expect(server.connections).toBe(3);
 });
 
+it('[WH4] a receiver that closes behind each answer, without a word, loses nothing', async () => {
+  const closing = createTcpServer((socket) => {
+    socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+  });
+  await new Promise<void>((resolve) => void closing.listen(0, '127.0.0.1', resolve));
+  const { port } = closing.address() as AddressInfo;
+  for (let count = 0; count < 40; count += 1) {
+    const options = { body: '{}', headers: {}, timeoutMs: 10_000 };
+    await expect(outbound.post(`http://127.0.0.1:${port}/`, options)).resolves.toMatchObject({ status: 200 });
+    if (count % 2 === 0) await clock.settle();
+  }
+  closing.close();
+});
+
+it('[WH4] is asked again at once where a connection that has rested is lost, and only then', async () => {
+  answer = (response) => void response.end();
+  await post();
+  answer = (response) => void response.destroy();
+  await expect(post()).rejects.toThrow(/^the connection was lost$/);
+  expect(received).toHaveLength(3);
+  await expect(post()).rejects.toThrow(/^the connection was lost$/);
+  expect(received).toHaveLength(4);
+  answer = (response) => void response.end();
+  await post();
+  answer = ({ socket }) => void socket?.end('HTTP/1.1 200 OK\r\n');
+  await expect(post()).rejects.toThrow(/^the connection was lost$/);
+  expect(received).toHaveLength(6);
+});
+
 it('[WH4] an answer that is not HTTP is told apart from none', async () => {
   answer = ({ socket }) => void socket?.end('SSH-2.0-OpenSSH_9.2\r\n\r\n');
   await expect(post()).rejects.toThrow(/^it did not answer in proper HTTP$/);
