@@ -9,7 +9,10 @@ const headEnd = '\r\n\r\n';
 const nothing = Buffer.alloc(0);
 const switchingProtocols = 101;
 
-/** The answers of a connection, whatever pieces they come in. One counts when its head has come; then only its end is looked for. */
+/**
+ * The answers of a connection, whatever pieces they come in. One counts when its head has come; then only its end is
+ * looked for.
+ */
 export class AnswerReader {
   #head: AnswerHead | undefined;
   /** Of a head that has not come in full. */

@@ -5,7 +5,8 @@ import type { PostAnswer } from './answer-head.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { OutboundError } from './outbound-error.ts';
 
-export const lostConnection = (): OutboundError => new OutboundError('the connection was lost');
+const lost = 'the connection was lost';
+export const lostConnection = (): OutboundError => new OutboundError(lost);
 /** The connection was lost before anything of an answer had come. */
 export class UnansweredError extends OutboundError {}
 export const tookTooLong = (): OutboundError => new OutboundError('it took too long');
@@ -88,8 +89,7 @@ export class PostConnection {
   }
 
   #lost(): void {
-    const { message } = lostConnection();
-    this.close(this.#reader.hasBegun ? lostConnection() : new UnansweredError(message));
+    this.close(this.#reader.hasBegun ? lostConnection() : new UnansweredError(lost));
   }
 
   #read(bytes: Buffer): void {
