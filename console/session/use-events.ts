@@ -1,21 +1,27 @@
 import { useEffect, useState } from 'preact/hooks';
-import { follow } from '../api/follow.ts';
+import { followEvents } from '../api/follow-events.ts';
+import { proof, root } from '../api/request.ts';
 import type { AuditEntry } from '../api/types.ts';
 
-/** All that has happened to a session, as it happens. */
+/** All recorded events of a session, oldest first; updated as new ones arrive. */
 export function useEvents(id: string, isOwner: boolean): readonly AuditEntry[] {
   const [events, setEvents] = useState<readonly AuditEntry[]>([]);
   useEffect(() => {
     const stop = new AbortController();
     let all: readonly AuditEntry[] = [];
     const path = isOwner ? 'session/stream' : `sessions/${encodeURIComponent(id)}/stream`;
-    void follow(path, isOwner ? id : undefined, stop.signal, (came) => {
-      const fresh = came.map(({ data }) => JSON.parse(data) as AuditEntry);
-      const known = all.at(-1)?.seq ?? 0;
-      all = [...all, ...fresh.filter(({ seq }) => seq > known)];
-      setEvents(all);
-      // Nothing comes after that.
-      if (all.at(-1)?.state === 'deleted') stop.abort();
+    const headers = proof(isOwner ? id : undefined);
+    void followEvents({
+      open: (lastEventId) => fetch(new URL(`${path}?after=${lastEventId}`, root), { headers, signal: stop.signal }),
+      onEvents: (arrived) => {
+        const known = all.at(-1)?.seq ?? 0;
+        const fresh = arrived.map(({ data }) => JSON.parse(data) as AuditEntry).filter(({ seq }) => seq > known);
+        all = [...all, ...fresh];
+        setEvents(all);
+        // The log of a deleted session is complete: a reconnect would bring nothing.
+        if (all.at(-1)?.state === 'deleted') stop.abort();
+      },
+      signal: stop.signal,
     });
     return () => stop.abort();
   }, [id, isOwner]);

@@ -41,6 +41,7 @@ const doors: Record<string, readonly string[]> = {
   '@opentelemetry/sdk-trace': ['src/telemetry'],
   '@statelyai/inspect': ['src/inspector'],
   ws: ['src/inspector'],
+  'eventsource-parser': ['console/api'],
   'close-with-grace': ['src/main.ts', 'src/ops'],
 };
 
@@ -78,10 +79,11 @@ describe('import rules', () => {
     expect(strays('projections', ['projections', 'actors'])).toEqual([]);
   });
 
-  it('the console imports Preact, the names of the states, the drawing of charts and itself', () => {
-    const values = strays('console', ['console', 'preact', 'src/chart', 'actors/session-events.ts']);
+  it('the console imports Preact, the parser of event streams, the names of the states, the drawing of charts and itself', () => {
+    const packages = ['preact', 'eventsource-parser'];
+    const values = strays('console', ['console', ...packages, 'src/chart', 'actors/session-events.ts']);
     expect(values.filter(({ isType }) => !isType)).toEqual([]);
-    expect(strays('console', ['console', 'preact', 'src/chart', 'actors'])).toEqual([]);
+    expect(strays('console', ['console', ...packages, 'src/chart', 'actors'])).toEqual([]);
   });
 
   it('the drawing of charts takes types alone: it goes into the page of the console', () => {
