@@ -1,13 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { startTestApp, type TestApp } from '../support/http-app.ts';
-import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
 
 /** The page that shows the API document: it complains of nothing, asks nobody else, and can be tried. */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-describe.skipIf(!hasBrowser)('the page of the API', () => {
+describe.skipIf(!hasChromium)('the page of the API', () => {
   let gate: TestApp;
   afterEach(() => gate.close());
   const browser = useConsoleBrowser();

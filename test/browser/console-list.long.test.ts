@@ -2,10 +2,11 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AppOptions } from '../../src/app.ts';
+import { axeAudit } from '../support/browser/axe-audit.ts';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { startTestApp, type TestApp } from '../support/http-app.ts';
 import { linkFact } from '../support/scripted-link.ts';
-import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
-import { lookAt } from './look-at.ts';
 
 /** The list, over many sessions whose lives are played. */
 
@@ -13,7 +14,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const hourMs = 3_600_000;
 
-describe.skipIf(!hasBrowser)('the console’s list', () => {
+describe.skipIf(!hasChromium)('the console’s list', () => {
   let gate: TestApp;
   // Before the tabs' own: hooks run from the last to the first, and a tab that is open asks on.
   afterEach(() => gate.close());
@@ -44,7 +45,7 @@ describe.skipIf(!hasBrowser)('the console’s list', () => {
     expect(await rows(list).first().getAttribute('href')).toBe(`#/sessions/${ids.at(-1)}`);
     await list.getByRole('button', { name: 'Show more (150 left)' }).click();
     await expect.poll(() => rows(list).count()).toBe(200);
-    expect(await lookAt(list, 'many')).toEqual([]);
+    expect(await axeAudit(list, 'many')).toEqual([]);
     await list.getByLabel('Find by ID').fill(ids[0] ?? '');
     await list.getByRole('status').filter({ hasText: '1 sessions shown' }).waitFor();
     expect(await rows(list).first().getAttribute('href')).toBe(`#/sessions/${ids[0]}`);
@@ -76,7 +77,7 @@ describe.skipIf(!hasBrowser)('the console’s list', () => {
     await rows(list).first().waitFor();
     expect(await rows(list).first().textContent()).toContain('unreachable');
     await choose(/^Live/);
-    expect(await lookAt(list, 'overview')).toEqual([]);
+    expect(await axeAudit(list, 'overview')).toEqual([]);
   });
 
   it('[CO3] asks for the API key once, and says where it is wrong', async () => {
@@ -84,11 +85,11 @@ describe.skipIf(!hasBrowser)('the console’s list', () => {
     const list = await page(url);
     const key = list.getByLabel('API key');
     await key.waitFor();
-    expect(await lookAt(list, 'key')).toEqual([]);
+    expect(await axeAudit(list, 'key')).toEqual([]);
     await key.fill('guessed');
     await list.getByRole('button', { name: 'Open the console' }).click();
     await list.getByText('Invalid api key').waitFor();
-    expect(browser.complaints().filter((text) => !text.includes('status of 401'))).toEqual([]);
+    expect(browser.takeProblems().filter((text) => !text.includes('status of 401'))).toEqual([]);
     await key.fill('open sesame');
     await list.keyboard.press('Enter');
     await list.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -1,15 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ann, bob, openScene, type Scene } from '../e2e/scene.ts';
-import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
-import { lookAt } from './look-at.ts';
-import { meanwhile } from './meanwhile.ts';
+import { axeAudit } from '../support/browser/axe-audit.ts';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { useConsoleBrowser } from '../support/browser/console-browser.ts';
+import { pumpTime } from '../support/browser/pump-time.ts';
 
 /** Every screen of a session, as axe sees it. */
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
-describe.skipIf(!hasBrowser)('the console’s screens', () => {
+describe.skipIf(!hasChromium)('the console’s screens', () => {
   const browser = useConsoleBrowser();
   let scene: Scene;
   beforeAll(async () => {
@@ -21,48 +22,48 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
   const create = async (page: Page): Promise<void> => {
     await page.getByLabel('Name of the new session').fill('Support desk');
     await page.getByRole('button', { name: 'Create session' }).click();
-    await meanwhile(scene, page.getByAltText(/^QR code/).waitFor());
+    await pumpTime(scene, page.getByAltText(/^QR code/).waitFor());
     await page.locator('.chats li').first().waitFor();
   };
 
   it('[CO5] nothing there yet, a QR, a password, connected, a moment of the past, deleted', async () => {
     const page = await browser.open(scene.gateway.url, scene.sandbox.url);
     await page.getByRole('heading', { name: 'Begin here' }).waitFor();
-    expect(await lookAt(page, 'empty')).toEqual([]);
+    expect(await axeAudit(page, 'empty')).toEqual([]);
     await create(page);
-    expect(await lookAt(page, 'qr')).toEqual([]);
+    expect(await axeAudit(page, 'qr')).toEqual([]);
     await phoneOf(page, 'Bob').click();
     await page.getByRole('button', { name: 'Scan with Bob’s phone' }).click();
-    await meanwhile(scene, page.locator('#hint').waitFor());
-    expect(await lookAt(page, 'password')).toEqual([]);
+    await pumpTime(scene, page.locator('#hint').waitFor());
+    expect(await axeAudit(page, 'password')).toEqual([]);
 
     await create(page);
     await phoneOf(page, 'Ann').click();
     await page.getByRole('button', { name: 'Scan with Ann’s phone' }).click();
-    await meanwhile(scene, page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
+    await pumpTime(scene, page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
     await page.getByLabel('Text').fill('Hello from the console');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await meanwhile(scene, page.getByText(/^Sent: message \d+\.$/).waitFor());
+    await pumpTime(scene, page.getByText(/^Sent: message \d+\.$/).waitFor());
     await phoneOf(page, 'Bob').click();
     await page.locator('.chats').getByText('Hello from the console').waitFor();
-    expect(await lookAt(page, 'connected')).toEqual([]);
+    expect(await axeAudit(page, 'connected')).toEqual([]);
 
     await page.getByLabel('Moment').focus();
     await page.keyboard.press('ArrowLeft');
     await page.getByText('The session then').waitFor();
     await page.getByRole('heading', { name: 'Time line' }).scrollIntoViewIfNeeded();
-    expect(await lookAt(page, 'moment')).toEqual([]);
+    expect(await axeAudit(page, 'moment')).toEqual([]);
     await page.getByRole('button', { name: 'Back to live' }).click();
 
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await lookAt(page, 'small')).toEqual([]);
+    expect(await axeAudit(page, 'small')).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
 
     await page.getByRole('button', { name: 'Delete' }).click();
-    expect(await lookAt(page, 'question')).toEqual([]);
+    expect(await axeAudit(page, 'question')).toEqual([]);
     await page.getByRole('button', { name: 'Delete it' }).click();
-    await meanwhile(scene, page.locator('.session-head .badge', { hasText: 'Deleted' }).waitFor());
-    expect(await lookAt(page, 'deleted')).toEqual([]);
+    await pumpTime(scene, page.locator('.session-head .badge', { hasText: 'Deleted' }).waitFor());
+    expect(await axeAudit(page, 'deleted')).toEqual([]);
   });
 
   it('[CO5] a session made elsewhere', async () => {
@@ -71,7 +72,7 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
     const page = await browser.open(scene.gateway.url, scene.sandbox.url);
     await page.locator(`a[href="#/sessions/${caller.id}"]`).click();
     await page.getByLabel('sessionId').waitFor();
-    expect(await lookAt(page, 'elsewhere')).toEqual([]);
+    expect(await axeAudit(page, 'elsewhere')).toEqual([]);
   });
 
   it('[CO5] by keyboard alone: each control in the order in which it is seen', async () => {
@@ -79,7 +80,7 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
     await page.getByLabel('Name of the new session').focus();
     await page.keyboard.type('Typed');
     await page.keyboard.press('Enter');
-    await meanwhile(scene, page.getByAltText(/^QR code/).waitFor());
+    await pumpTime(scene, page.getByAltText(/^QR code/).waitFor());
     const tabTo = async (control: Locator): Promise<void> => {
       const hasFocus = (): Promise<boolean> => control.evaluate((element) => element.matches(':focus-visible'));
       for (let step = 0; step < 40 && !(await hasFocus()); step++) await page.keyboard.press('Tab');
@@ -87,12 +88,12 @@ describe.skipIf(!hasBrowser)('the console’s screens', () => {
     };
     await tabTo(page.getByRole('button', { name: /^Scan with/ }));
     await page.keyboard.press('Enter');
-    await meanwhile(scene, page.getByText(/has scanned the code/).waitFor());
-    await meanwhile(scene, page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
+    await pumpTime(scene, page.getByText(/has scanned the code/).waitFor());
+    await pumpTime(scene, page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
     await tabTo(page.getByLabel('Text'));
     await page.keyboard.type('Without a mouse');
     await tabTo(page.getByRole('button', { name: 'Send', exact: true }));
     await page.keyboard.press('Enter');
-    await meanwhile(scene, page.getByText(/^Sent: message \d+\.$/).waitFor());
+    await pumpTime(scene, page.getByText(/^Sent: message \d+\.$/).waitFor());
   });
 });

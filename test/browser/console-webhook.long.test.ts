@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reachable } from '../e2e/files.ts';
 import { ann, bob, openScene, type Scene } from '../e2e/scene.ts';
+import { axeAudit } from '../support/browser/axe-audit.ts';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
-import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
-import { lookAt } from './look-at.ts';
 
 /** The webhook's part of the console, against a gateway that delivers to a receiver of the test's own. */
 
@@ -14,7 +15,7 @@ const patienceMs = 24 * 3_600_000;
 /** Short enough for the pings of the session's connection. */
 const stepMs = 60_000;
 
-describe.skipIf(!hasBrowser)('the console’s webhook', () => {
+describe.skipIf(!hasChromium)('the console’s webhook', () => {
   let scene: Scene;
   let receiver: WebServer;
   let status = 500;
@@ -63,7 +64,7 @@ describe.skipIf(!hasBrowser)('the console’s webhook', () => {
     const parked = card.getByRole('list', { name: 'Given up' });
     await parked.getByText('message').waitFor();
     await card.scrollIntoViewIfNeeded();
-    expect(await lookAt(page, 'webhook')).toEqual([]);
+    expect(await axeAudit(page, 'webhook')).toEqual([]);
 
     status = 200;
     received.length = 0;

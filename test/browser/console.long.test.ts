@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ann, bob, bobsPassword, openScene, type Scene } from '../e2e/scene.ts';
-import { hasBrowser, useConsoleBrowser } from './console-browser.ts';
-import { meanwhile } from './meanwhile.ts';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { useConsoleBrowser } from '../support/browser/console-browser.ts';
+import { pumpTime } from '../support/browser/pump-time.ts';
 
 /** The console in a real browser, against a real gateway and the sandbox. */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-describe.skipIf(!hasBrowser)('the console', () => {
+describe.skipIf(!hasChromium)('the console', () => {
   const browser = useConsoleBrowser();
   let scene: Scene;
   let page: Page;
@@ -23,7 +24,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
 
   const create = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Create session' }).click();
-    await meanwhile(scene, page.getByAltText(/^QR code/).waitFor());
+    await pumpTime(scene, page.getByAltText(/^QR code/).waitFor());
   };
   const phoneOf = (name: string) => page.locator('label', { hasText: new RegExp(`^${name}$`) });
   const scanAs = async (name: string): Promise<void> => {
@@ -33,17 +34,17 @@ describe.skipIf(!hasBrowser)('the console', () => {
   const state = () => page.locator('.session-head .badge');
   const lit = () => page.locator('svg.chart .box.active');
   const seen = (locator: ReturnType<Page['locator']>, text: string) =>
-    meanwhile(scene, locator.filter({ hasText: text }).waitFor());
+    pumpTime(scene, locator.filter({ hasText: text }).waitFor());
 
   it('[CO3] from nothing to a delivered message: create, scan with one click, send', async () => {
     await page.getByRole('heading', { name: 'Begin here' }).waitFor();
     await create();
     await scanAs('Ann');
-    await meanwhile(scene, page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
+    await pumpTime(scene, page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
     expect(await state().textContent()).toBe('Connected');
     await page.getByLabel('Text').fill('Sent from the console');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await meanwhile(scene, page.getByText(/^Sent: message \d+\.$/).waitFor());
+    await pumpTime(scene, page.getByText(/^Sent: message \d+\.$/).waitFor());
     await phoneOf('Bob').click();
     await page.locator('.chats').getByText('Sent from the console').waitFor();
     const [message] = await scene.sandbox.call<{ text: string }[]>(
@@ -58,7 +59,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const picture = page.getByAltText(/^QR code/);
     const before = await picture.getAttribute('src');
     await scene.pass(31_000);
-    await meanwhile(scene, page.locator(`.qr img:not([src="${before}"])`).waitFor());
+    await pumpTime(scene, page.locator(`.qr img:not([src="${before}"])`).waitFor());
     expect(await picture.getAttribute('src')).toMatch(/^data:image\/png;base64,/);
     await scanAs('Ann');
     await seen(state(), 'Connected');
@@ -68,17 +69,17 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await create();
     await scanAs('Bob');
     const password = page.getByLabel('Password', { exact: true });
-    await meanwhile(scene, password.waitFor());
-    await meanwhile(scene, page.locator('#hint', { hasText: 'the usual' }).waitFor());
+    await pumpTime(scene, password.waitFor());
+    await pumpTime(scene, page.locator('#hint', { hasText: 'the usual' }).waitFor());
     await password.fill('guessed');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await meanwhile(scene, page.getByText('Invalid password').waitFor());
+    await pumpTime(scene, page.getByText('Invalid password').waitFor());
     expect(await password.inputValue()).toBe('');
     await password.fill(bobsPassword);
     await page.keyboard.press('Enter');
     await seen(state(), 'Connected');
     // The browser itself reports the 400 that the page has shown in words.
-    expect(browser.complaints().filter((text) => !text.includes('status of 400'))).toEqual([]);
+    expect(browser.takeProblems().filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
   it('[CO4] lights the state in the chart of the machine, and counts its deadline down', async () => {
@@ -107,7 +108,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const slider = page.getByLabel('Moment');
     await slider.focus();
     await page.keyboard.press('Home');
-    await meanwhile(scene, page.getByText('As it was at').waitFor());
+    await pumpTime(scene, page.getByText('As it was at').waitFor());
     await seen(lit(), 'QR pending');
     const moment = page.getByRole('region', { name: /^SessionCreated/ });
     await moment.getByText('The session then').waitFor();
@@ -137,7 +138,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     expect(await state().textContent()).toBe('Connected');
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByRole('button', { name: 'Log it out' }).click();
-    await meanwhile(scene, page.getByAltText(/^QR code/).waitFor());
+    await pumpTime(scene, page.getByAltText(/^QR code/).waitFor());
     expect(await state().textContent()).toBe('QR pending');
     expect(await page.locator('.chart .lit text').allTextContents()).toEqual(['SessionReset']);
   });
@@ -166,6 +167,6 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await secret.fill(caller.sessionId);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor();
-    expect(browser.complaints().filter((text) => !text.includes('status of 404'))).toEqual([]);
+    expect(browser.takeProblems().filter((text) => !text.includes('status of 404'))).toEqual([]);
   });
 });

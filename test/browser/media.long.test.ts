@@ -1,18 +1,11 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { daily, useViewing } from '../e2e/viewing.ts';
+import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
 
 /** Media links in a real browser. `MEDIA_SCREENSHOTS` names a folder for pictures of what it shows. */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-const executablePath = '/usr/bin/chromium';
-const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'];
-
-const isInstalled = existsSync(executablePath);
-if (!isInstalled)
-  process.stderr.write(`no chromium at ${executablePath}: the tests of media links in it are skipped\n`);
 
 /** https://html.spec.whatwg.org/multipage/media.html#dom-media-have_current_data */
 const haveCurrentData = 2;
@@ -27,7 +20,7 @@ interface Video {
   addEventListener(type: string, listener: () => void, options: { once: true }): void;
 }
 
-describe.skipIf(!isInstalled)('media links in a browser', () => {
+describe.skipIf(!hasChromium)('media links in a browser', () => {
   const viewing = useViewing();
   let browser: Browser;
   let page: Page;
@@ -35,7 +28,7 @@ describe.skipIf(!isInstalled)('media links in a browser', () => {
   let asked: { status: number; range: string | undefined }[];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args });
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {

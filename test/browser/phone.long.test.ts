@@ -1,32 +1,18 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ann, bob, bobsPassword, openScene, type Scene } from '../e2e/scene.ts';
+import { hasChromium, launchChromium, watchPage } from '../support/browser/chromium.ts';
 
 /** The sandbox's phone page in a real browser, against a real gateway. */
 
-const executablePath = '/usr/bin/chromium';
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
-
-const isInstalled = existsSync(executablePath);
-if (!isInstalled) process.stderr.write(`no chromium at ${executablePath}: the tests of the phone page are skipped\n`);
-
-describe.skipIf(!isInstalled)('the phone page', () => {
+describe.skipIf(!hasChromium)('the phone page', () => {
   let browser: Browser;
   let scene: Scene;
   let page: Page;
-  /** What the console said of errors, and what was asked of others than the sandbox. */
-  let complaints: string[];
+  const problems: string[] = [];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args });
+    browser = await launchChromium();
     scene = await openScene();
   });
   afterAll(async () => {
@@ -36,23 +22,16 @@ describe.skipIf(!isInstalled)('the phone page', () => {
 
   beforeEach(async () => {
     await scene.sandbox.call('POST', '/reset');
-    complaints = [];
+    problems.length = 0;
     page = await browser.newPage();
     page.setDefaultTimeout(20_000);
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`);
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (origin !== scene.sandbox.url && protocol !== 'data:') complaints.push(`asked ${request.url()}`);
-    });
+    watchPage(page, [scene.sandbox.url], problems);
     await page.goto(scene.sandbox.url);
     await page.getByLabel('Account').locator('option').first().waitFor({ state: 'attached' });
   });
   afterEach(async () => {
     await page.close();
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+    if (problems.length > 0) throw new Error(problems.join('\n'));
   });
 
   const open = async (chat: string): Promise<void> => {
@@ -124,7 +103,7 @@ describe.skipIf(!isInstalled)('the phone page', () => {
     await refusal.waitFor();
     expect(await refusal.getAttribute('class')).toBe('bad');
     // The browser itself reports the 400 that the page has shown in words.
-    complaints = complaints.filter((text) => !text.includes('status of 400'));
+    expect(problems.splice(0).filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
   it('every control has a name, one page one first heading, and nothing is asked of another host', async () => {

@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inShort, type Message } from '../inspector/looking.ts';
+import { hasChromium, launchChromium, watchPage } from '../support/browser/chromium.ts';
 import { startTestApp, type TestApp } from '../support/http-app.ts';
-import { inShort, type Message } from './looking.ts';
 
 /** The page that opens Stately's inspector, in a real browser. `INSPECTOR_SCREENSHOTS` names a folder for pictures. */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-const executablePath = '/usr/bin/chromium';
-const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync', '--no-first-run'];
-const isInstalled = existsSync(executablePath);
-if (!isInstalled) process.stderr.write(`no chromium at ${executablePath}: the inspector's page is not tried\n`);
 
 /** What the receiver of `@statelyai/inspect` does in the inspector's window, with what came on a list. */
 const inspectorWindow = `<!doctype html><title>Inspector</title><script>
@@ -23,7 +18,7 @@ const inspectorWindow = `<!doctype html><title>Inspector</title><script>
 const theirs = (page: Page): Promise<Message[]> =>
   page.evaluate(() => (globalThis as unknown as { received: Message[] }).received);
 
-describe.skipIf(!isInstalled)("the inspector's page", () => {
+describe.skipIf(!hasChromium)("the inspector's page", () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
@@ -31,7 +26,7 @@ describe.skipIf(!isInstalled)("the inspector's page", () => {
   let problems: string[];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args });
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
@@ -43,9 +38,9 @@ describe.skipIf(!isInstalled)("the inspector's page", () => {
       route.fulfill({ contentType: 'text/html', body: inspectorWindow }),
     );
     page = await context.newPage();
-    page.on('pageerror', (error) => problems.push(String(error)));
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-    await page.goto(`http://127.0.0.1:${(gate.app.server.address() as AddressInfo).port}/inspector`);
+    const gatewayUrl = `http://127.0.0.1:${(gate.app.server.address() as AddressInfo).port}`;
+    watchPage(page, [gatewayUrl], problems);
+    await page.goto(`${gatewayUrl}/inspector`);
   });
   afterEach(async () => {
     await context.close();
