@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRpcService } from './api/service.ts';
-import { createControlServer } from './control/server.ts';
-import { createProtocolServer, type RunningProtocolServer } from './mtproto/server.ts';
-import { prepareSeed } from './world/seed.ts';
+import { createRpcService } from './api/rpc-service.ts';
+import { createControlServer } from './control/control-server.ts';
+import { createProtocolServer, type RunningProtocolServer } from './mtproto/protocol-server.ts';
+import { prepareSeed } from './world/seed/seed.ts';
 import { type SandboxClock, World } from './world/world.ts';
 
 export interface SandboxOptions {

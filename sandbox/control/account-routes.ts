@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { addAccount } from '../world/accounts.ts';
-import { sandboxApiHash, sandboxApiId } from '../world/connection.ts';
+import { addAccount } from '../world/add-account.ts';
+import { sandboxApiHash, sandboxApiId } from '../world/api-credentials.ts';
 import { devicesOf, revokeLogin } from '../world/logins.ts';
 import { setPassword } from '../world/passwords.ts';
-import type { LoginRow, UserRow } from '../world/rows.ts';
-import type { Control, ControlApp } from './control.ts';
+import type { LoginRow, UserRow } from '../world/state/rows.ts';
+import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { accountOf, nameOf } from './lookup.ts';
+import { accountOf, nameOf } from './resolve-peer.ts';
 
 const text = (max: number) => Type.String({ minLength: 1, maxLength: max });
 const UserId = Type.Object({ userId: Type.String() });

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { addChats, addPeople, migrateChat } from '../world/add-chats.ts';
 import { dialogOf } from '../world/dialogs.ts';
-import { markedPeerId } from '../world/peer.ts';
-import type { Control, ControlApp } from './control.ts';
+import { markedPeerId } from '../world/state/peer.ts';
+import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { accountOf, chatOf, peerOf } from './lookup.ts';
+import { accountOf, chatOf, peerOf } from './resolve-peer.ts';
 
 const chatKinds = ['basic', 'supergroup', 'channel'] as const;
 const NewChats = Type.Object({

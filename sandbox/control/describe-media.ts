@@ -1,8 +1,8 @@
 import type { TlObject } from '../rpc.ts';
-import { documentSize } from '../world/add-file.ts';
 import { describe } from '../world/call-log.ts';
-import { contentSize, sha256Of } from '../world/files.ts';
-import type { FileRow, FileVariant, MediaRow } from '../world/rows.ts';
+import { documentSize } from '../world/files/add-file.ts';
+import { contentSize, sha256Of } from '../world/files/file-content.ts';
+import type { FileRow, FileVariant, MediaRow } from '../world/state/rows.ts';
 import type { World } from '../world/world.ts';
 
 type Described = Record<string, unknown>;

@@ -1,10 +1,10 @@
-import { isOut } from '../api/tl-message.ts';
+import { isOut } from '../api/objects/tl-message.ts';
 import { describe } from '../world/call-log.ts';
-import { markedPeerId } from '../world/peer.ts';
-import type { MessageRow } from '../world/rows.ts';
+import { markedPeerId } from '../world/state/peer.ts';
+import type { MessageRow } from '../world/state/rows.ts';
 import type { World } from '../world/world.ts';
 import { describeMedia } from './describe-media.ts';
-import { nameOf } from './lookup.ts';
+import { nameOf } from './resolve-peer.ts';
 
 /** A message as JSON. `hashes`: media with their SHA-256, which means reading them. */
 export function describeMessage(world: World, viewer: number, row: MessageRow, hashes = true) {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { addProfilePhoto, nextFileId } from '../world/add-file.ts';
-import type { ChatRow, Member, UserRow } from '../world/rows.ts';
+import { addProfilePhoto, nextFileId } from '../world/files/add-file.ts';
+import type { ChatRow, Member, UserRow } from '../world/state/rows.ts';
 import type { World } from '../world/world.ts';
-import type { Control, ControlApp } from './control.ts';
-import { accountOf, chatOf } from './lookup.ts';
+import type { Control, ControlApp } from './control-app.ts';
+import { accountOf, chatOf } from './resolve-peer.ts';
 
 const optionalText = Type.Optional(Type.String({ maxLength: 255 }));
 const flag = Type.Optional(Type.Boolean());

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { KeyFilter } from '../rpc.ts';
-import { forgetUpdates } from '../world/boxes.ts';
-import { expireFileReferences } from '../world/file-reference.ts';
-import type { Control, ControlApp } from './control.ts';
+import { expireFileReferences } from '../world/files/file-reference.ts';
+import { forgetUpdates } from '../world/message-boxes.ts';
+import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { accountOf } from './lookup.ts';
+import { accountOf } from './resolve-peer.ts';
 
 const OptionalUser = Type.Optional(Type.Union([Type.String(), Type.Integer()]));
 const Fault = Type.Object({

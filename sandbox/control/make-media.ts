@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { addGivenPhoto } from '../world/add-photo.ts';
-import type { MediaRow } from '../world/rows.ts';
-import { mediaKinds, sampleMedia } from '../world/sample-media.ts';
+import { mediaKinds, sampleMedia } from '../world/files/sample-media.ts';
+import { addGivenPhoto } from '../world/files/store-photo.ts';
+import type { MediaRow } from '../world/state/rows.ts';
 import type { World } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 

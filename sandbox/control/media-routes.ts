@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { chunksOf, contentSize, variantOf } from '../world/files.ts';
-import { peerKey } from '../world/peer.ts';
-import { boxOf } from '../world/people.ts';
-import type { FileContent, FileRow, MediaRow } from '../world/rows.ts';
+import { chunksOf, contentSize, variantOf } from '../world/files/file-content.ts';
+import { boxOf } from '../world/members.ts';
+import { peerKey } from '../world/state/peer.ts';
+import type { FileContent, FileRow, MediaRow } from '../world/state/rows.ts';
 import type { World } from '../world/world.ts';
-import type { Control, ControlApp } from './control.ts';
+import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { accountOf, peerOf } from './lookup.ts';
+import { accountOf, peerOf } from './resolve-peer.ts';
 
 const Message = Type.Object({ userId: Type.String(), peer: Type.String(), messageId: Type.Integer({ minimum: 1 }) });
 /** `thumbnail`, or a size letter of a photo; the file itself, or the largest size, if left out. */

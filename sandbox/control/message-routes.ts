@@ -1,19 +1,19 @@
 import { Type } from 'typebox';
-import { announce } from '../api/announce.ts';
-import { announceChannelRead } from '../api/announce-passing.ts';
+import { announceChannelRead } from '../api/push/push-typing.ts';
+import { announce } from '../api/push/push-updates.ts';
 import { deleteFromBox, deleteFromChannel } from '../world/delete-messages.ts';
 import { dialogsOf, unreadCount } from '../world/dialogs.ts';
 import { editMessage } from '../world/edit-message.ts';
-import { markedPeerId, type PeerRef, peerKey, samePeer } from '../world/peer.ts';
-import { boxOf } from '../world/people.ts';
+import { boxOf } from '../world/members.ts';
 import { readHistory } from '../world/read-history.ts';
+import { maxTextLength, tidyText } from '../world/rich-text.ts';
 import { sendMessage } from '../world/send-message.ts';
-import { maxTextLength, tidyText } from '../world/text.ts';
-import type { Control, ControlApp } from './control.ts';
+import { markedPeerId, type PeerRef, peerKey, samePeer } from '../world/state/peer.ts';
+import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { describeMessage } from './describe-message.ts';
-import { accountOf, nameOf, peerOf } from './lookup.ts';
 import { Media, makeMedia } from './make-media.ts';
+import { accountOf, nameOf, peerOf } from './resolve-peer.ts';
 
 const UserId = Type.Object({ userId: Type.String() });
 const Peer = Type.Union([Type.String({ minLength: 1 }), Type.Integer()]);

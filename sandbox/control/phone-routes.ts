@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ControlApp } from './control.ts';
+import type { ControlApp } from './control-app.ts';
 
 const folder = join(import.meta.dirname, '../phone');
 const files: readonly (readonly [path: string, file: string, type: string])[] = [

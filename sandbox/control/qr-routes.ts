@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { RpcError } from '../rpc.ts';
+import { readQr } from '../world/files/read-qr-image.ts';
 import { acceptToken } from '../world/login-tokens.ts';
-import { readQr } from '../world/qr-image.ts';
-import type { Control, ControlApp } from './control.ts';
+import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { accountOf } from './lookup.ts';
+import { accountOf } from './resolve-peer.ts';
 
 const Scan = Type.Object({
   userId: Type.Union([Type.String(), Type.Integer()]),

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import type { TlObject } from '../rpc.ts';
 import { describe } from '../world/call-log.ts';
-import type { StoryRow } from '../world/rows.ts';
+import type { StoryRow } from '../world/state/rows.ts';
 import { storiesOf } from '../world/stories.ts';
 import type { World } from '../world/world.ts';
-import type { Control, ControlApp } from './control.ts';
+import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { describeMedia } from './describe-media.ts';
-import { accountOf } from './lookup.ts';
 import { fileAnswer } from './media-routes.ts';
+import { accountOf } from './resolve-peer.ts';
 
 /** The stories that an account has posted, as its phone shows them. */
 export function storyRoutes(app: ControlApp, { world }: Control): void {

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import { decryptFromClient, ENVELOPE_BYTES, encryptToClient } from '../crypto/message.ts';
+import { decryptFromClient, ENVELOPE_BYTES, encryptToClient } from '../crypto/encrypted-message.ts';
 import { createTransport, type Transport } from '../net/transport.ts';
 import { mtprotoSchema } from '../tl/layers.ts';
 import { Reader } from '../tl/reader.ts';
+import { randomLong, type ServerKey } from './auth-key-registry.ts';
 import type { Message } from './container.ts';
 import { createHandshake, type Handshake } from './handshake.ts';
-import { receiveMessage } from './incoming.ts';
-import { randomLong, type ServerKey } from './key-ring.ts';
+import { receiveMessage } from './receive-message.ts';
 import type { ServerContext } from './server-context.ts';
 import { Session, type SessionLink } from './session.ts';
 

@@ -1,8 +1,8 @@
 import type { RsaKey } from '../crypto/rsa-key.ts';
 import type { RpcService } from '../rpc.ts';
-import type { Faults } from './faults.ts';
-import type { KeyRing } from './key-ring.ts';
+import type { KeyRing } from './auth-key-registry.ts';
 import type { MessageIds } from './message-id.ts';
+import type { Faults } from './network-faults.ts';
 
 /** What all the connections of a server share. */
 export interface ServerContext {

@@ -2,7 +2,7 @@ import type { TlObject } from '../rpc.ts';
 import { mtprotoSchema } from '../tl/layers.ts';
 import type { Connection } from './connection.ts';
 import { type Message, writeResult } from './container.ts';
-import type { Inbox, MessageState } from './inbox.ts';
+import type { Inbox, MessageState } from './received-messages.ts';
 import type { ServerContext } from './server-context.ts';
 import type { Session } from './session.ts';
 

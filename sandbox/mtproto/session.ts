@@ -1,7 +1,7 @@
+import type { ServerKey } from './auth-key-registry.ts';
 import type { Message } from './container.ts';
-import { Inbox } from './inbox.ts';
-import type { ServerKey } from './key-ring.ts';
-import { Outbox } from './outbox.ts';
+import { Outbox } from './outgoing-messages.ts';
+import { Inbox } from './received-messages.ts';
 import type { ServerContext } from './server-context.ts';
 
 /** What a session asks of the connection that it talks through. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { ByteQueue } from './byte-queue.ts';
-import { type Detected, detectTransport } from './detect.ts';
+import { type Detected, detectTransport } from './detect-transport.ts';
 
 /** A client that asks and does not read is cut off when this much waits for it. */
 const MAX_WAITING_BYTES = 64 << 20;

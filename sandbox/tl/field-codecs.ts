@@ -1,6 +1,6 @@
 import type { TlObject } from '../rpc.ts';
+import type { FieldType } from './parse-schema.ts';
 import type { Reader } from './reader.ts';
-import type { FieldType } from './schema-text.ts';
 import { TlError } from './tl-error.ts';
 import type { Writer } from './writer.ts';
 

@@ -1,7 +1,7 @@
 import type { TlObject } from '../rpc.ts';
 import { type BoxedCodec, boolFalseId, boolTrueId, readerOf, vectorId, writerOf } from './field-codecs.ts';
+import { type Definition, type Field, parseSchema } from './parse-schema.ts';
 import { Reader } from './reader.ts';
-import { type Definition, type Field, parseSchema } from './schema-text.ts';
 import { TlError } from './tl-error.ts';
 import { Writer } from './writer.ts';
 

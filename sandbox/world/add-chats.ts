@@ -1,7 +1,7 @@
-import { addProfilePhoto } from './add-file.ts';
-import { channelPeer, chatPeer, peerKey } from './peer.ts';
-import type { ChatRow, Member } from './rows.ts';
+import { addProfilePhoto } from './files/add-file.ts';
 import { placeMessage } from './send-message.ts';
+import { channelPeer, chatPeer, peerKey } from './state/peer.ts';
+import type { ChatRow, Member } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /** IDs of what is added at run time; basic groups and channels count for themselves. */

@@ -1,8 +1,8 @@
 import { RpcError } from '../rpc.ts';
-import { recordUpdate } from './boxes.ts';
-import { type PeerKey, peerKey, userPeer } from './peer.ts';
-import { isAdmin } from './people.ts';
-import type { ChatRow, UpdateRow } from './rows.ts';
+import { isAdmin } from './members.ts';
+import { recordUpdate } from './message-boxes.ts';
+import { type PeerKey, peerKey, userPeer } from './state/peer.ts';
+import type { ChatRow, UpdateRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /**

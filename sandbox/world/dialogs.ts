@@ -1,6 +1,6 @@
-import { type PeerKey, type PeerRef, peerKey, userPeer } from './peer.ts';
-import { boxOf, memberOf, wasKicked } from './people.ts';
-import type { DialogRow, MessageRow } from './rows.ts';
+import { boxOf, memberOf, wasKicked } from './members.ts';
+import { type PeerKey, type PeerRef, peerKey, userPeer } from './state/peer.ts';
+import type { DialogRow, MessageRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /** What `owner` knows of a chat; a fresh row, not yet put, where nothing has been read. */

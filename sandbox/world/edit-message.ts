@@ -1,10 +1,10 @@
 import { RpcError } from '../rpc.ts';
-import { recordUpdate } from './boxes.ts';
-import { encodeRow } from './journal.ts';
-import { type PeerRef, peerKey, samePeer } from './peer.ts';
-import { boxOf, isAdmin } from './people.ts';
-import type { MessageRow, UpdateRow } from './rows.ts';
-import type { RichText } from './text.ts';
+import { boxOf, isAdmin } from './members.ts';
+import { recordUpdate } from './message-boxes.ts';
+import type { RichText } from './rich-text.ts';
+import { encodeRow } from './state/journal-file.ts';
+import { type PeerRef, peerKey, samePeer } from './state/peer.ts';
+import type { MessageRow, UpdateRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /** Telegram lets people edit for two days. */

@@ -1,5 +1,5 @@
 import { RpcError } from '../rpc.ts';
-import type { TokenRow, UserRow } from './rows.ts';
+import type { TokenRow, UserRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /** Telegram's QR tokens live 30 s: https://core.telegram.org/api/qr-login */

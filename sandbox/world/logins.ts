@@ -1,5 +1,5 @@
 import type { AuthKey } from '../rpc.ts';
-import type { LoginRow, UserRow } from './rows.ts';
+import type { LoginRow, UserRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /** A key becomes a device of this account; with a password set it waits for that first. */

@@ -1,7 +1,7 @@
 import { randomExponent } from '../crypto/dh.ts';
 import { checkAnswer, createChallenge, createVerifier, type SrpChallenge } from '../crypto/srp.ts';
 import { RpcError } from '../rpc.ts';
-import type { UserRow } from './rows.ts';
+import type { UserRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /** Wrong passwords in a row before Telegram makes one wait; and how long. */

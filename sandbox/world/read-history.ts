@@ -1,8 +1,8 @@
-import { recordUpdate } from './boxes.ts';
 import { dialogOf, unreadCount } from './dialogs.ts';
-import { type PeerRef, peerKey, userPeer } from './peer.ts';
-import { boxOf } from './people.ts';
-import type { UpdateRow } from './rows.ts';
+import { boxOf } from './members.ts';
+import { recordUpdate } from './message-boxes.ts';
+import { type PeerRef, peerKey, userPeer } from './state/peer.ts';
+import type { UpdateRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 export interface HistoryRead {

@@ -1,11 +1,11 @@
 import { RpcError, type TlObject } from '../rpc.ts';
-import { recordUpdate, takeMessageId } from './boxes.ts';
 import { dialogOf } from './dialogs.ts';
-import { requireMayWrite, requireSlowmode } from './may-write.ts';
-import { type PeerKey, type PeerRef, peerKey, userPeer } from './peer.ts';
-import { boxOf } from './people.ts';
-import type { MediaRow, MessageRow, UpdateRow } from './rows.ts';
+import { boxOf } from './members.ts';
+import { recordUpdate, takeMessageId } from './message-boxes.ts';
+import { type PeerKey, type PeerRef, peerKey, userPeer } from './state/peer.ts';
+import type { MediaRow, MessageRow, UpdateRow } from './state/rows.ts';
 import type { World } from './world.ts';
+import { requireMayWrite, requireSlowmode } from './write-permissions.ts';
 
 export interface Draft {
   text: string;

@@ -1,6 +1,6 @@
 import { RpcError, type TlObject } from '../rpc.ts';
-import type { MediaRow, StoryRow, UserRow } from './rows.ts';
-import type { RichText } from './text.ts';
+import type { RichText } from './rich-text.ts';
+import type { MediaRow, StoryRow, UserRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /** `story_expiring_limit_default` and `…_premium` of https://core.telegram.org/api/config#client-configuration */

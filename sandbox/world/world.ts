@@ -1,13 +1,13 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProtocolServer, TlObject } from '../rpc.ts';
-import { endBlobs, removeBlobs } from './blobs.ts';
+import { Faults } from './call-faults.ts';
 import { CallLog } from './call-log.ts';
-import { Faults } from './faults.ts';
-import { SeededJournal } from './seeded-journal.ts';
-import { Tables } from './tables.ts';
+import { endBlobs, removeBlobs } from './files/blob-store.ts';
+import { forgetUploads } from './files/uploads.ts';
+import { Tables } from './state/tables.ts';
+import { SeededJournal } from './state/world-journal.ts';
 import { TypingLog } from './typing-log.ts';
-import { forgetUploads } from './uploads.ts';
 
 /** Domain time: token expiry, dates, slow mode. Tests drive it. */
 export interface SandboxClock {

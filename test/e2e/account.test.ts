@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readContent } from '../../sandbox/world/files.ts';
-import type { UserRow } from '../../sandbox/world/rows.ts';
+import { readContent } from '../../sandbox/world/files/file-content.ts';
+import type { UserRow } from '../../sandbox/world/state/rows.ts';
 import { readQr } from '../support/gateway.ts';
 import { ann, bob, bobsPassword, type Caller, openScene, type Scene, type SessionBody } from './scene.ts';
 

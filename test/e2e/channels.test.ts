@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { announce } from '../../sandbox/api/announce.ts';
-import { channelPeer } from '../../sandbox/world/peer.ts';
+import { announce } from '../../sandbox/api/push/push-updates.ts';
 import { sendMessage } from '../../sandbox/world/send-message.ts';
+import { channelPeer } from '../../sandbox/world/state/peer.ts';
 import { membersBut, useReading } from './reading.ts';
 import { ann, bob } from './scene.ts';
 import { itIsForConnectedSessions } from './session-bound.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { addProfilePhoto } from '../../sandbox/world/add-file.ts';
+import { addProfilePhoto } from '../../sandbox/world/files/add-file.ts';
 import type { Group } from '../../src/directory/groups.ts';
 import { useReading } from './reading.ts';
 import { family, listGroups, makers, groupPath as path, untilListsAreAskedForAgain } from './seeded-groups.ts';

@@ -1,4 +1,4 @@
-import type { ChatRow, Member } from '../../sandbox/world/rows.ts';
+import type { ChatRow, Member } from '../../sandbox/world/state/rows.ts';
 import type { Answer } from '../support/gateway.ts';
 import { type ConnectedScene, useConnectedScene } from './connected-scene.ts';
 

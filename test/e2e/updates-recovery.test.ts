@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetUpdates } from '../../sandbox/world/boxes.ts';
+import { forgetUpdates } from '../../sandbox/world/message-boxes.ts';
 import { audit } from './audit.ts';
 import { faultsOf, textsOf } from './deliveries.ts';
 import { ann, bob, type Caller } from './scene.ts';

@@ -2,8 +2,8 @@ import bigInt from 'big-integer';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { Api } from '../support/telegram-clients/gramjs.ts';
+import { control, openSandbox } from './control-client.ts';
 import { type GramJsClient, loggedInGramJs } from './gramjs-login.ts';
-import { control, openSandbox } from './phone-of.ts';
 
 let sandbox: Sandbox;
 let defects: string[];

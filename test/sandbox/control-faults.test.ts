@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mtcuteClient } from '../support/telegram-clients/mtcute.ts';
-import { refused, useSandbox } from './phone-of.ts';
+import { refused, useSandbox } from './control-client.ts';
 
 const on = useSandbox({ clock: { now: () => Date.UTC(2026, 5, 1) } });
 const { get, post, remove } = on;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mediaKinds } from '../../sandbox/world/sample-media.ts';
-import { refused, useSandbox } from './phone-of.ts';
+import { mediaKinds } from '../../sandbox/world/files/sample-media.ts';
+import { refused, useSandbox } from './control-client.ts';
 
 const { get, post, patch, remove } = useSandbox();
 

@@ -2,7 +2,7 @@ import encodeQr from 'qr';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '../../sandbox/world/login-tokens.ts';
-import { refused, useSandbox } from './phone-of.ts';
+import { refused, useSandbox } from './control-client.ts';
 
 const clock = {
   time: Date.UTC(2026, 5, 1),

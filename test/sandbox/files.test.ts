@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuthKey, TlObject } from '../../sandbox/rpc.ts';
 import { accessHash } from '../../sandbox/world/access-hash.ts';
-import { expireFileReferences } from '../../sandbox/world/file-reference.ts';
-import { identicon } from '../../sandbox/world/mosaic-jpeg.ts';
-import { type Bench, openBench } from './caller.ts';
+import { expireFileReferences } from '../../sandbox/world/files/file-reference.ts';
+import { identicon } from '../../sandbox/world/files/tile-jpeg.ts';
+import { type Bench, openBench } from './world-fixture.ts';
 
 let bench: Bench;
 let ann: AuthKey;

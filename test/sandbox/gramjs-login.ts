@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { Api, gramJsClient } from '../support/telegram-clients/gramjs.ts';
-import { control } from './phone-of.ts';
+import { control } from './control-client.ts';
 
 export type GramJsClient = ReturnType<typeof gramJsClient>;
 

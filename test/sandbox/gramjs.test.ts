@@ -4,8 +4,8 @@ import passwords from 'telegram/Password.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { Api, gramJsClient } from '../support/telegram-clients/gramjs.ts';
+import { control, openSandbox } from './control-client.ts';
 import { askForLogin, type GramJsClient, loggedInGramJs, scanned } from './gramjs-login.ts';
-import { control, openSandbox } from './phone-of.ts';
 
 let sandbox: Sandbox;
 let defects: string[];

@@ -13,8 +13,8 @@ import { srpPasswordHash } from '../../sandbox/crypto/srp.ts';
 import type { AuthKey, TlObject } from '../../sandbox/rpc.ts';
 import { acceptToken } from '../../sandbox/world/login-tokens.ts';
 import { devicesOf, revokeLogin } from '../../sandbox/world/logins.ts';
-import type { UserRow } from '../../sandbox/world/rows.ts';
-import { type Bench, loginParams, openBench } from './caller.ts';
+import type { UserRow } from '../../sandbox/world/state/rows.ts';
+import { type Bench, loginParams, openBench } from './world-fixture.ts';
 
 let bench: Bench;
 beforeEach(async () => {

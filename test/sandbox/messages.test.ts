@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuthKey, TlObject } from '../../sandbox/rpc.ts';
 import { accessHash } from '../../sandbox/world/access-hash.ts';
-import { updatesAfter } from '../../sandbox/world/boxes.ts';
-import { channelPeer, userPeer } from '../../sandbox/world/peer.ts';
+import { updatesAfter } from '../../sandbox/world/message-boxes.ts';
 import { sendMessage } from '../../sandbox/world/send-message.ts';
-import { type Bench, openBench } from './caller.ts';
+import { channelPeer, userPeer } from '../../sandbox/world/state/peer.ts';
+import { type Bench, openBench } from './world-fixture.ts';
 
 let bench: Bench;
 let ann: AuthKey;
@@ -233,7 +233,7 @@ describe('differences', () => {
 describe('who is who', () => {
   it('gives users not met as min in pushes of groups, reachable through the message', async () => {
     const { message } = sendMessage(bench.world, 5002, channelPeer(3001), { text: 'a stranger' });
-    const { announce } = await import('../../sandbox/api/announce.ts');
+    const { announce } = await import('../../sandbox/api/push/push-updates.ts');
     const row = updatesAfter(bench.world, 'channel:3001', bench.world.box('channel:3001').pts - 1);
     announce(bench.world, row);
     const [stranger] = bench.pushed.at(-1)?.updates.users ?? [];

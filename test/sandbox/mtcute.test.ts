@@ -2,7 +2,7 @@ import type { TelegramClient } from '@mtcute/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { mtcuteClient } from '../support/telegram-clients/mtcute.ts';
-import { control, openSandbox } from './phone-of.ts';
+import { control, openSandbox } from './control-client.ts';
 
 let sandbox: Sandbox;
 let defects: string[];

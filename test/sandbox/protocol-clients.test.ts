@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProtocolServer, type RunningProtocolServer } from '../../sandbox/mtproto/server.ts';
+import { createProtocolServer, type RunningProtocolServer } from '../../sandbox/mtproto/protocol-server.ts';
 import { Api, gramJsClient } from '../support/telegram-clients/gramjs.ts';
 import { mtcuteClient } from '../support/telegram-clients/mtcute.ts';
 import { tinyService } from '../support/telegram-clients/tiny-service.ts';

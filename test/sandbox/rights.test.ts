@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuthKey, TlObject } from '../../sandbox/rpc.ts';
 import { accessHash } from '../../sandbox/world/access-hash.ts';
-import type { UserRow } from '../../sandbox/world/rows.ts';
-import { type Bench, openBench } from './caller.ts';
+import type { UserRow } from '../../sandbox/world/state/rows.ts';
+import { type Bench, openBench } from './world-fixture.ts';
 
 let bench: Bench;
 let ann: AuthKey;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { control, openSandbox, useSandbox } from './phone-of.ts';
+import { control, openSandbox, useSandbox } from './control-client.ts';
 
 const { get, post } = useSandbox();
 

@@ -6,9 +6,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuthKey, TlObject } from '../../sandbox/rpc.ts';
 import { accessHash } from '../../sandbox/world/access-hash.ts';
 import { mtcuteClient } from '../support/telegram-clients/mtcute.ts';
-import { type Bench, openBench } from './caller.ts';
+import { control, openSandbox } from './control-client.ts';
 import { loggedInGramJs } from './gramjs-login.ts';
-import { control, openSandbox } from './phone-of.ts';
+import { type Bench, openBench } from './world-fixture.ts';
 
 const { Api } = telegram;
 const rejected = (text: string, code = 400) => ({ code, text });

@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthKey, TlObject } from '../../sandbox/rpc.ts';
 import { accessHash } from '../../sandbox/world/access-hash.ts';
-import { chunksOf } from '../../sandbox/world/files.ts';
-import type { FileRow } from '../../sandbox/world/rows.ts';
-import { type Bench, openBench } from './caller.ts';
+import { chunksOf } from '../../sandbox/world/files/file-content.ts';
+import type { FileRow } from '../../sandbox/world/state/rows.ts';
+import { type Bench, openBench } from './world-fixture.ts';
 
 let bench: Bench;
 let ann: AuthKey;
@@ -178,7 +178,7 @@ describe('an uploaded file', () => {
     const other = await openBench();
     const key = await other.logIn(1001);
     await other.call(key, 'upload.saveFilePart', { file_id: 1n, file_part: 0, bytes: Buffer.alloc(1024) });
-    const { blobPath } = await import('../../sandbox/world/blobs.ts');
+    const { blobPath } = await import('../../sandbox/world/files/blob-store.ts');
     const path = blobPath(other.world, '');
     expect(readdirSync(path)).toHaveLength(1);
     other.world.close();

@@ -1,7 +1,7 @@
 import fc, { type GeneratorValue } from 'fast-check';
 import type { TlObject } from '../../sandbox/rpc.ts';
+import type { Definition, Field, FieldType } from '../../sandbox/tl/parse-schema.ts';
 import type { Schema } from '../../sandbox/tl/schema.ts';
-import type { Definition, Field, FieldType } from '../../sandbox/tl/schema-text.ts';
 
 /** Objects nest, some in themselves: deeper than this, what may be left out is, and vectors are empty. */
 const MAX_DEPTH = 3;

@@ -12,8 +12,6 @@ import {
   isPublicNumber,
   randomExponent,
 } from '../../sandbox/crypto/dh.ts';
-import { sha1 } from '../../sandbox/crypto/hash.ts';
-import { igeDecrypt, igeEncrypt } from '../../sandbox/crypto/ige.ts';
 import {
   decryptFromClient,
   decryptFromServer,
@@ -21,7 +19,9 @@ import {
   encryptToClient,
   encryptToServer,
   encryptV1ToServer,
-} from '../../sandbox/crypto/message.ts';
+} from '../../sandbox/crypto/encrypted-message.ts';
+import { sha1 } from '../../sandbox/crypto/hash.ts';
+import { igeDecrypt, igeEncrypt } from '../../sandbox/crypto/ige.ts';
 import { toBigInt, toBytes } from '../../sandbox/crypto/numbers.ts';
 import { createPq } from '../../sandbox/crypto/pq.ts';
 import { createRsaKey } from '../../sandbox/crypto/rsa-key.ts';

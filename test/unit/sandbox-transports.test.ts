@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteQueue } from '../../sandbox/net/byte-queue.ts';
-import { detectTransport } from '../../sandbox/net/detect.ts';
+import { detectTransport } from '../../sandbox/net/detect-transport.ts';
 import {
   abridgedFraming,
   type Framing,

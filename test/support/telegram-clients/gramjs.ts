@@ -4,8 +4,8 @@ import telegram from 'telegram';
 import RSA from 'telegram/crypto/RSA.js';
 import connections from 'telegram/network/connection/index.js';
 import sessions from 'telegram/sessions/index.js';
-import type { RunningProtocolServer } from '../../../sandbox/mtproto/server.ts';
-import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/connection.ts';
+import type { RunningProtocolServer } from '../../../sandbox/mtproto/protocol-server.ts';
+import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/api-credentials.ts';
 
 export const { Api, TelegramClient } = telegram;
 

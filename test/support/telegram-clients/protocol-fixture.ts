@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { createProtocolServer, type RunningProtocolServer } from '../../../sandbox/mtproto/server.ts';
+import { createProtocolServer, type RunningProtocolServer } from '../../../sandbox/mtproto/protocol-server.ts';
 import type { RpcHandler, TlObject } from '../../../sandbox/rpc.ts';
 import { schemaOfLayer } from '../../../sandbox/tl/layers.ts';
 import { RawConnection } from './raw-connection.ts';

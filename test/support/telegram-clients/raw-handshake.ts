@@ -3,7 +3,7 @@ import { dhPower, generatorPower, randomExponent } from '../../../sandbox/crypto
 import { sha1, sha256 } from '../../../sandbox/crypto/hash.ts';
 import { igeDecrypt, igeEncrypt } from '../../../sandbox/crypto/ige.ts';
 import { toBigInt, toBytes, xor } from '../../../sandbox/crypto/numbers.ts';
-import type { RunningProtocolServer } from '../../../sandbox/mtproto/server.ts';
+import type { RunningProtocolServer } from '../../../sandbox/mtproto/protocol-server.ts';
 import type { TlObject } from '../../../sandbox/rpc.ts';
 import { mtprotoSchema } from '../../../sandbox/tl/layers.ts';
 import { Reader } from '../../../sandbox/tl/reader.ts';

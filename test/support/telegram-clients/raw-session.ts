@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decryptFromServer, encryptToServer } from '../../../sandbox/crypto/message.ts';
+import { decryptFromServer, encryptToServer } from '../../../sandbox/crypto/encrypted-message.ts';
 import { containerId, gzipPackedId, rpcResultId, unpack } from '../../../sandbox/mtproto/container.ts';
 import type { TlObject } from '../../../sandbox/rpc.ts';
 import { mtprotoSchema, schemaOfLayer } from '../../../sandbox/tl/layers.ts';

@@ -1,0 +1,112 @@
+import type { TlObject } from '../../rpc.ts';
+import { dialogOf, dialogsOf, topMessage, unreadCount } from '../../world/dialogs.ts';
+import { type PeerRef, peerKey, samePeer, userPeer } from '../../world/state/peer.ts';
+import { inputPeer } from '../input/input-peer.ts';
+import type { Caller, Verb } from '../method.ts';
+import { PeopleOf } from '../objects/mentioned-peers.ts';
+import { tlMessage } from '../objects/tl-message.ts';
+import { defaultNotifySettings, tlPeer } from '../objects/tl-peer.ts';
+import { tlState } from '../objects/tl-state.ts';
+
+/** Telegram gives at most 100 dialogs a call. */
+const pageLimit = 100;
+
+/** Pages are asked for by the last dialog of the one before: https://core.telegram.org/api/offsets */
+const getDialogs: Verb = (params, caller) => {
+  const { world, me } = caller;
+  const folder = params['folder_id'] as number | undefined;
+  // Without a folder Telegram gives those of all.
+  const all = dialogsOf(world, me.id).filter(
+    ({ peer }) => folder === undefined || (dialogOf(world, me.id, peer).archived ?? false) === (folder === 1),
+  );
+  const offsetPeer = params['offset_peer'] as TlObject;
+  let start = 0;
+  if (offsetPeer._ !== 'inputPeerEmpty') {
+    const last = inputPeer(caller, offsetPeer);
+    const place = all.findIndex(({ peer }) => samePeer(peer, last));
+    start = place < 0 ? afterOffset(all, params) : place + 1;
+  } else if (params['offset_date']) start = afterOffset(all, params);
+  const limit = Math.min(Number(params['limit']) || pageLimit, pageLimit);
+  const page = all.slice(start, start + limit).map(({ peer }) => peer);
+  const lists = tlDialogs(caller, page);
+  if (folder === 0 && start === 0) lists.dialogs.unshift(...tlArchive(caller));
+  return start === 0 && page.length === all.length
+    ? { ...lists, _: 'messages.dialogs' }
+    : { ...lists, _: 'messages.dialogsSlice', count: all.length };
+};
+
+/** The archive is an entry of the main list, where there is something in it. */
+function tlArchive({ world, me }: Caller): TlObject[] {
+  const archived = dialogsOf(world, me.id).filter(({ peer }) => dialogOf(world, me.id, peer).archived);
+  const [newest] = archived;
+  if (!newest) return [];
+  const unread = archived.map(({ peer }) => unreadCount(world, me.id, peer));
+  return [
+    {
+      _: 'dialogFolder',
+      pinned: true,
+      folder: { _: 'folder', id: 1, title: 'Archived chats' },
+      peer: tlPeer(newest.peer),
+      top_message: newest.top?.id ?? 0,
+      unread_muted_peers_count: 0,
+      unread_unmuted_peers_count: unread.filter((count) => count > 0).length,
+      unread_muted_messages_count: 0,
+      unread_unmuted_messages_count: unread.reduce((sum, count) => sum + count, 0),
+    },
+  ];
+}
+
+function afterOffset(all: ReturnType<typeof dialogsOf>, params: TlObject): number {
+  const place = all.findIndex(({ top }) => (top?.date ?? 0) < params['offset_date']);
+  return place < 0 ? all.length : place;
+}
+
+const getPeerDialogs: Verb = (params, caller) => {
+  const peers = (params['peers'] as TlObject[])
+    .filter(({ _: name }) => name === 'inputDialogPeer')
+    .map((input) => inputPeer(caller, input['peer'] as TlObject));
+  return { _: 'messages.peerDialogs', ...tlDialogs(caller, peers), state: tlState(caller) };
+};
+
+const getPinnedDialogs: Verb = (_params, caller) => ({
+  _: 'messages.peerDialogs',
+  ...tlDialogs(caller, []),
+  state: tlState(caller),
+});
+
+function tlDialogs(
+  caller: Caller,
+  peers: readonly PeerRef[],
+): Record<'dialogs' | 'messages' | 'users' | 'chats', TlObject[]> {
+  const { world, me } = caller;
+  const tops = peers.flatMap((peer) => topMessage(world, me.id, peer) ?? []);
+  const people = new PeopleOf(world, me.id).add(...peers, userPeer(me.id)).addMessages(tops);
+  return {
+    dialogs: peers.map((peer) => tlDialog(caller, peer)),
+    messages: tops.map((row) => tlMessage(world, me.id, row)),
+    ...people.lists(),
+  };
+}
+
+export function tlDialog({ world, me }: Caller, peer: PeerRef): TlObject {
+  const dialog = dialogOf(world, me.id, peer);
+  return {
+    _: 'dialog',
+    peer: tlPeer(peer),
+    top_message: topMessage(world, me.id, peer)?.id ?? 0,
+    read_inbox_max_id: dialog.readInbox,
+    read_outbox_max_id: dialog.readOutbox,
+    unread_count: unreadCount(world, me.id, peer),
+    notify_settings: defaultNotifySettings,
+    folder_id: dialog.archived ? 1 : undefined,
+    pts: peer.kind === 'channel' ? world.box(peerKey(peer)).pts : undefined,
+  };
+}
+
+export const dialogVerbs: Record<string, Verb> = {
+  'messages.getDialogs': getDialogs,
+  'messages.getPeerDialogs': getPeerDialogs,
+  'messages.getPinnedDialogs': getPinnedDialogs,
+  'messages.getDialogFilters': () => ({ _: 'messages.dialogFilters', filters: [] }),
+  'messages.getDialogUnreadMarks': () => [],
+};

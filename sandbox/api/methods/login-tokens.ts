@@ -1,0 +1,80 @@
+import { RpcError, type TlObject } from '../../rpc.ts';
+import { sandboxApiHash, sandboxApiId } from '../../world/api-credentials.ts';
+import { acceptedToken, acceptToken, isExpired, issueToken } from '../../world/login-tokens.ts';
+import { logIn } from '../../world/logins.ts';
+import type { TokenRow } from '../../world/state/rows.ts';
+import type { World } from '../../world/world.ts';
+import type { OpenVerb, Verb } from '../method.ts';
+import { tlLoggedIn } from '../objects/tl-logged-in.ts';
+import { tlAuthorization } from './authorizations.ts';
+
+/** @throws {RpcError} 400 API_ID_INVALID */
+function requireApi(params: TlObject): void {
+  if (params['api_id'] !== sandboxApiId || params['api_hash'] !== sandboxApiHash) {
+    throw new RpcError(400, 'API_ID_INVALID');
+  }
+}
+
+const exportLoginToken: OpenVerb = (params, { world, call }) => {
+  requireApi(params);
+  const login = world.logins.get(call.key.id);
+  if (login?.state === 'active') {
+    const user = world.users.get(login.userId);
+    if (user) return tlLoginSuccess(world, user.id);
+  }
+  if (login?.state === 'passwordPending') throw new RpcError(401, 'SESSION_PASSWORD_NEEDED');
+  const accepted = acceptedToken(world, call.key.id);
+  if (accepted) return useToken(world, call, accepted);
+  const token = issueToken(world, call.key.id, (params['except_ids'] ?? []) as bigint[]);
+  return { _: 'auth.loginToken', expires: token.expires, token: Buffer.from(token.token, 'hex') };
+};
+
+/** Only where the account lives, by the device that was sent there. */
+const importLoginToken: OpenVerb = (params, { world, call }) => {
+  const token = world.tokens.get((params['token'] as Buffer).toString('hex'));
+  if (!token) throw new RpcError(400, 'AUTH_TOKEN_INVALID');
+  if (token.used) throw new RpcError(400, 'AUTH_TOKEN_ALREADY_ACCEPTED');
+  if (isExpired(world, token)) throw new RpcError(400, 'AUTH_TOKEN_EXPIRED');
+  if (token.acceptedBy === undefined) throw new RpcError(400, 'AUTH_TOKEN_INVALID');
+  return useToken(world, call, token);
+};
+
+/** A device that is logged in plays the phone. */
+const acceptLoginToken: Verb = (params, { world, me }) => {
+  const token = acceptToken(world, me, params['token'] as Buffer);
+  const key = world.keys.get(token.keyId);
+  return tlAuthorization(
+    {
+      hash: '0',
+      apiId: key?.device?.apiId ?? 0,
+      model: key?.device?.model ?? '',
+      systemVersion: key?.device?.systemVersion ?? '',
+      appVersion: key?.device?.appVersion ?? '',
+      created: world.now(),
+      active: world.now(),
+    },
+    false,
+  );
+};
+
+function useToken(world: World, call: Parameters<OpenVerb>[1]['call'], token: TokenRow): TlObject {
+  const user = world.users.get(String(token.acceptedBy));
+  if (!user) throw new RpcError(400, 'AUTH_TOKEN_INVALID');
+  if (user.dc !== call.dc) {
+    return { _: 'auth.loginTokenMigrateTo', dc_id: user.dc, token: Buffer.from(token.token, 'hex') };
+  }
+  world.tokens.put({ ...token, used: true });
+  const login = logIn(world, call.key, user, false);
+  if (login.state === 'passwordPending') throw new RpcError(401, 'SESSION_PASSWORD_NEEDED');
+  return tlLoginSuccess(world, user.id);
+}
+
+function tlLoginSuccess(world: World, userId: number): TlObject {
+  return { _: 'auth.loginTokenSuccess', authorization: tlLoggedIn(world, userId) };
+}
+
+export const loginTokenOpenVerbs: Record<string, OpenVerb> = {
+  'auth.exportLoginToken': exportLoginToken,
+  'auth.importLoginToken': importLoginToken,
+};
+export const loginTokenVerbs: Record<string, Verb> = { 'auth.acceptLoginToken': acceptLoginToken };

@@ -1,0 +1,89 @@
+import { RpcError, type TlObject } from '../../rpc.ts';
+import { isAdmin, memberOf } from '../../world/members.ts';
+import { channelPeer, userPeer } from '../../world/state/peer.ts';
+import type { ChatRow, Member } from '../../world/state/rows.ts';
+import type { World } from '../../world/world.ts';
+import { inputChannel, inputPeer } from '../input/input-peer.ts';
+import type { Verb } from '../method.ts';
+import { PeopleOf } from '../objects/mentioned-peers.ts';
+import { adminRights } from '../objects/tl-chat.ts';
+
+/** Telegram gives at most 200 members a call. */
+const pageLimit = 200;
+
+const getParticipants: Verb = (params, caller) => {
+  const { world, me } = caller;
+  const chat = inputChannel(caller, params['channel'] as TlObject);
+  if (!memberOf(chat, me.id)) throw new RpcError(400, 'CHANNEL_PRIVATE');
+  const hidden = chat.membersHidden || !chat.megagroup;
+  const filter = params['filter'] as TlObject;
+  if (hidden && !isAdmin(chat, me.id) && filter._ !== 'channelParticipantsAdmins') {
+    throw new RpcError(400, 'CHAT_ADMIN_REQUIRED');
+  }
+  const all = Object.entries(chat.members).filter(([id, member]) => passes(world, Number(id), member, filter));
+  const creator = creatorOf(chat);
+  const limit = Math.max(0, Math.min(Number(params['limit']), pageLimit));
+  const page = all.slice(Number(params['offset']), Number(params['offset']) + limit);
+  return {
+    _: 'channels.channelParticipants',
+    count: all.length,
+    participants: page.map(([id, member]) => tlParticipant(creator, me.id, Number(id), member)),
+    ...new PeopleOf(world, me.id).add(...page.map(([id]) => userPeer(Number(id)))).lists(),
+  };
+};
+
+function passes(world: World, id: number, member: Member, filter: TlObject): boolean {
+  const user = world.users.get(id);
+  switch (filter._) {
+    case 'channelParticipantsAdmins':
+      return member.role !== undefined;
+    case 'channelParticipantsBots':
+      return user?.bot ?? false;
+    case 'channelParticipantsKicked':
+    case 'channelParticipantsBanned':
+      return false;
+    case 'channelParticipantsSearch': {
+      const text = `${user?.firstName ?? ''} ${user?.lastName ?? ''} ${user?.username ?? ''}`.toLowerCase();
+      return text.includes((filter['q'] as string).toLowerCase());
+    }
+    default:
+      return true;
+  }
+}
+
+const getParticipant: Verb = (params, caller) => {
+  const { world, me } = caller;
+  const chat = inputChannel(caller, params['channel'] as TlObject);
+  const peer = inputPeer(caller, params['participant'] as TlObject);
+  const member = peer.kind === 'user' ? memberOf(chat, peer.id) : undefined;
+  if (!member) throw new RpcError(400, 'USER_NOT_PARTICIPANT');
+  const mayLook = peer.id === me.id || isAdmin(chat, me.id) || (chat.megagroup && !chat.membersHidden);
+  if (!mayLook) throw new RpcError(400, 'CHAT_ADMIN_REQUIRED');
+  return {
+    _: 'channels.channelParticipant',
+    participant: tlParticipant(creatorOf(chat), me.id, peer.id, member),
+    ...new PeopleOf(world, me.id).add(peer, channelPeer(chat.id)).lists(),
+  };
+};
+
+function tlParticipant(creator: number, viewer: number, id: number, member: Member): TlObject {
+  const user_id = BigInt(id);
+  const inviter_id = BigInt(member.inviter ?? creator);
+  if (member.role === 'creator') return { _: 'channelParticipantCreator', user_id, admin_rights: adminRights };
+  if (member.role) {
+    const by = { inviter_id, promoted_by: BigInt(creator), date: member.date, admin_rights: adminRights };
+    return { _: 'channelParticipantAdmin', self: id === viewer, user_id, ...by };
+  }
+  return id === viewer
+    ? { _: 'channelParticipantSelf', user_id, inviter_id, date: member.date }
+    : { _: 'channelParticipant', user_id, date: member.date };
+}
+
+function creatorOf(chat: ChatRow): number {
+  return Number(Object.entries(chat.members).find(([, { role }]) => role === 'creator')?.[0] ?? 0);
+}
+
+export const participantVerbs: Record<string, Verb> = {
+  'channels.getParticipants': getParticipants,
+  'channels.getParticipant': getParticipant,
+};

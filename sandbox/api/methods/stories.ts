@@ -1,0 +1,121 @@
+import { RpcError, type TlObject } from '../../rpc.ts';
+import { schemaOfLayer } from '../../tl/layers.ts';
+import { tidyText } from '../../world/rich-text.ts';
+import { userPeer } from '../../world/state/peer.ts';
+import type { MediaRow, StoryRow } from '../../world/state/rows.ts';
+import { activeStories, maySee, postStory, requireMayPost, storiesLeft, storiesOf } from '../../world/stories.ts';
+import { inputMedia } from '../input/input-media.ts';
+import { inputPeer, inputUser } from '../input/input-peer.ts';
+import type { Caller, Verb } from '../method.ts';
+import { PeopleOf } from '../objects/mentioned-peers.ts';
+import { tlPeer } from '../objects/tl-peer.ts';
+import { tlStory } from '../objects/tl-story.ts';
+import { tlUpdates } from '../objects/tl-update.ts';
+
+/** Stories are one's own here: channels have none. @throws {RpcError} 400 PEER_ID_INVALID */
+function requireOwn(caller: Caller, params: TlObject): void {
+  const peer = inputPeer(caller, params['peer'] as TlObject);
+  if (peer.kind !== 'user' || peer.id !== caller.me.id) throw new RpcError(400, 'PEER_ID_INVALID');
+}
+
+/** Older layers are told yes, newer ones how many. */
+const canSendStory: Verb = (params, caller) => {
+  const { world, me, call } = caller;
+  requireOwn(caller, params);
+  const count_remains = storiesLeft(world, me);
+  const counts = schemaOfLayer(call.layer).definition('stories.canSendStoryCount') !== undefined;
+  return counts ? { _: 'stories.canSendStoryCount', count_remains } : true;
+};
+
+const sendStory: Verb = async (params, caller) => {
+  const { world, me, login } = caller;
+  requireOwn(caller, params);
+  const rich = tidyText((params['caption'] ?? '') as string, (params['entities'] ?? []) as TlObject[], (input) =>
+    BigInt(inputUser(caller, input, 'ENTITY_MENTION_USER_INVALID').id),
+  );
+  const period = params['period'] as number | undefined;
+  const randomId = params['random_id'] as bigint;
+  requireMayPost(world, me, { ...rich, period, randomId });
+  const privacy = privacyRules(caller, params['privacy_rules'] as TlObject[]);
+  const media = await storyMedia(caller, params['media'] as TlObject);
+  const pinned = params['pinned'] === true;
+  const noforwards = params['noforwards'] === true;
+  const sentBy = login.hash;
+  const story = postStory(world, me, { ...rich, period, randomId, sentBy, privacy, media, pinned, noforwards });
+  announceStory(caller, story);
+  const updates = [{ _: 'updateStoryID', id: story.id, random_id: randomId }, tlUpdateStory(caller, story, me.id)];
+  return tlUpdates(world, updates, new PeopleOf(world, me.id).add(userPeer(me.id)).lists());
+};
+
+/** To the owner's other devices, and to those contacts who may see it. */
+function announceStory(caller: Caller, story: StoryRow): void {
+  const { world, me, call } = caller;
+  for (const viewer of [me.id, ...(me.contacts ?? [])]) {
+    if (world.activeLogins(viewer).length === 0 || !maySee(world, viewer, story)) continue;
+    const people = new PeopleOf(world, viewer).add(userPeer(me.id)).lists();
+    world.push(viewer, tlUpdates(world, [tlUpdateStory(caller, story, viewer)], people), call.sessionId);
+  }
+}
+
+function tlUpdateStory({ world, me }: Caller, story: StoryRow, viewer: number): TlObject {
+  return { _: 'updateStory', peer: tlPeer(userPeer(me.id)), story: tlStory(world, viewer, story) };
+}
+
+/** @throws {RpcError} 400 MEDIA_EMPTY, MEDIA_TYPE_INVALID, and what {@link inputMedia} throws */
+async function storyMedia(caller: Caller, input: TlObject): Promise<MediaRow> {
+  const media = await inputMedia(caller, input);
+  if (media.kind === 'photo' || (media.kind === 'document' && media.video)) return media;
+  throw new RpcError(400, 'MEDIA_TYPE_INVALID');
+}
+
+/** @throws {RpcError} 400 PRIVACY_VALUE_INVALID */
+function privacyRules(caller: Caller, inputs: readonly TlObject[]): TlObject[] {
+  if (inputs.length === 0) throw new RpcError(400, 'PRIVACY_VALUE_INVALID');
+  return inputs.map(({ _: name, users, ...rest }) => ({
+    _: name.replace(/^inputPrivacy/, 'privacy'),
+    ...rest,
+    ...(users ? { users: (users as TlObject[]).map((input) => BigInt(inputUser(caller, input).id)) } : {}),
+  }));
+}
+
+const getPeerStories: Verb = (params, caller) => {
+  const { world, me } = caller;
+  const peer = inputPeer(caller, params['peer'] as TlObject);
+  const stories = peer.kind === 'user' ? activeStories(world, peer.id) : [];
+  const seen = stories.filter((story) => maySee(world, me.id, story));
+  return {
+    _: 'stories.peerStories',
+    stories: { _: 'peerStories', peer: tlPeer(peer), stories: seen.map((story) => tlStory(world, me.id, story)) },
+    ...new PeopleOf(world, me.id).add(peer).lists(),
+  };
+};
+
+const getStoriesByID: Verb = (params, caller) => {
+  const { world, me } = caller;
+  const peer = inputPeer(caller, params['peer'] as TlObject);
+  const wanted = new Set(params['id'] as number[]);
+  const found = storiesOf(world, peer.id).filter((story) => wanted.has(story.id) && maySee(world, me.id, story));
+  return {
+    _: 'stories.stories',
+    count: found.length,
+    stories: found.map((story) => tlStory(world, me.id, story)),
+    ...new PeopleOf(world, me.id).add(peer).lists(),
+  };
+};
+
+const deleteStories: Verb = (params, caller) => {
+  const { world, me } = caller;
+  requireOwn(caller, params);
+  const wanted = new Set(params['id'] as number[]);
+  const gone = storiesOf(world, me.id).filter(({ id }) => wanted.has(id));
+  for (const story of gone) world.stories.delete(world.stories.keyOf(story));
+  return gone.map(({ id }) => id);
+};
+
+export const storyVerbs: Record<string, Verb> = {
+  'stories.canSendStory': canSendStory,
+  'stories.sendStory': sendStory,
+  'stories.getPeerStories': getPeerStories,
+  'stories.getStoriesByID': getStoriesByID,
+  'stories.deleteStories': deleteStories,
+};

@@ -1,0 +1,135 @@
+import { RpcError, type TlObject } from '../../rpc.ts';
+import { accessHash, minAccessHash } from '../../world/access-hash.ts';
+import { readContent, variantOf } from '../../world/files/file-content.ts';
+import { checkFileReference } from '../../world/files/file-reference.ts';
+import { savePart } from '../../world/files/uploads.ts';
+import { peerKey } from '../../world/state/peer.ts';
+import type { FileContent, FileRow } from '../../world/state/rows.ts';
+import { inputPeer } from '../input/input-peer.ts';
+import type { Caller, Verb } from '../method.ts';
+
+/** https://core.telegram.org/api/files#downloading-files */
+const maxChunkBytes = 1_048_576;
+const step = 4_096;
+const preciseStep = 1_024;
+
+interface Located {
+  file: FileRow;
+  type: string;
+  content: FileContent;
+}
+
+const getFile: Verb = (params, caller) => {
+  const { world, call } = caller;
+  const located = locate(caller, params['location'] as TlObject);
+  if (located.file.dc !== call.dc) throw new RpcError(303, `FILE_MIGRATE_${located.file.dc}`);
+  const offset = Number(params['offset']);
+  const limit = Number(params['limit']);
+  requireLimits(offset, limit, (params['precise'] as boolean | undefined) ?? false);
+  const { file, type, content } = located;
+  return {
+    _: 'upload.file',
+    type: { _: storageType(type === '' ? file.mime : (variantOf(file, type)?.mime ?? 'image/jpeg')) },
+    mtime: file.date,
+    bytes: readContent(world, file, type, content, offset, limit),
+  };
+};
+
+/** @throws {RpcError} 400 OFFSET_INVALID, 400 LIMIT_INVALID */
+function requireLimits(offset: number, limit: number, precise: boolean): void {
+  const multiple = precise ? preciseStep : step;
+  if (offset < 0 || offset % multiple !== 0) throw new RpcError(400, 'OFFSET_INVALID');
+  if (limit <= 0 || limit > maxChunkBytes || limit % multiple !== 0) throw new RpcError(400, 'LIMIT_INVALID');
+  if (!precise && maxChunkBytes % limit !== 0) throw new RpcError(400, 'LIMIT_INVALID');
+  const sameBlock = Math.floor(offset / maxChunkBytes) === Math.floor((offset + limit - 1) / maxChunkBytes);
+  if (!sameBlock) throw new RpcError(400, 'LIMIT_INVALID');
+}
+
+function locate(caller: Caller, location: TlObject): Located {
+  switch (location._) {
+    case 'inputPeerPhotoFileLocation':
+      return peerPhoto(caller, location);
+    case 'inputPhotoFileLocation':
+      return photo(caller, location);
+    case 'inputDocumentFileLocation':
+      return document(caller, location);
+    default:
+      throw new RpcError(400, 'LOCATION_INVALID');
+  }
+}
+
+/** Profile photos need no file reference, and a `min` user's hash will do. */
+function peerPhoto(caller: Caller, location: TlObject): Located {
+  const { world, me } = caller;
+  const input = location['peer'] as TlObject;
+  const isMinUser =
+    input._ === 'inputPeerUser' &&
+    input['access_hash'] === minAccessHash(world, me.id, 'user', Number(input['user_id']));
+  const photoId = isMinUser ? world.users.get(String(input['user_id']))?.photo : currentPhoto(caller, input);
+  if (photoId === undefined || BigInt(photoId) !== location['photo_id']) throw new RpcError(400, 'LOCATION_INVALID');
+  return sized(caller, photoId, location['big'] ? 'c' : 'a');
+}
+
+function currentPhoto(caller: Caller, input: TlObject): number | undefined {
+  const peer = inputPeer(caller, input);
+  return peer.kind === 'user' ? caller.world.users.get(peer.id)?.photo : caller.world.chats.get(peerKey(peer))?.photo;
+}
+
+function sized({ world }: Caller, fileId: number, type: string): Located {
+  const file = world.files.get(fileId);
+  const variant = file && variantOf(file, type);
+  if (!file || !variant) throw new RpcError(400, 'LOCATION_INVALID');
+  return { file, type, content: variant.content };
+}
+
+function photo(caller: Caller, location: TlObject): Located {
+  const file = checkedFile(caller, location, 'photo');
+  return sized(caller, file.id, location['thumb_size'] as string);
+}
+
+function document(caller: Caller, location: TlObject): Located {
+  const file = checkedFile(caller, location, 'document');
+  if (location['thumb_size']) return sized(caller, file.id, location['thumb_size'] as string);
+  if (!file.content) throw new RpcError(400, 'LOCATION_INVALID');
+  return { file, type: '', content: file.content };
+}
+
+/** @throws {RpcError} 400 LOCATION_INVALID, FILE_ID_INVALID, FILE_REFERENCE_INVALID, FILE_REFERENCE_EXPIRED */
+function checkedFile({ world, me }: Caller, location: TlObject, kind: FileRow['kind']): FileRow {
+  const file = world.files.get(String(location['id']));
+  if (!file || file.kind !== kind) throw new RpcError(400, 'FILE_ID_INVALID');
+  if (location['access_hash'] !== accessHash(world, me.id, 'file', file.id))
+    throw new RpcError(400, 'LOCATION_INVALID');
+  const reference = checkFileReference(world, file.id, location['file_reference'] as Buffer);
+  if (reference !== 'valid') throw new RpcError(400, `FILE_REFERENCE_${reference.toUpperCase()}`);
+  return file;
+}
+
+function storageType(mime: string): string {
+  const types: Record<string, string> = {
+    'image/jpeg': 'storage.fileJpeg',
+    'image/png': 'storage.filePng',
+    'image/webp': 'storage.fileWebp',
+    'video/mp4': 'storage.fileMp4',
+    'audio/mpeg': 'storage.fileMp3',
+    'application/pdf': 'storage.filePdf',
+  };
+  return types[mime] ?? 'storage.filePartial';
+}
+
+const saveFilePart: Verb = (params, { world, me }) => {
+  savePart(world, me.id, { file: params['file_id'], part: params['file_part'], bytes: params['bytes'] });
+  return true;
+};
+
+const saveBigFilePart: Verb = (params, { world, me }) => {
+  const total = params['file_total_parts'] as number;
+  savePart(world, me.id, { file: params['file_id'], part: params['file_part'], total, bytes: params['bytes'] });
+  return true;
+};
+
+export const uploadVerbs: Record<string, Verb> = {
+  'upload.getFile': getFile,
+  'upload.saveFilePart': saveFilePart,
+  'upload.saveBigFilePart': saveBigFilePart,
+};

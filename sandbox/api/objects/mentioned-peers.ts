@@ -1,0 +1,62 @@
+import type { TlObject } from '../../rpc.ts';
+import { isAcquainted } from '../../world/members.ts';
+import type { PeerRef } from '../../world/state/peer.ts';
+import type { MessageRow } from '../../world/state/rows.ts';
+import type { World } from '../../world/world.ts';
+import { tlChat } from './tl-chat.ts';
+import { tlUser } from './tl-user.ts';
+
+/** Collects whom an answer speaks of, so that a client can make sense of it. */
+export class PeopleOf {
+  readonly #world: World;
+  readonly #viewer: number;
+  readonly #min: boolean;
+  readonly #users = new Set<number>();
+  readonly #chats = new Map<string, PeerRef>();
+
+  /** `min`: users whom the viewer has not met are given as `min` ones. */
+  constructor(world: World, viewer: number, min = false) {
+    this.#world = world;
+    this.#viewer = viewer;
+    this.#min = min;
+  }
+
+  add(...peers: PeerRef[]): this {
+    for (const peer of peers) {
+      if (peer.kind === 'user') this.#users.add(peer.id);
+      else this.#chats.set(`${peer.kind}:${peer.id}`, peer);
+    }
+    return this;
+  }
+
+  addMessages(messages: readonly MessageRow[]): this {
+    for (const row of messages) {
+      this.add(row.peer);
+      if (row.from !== undefined) this.#users.add(row.from);
+      for (const entity of row.entities ?? []) {
+        if (entity._ === 'messageEntityMentionName') this.#users.add(Number(entity['user_id']));
+      }
+    }
+    return this;
+  }
+
+  get users(): TlObject[] {
+    return [...this.#users].flatMap((id) => {
+      const user = this.#world.users.get(id);
+      if (!user) return [];
+      return [tlUser(this.#world, this.#viewer, user, this.#min && !isAcquainted(this.#world, this.#viewer, id))];
+    });
+  }
+
+  get chats(): TlObject[] {
+    return [...this.#chats.keys()].flatMap((key) => {
+      const chat = this.#world.chats.get(key);
+      return chat ? [tlChat(this.#world, this.#viewer, chat)] : [];
+    });
+  }
+
+  /** Both lists, under the names that answers use. */
+  lists(): { users: TlObject[]; chats: TlObject[] } {
+    return { users: this.users, chats: this.chats };
+  }
+}

@@ -1,0 +1,16 @@
+import type { TlObject } from '../../rpc.ts';
+import { dialogsOf, unreadCount } from '../../world/dialogs.ts';
+import { peerKey, userPeer } from '../../world/state/peer.ts';
+import type { Caller } from '../method.ts';
+
+/** Where the account's updates are now; `pts` may be given for a place on the way there. */
+export function tlState({ world, me }: Pick<Caller, 'world' | 'me'>, pts?: number): TlObject {
+  return {
+    _: 'updates.state',
+    pts: pts ?? world.box(peerKey(userPeer(me.id))).pts,
+    qts: 0,
+    date: world.now(),
+    seq: 1,
+    unread_count: dialogsOf(world, me.id).reduce((sum, { peer }) => sum + unreadCount(world, me.id, peer), 0),
+  };
+}

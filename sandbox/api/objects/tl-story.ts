@@ -1,0 +1,27 @@
+import type { TlObject } from '../../rpc.ts';
+import type { StoryRow } from '../../world/state/rows.ts';
+import type { World } from '../../world/world.ts';
+import { tlMedia } from './tl-message.ts';
+
+/** A story as one viewer sees it: who may see it is its owner's business alone. */
+export function tlStory(world: World, viewer: number, story: StoryRow): TlObject {
+  const own = viewer === story.owner;
+  const allows = (what: string): boolean => story.privacy.some(({ _: name }) => name === `privacyValueAllow${what}`);
+  return {
+    _: 'storyItem',
+    pinned: story.pinned ?? false,
+    noforwards: story.noforwards ?? false,
+    public: allows('All'),
+    contacts: allows('Contacts'),
+    close_friends: allows('CloseFriends'),
+    selected_contacts: allows('Users'),
+    out: own,
+    id: story.id,
+    date: story.date,
+    expire_date: story.expires,
+    caption: story.caption || undefined,
+    entities: story.entities.length > 0 ? story.entities : undefined,
+    media: tlMedia(world, viewer, story.media),
+    privacy: own ? story.privacy : undefined,
+  };
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { RunningProtocolServer } from '../mtproto/protocol-server.ts';
+import type { World } from '../world/world.ts';
+
+/** What the routes work on. */
+export interface Control {
+  world: World;
+  protocol: RunningProtocolServer;
+  /** Fills an empty world. */
+  seed: (world: World) => void;
+}
+
+export type ControlApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;

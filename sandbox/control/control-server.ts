@@ -1,0 +1,73 @@
+import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { RpcError } from '../rpc.ts';
+import { accountRoutes } from './account-routes.ts';
+import { chatRoutes } from './chat-routes.ts';
+import type { Control } from './control-app.ts';
+import { ControlError } from './control-error.ts';
+import { editRoutes } from './edit-routes.ts';
+import { faultRoutes } from './fault-routes.ts';
+import { mediaRoutes } from './media-routes.ts';
+import { messageRoutes } from './message-routes.ts';
+import { phoneRoutes } from './phone-routes.ts';
+import { qrRoutes } from './qr-routes.ts';
+import { storyRoutes } from './story-routes.ts';
+
+/** Media may come as base64. */
+const bodyLimitBytes = 48 * 1024 * 1024;
+const ownHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** The control API and the phone page; it does not listen yet. */
+export async function createControlServer(control: Control): Promise<FastifyInstance> {
+  const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: true });
+  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  // What a web page can send without asking is no JSON.
+  app.removeContentTypeParser('text/plain');
+  app.addHook('onRequest', async (request, reply) => {
+    // A page of another site may reach loopback under a name of its own (DNS rebinding), or post to it unasked.
+    if (!isOwnHost(request.headers.host)) throw new ControlError(403, 'host not allowed');
+    const { origin } = request.headers;
+    if (origin === undefined) return;
+    if (!isOwnHost(origin.replace(/^https?:\/\//, ''))) throw new ControlError(403, 'origin not allowed');
+    // Pages of this machine may call it: the gateway's console does.
+    reply.headers({ 'access-control-allow-origin': origin, vary: 'origin' });
+    if (request.method === 'OPTIONS') {
+      reply.headers({ 'access-control-allow-methods': '*', 'access-control-allow-headers': 'content-type' });
+      await reply.code(204).send();
+    }
+  });
+  app.setNotFoundHandler(() => {
+    throw new ControlError(404, 'not found');
+  });
+  app.setErrorHandler(async (error: FastifyError, _request, reply) => {
+    const { statusCode, message } = shapeError(error);
+    return reply.code(statusCode).send({ statusCode, message });
+  });
+  app.addHook('onSend', async (_request, _reply, payload) => {
+    control.world.flush();
+    return payload;
+  });
+  const typed = app.withTypeProvider<TypeBoxTypeProvider>();
+  accountRoutes(typed, control);
+  editRoutes(typed, control);
+  chatRoutes(typed, control);
+  qrRoutes(typed, control);
+  messageRoutes(typed, control);
+  mediaRoutes(typed, control);
+  storyRoutes(typed, control);
+  faultRoutes(typed, control);
+  phoneRoutes(typed);
+  await app.ready();
+  return app;
+}
+
+function isOwnHost(host: string | undefined): boolean {
+  return ownHosts.has((host ?? '').replace(/:\d+$/, '').toLowerCase());
+}
+
+function shapeError(error: FastifyError): { statusCode: number; message: string } {
+  if (error instanceof RpcError) return { statusCode: 400, message: error.text };
+  if (error.validation) return { statusCode: 400, message: error.message };
+  const statusCode = error.statusCode ?? 500;
+  return { statusCode, message: statusCode >= 500 ? 'internal error of the sandbox' : error.message };
+}

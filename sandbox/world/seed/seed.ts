@@ -1,0 +1,189 @@
+import { createVerifier } from '../../crypto/srp.ts';
+import { addProfilePhoto } from '../files/add-file.ts';
+import { placeMessage } from '../send-message.ts';
+import { channelPeer, chatPeer, type PeerRef, peerKey, userPeer } from '../state/peer.ts';
+import type { ChatRow, Member, UserRow } from '../state/rows.ts';
+import type { World } from '../world.ts';
+import { seedDaily } from './seed-daily.ts';
+import { seedMakers } from './seed-makers.ts';
+
+/** 2026-01-05 09:00:00 UTC: the seeded world's times count from here, so that they are always the same. */
+const seedTime = 1_767_603_600;
+const day = 86_400;
+
+const ann = 1001;
+const bob = 1002;
+const cara = 1003;
+/** Telegram's own account, which sends login notices. */
+const notifierId = 777_000;
+
+/** Makes what takes time once (a password's verifier), and gives the function that fills a world, as often as asked. */
+export async function prepareSeed(): Promise<(world: World) => void> {
+  const salts = [Buffer.from('sandbox salt one'), Buffer.from('sandbox salt two')] as const;
+  const verifier = await createVerifier('hunter2', ...salts);
+  return (world) => {
+    seedUsers(world, { verifier, hint: 'the usual' });
+    seedPrivateChats(world);
+    seedGroups(world);
+    seedMakers(world);
+    seedDaily(world);
+    seedChannels(world);
+  };
+}
+
+function seedUsers(world: World, password: NonNullable<UserRow['password']>): void {
+  const photo = (seed: number, dc: number): number => addProfilePhoto(world, dc, seed, seedTime - 90 * day).id;
+  const people: UserRow[] = [
+    {
+      id: ann,
+      firstName: 'Ann',
+      lastName: 'Lee',
+      username: 'ann',
+      phone: '15550000001',
+      dc: 2,
+      account: true,
+      about: 'Makes things.',
+      premium: true,
+      contacts: [bob],
+      photo: photo(1, 2),
+    },
+    {
+      id: bob,
+      firstName: 'Bob',
+      lastName: 'Stone',
+      username: 'bob',
+      phone: '15550000002',
+      dc: 4,
+      account: true,
+      contacts: [ann],
+      password,
+      photo: photo(2, 4),
+    },
+    { id: cara, firstName: 'Cara', phone: '15550000003', phoneHidden: true, dc: 2, account: true },
+    {
+      id: 1004,
+      firstName: 'Helper',
+      username: 'helperbot',
+      dc: 2,
+      account: true,
+      bot: true,
+      about: 'A bot that listens.',
+    },
+    { id: 1005, firstName: 'Dan', lastName: 'Deleted', dc: 2, account: true, deleted: true },
+    { id: notifierId, firstName: 'Telegram', phone: '42777', dc: 2, support: true },
+  ];
+  for (const user of people) world.users.put(user);
+}
+
+/** One text after the other, a minute apart. */
+function talk(
+  world: World,
+  start: number,
+  lines: readonly (readonly [from: number, to: PeerRef, text: string])[],
+): void {
+  for (const [index, [from, peer, text]] of lines.entries())
+    placeMessage(world, from, peer, { text, date: start + 60 * index });
+}
+
+function seedPrivateChats(world: World): void {
+  talk(world, seedTime, [
+    [ann, userPeer(bob), 'Hi Bob, are you coming on Friday?'],
+    [bob, userPeer(ann), 'Yes. I bring the soldering iron.'],
+    [ann, userPeer(bob), 'And the tea?'],
+    [bob, userPeer(ann), 'And the tea.'],
+  ]);
+  talk(world, seedTime + day, [
+    [cara, userPeer(ann), 'Ann, it is Cara. This is my new number.'],
+    [ann, userPeer(cara), 'Saved, thank you!'],
+    [cara, userPeer(bob), 'Bob, could you send me the plans?'],
+    [bob, userPeer(cara), 'Tonight.'],
+    [cara, userPeer(bob), 'No hurry.'],
+  ]);
+  talk(world, seedTime + 2 * day, [
+    [ann, userPeer(1004), '/start'],
+    [1004, userPeer(ann), 'I am listening.'],
+    [ann, userPeer(1005), 'Dan, are you still here?'],
+  ]);
+}
+
+function seedGroups(world: World): void {
+  const family: Record<string, Member> = {
+    [ann]: { date: seedTime - 60 * day, role: 'creator' },
+    [bob]: { date: seedTime - 60 * day, inviter: ann },
+    [cara]: { date: seedTime - 59 * day, inviter: ann },
+  };
+  const group = addChat(world, { kind: 'chat', id: 2001, title: 'Family', about: 'The three of us', members: family });
+  const created = { _: 'messageActionChatCreate', title: 'Family', users: [BigInt(bob), BigInt(cara)] };
+  placeMessage(world, ann, chatPeer(group.id), { text: '', action: created, date: seedTime - 60 * day });
+  talk(world, seedTime + 3 * day, [
+    [ann, chatPeer(2001), 'Who takes the dog out?'],
+    [cara, chatPeer(2001), 'Me, at six.'],
+    [bob, chatPeer(2001), 'Then I cook.'],
+  ]);
+}
+
+function seedChannels(world: World): void {
+  const joined = { date: seedTime - 20 * day };
+  const owner: Member = { date: seedTime - 30 * day, role: 'creator' };
+  const strangers: ChatRow[] = [
+    {
+      ...base(3002, 'Quiet room'),
+      megagroup: true,
+      membersHidden: true,
+      members: { [bob]: owner, [ann]: joined, [cara]: joined },
+    },
+    { ...base(3003, 'Read only'), megagroup: true, readOnly: true, members: { [bob]: owner, [ann]: joined } },
+    {
+      ...base(3004, 'Slow'),
+      megagroup: true,
+      slowmodeSeconds: 30,
+      members: { [bob]: owner, [ann]: joined, [cara]: joined },
+    },
+    { ...base(4002, 'Private notes'), members: { [bob]: owner, [ann]: joined } },
+    { ...base(4003, 'Strangers'), username: 'strangers', members: { [bob]: owner, [cara]: joined } },
+  ];
+  for (const chat of strangers) {
+    world.chats.put(chat);
+    // Private notes is to hold its five messages and nothing else.
+    if (chat.id === 4002) continue;
+    const action = { _: 'messageActionChannelCreate', title: chat.title };
+    placeMessage(world, bob, channelPeer(chat.id), { text: '', action, date: chat.date });
+  }
+  talk(world, seedTime + 4 * day, [
+    [bob, channelPeer(3002), 'Shh.'],
+    [ann, channelPeer(3002), 'Fine.'],
+    [bob, channelPeer(3003), 'House rules: read them.'],
+    [bob, channelPeer(3004), 'One message every half a minute.'],
+    [cara, channelPeer(3004), 'Understood.'],
+  ]);
+  talk(
+    world,
+    seedTime + 5 * day,
+    ['First note', 'Second note', 'Third note', 'Fourth note', 'Fifth note'].map(
+      (text) => [bob, channelPeer(4002), text] as const,
+    ),
+  );
+  talk(
+    world,
+    seedTime + 6 * day,
+    ['Hello, whoever you are.', 'This one is public.', 'Join, or do not.'].map(
+      (text) => [bob, channelPeer(4003), text] as const,
+    ),
+  );
+}
+
+function base(id: number, title: string): ChatRow {
+  return { kind: 'channel', id, title, about: '', date: seedTime - 30 * day, dc: 2, members: {} };
+}
+
+function addChat(world: World, of: Pick<ChatRow, 'kind' | 'id' | 'title' | 'about' | 'members'>): ChatRow {
+  const chat: ChatRow = {
+    ...of,
+    date: seedTime - 60 * day,
+    dc: 2,
+    photo: addProfilePhoto(world, 2, of.id, seedTime - 60 * day).id,
+  };
+  world.chats.put(chat);
+  world.box(peerKey({ kind: chat.kind, id: chat.id }));
+  return chat;
+}
