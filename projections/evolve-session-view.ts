@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../actors/event-store.ts';
-import { type SessionFact, sessionStream, type TransitionMetadata } from '../actors/session-events.ts';
+import type { RecordedEvent } from '../actors/ports/event-store.ts';
+import { type SessionFact, sessionStream, type TransitionMetadata } from '../actors/session/events.ts';
 import type { SessionView } from './session-view.ts';
 
 /** Raised whenever the fold below changes what it makes of an event: kept views are then made again from the events. */

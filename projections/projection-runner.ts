@@ -1,6 +1,6 @@
-import type { Clock, TimerHandle } from '../actors/clock.ts';
-import type { EventStore, RecordedEvent, Subscription } from '../actors/event-store.ts';
-import { sessionStream } from '../actors/session-events.ts';
+import type { Clock, TimerHandle } from '../actors/ports/clock.ts';
+import type { EventStore, RecordedEvent, Subscription } from '../actors/ports/event-store.ts';
+import { sessionStream } from '../actors/session/events.ts';
 import { evolveSessionView } from './evolve-session-view.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { ListOptions, SessionView, SessionViews } from './session-view.ts';

@@ -1,5 +1,5 @@
-import type { Sealed } from '../actors/sealer.ts';
-import type { SealedWebhook, SessionState } from '../actors/session-events.ts';
+import type { Sealed } from '../actors/ports/sealer.ts';
+import type { SealedWebhook, SessionState } from '../actors/session/events.ts';
 
 /**
  * One session as a reader sees it: the fold of its events. Personal texts stay sealed here; who answers a request

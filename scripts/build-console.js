@@ -31,7 +31,7 @@ function isFresh() {
 
 async function bundle() {
   const { build, runnerImport } = await import('vite');
-  const { module } = await runnerImport(join(root, 'actors/describe-chart.ts'), { configFile: false });
+  const { module } = await runnerImport(join(root, 'actors/session/describe-chart.ts'), { configFile: false });
   const { output } = await build({
     configFile: false,
     root: join(root, 'console'),

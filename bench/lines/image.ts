@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { systemClock } from '../../src/clock.ts';
-import { createMediaPreparation } from '../../src/media/prepare.ts';
-import { emptyTemporaryRoot } from '../../src/media/temporary-folder.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
+import { systemClock } from '../../src/config/clock.ts';
+import { createMediaPreparation } from '../../src/media/outgoing/prepare.ts';
+import { emptyTemporaryRoot } from '../../src/media/outgoing/temporary-folder.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
-import { Stop } from '../../src/stop-signal.ts';
 import { median, report } from '../measurement.ts';
 import { inTemporaryFolder } from '../support/write-model.ts';
 

@@ -1,5 +1,5 @@
 import { type KurrentDBClient, START, streamNameFilter } from '@kurrent/kurrentdb-client';
-import type { RecordedEvent } from '../../actors/event-store.ts';
+import type { RecordedEvent } from '../../actors/ports/event-store.ts';
 import { median, report } from '../measurement.ts';
 import { appendBare, type BareStream, bareStreamsOf } from '../support/bare-appends.ts';
 import { type KurrentServer, withKurrentServer } from '../support/kurrent-server.ts';

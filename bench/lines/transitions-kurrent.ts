@@ -1,4 +1,4 @@
-import type { EventStore, RecordedEvent } from '../../actors/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
 import { median, report } from '../measurement.ts';
 import { appendBare, bareStreamsOf } from '../support/bare-appends.ts';
 import { withKurrentServer } from '../support/kurrent-server.ts';

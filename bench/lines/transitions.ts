@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import type { EventStore, RecordedEvent } from '../../actors/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
 import { median, report } from '../measurement.ts';
 import { connectSessions, goUpAndDown, inTemporaryFolder, openWriteModel } from '../support/write-model.ts';
 

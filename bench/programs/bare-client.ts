@@ -1,5 +1,5 @@
 // oxlint-disable-next-line import/no-unassigned-import -- as in the gateway: before anything of GramJS
-import '../../src/telegram/gramjs/native-numbers.ts';
+import '../../src/telegram/gramjs/library/native-numbers.ts';
 import { stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 // oxlint-disable-next-line import/no-unassigned-import -- as in the gateway: before anything of GramJS
-import '../../src/telegram/gramjs/native-numbers.ts';
+import '../../src/telegram/gramjs/library/native-numbers.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TelegramClient } from 'telegram';

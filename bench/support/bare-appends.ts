@@ -5,8 +5,8 @@ import {
   type KurrentDBClient,
   NO_STREAM,
 } from '@kurrent/kurrentdb-client';
-import type { RecordedEvent } from '../../actors/event-store.ts';
-import { systemRandomness } from '../../src/clock.ts';
+import type { RecordedEvent } from '../../actors/ports/event-store.ts';
+import { systemRandomness } from '../../src/config/clock.ts';
 
 /** What one appends after the other to a stream of their own. */
 export interface BareStream {

@@ -2,11 +2,11 @@ import { Api, Logger, TelegramClient } from 'telegram';
 import { LogLevel } from 'telegram/extensions/Logger.js';
 import { ConnectionTCPFull } from 'telegram/network/index.js';
 import { StringSession } from 'telegram/sessions/index.js';
-import { systemClock } from '../../src/clock.ts';
-import { trustServerKey } from '../../src/telegram/gramjs/server-key.ts';
-import { applySpeedUps } from '../../src/telegram/gramjs/speed-ups.ts';
-import { TcpSocket } from '../../src/telegram/gramjs/tcp-socket.ts';
-import { fetchSandboxNetwork, type TelegramNetwork } from '../../src/telegram/network.ts';
+import { systemClock } from '../../src/config/clock.ts';
+import { fetchSandboxNetwork, type TelegramNetwork } from '../../src/telegram/connection/network.ts';
+import { trustServerKey } from '../../src/telegram/gramjs/library/server-key.ts';
+import { applySpeedUps } from '../../src/telegram/gramjs/library/speed-ups.ts';
+import { TcpSocket } from '../../src/telegram/gramjs/library/tcp-socket.ts';
 
 type ConnectionOptions = ConstructorParameters<typeof ConnectionTCPFull>[0];
 
@@ -17,7 +17,7 @@ export interface BareTelegram {
 }
 
 /**
- * To be imported behind `src/telegram/gramjs/native-numbers.ts`, as the gateway does; called before any client is made.
+ * To be imported behind `src/telegram/gramjs/library/native-numbers.ts`, as the gateway does; called before any client is made.
  * @param sandboxUrl the sandbox's control API
  */
 export async function bareTelegram(sandboxUrl: string): Promise<BareTelegram> {

@@ -1,6 +1,6 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
-import { systemClock, systemRandomness } from '../../src/clock.ts';
-import { openKurrentStore } from '../../src/store/kurrent.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
+import { openKurrentStore } from '../../src/store/events/kurrent/kurrent-store.ts';
 import { startProgram } from './child-program.ts';
 import { openWriteModelOn, type WriteModel } from './write-model.ts';
 

@@ -1,4 +1,4 @@
-import { createMediaLinks } from '../../src/media-links/media-link.ts';
+import { createMediaLinks } from '../../src/media/links/media-link.ts';
 import type { ChildProgram } from './child-program.ts';
 import { type Credentials, type LiveGateway, logIn, withLiveGateway } from './live-gateway.ts';
 

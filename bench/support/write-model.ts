@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventStore } from '../../actors/event-store.ts';
-import type { ReportFact, SessionLink } from '../../actors/session-link.ts';
-import { createSessions } from '../../actors/session-supervisor.ts';
-import type { Sessions } from '../../actors/sessions.ts';
-import { systemClock, systemRandomness } from '../../src/clock.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { openVault } from '../../src/store/vault.ts';
+import type { EventStore } from '../../actors/ports/event-store.ts';
+import type { Sessions } from '../../actors/ports/sessions.ts';
+import type { ReportFact, SessionLink } from '../../actors/ports/telegram-session.ts';
+import { createSessions } from '../../actors/runtime/session-commands.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
+import { openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
+import { openVault } from '../../src/store/vault/vault.ts';
 
 /** The real write model on the real store; only Telegram is left out: the links do nothing, and report what a bench says. */
 export interface WriteModel {

@@ -1,4 +1,4 @@
-import type { SessionState } from '../../actors/session-events.ts';
+import type { SessionState } from '../../actors/session/events.ts';
 
 /** The answers of the public API, as docs/openapi.json has them; times are ISO 8601. */
 

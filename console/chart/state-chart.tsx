@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { ChartTransition } from '../../actors/describe-chart.ts';
+import type { ChartTransition } from '../../actors/session/describe-chart.ts';
 import { drawArrow } from '../../src/chart/draw-arrow.ts';
 import { baselines, initialMark, layOut, type StateBox } from '../../src/chart/lay-out.ts';
 import { keptIn, labelOf } from '../../src/chart/words.ts';

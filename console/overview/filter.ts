@@ -1,4 +1,4 @@
-import { type SessionState, sessionStates } from '../../actors/session-events.ts';
+import { type SessionState, sessionStates } from '../../actors/session/events.ts';
 import type { SessionSummary } from '../api/types.ts';
 
 /** `live`: all that are not deleted. */

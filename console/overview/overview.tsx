@@ -1,4 +1,4 @@
-import { sessionStates } from '../../actors/session-events.ts';
+import { sessionStates } from '../../actors/session/events.ts';
 import type { SessionSummary } from '../api/types.ts';
 import { Card } from '../parts/action.tsx';
 import { type Ended, Reasons } from '../parts/reasons.tsx';

@@ -1,4 +1,4 @@
-import type { SessionState } from '../../actors/session-events.ts';
+import type { SessionState } from '../../actors/session/events.ts';
 
 /** The chart's names, as people say them. */
 const stateNames: Record<SessionState, string> = {

@@ -1,7 +1,7 @@
-import type { Json, RecordedEvent } from '../../actors/event-store.ts';
-import { factOf } from '../../actors/record.ts';
-import type { Sealed } from '../../actors/sealer.ts';
-import type { SessionFact, SessionState, TransitionMetadata } from '../../actors/session-events.ts';
+import type { Json, RecordedEvent } from '../../actors/ports/event-store.ts';
+import type { Sealed } from '../../actors/ports/sealer.ts';
+import type { SessionFact, SessionState, TransitionMetadata } from '../../actors/session/events.ts';
+import { factOf } from '../../actors/session/transition-event.ts';
 
 /** One event of a session's life, as it is shown (AD1). */
 export interface AuditEntry {

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../actors/event-store.ts';
-import type { TransitionMetadata } from '../../actors/session-events.ts';
+import type { RecordedEvent } from '../../actors/ports/event-store.ts';
+import type { TransitionMetadata } from '../../actors/session/events.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
 import { type AuditPart, readAudit } from './read-audit.ts';
 

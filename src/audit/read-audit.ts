@@ -1,5 +1,5 @@
-import type { EventStore, RecordedEvent } from '../../actors/event-store.ts';
-import { sessionStream, type TransitionMetadata } from '../../actors/session-events.ts';
+import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
+import { sessionStream, type TransitionMetadata } from '../../actors/session/events.ts';
 import { evolveSessionView } from '../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../projections/session-view.ts';
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Json, RecordedEvent } from '../../actors/event-store.ts';
-import { factOf } from '../../actors/record.ts';
-import { type SessionFact, sessionStream } from '../../actors/session-events.ts';
+import type { Json, RecordedEvent } from '../../actors/ports/event-store.ts';
+import { type SessionFact, sessionStream } from '../../actors/session/events.ts';
+import { factOf } from '../../actors/session/transition-event.ts';
 import { type AuditPart, readAudit } from './read-audit.ts';
 
 const format = 'session-export/1';

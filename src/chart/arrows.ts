@@ -1,4 +1,4 @@
-import type { Chart, ChartTransition } from '../../actors/describe-chart.ts';
+import type { Chart, ChartTransition } from '../../actors/session/describe-chart.ts';
 import { labelOf } from './words.ts';
 
 /** All that leads from one state to one other, or back to itself. */

@@ -1,4 +1,4 @@
-import type { ChartTransition } from '../../actors/describe-chart.ts';
+import type { ChartTransition } from '../../actors/session/describe-chart.ts';
 
 export type Side = 'left' | 'right';
 

@@ -1,4 +1,4 @@
-import type { Chart, ChartTransition } from '../../actors/describe-chart.ts';
+import type { Chart, ChartTransition } from '../../actors/session/describe-chart.ts';
 import { busesOf, type Move, type Side } from './lanes.ts';
 
 /** A chart with places. Lengths are pixels; x grows to the right, y downwards. */

@@ -1,4 +1,4 @@
-import type { Chart, ChartTransition } from '../../actors/describe-chart.ts';
+import type { Chart, ChartTransition } from '../../actors/session/describe-chart.ts';
 import { arrowsOf } from './arrows.ts';
 
 /** The chart as a Mermaid state diagram (https://mermaid.js.org/syntax/stateDiagram.html). */

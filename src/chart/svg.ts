@@ -1,4 +1,4 @@
-import type { Chart } from '../../actors/describe-chart.ts';
+import type { Chart } from '../../actors/session/describe-chart.ts';
 import { drawArrow, round } from './draw-arrow.ts';
 import { type Arrow, baselines, initialMark, layOut, type StateBox } from './lay-out.ts';
 import { entriesOf, keptIn, labelOf } from './words.ts';

@@ -1,4 +1,4 @@
-import type { Chart, ChartTransition } from '../../actors/describe-chart.ts';
+import type { Chart, ChartTransition } from '../../actors/session/describe-chart.ts';
 
 const msPerMinute = 60_000;
 

@@ -1,17 +1,17 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { createSessions } from '../../actors/session-supervisor.ts';
-import type { Sessions } from '../../actors/sessions.ts';
-import { DiskCache } from '../media-links/disk-cache.ts';
-import type { Metrics } from '../metrics.ts';
-import { eraseWith } from '../ops/erase-with.ts';
+import type { Sessions } from '../../actors/ports/sessions.ts';
+import { createSessions } from '../../actors/runtime/session-commands.ts';
+import { DiskCache } from '../media/links/disk-cache.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { TelegramNetwork } from '../telegram/connection/network.ts';
 import { createTelegram } from '../telegram/gramjs/telegram.ts';
-import type { TelegramNetwork } from '../telegram/network.ts';
+import type { TelegramAccounts } from '../telegram/port/account.ts';
 import type { UpdateRecording } from '../telegram/port/updates.ts';
-import type { TelegramAccounts } from '../telegram/port.ts';
 import { traceCalls, watchFacts } from '../telemetry/trace-work.ts';
+import type { Surroundings } from './context.ts';
+import { eraseWith } from './erasing-sealer.ts';
 import type { Storage } from './storage.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** What Telegram shows in the account's list of devices. */
 const device = { model: 'Session gateway', systemVersion: `Node ${process.versions.node}`, appVersion: '0.1' };

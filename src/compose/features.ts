@@ -1,17 +1,17 @@
-import type { AppParts } from '../http/app-types.ts';
-import { programSearch } from '../media/ffmpeg-programs.ts';
-import { createMediaPreparation } from '../media/prepare.ts';
-import { emptyTemporaryRoot } from '../media/temporary-folder.ts';
-import { MediaCache } from '../media-links/media-cache.ts';
-import { MediaFiles } from '../media-links/media-files.ts';
-import { KeyedSends } from '../messaging/keyed-sends.ts';
+import type { AppParts } from '../http/shared/app-types.ts';
+import { MediaCache } from '../media/links/media-cache.ts';
+import { MediaFiles } from '../media/links/media-files.ts';
+import { programSearch } from '../media/outgoing/ffmpeg-programs.ts';
+import { createMediaPreparation } from '../media/outgoing/prepare.ts';
+import { emptyTemporaryRoot } from '../media/outgoing/temporary-folder.ts';
+import { KeyedSends } from '../messaging/idempotent-sends.ts';
 import { TypingIndicators } from '../messaging/typing.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Accounts } from './accounts.ts';
+import type { Surroundings } from './context.ts';
 import type { Readiness } from './readiness.ts';
 import type { Storage } from './storage.ts';
-import type { Surroundings } from './surroundings.ts';
 
 interface Neighbours extends Accounts, Pick<Storage, 'store' | 'vault'> {
   outbound: Outbound;

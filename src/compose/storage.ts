@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
-import { followedViews } from '../ops/followed-views.ts';
-import { keptKey } from '../ops/kept-keys.ts';
-import { createStoreWait, type StoreWait } from '../ops/store-wait.ts';
-import { type OpenedStore, openStore } from '../store/open-store.ts';
-import { openVault, type Vault } from '../store/vault.ts';
-import { openViewDatabase } from '../store/view-database.ts';
-import { mustBeWhole } from '../store-tools/must-be-whole.ts';
+import { keptKey } from '../config/key-file.ts';
+import { type OpenedStore, openStore } from '../store/events/open-store.ts';
+import { mustBeWhole } from '../store/tools/must-be-whole.ts';
+import { openVault, type Vault } from '../store/vault/vault.ts';
+import { openViewDatabase } from '../store/views/view-database.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './context.ts';
+import { followedViews } from './restarting-projection.ts';
+import { createStoreWait, type StoreWait } from './wait-for-store.ts';
 
 /** What lasts, and what is read off it. */
 export interface Storage {

@@ -1,9 +1,9 @@
-import type { MediaLinks } from '../media-links/media-link.ts';
+import type { MediaLinks } from '../media/links/media-link.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { Dispatcher } from '../webhook/dispatcher.ts';
-import { createWebhookRecording, type WebhookRecording } from '../webhook/record-updates.ts';
+import { Dispatcher } from '../webhook/deliver/dispatcher.ts';
+import { createWebhookRecording, type WebhookRecording } from '../webhook/record/record-updates.ts';
+import type { Surroundings } from './context.ts';
 import type { Storage } from './storage.ts';
-import type { Surroundings } from './surroundings.ts';
 
 export interface Webhooks {
   /** What accounts are told is recorded here, … */

@@ -4,9 +4,9 @@ import type {
   StatelyInspectionEvent,
   StatelySnapshotEvent,
 } from '@statelyai/inspect';
-import type { RecordedEvent } from '../../actors/event-store.ts';
-import { type SessionFactType, sessionStream, type TransitionMetadata } from '../../actors/session-events.ts';
-import { statelyDefinition, statelyEventType, statelySnapshot } from '../../actors/stately.ts';
+import type { RecordedEvent } from '../../actors/ports/event-store.ts';
+import { type SessionFactType, sessionStream, type TransitionMetadata } from '../../actors/session/events.ts';
+import { statelyDefinition, statelyEventType, statelySnapshot } from '../../actors/session/stately-protocol.ts';
 import { auditEntry } from '../audit/audit-entry.ts';
 
 /**

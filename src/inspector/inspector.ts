@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, WebSocketServer } from 'ws';
-import type { Clock } from '../../actors/clock.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
 import { protocol } from './given-key.ts';
 import { type InspectedParts, showAllSessions, showSession } from './show-sessions.ts';
 import { closeCodes, Viewer } from './viewer.ts';

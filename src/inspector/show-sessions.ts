@@ -1,5 +1,5 @@
-import type { EventStore, RecordedEvent } from '../../actors/event-store.ts';
-import { sessionStream, type TransitionMetadata } from '../../actors/session-events.ts';
+import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
+import { sessionStream, type TransitionMetadata } from '../../actors/session/events.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
 import { followAudit } from '../audit/follow-audit.ts';
 import { actorEvent, sessionOf, transitionEvents } from './inspection-events.ts';

@@ -1,6 +1,6 @@
 import type { StatelyInspectionEvent } from '@statelyai/inspect';
 import type { WebSocket } from 'ws';
-import type { Clock, TimerHandle } from '../../actors/clock.ts';
+import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 
 /** A viewer answers each ping before the next one, or is gone; so is who reads too slowly to have seen it by then. */
 const pingMs = 30_000;

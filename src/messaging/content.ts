@@ -1,4 +1,4 @@
-import type { MediaRequest } from '../media/prepare.ts';
+import type { MediaRequest } from '../media/outgoing/prepare.ts';
 
 /** What a message is made of, beside its text; the request's validation has seen to it that all is there. */
 export type Content = MediaRequest | { type: 'text' } | Location | Contact;

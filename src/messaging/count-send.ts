@@ -1,7 +1,7 @@
-import { RequestError } from '../errors.ts';
-import type { Metrics } from '../metrics.ts';
-import { NotConnectedError, TelegramError } from '../telegram/port.ts';
-import { SendTimeoutError } from './send-time.ts';
+import { RequestError } from '../errors/gateway-error.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { NotConnectedError, TelegramError } from '../telegram/port/account.ts';
+import { SendTimeoutError } from './send-timeout.ts';
 
 /** Has a send counted: what it was, how it ended, how long it took. */
 export async function countSend<T>(metrics: Metrics, type: string, send: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-import type { FormattedText } from '../telegram/port.ts';
-import { linkStyle } from './link.ts';
+import type { FormattedText } from '../telegram/port/account.ts';
+import { linkStyle } from './link-entity.ts';
 import { assemble, type Style, type Token } from './markup.ts';
 
 const styles: Record<string, Style> = {

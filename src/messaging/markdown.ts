@@ -1,5 +1,5 @@
-import type { FormattedText } from '../telegram/port.ts';
-import { linkStyle } from './link.ts';
+import type { FormattedText } from '../telegram/port/account.ts';
+import { linkStyle } from './link-entity.ts';
 import { assemble, type Style, type Token } from './markup.ts';
 
 /** Each mark opens and closes. The dialect is the one that Telegram's own apps take while typing. */

@@ -1,9 +1,9 @@
-import type { MediaRequest } from '../media/prepare.ts';
+import type { MediaRequest } from '../media/outgoing/prepare.ts';
 import type { OutgoingStory, PostedStory } from '../telegram/port/outgoing.ts';
 import type { MarkedText } from './content.ts';
 import { format } from './format.ts';
 import { drawn, type SendOptions, type SendParts } from './send-message.ts';
-import { withinSendTime } from './send-time.ts';
+import { withinSendTime } from './send-timeout.ts';
 
 export interface Status extends MarkedText {
   content: Extract<MediaRequest, { type: 'image' | 'video' }>;

@@ -1,4 +1,4 @@
-import type { Json, RecordedEvent } from '../../actors/event-store.ts';
+import type { Json, RecordedEvent } from '../../actors/ports/event-store.ts';
 
 /**
  * `send-{sessionId}`: what was sent under an `Idempotency-Key` (MS7), and what was answered. Neither keys nor messages

@@ -1,15 +1,15 @@
-import type { Clock, Randomness } from '../../actors/clock.ts';
-import type { MediaPreparation } from '../media/prepare.ts';
-import type { Receiver } from '../receivers/receiver.ts';
-import { resolveReceiver } from '../receivers/resolve-receiver.ts';
-import type { StopSignal } from '../stop-signal.ts';
+import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import type { Clock, Randomness } from '../../actors/ports/clock.ts';
+import type { MediaPreparation } from '../media/outgoing/prepare.ts';
+import type { Receiver } from '../recipients/recipient.ts';
+import { resolveReceiver } from '../recipients/resolve-recipient.ts';
+import type { OutgoingMessage, TelegramAccount } from '../telegram/port/account.ts';
 import type { BeginSend, OutgoingMedia, SendMark } from '../telegram/port/outgoing.ts';
-import type { OutgoingMessage, TelegramAccount } from '../telegram/port.ts';
-import { contactFrom } from './contact.ts';
+import { contactFrom } from './contact-media.ts';
 import type { Message } from './content.ts';
 import { format } from './format.ts';
-import { placeFrom } from './place.ts';
-import { withinSendTime } from './send-time.ts';
+import { placeFrom } from './location-media.ts';
+import { withinSendTime } from './send-timeout.ts';
 
 export interface SendParts {
   account: TelegramAccount;

@@ -1,10 +1,10 @@
-import type { Clock, TimerHandle } from '../../actors/clock.ts';
-import { withDeadline } from '../deadline.ts';
-import { RequestError, sessionNotConnected } from '../errors.ts';
-import type { Receiver } from '../receivers/receiver.ts';
-import { resolveReceiver } from '../receivers/resolve-receiver.ts';
+import { withDeadline } from '../../actors/kit/timeout.ts';
+import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
+import { RequestError, sessionNotConnected } from '../errors/gateway-error.ts';
+import type { Receiver } from '../recipients/recipient.ts';
+import { resolveReceiver } from '../recipients/resolve-recipient.ts';
+import type { Peer, TelegramAccounts } from '../telegram/port/account.ts';
 import type { ChatAction } from '../telegram/port/outgoing.ts';
-import type { Peer, TelegramAccounts } from '../telegram/port.ts';
 
 /** The interface's own (TY1); Telegram's apps show it for 6 s at most, if nobody cancels it. */
 const shownMs = 5_000;

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../../actors/clock.ts';
-import { withDeadline } from '../deadline.ts';
-import { Stop, type StopSignal } from '../stop-signal.ts';
-import type { PostAnswer } from './answer-head.ts';
+import { Stop, type StopSignal } from '../../actors/kit/light-abort.ts';
+import { withDeadline } from '../../actors/kit/timeout.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
 import type { Dial, Server } from './connector.ts';
 import { type AnswerWait, lostConnection, PostConnection, tookTooLong, UnansweredError } from './post-connection.ts';
 import type { RequestUrl } from './request-url.ts';
+import type { PostAnswer } from './response-head.ts';
 
 /**
  * Connections that are kept and used again. Of one origin the last one that became free comes first: those that are not

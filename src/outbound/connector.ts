@@ -3,9 +3,9 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { callbackify } from 'node:util';
 import type { buildConnector } from 'undici';
-import type { Clock } from '../../actors/clock.ts';
-import { withDeadline } from '../deadline.ts';
-import type { StopSignal } from '../stop-signal.ts';
+import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import { withDeadline } from '../../actors/kit/timeout.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
 import { OutboundError } from './outbound-error.ts';
 import { publicAddress } from './public-address.ts';
 

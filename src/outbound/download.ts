@@ -1,12 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../actors/clock.ts';
-import { freeAtOnce } from '../free-at-once.ts';
-import type { StopSignal } from '../stop-signal.ts';
+import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
+import { freeAtOnce } from '../memory/detach-buffer.ts';
 import { asOutboundError, OutboundError } from './outbound-error.ts';
-import { Patience } from './patience.ts';
 import { parseRequestUrl } from './request-url.ts';
+import { Patience } from './staged-timeout.ts';
 
 /** The header and each hop before it; connecting included. */
 const firstByteTimeoutMs = 30_000;

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
-import type { PostAnswer } from './answer-head.ts';
 import { Connections } from './connections.ts';
 import { asConnector, createDial, type DialParts } from './connector.ts';
 import { type DownloadedFile, type DownloadOptions, download } from './download.ts';
 import { type PostOptions, post } from './post.ts';
 import { parseRequestUrl, type RequestUrl } from './request-url.ts';
+import type { PostAnswer } from './response-head.ts';
 
 /** However long a server would like it: connections to it are not hoarded. */
 const keepAliveMaxMs = 30_000;

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import type { Clock, TimerHandle } from '../../actors/clock.ts';
-import type { StopSignal } from '../stop-signal.ts';
-import type { PostAnswer } from './answer-head.ts';
-import { AnswerReader } from './answer-reader.ts';
+import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import { OutboundError } from './outbound-error.ts';
+import type { PostAnswer } from './response-head.ts';
+import { AnswerReader } from './response-reader.ts';
 
 const lost = 'the connection was lost';
 export const lostConnection = (): OutboundError => new OutboundError(lost);

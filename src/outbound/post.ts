@@ -1,9 +1,9 @@
-import type { Clock } from '../../actors/clock.ts';
-import type { StopSignal } from '../stop-signal.ts';
-import type { PostAnswer } from './answer-head.ts';
+import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
 import type { Connections } from './connections.ts';
 import { postRequest } from './post-request.ts';
 import type { RequestUrl } from './request-url.ts';
+import type { PostAnswer } from './response-head.ts';
 
 export interface PostOptions {
   body: string;

@@ -1,4 +1,4 @@
-import { TelegramError } from './port.ts';
+import { TelegramError } from './port/account.ts';
 
 /**
  * Where this part tells what happens to it. Nothing that identifies a person or opens an account is ever passed:

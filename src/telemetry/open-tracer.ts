@@ -1,5 +1,5 @@
-import type { Clock } from '../../actors/clock.ts';
-import type { Log } from '../../actors/log.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
+import type { Log } from '../../actors/ports/log.ts';
 import type { Tracer } from './tracer.ts';
 
 export interface TracerOptions {

@@ -16,7 +16,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { TimerHandle } from '../../actors/clock.ts';
+import type { TimerHandle } from '../../actors/ports/clock.ts';
 import { errorName } from './error-name.ts';
 import type { TracerOptions } from './open-tracer.ts';
 import { createExporter } from './otlp-exporter.ts';

@@ -1,4 +1,4 @@
-import type { EventStore } from '../../actors/event-store.ts';
+import type { EventStore } from '../../actors/ports/event-store.ts';
 import { type Tracer, traced } from './tracer.ts';
 
 /** Has a store's appends appear in traces. */

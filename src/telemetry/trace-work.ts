@@ -1,4 +1,4 @@
-import type { WatchFact } from '../../actors/durable-actor.ts';
+import type { WatchFact } from '../../actors/runtime/session-actor.ts';
 import type { TraceCall } from '../telegram/port/trace-call.ts';
 import { inside, type Tracer, traced } from './tracer.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { EventStore } from '../../actors/event-store.ts';
+import type { EventStore } from '../../actors/ports/event-store.ts';
 import { appendingRules } from './event-store/appending.ts';
 import { closingRules } from './event-store/closing.ts';
 import { interleavingRules } from './event-store/interleaving.ts';

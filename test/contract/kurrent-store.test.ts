@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { systemClock, systemRandomness } from '../../src/clock.ts';
-import { openKurrentStore } from '../../src/store/kurrent.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
+import { openKurrentStore } from '../../src/store/events/kurrent/kurrent-store.ts';
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
 import { watchUsedStreams } from '../support/kurrentdb-double/used-streams.ts';
 import { runName } from './event-store/given.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/config/clock.ts';
 import { createMemoryStore, MemoryDisk } from '../support/memory-store.ts';
 import { describeEventStore } from './event-store.ts';
 

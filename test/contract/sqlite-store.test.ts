@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { systemClock } from '../../src/clock.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { systemClock } from '../../src/config/clock.ts';
+import { openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { describeEventStore } from './event-store.ts';
 

@@ -1,14 +1,14 @@
 import { cp } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { RecordedEvent } from '../../actors/event-store.ts';
-import { replay } from '../../actors/replay.ts';
-import { type SessionFactType, type SessionState, sessionStream } from '../../actors/session-events.ts';
+import type { RecordedEvent } from '../../actors/ports/event-store.ts';
+import { type SessionFactType, type SessionState, sessionStream } from '../../actors/session/events.ts';
+import { replay } from '../../actors/session/replay.ts';
 import { evolveSessionView } from '../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../projections/session-view.ts';
-import { systemClock, systemRandomness } from '../../src/clock.ts';
-import { openStoreForReading } from '../../src/store/open-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { openViewDatabase } from '../../src/store/view-database.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
+import { openStoreForReading } from '../../src/store/events/open-store.ts';
+import { openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
+import { openViewDatabase } from '../../src/store/views/view-database.ts';
 import { legalTransitions } from '../support/legal-transitions.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 

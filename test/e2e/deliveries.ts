@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EventStore, RecordedEvent } from '../../actors/event-store.ts';
-import { systemClock, systemRandomness } from '../../src/clock.ts';
-import { openStoreForReading } from '../../src/store/open-store.ts';
-import { openVault } from '../../src/store/vault.ts';
+import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
+import { openStoreForReading } from '../../src/store/events/open-store.ts';
+import { openVault } from '../../src/store/vault/vault.ts';
 import {
   type DeliveryContent,
   type DeliveryData,
   type DeliveryMetadata,
   deliveryStream,
   isDelivered,
-} from '../../src/webhook/delivery-events.ts';
+} from '../../src/webhook/stream/delivery-events.ts';
 
 type Content = DeliveryContent['MessageReceived'] &
   DeliveryContent['MessagesDeleted'] &

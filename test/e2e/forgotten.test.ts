@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { RecordedEvent } from '../../actors/event-store.ts';
-import { systemClock, systemRandomness } from '../../src/clock.ts';
-import { createKeyRing } from '../../src/store/key-ring.ts';
-import { openStoreForReading } from '../../src/store/open-store.ts';
+import type { RecordedEvent } from '../../actors/ports/event-store.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
+import { openStoreForReading } from '../../src/store/events/open-store.ts';
+import { createKeyRing } from '../../src/store/vault/key-ring.ts';
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
 import { onKurrentDbAt } from '../support/kurrentdb-environment.ts';
 import { ann, type Caller, openScene, type Scene } from './scene.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { addProfilePhoto } from '../../sandbox/world/files/add-file.ts';
-import type { Group } from '../../src/directory/groups.ts';
+import type { Group } from '../../src/chats/groups.ts';
 import { useReading } from './reading.ts';
 import { family, listGroups, makers, groupPath as path, untilListsAreAskedForAgain } from './seeded-groups.ts';
 import { refused } from './writing.ts';

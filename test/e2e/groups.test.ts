@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Group } from '../../src/directory/groups.ts';
+import type { Group } from '../../src/chats/groups.ts';
 import { membersBut, useReading } from './reading.ts';
 import { ann } from './scene.ts';
 import {

@@ -1,6 +1,6 @@
 import { Agent, request as ask } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type Answer, startTestGateway } from '../support/gateway.ts';
 import { bytesOf, exchange, fetchHead, type RawAnswer } from './raw-http.ts';
 import { type Caller, openScene, type Scene } from './scene.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { TransitionMetadata } from '../../actors/session-events.ts';
+import type { TransitionMetadata } from '../../actors/session/events.ts';
 import { httpClient } from '../support/gateway.ts';
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';
 import { onKurrentDbAt } from '../support/kurrentdb-environment.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Group } from '../../src/directory/groups.ts';
+import type { Group } from '../../src/chats/groups.ts';
 import type { Reading } from './reading.ts';
 import { ann } from './scene.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createMediaLinks } from '../../src/media-links/media-link.ts';
+import { createMediaLinks } from '../../src/media/links/media-link.ts';
 import type { MediaRef } from '../../src/telegram/port/files.ts';
 import type { TestGatewayOptions } from '../support/gateway.ts';
 import { type ConnectedScene, useConnectedScene } from './connected-scene.ts';

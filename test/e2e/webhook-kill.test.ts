@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Payload } from '../../src/webhook/payloads.ts';
+import type { Payload } from '../../src/webhook/payload/payloads.ts';
 import { httpClient } from '../support/gateway.ts';
 import { killsOr, useKilling, withKillSeed, writeOnPhones } from './killing.ts';
 import { addPerson, loggedIn, pollMs, until, written } from './writing-people.ts';

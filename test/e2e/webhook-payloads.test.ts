@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Payload } from '../../src/webhook/payloads.ts';
+import type { Payload } from '../../src/webhook/payload/payloads.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 import { ann, bob, type Caller, openScene, type Scene } from './scene.ts';
 

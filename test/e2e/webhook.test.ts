@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Payload } from '../../src/webhook/payloads.ts';
+import type { Payload } from '../../src/webhook/payload/payloads.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 import { readDeliveries, textsOf } from './deliveries.ts';
 import { ann, bob, type Caller, openScene, type Scene } from './scene.ts';

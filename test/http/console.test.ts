@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { describeChart } from '../../actors/describe-chart.ts';
-import type { AppOptions } from '../../src/app.ts';
+import { describeChart } from '../../actors/session/describe-chart.ts';
+import type { AppOptions } from '../../src/http/app.ts';
 import { buildConsole } from '../support/build-console.ts';
 import { startTestApp, type TestApp } from '../support/http-app.ts';
 

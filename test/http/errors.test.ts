@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../actors/event-store.ts';
+import { StoreUnavailableError } from '../../actors/ports/event-store.ts';
 import { startTestApp, type TestApp } from '../support/http-app.ts';
 
 let gate: TestApp;

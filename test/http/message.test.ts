@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { StopSignal } from '../../src/stop-signal.ts';
+import type { StopSignal } from '../../actors/kit/light-abort.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
@@ -9,7 +9,7 @@ import {
   PhoneNotFoundError,
   type TelegramAccount,
   TelegramError,
-} from '../../src/telegram/port.ts';
+} from '../../src/telegram/port/account.ts';
 import { type SessionHeaders, startTestApp, type TestApp } from '../support/http-app.ts';
 
 const peers: Record<string, Peer> = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NotConnectedError, TelegramError } from '../../src/telegram/port.ts';
+import { NotConnectedError, TelegramError } from '../../src/telegram/port/account.ts';
 import { startTestApp, type TestApp } from '../support/http-app.ts';
 import { metricSamples } from '../support/metric-samples.ts';
 

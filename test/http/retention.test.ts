@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { type SessionFact, type SessionState, sessionStream } from '../../actors/session-events.ts';
-import { systemClock, systemRandomness } from '../../src/clock.ts';
-import { openSqliteReader, openSqliteStore } from '../../src/store/sqlite.ts';
-import { openViewDatabase } from '../../src/store/view-database.ts';
+import { type SessionFact, type SessionState, sessionStream } from '../../actors/session/events.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
+import { openSqliteReader, openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
+import { openViewDatabase } from '../../src/store/views/view-database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { startTestSandbox } from '../support/sandbox.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TelegramError } from '../../src/telegram/port.ts';
+import { TelegramError } from '../../src/telegram/port/account.ts';
 import { readQr } from '../support/gateway.ts';
 import { startTestApp, type TestApp } from '../support/http-app.ts';
 import { linkFact } from '../support/scripted-link.ts';

@@ -7,7 +7,7 @@ import {
   lengthOfChunk,
   sliceOfChunk,
   wantedBytes,
-} from '../../src/media-links/byte-range.ts';
+} from '../../src/media/links/byte-range.ts';
 
 const size = fc.integer({ min: 0, max: 2 ** 32 });
 const digits = fc.bigInt({ min: 0n, max: 2n ** 70n }).map(String);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chunkBytes } from '../../src/media-links/byte-range.ts';
-import { ChunkStream } from '../../src/media-links/chunk-stream.ts';
-import type { StopSignal } from '../../src/stop-signal.ts';
+import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import { chunkBytes } from '../../src/media/links/byte-range.ts';
+import { ChunkStream } from '../../src/media/links/chunk-stream.ts';
 
 /** A file of many chunks, fetched when the test says so. */
 function slowFile(chunks: number) {

@@ -4,7 +4,7 @@ import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DiskCache } from '../../src/media-links/disk-cache.ts';
+import { DiskCache } from '../../src/media/links/disk-cache.ts';
 import { createDrivenClock, type DrivenClock } from '../support/clock.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { entityTag, isKnown, isSameAs } from '../../src/media-links/conditions.ts';
-import { contentHeaders } from '../../src/media-links/content-headers.ts';
+import { entityTag, isKnown, isSameAs } from '../../src/media/links/conditions.ts';
+import { contentHeaders } from '../../src/media/links/content-headers.ts';
 
 const tag = entityTag({ id: 'd5001', size: 42 });
 

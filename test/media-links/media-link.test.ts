@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { extensionOf } from '../../src/media-links/extension.ts';
-import { createMediaLinks } from '../../src/media-links/media-link.ts';
+import { extensionOf } from '../../src/media/links/extension.ts';
+import { createMediaLinks } from '../../src/media/links/media-link.ts';
 import type { MediaRef } from '../../src/telegram/port/files.ts';
 import { createDrivenClock, createSeededRandomness } from '../support/clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMediaLinks } from '../../src/media-links/media-link.ts';
+import { createMediaLinks } from '../../src/media/links/media-link.ts';
 import type { AccountFiles, RemoteFile } from '../../src/telegram/port/files.ts';
 import { startTestApp } from '../support/http-app.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameFromUrl, tidyName } from '../../src/media/file-name.ts';
+import { nameFromUrl, tidyName } from '../../src/media/outgoing/file-name.ts';
 
 it.each([
   ['https://a.test/b/film.mp4?x=y.mp3#z', 'film.mp4'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createGate } from '../../src/media/gate.ts';
-import { Stop } from '../../src/stop-signal.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
+import { createGate } from '../../actors/kit/semaphore.ts';
 import { createGate as createDoor } from '../support/gate.ts';
 
 /** Works that note when they begin, and end when they are let. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { withGrowingFile } from '../../src/media/growing-file.ts';
-import type { PreparedMedia } from '../../src/media/prepare.ts';
-import { Stop } from '../../src/stop-signal.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
+import { withGrowingFile } from '../../src/media/outgoing/growing-file.ts';
+import type { PreparedMedia } from '../../src/media/outgoing/prepare.ts';
 import type { OutgoingFile } from '../../src/telegram/port/outgoing.ts';
 import { createGate } from '../support/gate.ts';
 import { noise } from '../telegram/outgoing-files.ts';

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { RequestError } from '../../src/errors.ts';
-import { Stop } from '../../src/stop-signal.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
+import { RequestError } from '../../src/errors/gateway-error.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 import { type MediaScene, startMediaScene } from './scene.ts';
 

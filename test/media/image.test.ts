@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Stop } from '../../src/stop-signal.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
 import { type MediaScene, startMediaScene } from './scene.ts';
 
 // Large pictures are made on the way.

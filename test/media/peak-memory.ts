@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { makeJpeg } from '../../src/media/image.ts';
+import { makeJpeg } from '../../src/media/outgoing/image.ts';
 
 /** A process of its own that makes one picture, and says by how much its memory grew at the most. */
 const [, , source = '', target = ''] = process.argv;

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { mustBePrograms } from '../../src/media/ffmpeg-programs.ts';
-import { Stop } from '../../src/stop-signal.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
+import { mustBePrograms } from '../../src/media/outgoing/ffmpeg-programs.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { type MediaScene, makeSample, startMediaScene } from './scene.ts';
 

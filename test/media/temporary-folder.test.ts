@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { emptyTemporaryRoot, withTemporaryFolder } from '../../src/media/temporary-folder.ts';
+import { emptyTemporaryRoot, withTemporaryFolder } from '../../src/media/outgoing/temporary-folder.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
 let dataDir: TemporaryFolder;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { PreparedMedia } from '../../src/media/prepare.ts';
-import { Stop } from '../../src/stop-signal.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
+import type { PreparedMedia } from '../../src/media/outgoing/prepare.ts';
 import { type MediaScene, makeSample, startMediaScene } from './scene.ts';
 
 // Samples are encoded on the way.

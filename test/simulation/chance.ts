@@ -1,4 +1,4 @@
-import type { Randomness } from '../../actors/clock.ts';
+import type { Randomness } from '../../actors/ports/clock.ts';
 
 /** Decisions from one seed. */
 export class Chance {

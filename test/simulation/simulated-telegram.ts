@@ -1,4 +1,4 @@
-import type { CreateSessionLink, LinkFact, ReportFact, SessionLink } from '../../actors/session-link.ts';
+import type { CreateSessionLink, LinkFact, ReportFact, SessionLink } from '../../actors/ports/telegram-session.ts';
 import { linkFact } from '../support/scripted-link.ts';
 
 type Mode = 'idle' | 'qr' | 'password' | 'connected' | 'cut' | 'loggedOut';

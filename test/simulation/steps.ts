@@ -1,4 +1,4 @@
-import type { LinkFact } from '../../actors/session-link.ts';
+import type { LinkFact } from '../../actors/ports/telegram-session.ts';
 import { linkFact } from '../support/scripted-link.ts';
 import type { World } from './world.ts';
 

@@ -1,9 +1,9 @@
-import { advance } from '../../actors/advance.ts';
-import type { Clock, Randomness } from '../../actors/clock.ts';
-import { type EventStore, type NewEvent, StoreUnavailableError } from '../../actors/event-store.ts';
-import { sessionEvent, transitionMetadata } from '../../actors/record.ts';
-import type { Sealer } from '../../actors/sealer.ts';
-import type { SessionFact } from '../../actors/session-events.ts';
+import type { Clock, Randomness } from '../../actors/ports/clock.ts';
+import { type EventStore, type NewEvent, StoreUnavailableError } from '../../actors/ports/event-store.ts';
+import type { Sealer } from '../../actors/ports/sealer.ts';
+import type { SessionFact } from '../../actors/session/events.ts';
+import { advance } from '../../actors/session/transition.ts';
+import { sessionEvent, transitionMetadata } from '../../actors/session/transition-event.ts';
 import type { Fault } from '../support/faulty-store.ts';
 import { layerOver } from '../support/layer-over.ts';
 import type { Chance } from './chance.ts';

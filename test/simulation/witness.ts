@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventStore, RecordedEvent } from '../../actors/event-store.ts';
-import { replay } from '../../actors/replay.ts';
-import type { SessionFactType, SessionState, TransitionMetadata } from '../../actors/session-events.ts';
+import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
+import type { SessionFactType, SessionState, TransitionMetadata } from '../../actors/session/events.ts';
+import { replay } from '../../actors/session/replay.ts';
 import { evolveSessionView } from '../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../projections/session-view.ts';
 import { layerOver } from '../support/layer-over.ts';

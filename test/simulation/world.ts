@@ -1,10 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../actors/clock.ts';
-import { type EventStore, StoreUnavailableError } from '../../actors/event-store.ts';
-import { silentLog } from '../../actors/log.ts';
-import type { SessionFactType } from '../../actors/session-events.ts';
-import { createSessions } from '../../actors/session-supervisor.ts';
-import { type Recorded, SessionNotActiveError, SessionNotFoundError, type Sessions } from '../../actors/sessions.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
+import { type EventStore, StoreUnavailableError } from '../../actors/ports/event-store.ts';
+import { silentLog } from '../../actors/ports/log.ts';
+import {
+  type Recorded,
+  SessionNotActiveError,
+  SessionNotFoundError,
+  type Sessions,
+} from '../../actors/ports/sessions.ts';
+import { createSessions } from '../../actors/runtime/session-commands.ts';
+import type { SessionFactType } from '../../actors/session/events.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
 import { createDrivenClock, createSeededRandomness } from '../support/clock.ts';
 import { createFaultyStore, type FaultyStore } from '../support/faulty-store.ts';

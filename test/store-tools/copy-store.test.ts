@@ -1,11 +1,16 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type EventStore, type NewEvent, type RecordedEvent, StoreUnavailableError } from '../../actors/event-store.ts';
-import { systemClock, systemRandomness } from '../../src/clock.ts';
-import { openKurrentStore } from '../../src/store/kurrent.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { copyMarkStream, readCopyMark } from '../../src/store-tools/copy-mark.ts';
-import { copyStore, type StoreCopy } from '../../src/store-tools/copy-store.ts';
+import {
+  type EventStore,
+  type NewEvent,
+  type RecordedEvent,
+  StoreUnavailableError,
+} from '../../actors/ports/event-store.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
+import { openKurrentStore } from '../../src/store/events/kurrent/kurrent-store.ts';
+import { openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
+import { copyMarkStream, readCopyMark } from '../../src/store/tools/copy-mark.ts';
+import { copyStore, type StoreCopy } from '../../src/store/tools/copy-store.ts';
 import { createDrivenClock, createSeededRandomness } from '../support/clock.ts';
 import { createFaultyStore } from '../support/faulty-store.ts';
 import { KurrentDbDouble } from '../support/kurrentdb-double/server.ts';

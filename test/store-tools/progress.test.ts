@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../src/store-tools/progress.ts';
+import { createProgress } from '../../src/store/tools/progress.ts';
 
 function screenOf(isTTY: boolean): { screen: { isTTY: boolean; write: (text: string) => void }; text: () => string } {
   let written = '';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventStore, Json, NewEvent } from '../../actors/event-store.ts';
-import type { SessionEvent } from '../../actors/record.ts';
-import type { Drift } from '../../actors/replay.ts';
-import { replayStore, type StoreReplay } from '../../src/store-tools/replay-store.ts';
+import type { EventStore, Json, NewEvent } from '../../actors/ports/event-store.ts';
+import type { Drift } from '../../actors/session/replay.ts';
+import type { SessionEvent } from '../../actors/session/transition-event.ts';
+import { replayStore, type StoreReplay } from '../../src/store/tools/replay-store.ts';
 import { createDrivenClock, createSeededRandomness } from '../support/clock.ts';
 import { createMemoryStore } from '../support/memory-store.ts';
 import { createHistory, fillWithSessions } from '../support/session-histories.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 
-const runCommandFile = new URL('../../src/store-tools/run-command.ts', import.meta.url).href;
+const runCommandFile = new URL('../../src/programs/run-command.ts', import.meta.url).href;
 
 describe('a command', () => {
   it('ends when its work is done, whatever is still open, with all that it has said', async () => {

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../actors/record.ts';
-import { sessionStream } from '../../actors/session-events.ts';
-import { systemClock } from '../../src/clock.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { sessionStream } from '../../actors/session/events.ts';
+import type { SessionEvent } from '../../actors/session/transition-event.ts';
+import { systemClock } from '../../src/config/clock.ts';
+import { openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
 import { createSeededRandomness } from '../support/clock.ts';
 import { runCommandLine } from '../support/command-line.ts';
 import { createHistory } from '../support/session-histories.ts';

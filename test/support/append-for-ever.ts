@@ -1,9 +1,9 @@
 // A process that appends until it is killed or cannot, and says on its standard output what was acknowledged.
 // Arguments: the file, and how many streams it writes at the same time.
 import { writeSync } from 'node:fs';
-import { StoreUnavailableError } from '../../actors/event-store.ts';
-import { systemClock, systemRandomness } from '../../src/clock.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { StoreUnavailableError } from '../../actors/ports/event-store.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
+import { openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
 
 const [file = '', streams = '1'] = process.argv.slice(2);
 const store = openSqliteStore({ file, clock: systemClock });

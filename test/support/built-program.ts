@@ -31,7 +31,7 @@ export async function buildProgram(): Promise<BuiltProgram> {
   const said = await compile(folder);
   await cp(`${root}${page}`, `${folder}/${page}`, { recursive: true });
   // Whether the types are right is not for this test to say.
-  if (!existsSync(`${folder}/src/main.js`)) throw new Error(`the program could not be compiled:\n${said}`);
+  if (!existsSync(`${folder}/src/programs/main.js`)) throw new Error(`the program could not be compiled:\n${said}`);
   return {
     prepare: (environment) => prepare(`${folder}/src/`, environment),
     remove: () => rm(folder, { recursive: true, force: true }),
@@ -49,11 +49,11 @@ function compile(folder: string): Promise<string> {
 /** The real program: all that is added is that it waits for a word between loading its modules and running. */
 function prepare(folder: string, environment: Record<string, string>): PreparedStart {
   const waiting = `
-    await import(${JSON.stringify(`file://${folder}compose.js`)});
-    ${environment['EVENT_STORE_URL'] === undefined ? '' : `await import(${JSON.stringify(`file://${folder}store/kurrent.js`)});`}
+    await import(${JSON.stringify(`file://${folder}compose/gateway.js`)});
+    ${environment['EVENT_STORE_URL'] === undefined ? '' : `await import(${JSON.stringify(`file://${folder}store/events/kurrent/kurrent-store.js`)});`}
     process.once('message', () => {
       process.disconnect();
-      import(${JSON.stringify(`file://${folder}main.js`)});
+      import(${JSON.stringify(`file://${folder}programs/main.js`)});
     });
     process.send('loaded');`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', waiting], {

@@ -1,5 +1,5 @@
-import type { Clock, Randomness, TimerHandle } from '../../actors/clock.ts';
-import { createUuidSource } from '../../src/clock.ts';
+import type { Clock, Randomness, TimerHandle } from '../../actors/ports/clock.ts';
+import { createUuidSource } from '../../src/config/clock.ts';
 
 interface DrivenTimer extends TimerHandle {
   readonly callback: () => void;

@@ -8,7 +8,7 @@ export function startCommandLine(
   args: readonly string[],
   environment: Record<string, string> = {},
 ): ChildProcess {
-  const program = fileURLToPath(new URL(`../../src/${command}.ts`, import.meta.url));
+  const program = fileURLToPath(new URL(`../../src/programs/${command}.ts`, import.meta.url));
   return spawn(process.execPath, ['--import', 'tsx', program, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

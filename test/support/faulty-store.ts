@@ -6,7 +6,7 @@ import {
   StoreUnavailableError,
   type SubscribeOptions,
   type Subscription,
-} from '../../actors/event-store.ts';
+} from '../../actors/ports/event-store.ts';
 
 /**
  * What goes wrong with one append:

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import jsqr from 'jsqr';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import type { Clock, Randomness } from '../../actors/clock.ts';
-import { systemClock, systemRandomness } from '../../src/clock.ts';
-import { type Gateway, startGateway } from '../../src/compose.ts';
-import { readConfig } from '../../src/config.ts';
-import { fetchSandboxNetwork } from '../../src/telegram/network.ts';
+import type { Clock, Randomness } from '../../actors/ports/clock.ts';
+import { type Gateway, startGateway } from '../../src/compose/gateway.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { fetchSandboxNetwork } from '../../src/telegram/connection/network.ts';
 
 export interface TestGatewayOptions {
   sandbox: { url: string };

@@ -1,7 +1,7 @@
 // A process that keeps chunks on the disk until it is killed, and says when it has begun. Argument: the folder.
 import { writeSync } from 'node:fs';
-import { systemClock } from '../../src/clock.ts';
-import { DiskCache } from '../../src/media-links/disk-cache.ts';
+import { systemClock } from '../../src/config/clock.ts';
+import { DiskCache } from '../../src/media/links/disk-cache.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const cache = await DiskCache.open({

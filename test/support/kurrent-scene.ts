@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { type EventStore, type NewEvent, StoreUnavailableError } from '../../actors/event-store.ts';
-import { type KurrentStore, openKurrentStore } from '../../src/store/kurrent.ts';
+import { type EventStore, type NewEvent, StoreUnavailableError } from '../../actors/ports/event-store.ts';
+import { type KurrentStore, openKurrentStore } from '../../src/store/events/kurrent/kurrent-store.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from './clock.ts';
 import { KurrentDbDouble } from './kurrentdb-double/server.ts';
 import { whileTimePasses } from './passing-time.ts';

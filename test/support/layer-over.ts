@@ -1,4 +1,4 @@
-import type { EventStore } from '../../actors/event-store.ts';
+import type { EventStore } from '../../actors/ports/event-store.ts';
 
 /** A store that does some things otherwise, and hands the rest on to the store below it. */
 export function layerOver(below: EventStore, otherwise: Partial<EventStore>): EventStore {

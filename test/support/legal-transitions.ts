@@ -1,4 +1,4 @@
-import type { SessionFactType, SessionState } from '../../actors/session-events.ts';
+import type { SessionFactType, SessionState } from '../../actors/session/events.ts';
 
 /**
  * The chart once more, written down by itself as a table, so that the two check each other: where a fact leads from a

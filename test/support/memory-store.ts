@@ -1,4 +1,4 @@
-import type { Clock } from '../../actors/clock.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
 import {
   type Appended,
   type EventStore,
@@ -11,7 +11,7 @@ import {
   type SubscribeOptions,
   type Subscription,
   WrongExpectedRevisionError,
-} from '../../actors/event-store.ts';
+} from '../../actors/ports/event-store.ts';
 
 interface MemoryStream {
   /** Revision of the last event ever appended. */

@@ -1,4 +1,4 @@
-import { KeyDestroyedError, type Sealed, type Sealer } from '../../actors/sealer.ts';
+import { KeyDestroyedError, type Sealed, type Sealer } from '../../actors/ports/sealer.ts';
 
 export interface PlainSealer extends Sealer {
   /** Sessions whose key exists. */

@@ -12,7 +12,7 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-const mainFile = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const mainFile = fileURLToPath(new URL('../../src/programs/main.ts', import.meta.url));
 
 /** Starts it and waits until it says where it answers. @throws with what it said where it ends before. */
 export async function startProgram(environment: Record<string, string>): Promise<Program> {

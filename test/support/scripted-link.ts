@@ -1,4 +1,4 @@
-import type { CreateSessionLink, LinkFact, ReportFact, SessionLink } from '../../actors/session-link.ts';
+import type { CreateSessionLink, LinkFact, ReportFact, SessionLink } from '../../actors/ports/telegram-session.ts';
 
 /** A link that does nothing by itself: it notes what it was told, and reports what the test says. */
 interface ScriptedLink extends SessionLink {

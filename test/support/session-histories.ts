@@ -1,9 +1,9 @@
-import { advance, begin, type Step } from '../../actors/advance.ts';
-import type { Clock, Randomness } from '../../actors/clock.ts';
-import type { EventStore } from '../../actors/event-store.ts';
-import { type SessionEvent, sessionEvent, transitionMetadata } from '../../actors/record.ts';
-import type { Sealed } from '../../actors/sealer.ts';
-import { type SessionFact, sessionStream, type TransitionMetadata } from '../../actors/session-events.ts';
+import type { Clock, Randomness } from '../../actors/ports/clock.ts';
+import type { EventStore } from '../../actors/ports/event-store.ts';
+import type { Sealed } from '../../actors/ports/sealer.ts';
+import { type SessionFact, sessionStream, type TransitionMetadata } from '../../actors/session/events.ts';
+import { advance, begin, type Step } from '../../actors/session/transition.ts';
+import { type SessionEvent, sessionEvent, transitionMetadata } from '../../actors/session/transition-event.ts';
 import { legalTransitions } from './legal-transitions.ts';
 
 const sealed = (size: number): Sealed => `v1.context.${'x'.repeat(size)}` as Sealed;

@@ -1,12 +1,12 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { AccountUpdates } from '../../src/telegram/gramjs/account-updates.ts';
-import { ChatUsers } from '../../src/telegram/gramjs/chat-users.ts';
-import { SentMessages } from '../../src/telegram/gramjs/sent-messages.ts';
-import { PeerBook } from '../../src/telegram/peer-book.ts';
+import { ChatUsers } from '../../src/telegram/gramjs/peers/chat-users.ts';
+import { SentMessages } from '../../src/telegram/gramjs/sending/sent-messages.ts';
+import { AccountUpdates } from '../../src/telegram/gramjs/updates/account-updates.ts';
+import { PeerBook } from '../../src/telegram/peer-cache.ts';
+import { NotConnectedError } from '../../src/telegram/port/account.ts';
 import { type AccountUpdate, RecordSupersededError, type UpdatePosition } from '../../src/telegram/port/updates.ts';
-import { NotConnectedError } from '../../src/telegram/port.ts';
 import { createDrivenClock, type DrivenClock } from '../support/clock.ts';
 
 let clock: DrivenClock;

@@ -7,7 +7,7 @@ import {
   PeerNotFoundError,
   PhoneNotFoundError,
   type TelegramAccount,
-} from '../../src/telegram/port.ts';
+} from '../../src/telegram/port/account.ts';
 import { anyTime, type Observed, openScene, type Scene, until, watch } from './scene.ts';
 
 let scene: Scene;

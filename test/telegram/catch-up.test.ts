@@ -1,9 +1,9 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CatchUp } from '../../src/telegram/gramjs/catch-up.ts';
-import { UnreadableAnswerError } from '../../src/telegram/gramjs/sender.ts';
-import { TelegramError } from '../../src/telegram/port.ts';
+import { UnreadableAnswerError } from '../../src/telegram/gramjs/library/sender.ts';
+import { CatchUp } from '../../src/telegram/gramjs/updates/catch-up.ts';
+import { TelegramError } from '../../src/telegram/port/account.ts';
 import { createDrivenClock, type DrivenClock } from '../support/clock.ts';
 
 let clock: DrivenClock;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Stop } from '../../src/stop-signal.ts';
-import { readAnswer } from '../../src/telegram/gramjs/read-answer.ts';
-import { OutgoingRequest } from '../../src/telegram/gramjs/sender.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
+import { readAnswer } from '../../src/telegram/gramjs/library/read-answer.ts';
+import { OutgoingRequest } from '../../src/telegram/gramjs/library/sender.ts';
 import type { AccountUpdate } from '../../src/telegram/port/updates.ts';
 import { recordingInto, textsOf } from './recording.ts';
 import { anyTime, openScene, type Scene, until } from './scene.ts';

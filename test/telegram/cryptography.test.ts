@@ -5,10 +5,16 @@ import IGE from 'telegram/crypto/IGE.js';
 import { describe, expect, it } from 'vitest';
 import { dhPrime, dhPrimeNumber, randomExponent } from '../../sandbox/crypto/dh.ts';
 import { checkAnswer, createChallenge, createVerifier } from '../../sandbox/crypto/srp.ts';
-import { systemRandomness } from '../../src/clock.ts';
-import { factorise, isPowModSupported, powMod, toBigInt, toBytes } from '../../src/telegram/gramjs/arithmetic.ts';
-import { decryptIge, encryptIge } from '../../src/telegram/gramjs/ige.ts';
-import { provePassword } from '../../src/telegram/gramjs/password-check.ts';
+import { systemRandomness } from '../../src/config/clock.ts';
+import {
+  factorise,
+  isPowModSupported,
+  powMod,
+  toBigInt,
+  toBytes,
+} from '../../src/telegram/gramjs/library/arithmetic.ts';
+import { decryptIge, encryptIge } from '../../src/telegram/gramjs/library/ige.ts';
+import { provePassword } from '../../src/telegram/gramjs/login/password-check.ts';
 
 describe('AES-IGE', () => {
   it('gives what the definition gives, for any length of whole blocks', () => {

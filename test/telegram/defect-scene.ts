@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { readLogin } from '../../src/telegram/login-state.ts';
+import { readLogin } from '../../src/telegram/login/login-state.ts';
 import { openSandbox, openScene, type Scene } from './scene.ts';
 import { Api, endStock, stockLogin } from './stock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { likeliest } from '../../src/telegram/gramjs/find-alike.ts';
+import { likeliest } from '../../src/telegram/gramjs/sending/find-by-content.ts';
 
 /** Telegram's clock, whole seconds, is 100 s ahead of the gateway's. */
 const aheadSeconds = 100;

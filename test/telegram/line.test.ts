@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Stop } from '../../src/stop-signal.ts';
-import { retryDelayMs } from '../../src/telegram/backoff.ts';
-import { Line, type LineWire } from '../../src/telegram/line.ts';
-import { LoginLostError } from '../../src/telegram/login-lost.ts';
-import { NotConnectedError, TelegramError } from '../../src/telegram/port.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
+import { retryDelayMs } from '../../src/telegram/connection/backoff.ts';
+import { Line, type LineWire } from '../../src/telegram/connection/persistent-connection.ts';
+import { LoginLostError } from '../../src/telegram/login/login-lost.ts';
+import { NotConnectedError, TelegramError } from '../../src/telegram/port/account.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
 
 /** A connection that lives as long as the test says, and answers pings unless told not to. */

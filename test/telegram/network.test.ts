@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { fetchSandboxNetwork, productionNetwork, sandboxNetwork } from '../../src/telegram/network.ts';
+import { systemClock } from '../../src/config/clock.ts';
+import { fetchSandboxNetwork, productionNetwork, sandboxNetwork } from '../../src/telegram/connection/network.ts';
 
 const answer = { apiId: 1, apiHash: 'h', publicKey: 'PEM', dcs: [{ id: 2, host: '127.0.0.1', port: 4432 }] };
 

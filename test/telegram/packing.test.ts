@@ -11,10 +11,10 @@ import { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { RequestState } from 'telegram/network/RequestState.js';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it, vi } from 'vitest';
-import { connectionTo, silentLogger } from '../../src/telegram/gramjs/connection.ts';
-import { packWithFewCopies } from '../../src/telegram/gramjs/packing.ts';
-import { gatherRequests } from '../../src/telegram/gramjs/send-queue.ts';
-import { partBytes, UploadPart } from '../../src/telegram/gramjs/upload-part.ts';
+import { partBytes, UploadPart } from '../../src/telegram/gramjs/files/upload-part.ts';
+import { packWithFewCopies } from '../../src/telegram/gramjs/library/packing.ts';
+import { gatherRequests } from '../../src/telegram/gramjs/library/send-queue.ts';
+import { connectionTo, silentLogger } from '../../src/telegram/gramjs/library/tcp-connection.ts';
 
 const anyLong = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
-import { inputPeer } from '../../src/telegram/gramjs/input-peer.ts';
-import { numberMessagesTogether } from '../../src/telegram/gramjs/message-ids.ts';
-import { plainTextRequest } from '../../src/telegram/gramjs/plain-text-request.ts';
-import type { KnownPeer } from '../../src/telegram/peer-book.ts';
+import { numberMessagesTogether } from '../../src/telegram/gramjs/library/message-ids.ts';
+import { plainTextRequest } from '../../src/telegram/gramjs/library/plain-text-request.ts';
+import { inputPeer } from '../../src/telegram/gramjs/peers/input-peer.ts';
+import type { KnownPeer } from '../../src/telegram/peer-cache.ts';
 
 const peers: KnownPeer[] = [
   { kind: 'user', id: '1001', hash: '-8123456789012345678' },

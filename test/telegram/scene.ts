@@ -1,10 +1,10 @@
-import type { LinkFact, SessionLink } from '../../actors/session-link.ts';
+import type { LinkFact, SessionLink } from '../../actors/ports/telegram-session.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/config/clock.ts';
+import { fetchSandboxNetwork } from '../../src/telegram/connection/network.ts';
 import { createTelegram, type Telegram, type TelegramOptions } from '../../src/telegram/gramjs/telegram.ts';
-import type { LoginStore } from '../../src/telegram/login-store.ts';
-import { fetchSandboxNetwork } from '../../src/telegram/network.ts';
-import type { TelegramAccount } from '../../src/telegram/port.ts';
+import type { LoginStore } from '../../src/telegram/login/login-store.ts';
+import type { TelegramAccount } from '../../src/telegram/port/account.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
 
 type FactOf<T extends LinkFact['type']> = Extract<LinkFact, { type: T }>;

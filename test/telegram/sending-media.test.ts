@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Stop, type StopSignal } from '../../src/stop-signal.ts';
+import { Stop, type StopSignal } from '../../actors/kit/light-abort.ts';
+import type { OutgoingText, Peer, TelegramAccount } from '../../src/telegram/port/account.ts';
 import type { OutgoingFile, OutgoingMedia } from '../../src/telegram/port/outgoing.ts';
-import type { OutgoingText, Peer, TelegramAccount } from '../../src/telegram/port.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { noise, seededJpeg, writeOutgoing } from './outgoing-files.ts';
 import { type Observed, openScene, type Scene, until, watch } from './scene.ts';

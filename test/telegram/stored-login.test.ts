@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LinkFact } from '../../actors/session-link.ts';
-import { LoginKeeper } from '../../src/telegram/login-keeper.ts';
-import { type LoginState, readLogin, writeLogin } from '../../src/telegram/login-state.ts';
-import { PeerBook } from '../../src/telegram/peer-book.ts';
-import { TelegramError } from '../../src/telegram/port.ts';
-import { Reporter } from '../../src/telegram/reporter.ts';
-import { retryAfterMs } from '../../src/telegram/retry-policy.ts';
+import type { LinkFact } from '../../actors/ports/telegram-session.ts';
+import { retryAfterMs } from '../../src/telegram/connection/retry-policy.ts';
+import { Reporter } from '../../src/telegram/fact-reporter.ts';
+import { LoginKeeper } from '../../src/telegram/login/login-repository.ts';
+import { type LoginState, readLogin, writeLogin } from '../../src/telegram/login/login-state.ts';
+import { PeerBook } from '../../src/telegram/peer-cache.ts';
+import { TelegramError } from '../../src/telegram/port/account.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
 
 const login: LoginState = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Stop } from '../../src/stop-signal.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
+import type { TelegramAccount } from '../../src/telegram/port/account.ts';
 import type { OutgoingStory, PostedStory } from '../../src/telegram/port/outgoing.ts';
-import type { TelegramAccount } from '../../src/telegram/port.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { noise, seededJpeg, writeOutgoing } from './outgoing-files.ts';
 import { openScene, type Scene, until, watch } from './scene.ts';

@@ -4,9 +4,9 @@ import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
-import { messageKeyOf, toClient, writeIvAndGiveKey } from '../../src/telegram/gramjs/encrypted-message.ts';
-import { encryptIge } from '../../src/telegram/gramjs/ige.ts';
-import { unpackWithAllChecks } from '../../src/telegram/gramjs/unpacking.ts';
+import { messageKeyOf, toClient, writeIvAndGiveKey } from '../../src/telegram/gramjs/library/encrypted-message.ts';
+import { encryptIge } from '../../src/telegram/gramjs/library/ige.ts';
+import { unpackWithAllChecks } from '../../src/telegram/gramjs/library/unpacking.ts';
 
 const session = 0x7766_5544_3322_1100n;
 const body = new Api.Pong({ msgId: bigInt(41), pingId: bigInt(42) }).getBytes();

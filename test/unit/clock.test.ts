@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TimerHandle } from '../../actors/clock.ts';
-import { createUuidSource, systemClock, systemRandomness } from '../../src/clock.ts';
+import type { TimerHandle } from '../../actors/ports/clock.ts';
+import { createUuidSource, systemClock, systemRandomness } from '../../src/config/clock.ts';
 import { createDrivenClock, createSeededRandomness } from '../support/clock.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, readStoreUrl } from '../../src/config.ts';
+import { ConfigError, readConfig, readStoreUrl } from '../../src/config/config.ts';
 
 function faultsOf(variables: Record<string, string>): readonly string[] {
   try {

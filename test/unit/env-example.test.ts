@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 
-const source = readFileSync('src/config.ts', 'utf8');
+const source = readFileSync('src/config/config.ts', 'utf8');
 const known = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);
 
 it('[OP1] .env.example names every variable, with its default', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreUnavailableError, WrongExpectedRevisionError } from '../../actors/event-store.ts';
+import { StoreUnavailableError, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
 import { newEvent } from '../contract/event-store/given.ts';
 import { createDrivenClock } from '../support/clock.ts';
 import { createFaultyStore, type Fault } from '../support/faulty-store.ts';

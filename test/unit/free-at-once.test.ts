@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { freeAtOnce } from '../../src/free-at-once.ts';
+import { freeAtOnce } from '../../src/memory/detach-buffer.ts';
 
 describe('memory that nobody looks at any more', () => {
   it('[speed-up] is freed without waiting for a collection of garbage', async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemRandomness } from '../../src/clock.ts';
-import { keptKey } from '../../src/ops/kept-keys.ts';
+import { systemRandomness } from '../../src/config/clock.ts';
+import { keptKey } from '../../src/config/key-file.ts';
 
 describe('kept keys', () => {
   let folder = '';

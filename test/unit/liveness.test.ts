@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Clock } from '../../actors/clock.ts';
-import { watchLiveness } from '../../src/telegram/liveness.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
+import { watchLiveness } from '../../src/telegram/connection/liveness.ts';
 import { createDrivenClock, type DrivenClock } from '../support/clock.ts';
 
 const hourMs = 3_600_000;

@@ -10,8 +10,8 @@ const fullDisk = '/dev/full';
 
 describe.skipIf(!existsSync(fullDisk))('a log that cannot be written', () => {
   it('neither ends the program nor keeps it from ending', async () => {
-    const log = new URL('../../src/log.ts', import.meta.url).href;
-    const clock = new URL('../../src/clock.ts', import.meta.url).href;
+    const log = new URL('../../src/config/log.ts', import.meta.url).href;
+    const clock = new URL('../../src/config/clock.ts', import.meta.url).href;
     const program = `
       import { createLog } from ${JSON.stringify(log)};
       import { systemClock } from ${JSON.stringify(clock)};

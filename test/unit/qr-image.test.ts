@@ -1,7 +1,7 @@
 import jsqr from 'jsqr';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { qrPng } from '../../src/http/qr-image.ts';
+import { qrPng } from '../../src/http/session/qr-image.ts';
 
 describe('QR image', () => {
   it.each([

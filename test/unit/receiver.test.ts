@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ReceiverFields, receiverFrom } from '../../src/receivers/receiver.ts';
+import { type ReceiverFields, receiverFrom } from '../../src/recipients/recipient.ts';
 
 describe('receiver', () => {
   it.each([

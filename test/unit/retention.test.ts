@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EventStore, StoreUnavailableError } from '../../actors/event-store.ts';
-import { type SessionFact, type SessionState, sessionStream } from '../../actors/session-events.ts';
+import { type EventStore, StoreUnavailableError } from '../../actors/ports/event-store.ts';
+import { type SessionFact, type SessionState, sessionStream } from '../../actors/session/events.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
-import { createRetention, type Retention } from '../../src/ops/retention.ts';
+import { createRetention, type Retention } from '../../src/retention/retention.ts';
 import { createMemoryViewDatabase } from '../simulation/memory-view-database.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
 import { createMemoryStore } from '../support/memory-store.ts';

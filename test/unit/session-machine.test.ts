@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { transition } from 'xstate';
-import { advance, begin } from '../../actors/advance.ts';
-import { chartEventOf, isTimedFact, timedFacts } from '../../actors/deadlines.ts';
-import type { Sealed } from '../../actors/sealer.ts';
-import { type SessionFact, type SessionState, sessionStates } from '../../actors/session-events.ts';
-import { sessionMachine } from '../../actors/session-machine.ts';
+import type { Sealed } from '../../actors/ports/sealer.ts';
+import { chartEventOf, isTimedFact, timedFacts } from '../../actors/session/deadlines.ts';
+import { type SessionFact, type SessionState, sessionStates } from '../../actors/session/events.ts';
+import { sessionMachine } from '../../actors/session/machine.ts';
+import { advance, begin } from '../../actors/session/transition.ts';
 import { legalTransitions, timeLimits } from '../support/legal-transitions.ts';
 
 const sealed = 'sealed' as Sealed;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Stop } from '../../src/stop-signal.ts';
-import { wait, within } from '../../src/telegram/waiting.ts';
+import { Stop } from '../../actors/kit/light-abort.ts';
+import { wait, within } from '../../src/telegram/connection/waiting.ts';
 import { createDrivenClock } from '../support/clock.ts';
 
 describe('a stop', () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nameOfStore, parseStoreUrl, StoreUrlError } from '../../src/store-url.ts';
+import { nameOfStore, parseStoreUrl, StoreUrlError } from '../../src/config/store-url.ts';
 
 describe('store addresses', () => {
   it('reads the forms there are', () => {

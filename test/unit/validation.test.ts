@@ -7,8 +7,8 @@ import {
   SettingsBody,
   StatusBody,
   WebhookBody,
-} from '../../src/http/schemas.ts';
-import { failuresOf, validatorCompiler } from '../../src/http/validation.ts';
+} from '../../src/http/shared/schemas.ts';
+import { failuresOf, validatorCompiler } from '../../src/http/shared/validation.ts';
 
 const text = { user: '1001', type: 'text', text: 'hi' };
 const both = 'must be both filled, or both empty to turn the webhook off';

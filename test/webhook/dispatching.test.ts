@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadOutbox } from '../../src/webhook/outbox-record.ts';
-import { rewind } from '../../src/webhook/rewind.ts';
+import { loadOutbox } from '../../src/webhook/deliver/outbox-checkpoint.ts';
+import { rewind } from '../../src/webhook/deliver/rewind.ts';
 import { texts, World } from './world.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { dropWebhook, WebhookSetAnewError } from '../../src/webhook/drop-webhook.ts';
+import { dropWebhook, WebhookSetAnewError } from '../../src/webhook/deliver/drop-webhook.ts';
 import { texts, World } from './world.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { RecordedEvent } from '../../actors/event-store.ts';
-import { placed } from '../../src/webhook/delivery-events.ts';
+import type { RecordedEvent } from '../../actors/ports/event-store.ts';
+import { placed } from '../../src/webhook/stream/delivery-events.ts';
 import { texts, World } from './world.ts';
 
 const hourMs = 3_600_000;

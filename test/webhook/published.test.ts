@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/config/clock.ts';
 import type { ChatMessage, MessageMedia } from '../../src/telegram/port/chat-message.ts';
-import { payloadOf, testPayload } from '../../src/webhook/payload-of.ts';
-import { payloads } from '../../src/webhook/payloads.ts';
-import { signDelivery } from '../../src/webhook/sign-delivery.ts';
+import { signDelivery } from '../../src/webhook/deliver/sign-delivery.ts';
+import { payloadOf, testPayload } from '../../src/webhook/payload/payload-of.ts';
+import { payloads } from '../../src/webhook/payload/payloads.ts';
 
 const session = { id: 's1', generatedId: '1001' };
 const user = { id: '1002', name: 'Bob Stone', username: 'bob', phone: '' };

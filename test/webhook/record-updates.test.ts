@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../actors/event-store.ts';
+import type { EventStore } from '../../actors/ports/event-store.ts';
 import {
   type AccountUpdate,
   type ChatUser,
@@ -8,8 +8,8 @@ import {
   type UpdatePosition,
   type UpdateRecord,
 } from '../../src/telegram/port/updates.ts';
-import type { DeliveryContent, DeliveryData, DeliveryMetadata } from '../../src/webhook/delivery-events.ts';
-import { createWebhookRecording, type WebhookRecording } from '../../src/webhook/record-updates.ts';
+import { createWebhookRecording, type WebhookRecording } from '../../src/webhook/record/record-updates.ts';
+import type { DeliveryContent, DeliveryData, DeliveryMetadata } from '../../src/webhook/stream/delivery-events.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
 import { createFaultyStore, type Fault } from '../support/faulty-store.ts';
 import { createMemoryStore } from '../support/memory-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addParked, countParked, cutParked, nextParked, reasonOf } from '../../src/webhook/parked.ts';
-import { nextAttemptAt, parseRetryAfter, patienceMs } from '../../src/webhook/retry-schedule.ts';
-import { addSeq, type SeqRange } from '../../src/webhook/seq-ranges.ts';
+import { nextAttemptAt, parseRetryAfter, patienceMs } from '../../src/webhook/deliver/retry-schedule.ts';
+import { addParked, countParked, cutParked, nextParked, reasonOf } from '../../src/webhook/stream/parked.ts';
+import { addSeq, type SeqRange } from '../../src/webhook/stream/seq-ranges.ts';
 
 describe('the schedule', () => {
   const failure = { now: 0, attempts: 1, deadline: patienceMs, retryAfterMs: undefined, fraction: 0.5 };

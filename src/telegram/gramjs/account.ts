@@ -1,11 +1,9 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
-import type { Clock } from '../../../actors/clock.ts';
-import type { StopSignal } from '../../stop-signal.ts';
-import type { KnownPeer, PeerBook } from '../peer-book.ts';
-import type { AccountChats } from '../port/chats.ts';
-import type { AccountFiles } from '../port/files.ts';
-import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from '../port/outgoing.ts';
+import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { Clock } from '../../../actors/ports/clock.ts';
+import { within } from '../connection/waiting.ts';
+import type { KnownPeer, PeerBook } from '../peer-cache.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
@@ -17,17 +15,19 @@ import {
   PhoneNotFoundError,
   type TelegramAccount,
   TelegramError,
-} from '../port.ts';
-import { within } from '../waiting.ts';
-import type { Caller } from './caller.ts';
-import { loadDialogs } from './dialogs.ts';
-import { knownPeerOf, peerId } from './met-peers.ts';
-import { namedByTelegram } from './named-by-telegram.ts';
-import { postedBefore, postStory } from './post-story.ts';
-import { sendMedia } from './send-media.ts';
-import type { Sending } from './send-once.ts';
-import { sendText } from './send-text.ts';
-import { showTyping } from './show-typing.ts';
+} from '../port/account.ts';
+import type { AccountChats } from '../port/chats.ts';
+import type { AccountFiles } from '../port/files.ts';
+import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from '../port/outgoing.ts';
+import { loadDialogs } from './chats/dialogs.ts';
+import type { Caller } from './connection/rpc-caller.ts';
+import { knownPeerOf, peerId } from './peers/peers-in-updates.ts';
+import { namedByTelegram } from './sending/find-by-random-id.ts';
+import { postedBefore, postStory } from './sending/post-story.ts';
+import { sendMedia } from './sending/send-media.ts';
+import type { Sending } from './sending/send-once.ts';
+import { sendText } from './sending/send-text.ts';
+import { showTyping } from './sending/show-typing.ts';
 
 /** Telegram grants about 200 look-ups of names a day: an answer is used again for a while. */
 const usernameMs = 60 * 60_000;

@@ -1,13 +1,13 @@
 import { Api } from 'telegram/tl/index.js';
-import type { Account } from '../../../actors/session-link.ts';
-import { retryDelayMs } from '../backoff.ts';
-import type { LoginState } from '../login-state.ts';
-import { TelegramError } from '../port.ts';
-import { wait, within } from '../waiting.ts';
-import type { Call } from './caller.ts';
-import type { FileConnections } from './file-connections.ts';
-import { accountOf, pictureOf, type SmallPhoto, smallPhotoOf } from './profile.ts';
-import type { SessionSetting } from './session.ts';
+import type { Account } from '../../../actors/ports/telegram-session.ts';
+import { retryDelayMs } from '../connection/backoff.ts';
+import { wait, within } from '../connection/waiting.ts';
+import type { LoginState } from '../login/login-state.ts';
+import { TelegramError } from '../port/account.ts';
+import type { Call } from './connection/rpc-caller.ts';
+import type { FileConnections } from './files/file-connections.ts';
+import type { SessionSetting } from './gram-session.ts';
+import { accountOf, pictureOf, type SmallPhoto, smallPhotoOf } from './peers/profile.ts';
 
 export interface Profile {
   account: Account;

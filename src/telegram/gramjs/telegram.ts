@@ -1,11 +1,11 @@
 // oxlint-disable-next-line import/no-unassigned-import -- it must be loaded before anything of GramJS
-import './native-numbers.ts';
-import type { CreateSessionLink } from '../../../actors/session-link.ts';
-import type { TelegramAccounts } from '../port.ts';
-import { applyHardening } from './hardening.ts';
-import { GramLink, type LinkSetting } from './link.ts';
-import { trustServerKey } from './server-key.ts';
-import { applySpeedUps } from './speed-ups.ts';
+import './library/native-numbers.ts';
+import type { CreateSessionLink } from '../../../actors/ports/telegram-session.ts';
+import type { TelegramAccounts } from '../port/account.ts';
+import { applyHardening } from './library/hardening.ts';
+import { trustServerKey } from './library/server-key.ts';
+import { applySpeedUps } from './library/speed-ups.ts';
+import { GramLink, type LinkSetting } from './session-driver.ts';
 
 export type TelegramOptions = LinkSetting;
 

@@ -1,5 +1,5 @@
-import type { StopSignal } from '../../stop-signal.ts';
-import type { Peer } from '../port.ts';
+import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { Peer } from './account.ts';
 import type { ChatMessage } from './chat-message.ts';
 
 /** A joined group or channel. */

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../../stop-signal.ts';
+import type { StopSignal } from '../../../actors/kit/light-abort.ts';
 
 /** Which file a media link means; the parts of its path. */
 export interface MediaRef {

@@ -1,5 +1,5 @@
-import type { StopSignal } from '../../stop-signal.ts';
-import type { FormattedText } from '../port.ts';
+import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { FormattedText } from './account.ts';
 
 /** A file on this machine that is to be uploaded; whoever made it removes it. */
 export interface OutgoingFile {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { StoreUnavailableError } from '../../../actors/event-store.ts';
+import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import type { OpenedStore, StoreUnderTest } from '../event-store.ts';
 import { collect, deferred, Follower, fill, idsOf, newEvent, newEvents, newName } from './given.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventStore, Json, NewEvent, RecordedEvent, SubscribeOptions } from '../../../actors/event-store.ts';
+import type { EventStore, Json, NewEvent, RecordedEvent, SubscribeOptions } from '../../../actors/ports/event-store.ts';
 
 /** An event that nobody has appended yet. */
 export function newEvent(data: Json = {}, type = 'SomethingHappened'): NewEvent {

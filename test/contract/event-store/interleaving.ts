@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EventStore, ExpectedRevision, NewEvent } from '../../../actors/event-store.ts';
+import type { EventStore, ExpectedRevision, NewEvent } from '../../../actors/ports/event-store.ts';
 import type { StoreUnderTest } from '../event-store.ts';
 import { collect, Follower, idsOf, newEvent, newName } from './given.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { NewEvent } from '../../../actors/event-store.ts';
+import type { NewEvent } from '../../../actors/ports/event-store.ts';
 import type { StoreUnderTest } from '../event-store.ts';
 import { collect, idsOf, newEvent, newEvents, newName } from './given.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WrongExpectedRevisionError } from '../../../actors/event-store.ts';
+import { WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
 import type { StoreUnderTest } from '../event-store.ts';
 import { collect, Follower, idsOf, newEvent, newEvents, newName } from './given.ts';
 

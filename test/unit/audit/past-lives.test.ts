@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { EventStore, RecordedEvent } from '../../../actors/event-store.ts';
-import type { SessionEvent } from '../../../actors/record.ts';
-import { replay } from '../../../actors/replay.ts';
-import { type SessionState, sessionStream, type TransitionMetadata } from '../../../actors/session-events.ts';
+import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
+import { type SessionState, sessionStream, type TransitionMetadata } from '../../../actors/session/events.ts';
+import { replay } from '../../../actors/session/replay.ts';
+import type { SessionEvent } from '../../../actors/session/transition-event.ts';
 import { type AuditPart, readAudit, viewAtMoment } from '../../../src/audit/read-audit.ts';
 import { createDrivenClock, createSeededRandomness } from '../../support/clock.ts';
 import { createMemoryStore } from '../../support/memory-store.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMachine } from 'xstate';
-import { describeChart } from '../../../actors/describe-chart.ts';
-import { sessionStates } from '../../../actors/session-events.ts';
-import { statelyDefinition, statelyEventType, statelySnapshot } from '../../../actors/stately.ts';
+import { describeChart } from '../../../actors/session/describe-chart.ts';
+import { sessionStates } from '../../../actors/session/events.ts';
+import { statelyDefinition, statelyEventType, statelySnapshot } from '../../../actors/session/stately-protocol.ts';
 import { mermaidChart } from '../../../src/chart/mermaid.ts';
 import { svgChart } from '../../../src/chart/svg.ts';
 import { legalTransitions, timeLimits } from '../../support/legal-transitions.ts';

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, nat, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Chart, describeChart } from '../../../actors/describe-chart.ts';
+import { type Chart, describeChart } from '../../../actors/session/describe-chart.ts';
 import { type Arrow, type ChartLayout, layOut } from '../../../src/chart/lay-out.ts';
 import { entriesOf, keptIn, labelOf } from '../../../src/chart/words.ts';
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ChatCache } from '../../../src/directory/chat-cache.ts';
-import { chatParts } from '../../../src/directory/chat-parts.ts';
-import { listGroups } from '../../../src/directory/groups.ts';
-import { Pause } from '../../../src/directory/pause.ts';
-import { inParallel } from '../../../src/in-parallel.ts';
+import { inParallel } from '../../../actors/kit/map-concurrent.ts';
+import { ChatCache } from '../../../src/chats/chat-cache.ts';
+import { chatParts } from '../../../src/chats/chat-parts.ts';
+import { Pause } from '../../../src/chats/flood-wait-gate.ts';
+import { listGroups } from '../../../src/chats/groups.ts';
+import { NotConnectedError, type TelegramAccount, TelegramError } from '../../../src/telegram/port/account.ts';
 import type { AccountChats, Chat, ChatDetails } from '../../../src/telegram/port/chats.ts';
-import { NotConnectedError, type TelegramAccount, TelegramError } from '../../../src/telegram/port.ts';
 import { createDrivenClock, type DrivenClock } from '../../support/clock.ts';
 
 const wait = (seconds: number): TelegramError =>

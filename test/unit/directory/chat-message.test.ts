@@ -1,8 +1,8 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
-import { joinedChat } from '../../../src/telegram/gramjs/chat.ts';
-import { chatMessage } from '../../../src/telegram/gramjs/chat-message.ts';
+import { chatMessage } from '../../../src/telegram/gramjs/chats/chat-message.ts';
+import { joinedChat } from '../../../src/telegram/gramjs/chats/joined-chat.ts';
 
 const long = (value: number): bigInt.BigInteger => bigInt(value);
 const channel = new Api.PeerChannel({ channelId: long(4001) });

@@ -2,8 +2,8 @@ import bigInt from 'big-integer';
 import fc from 'fast-check';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
-import { loadDialogs } from '../../../src/telegram/gramjs/dialogs.ts';
-import { knownPeerOf } from '../../../src/telegram/gramjs/met-peers.ts';
+import { loadDialogs } from '../../../src/telegram/gramjs/chats/dialogs.ts';
+import { knownPeerOf } from '../../../src/telegram/gramjs/peers/peers-in-updates.ts';
 
 interface Listed {
   id: number;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
-import { chatMessage } from '../../../src/telegram/gramjs/chat-message.ts';
-import { type AskHistory, historyPage, type Messages } from '../../../src/telegram/gramjs/history.ts';
+import { chatMessage } from '../../../src/telegram/gramjs/chats/chat-message.ts';
+import { type AskHistory, historyPage, type Messages } from '../../../src/telegram/gramjs/chats/history.ts';
 
 /** A history as Telegram keeps it: message IDs in falling order, what is deleted left out. */
 interface History {

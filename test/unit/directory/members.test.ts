@@ -1,9 +1,9 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
-import { Stop } from '../../../src/stop-signal.ts';
-import type { Call } from '../../../src/telegram/gramjs/caller.ts';
-import { basicGroupMembers, supergroupMembers } from '../../../src/telegram/gramjs/members.ts';
+import { Stop } from '../../../actors/kit/light-abort.ts';
+import { basicGroupMembers, supergroupMembers } from '../../../src/telegram/gramjs/chats/members.ts';
+import type { Call } from '../../../src/telegram/gramjs/connection/rpc-caller.ts';
 import type { ChatMember } from '../../../src/telegram/port/chats.ts';
 
 const long = (value: number): bigInt.BigInteger => bigInt(value);

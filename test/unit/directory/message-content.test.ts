@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { channelMessage } from '../../../src/directory/channel-messages.ts';
-import { messageContent } from '../../../src/directory/message-content.ts';
+import { channelMessage } from '../../../src/chats/channel-messages.ts';
+import { messageContent } from '../../../src/chats/message-body.ts';
 import type { ChatMessage, MessageMedia } from '../../../src/telegram/port/chat-message.ts';
 
 const message = (media?: MessageMedia, text = ''): ChatMessage => ({

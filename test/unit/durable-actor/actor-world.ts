@@ -1,9 +1,9 @@
-import { type ActorSurroundings, DurableActor } from '../../../actors/durable-actor.ts';
-import { type EventStore, type RecordedEvent } from '../../../actors/event-store.ts';
-import { silentLog } from '../../../actors/log.ts';
-import { restore } from '../../../actors/restore.ts';
-import type { Sealed } from '../../../actors/sealer.ts';
-import type { SessionFact, TransitionMetadata } from '../../../actors/session-events.ts';
+import { type EventStore, type RecordedEvent } from '../../../actors/ports/event-store.ts';
+import { silentLog } from '../../../actors/ports/log.ts';
+import type { Sealed } from '../../../actors/ports/sealer.ts';
+import { type ActorSurroundings, DurableActor } from '../../../actors/runtime/session-actor.ts';
+import type { SessionFact, TransitionMetadata } from '../../../actors/session/events.ts';
+import { restore } from '../../../actors/session/restore.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/clock.ts';
 import { createFaultyStore, type Fault, type FaultyStore } from '../../support/faulty-store.ts';
 import { createMemoryStore } from '../../support/memory-store.ts';

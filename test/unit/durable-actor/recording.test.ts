@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ActorStoppedError, DurableActor } from '../../../actors/durable-actor.ts';
-import { StoreUnavailableError } from '../../../actors/event-store.ts';
-import { silentLog } from '../../../actors/log.ts';
+import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import { silentLog } from '../../../actors/ports/log.ts';
+import { ActorStoppedError, DurableActor } from '../../../actors/runtime/session-actor.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import {
   away,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ActorStoppedError, DurableActor } from '../../../actors/durable-actor.ts';
-import { type RecordedEvent } from '../../../actors/event-store.ts';
-import { replay } from '../../../actors/replay.ts';
-import { UnreadableEventError } from '../../../actors/restore.ts';
-import type { SessionFact } from '../../../actors/session-events.ts';
+import { type RecordedEvent } from '../../../actors/ports/event-store.ts';
+import { ActorStoppedError, DurableActor } from '../../../actors/runtime/session-actor.ts';
+import type { SessionFact } from '../../../actors/session/events.ts';
+import { replay } from '../../../actors/session/replay.ts';
+import { UnreadableEventError } from '../../../actors/session/restore.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import {
   away,

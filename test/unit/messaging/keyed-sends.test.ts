@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type EventStore, type RecordedEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
-import { KeyedSends } from '../../../src/messaging/keyed-sends.ts';
-import { openVault, type Vault } from '../../../src/store/vault.ts';
+import { type EventStore, type RecordedEvent, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import { KeyedSends } from '../../../src/messaging/idempotent-sends.ts';
+import { openVault, type Vault } from '../../../src/store/vault/vault.ts';
 import type { BeginSend } from '../../../src/telegram/port/outgoing.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/clock.ts';
 import { createFaultyStore } from '../../support/faulty-store.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createMetrics } from '../../../src/ops/metrics.ts';
+import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
 import { type Selector, selectorsOf } from '../../support/metric-expression.ts';
 import { metricNames, metricSamples } from '../../support/metric-samples.ts';
 

@@ -1,6 +1,6 @@
 import { Histogram, Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { DurationHistogram } from '../../../src/ops/duration-histogram.ts';
+import { DurationHistogram } from '../../../src/metrics/duration-histogram.ts';
 import { createDrivenClock, createSeededRandomness } from '../../support/clock.ts';
 
 it('[OP5] says of durations what the histogram of the metrics package says of the same ones', async () => {

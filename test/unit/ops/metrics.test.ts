@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../../actors/event-store.ts';
-import { createSessions } from '../../../actors/session-supervisor.ts';
+import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import { createSessions } from '../../../actors/runtime/session-commands.ts';
 import { createProjectionRunner } from '../../../projections/projection-runner.ts';
-import { boundedNames } from '../../../src/ops/bounded-names.ts';
-import { meterStore } from '../../../src/ops/meter-store.ts';
-import { createMetrics } from '../../../src/ops/metrics.ts';
-import { ViewLag } from '../../../src/ops/view-lag.ts';
+import { boundedNames } from '../../../src/metrics/label-limit.ts';
+import { meterStore } from '../../../src/metrics/meter-store.ts';
+import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
+import { ViewLag } from '../../../src/metrics/view-lag.ts';
 import { createMemoryViewDatabase } from '../../simulation/memory-view-database.ts';
 import { createDrivenClock, createSeededRandomness } from '../../support/clock.ts';
 import { createMemoryStore } from '../../support/memory-store.ts';

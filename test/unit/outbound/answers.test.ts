@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AnswerHead, parseAnswerHead } from '../../../src/outbound/answer-head.ts';
-import { AnswerReader } from '../../../src/outbound/answer-reader.ts';
+import { type AnswerHead, parseAnswerHead } from '../../../src/outbound/response-head.ts';
+import { AnswerReader } from '../../../src/outbound/response-reader.ts';
 
 const head = (...lines: string[]): AnswerHead => parseAnswerHead(lines.join('\r\n'));
 

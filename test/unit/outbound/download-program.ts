@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/config/clock.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
 
 /**

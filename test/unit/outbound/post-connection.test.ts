@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Stop } from '../../../actors/kit/light-abort.ts';
 import { Connections } from '../../../src/outbound/connections.ts';
 import { PostConnection } from '../../../src/outbound/post-connection.ts';
 import { parseRequestUrl } from '../../../src/outbound/request-url.ts';
-import { Stop } from '../../../src/stop-signal.ts';
 import { createDrivenClock, type DrivenClock } from '../../support/clock.ts';
 
 let clock: DrivenClock;

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Stop } from '../../../actors/kit/light-abort.ts';
 import { createOutbound, type Outbound } from '../../../src/outbound/outbound.ts';
-import { Stop } from '../../../src/stop-signal.ts';
 import { createDrivenClock, type DrivenClock } from '../../support/clock.ts';
 import { startWebServer, type WebServer } from '../../support/web-server.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionFact, SessionState } from '../../../actors/session-events.ts';
+import type { SessionFact, SessionState } from '../../../actors/session/events.ts';
 import { evolveSessionView } from '../../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { created, recorded, sealed, sessionEvent, start } from './session-events.ts';

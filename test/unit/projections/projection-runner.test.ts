@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Randomness } from '../../../actors/clock.ts';
-import type { EventStore, NewEvent } from '../../../actors/event-store.ts';
+import type { Randomness } from '../../../actors/ports/clock.ts';
+import type { EventStore, NewEvent } from '../../../actors/ports/event-store.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import type { ViewDatabase } from '../../../projections/view-database.ts';
-import { openViewDatabase } from '../../../src/store/view-database.ts';
+import { openViewDatabase } from '../../../src/store/views/view-database.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/clock.ts';
 import { createMemoryStore, MemoryDisk } from '../../support/memory-store.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,6 +1,6 @@
-import type { Json, NewEvent, RecordedEvent } from '../../../actors/event-store.ts';
-import type { Sealed } from '../../../actors/sealer.ts';
-import type { Deadline, SessionFact, SessionState, TransitionMetadata } from '../../../actors/session-events.ts';
+import type { Json, NewEvent, RecordedEvent } from '../../../actors/ports/event-store.ts';
+import type { Sealed } from '../../../actors/ports/sealer.ts';
+import type { Deadline, SessionFact, SessionState, TransitionMetadata } from '../../../actors/session/events.ts';
 
 export const sealed = (text: string): Sealed => `v1.${text}` as Sealed;
 

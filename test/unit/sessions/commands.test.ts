@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type RecordedEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
-import type { SealedWebhook } from '../../../actors/session-events.ts';
-import { SessionNotFoundError } from '../../../actors/sessions.ts';
+import { type RecordedEvent, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import { SessionNotFoundError } from '../../../actors/ports/sessions.ts';
+import type { SealedWebhook } from '../../../actors/session/events.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { linkFact } from '../../support/scripted-link.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../../actors/event-store.ts';
+import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { linkFact } from '../../support/scripted-link.ts';
 import { away, createWorld, eventsOf, minuteMs, sessionIn, typesOf } from './sessions-world.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { type EventStore, type RecordedEvent } from '../../../actors/event-store.ts';
-import type { TransitionMetadata } from '../../../actors/session-events.ts';
-import { createSessions, type SessionsOptions } from '../../../actors/session-supervisor.ts';
-import { type Sessions } from '../../../actors/sessions.ts';
+import { type EventStore, type RecordedEvent } from '../../../actors/ports/event-store.ts';
+import { type Sessions } from '../../../actors/ports/sessions.ts';
+import { createSessions, type SessionsOptions } from '../../../actors/runtime/session-commands.ts';
+import type { TransitionMetadata } from '../../../actors/session/events.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/clock.ts';
 import { createFaultyStore, type Fault, type FaultyStore } from '../../support/faulty-store.ts';
 import { createMemoryStore } from '../../support/memory-store.ts';

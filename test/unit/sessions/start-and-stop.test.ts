@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type EventStore, StoreUnavailableError } from '../../../actors/event-store.ts';
-import { SessionNotActiveError } from '../../../actors/sessions.ts';
+import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import { SessionNotActiveError } from '../../../actors/ports/sessions.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import { createFaultyStore } from '../../support/faulty-store.ts';
 import { linkFact } from '../../support/scripted-link.ts';

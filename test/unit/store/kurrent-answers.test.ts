@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { StoreUnavailableError } from '../../../actors/event-store.ts';
-import type { KurrentStore } from '../../../src/store/kurrent.ts';
+import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import type { KurrentStore } from '../../../src/store/events/kurrent/kurrent-store.ts';
 import { collect, Follower, idsOf, newEvent, newEvents } from '../../contract/event-store/given.ts';
 import { type KurrentScene, openKurrentScene } from '../../support/kurrent-scene.ts';
 import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../../actors/event-store.ts';
+import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { collect, Follower, idsOf, newEvents } from '../../contract/event-store/given.ts';
 import { type KurrentScene, openKurrentScene } from '../../support/kurrent-scene.ts';
 import { passTime, settleNetwork, whileTimePasses } from '../../support/passing-time.ts';

@@ -1,9 +1,9 @@
 import { binaryEvent, jsonEvent, KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../../actors/event-store.ts';
-import { systemClock, systemRandomness } from '../../../src/clock.ts';
-import { connectionString } from '../../../src/store/kurrent/connection-string.ts';
-import { type KurrentStore, openKurrentStore } from '../../../src/store/kurrent.ts';
+import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import { systemClock, systemRandomness } from '../../../src/config/clock.ts';
+import { connectionString } from '../../../src/store/events/kurrent/connection-string.ts';
+import { type KurrentStore, openKurrentStore } from '../../../src/store/events/kurrent/kurrent-store.ts';
 import { collect, Follower, idsOf, newEvent, newEvents } from '../../contract/event-store/given.ts';
 import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
-import { openSqliteStore } from '../../../src/store/sqlite.ts';
+import { systemClock } from '../../../src/config/clock.ts';
+import { openSqliteStore } from '../../../src/store/events/sqlite/sqlite-store.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: TemporaryFolder;

@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EventStore, type NewEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
-import { systemClock, systemRandomness } from '../../../src/clock.ts';
+import { type EventStore, type NewEvent, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import { systemClock, systemRandomness } from '../../../src/config/clock.ts';
 import { type Database, NewerDatabaseError, openDatabase } from '../../../src/store/database.ts';
-import { GroupCommit } from '../../../src/store/group-commit.ts';
-import { openSqliteStore } from '../../../src/store/sqlite.ts';
+import { GroupCommit } from '../../../src/store/events/sqlite/group-commit.ts';
+import { openSqliteStore } from '../../../src/store/events/sqlite/sqlite-store.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: TemporaryFolder;

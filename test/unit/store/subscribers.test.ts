@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type RecordedEvent, StoreUnavailableError } from '../../../actors/event-store.ts';
-import type { Page } from '../../../src/store/reading.ts';
-import { Subscribers } from '../../../src/store/subscribers.ts';
+import { type RecordedEvent, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import type { Page } from '../../../src/store/events/sqlite/event-reader.ts';
+import { Subscribers } from '../../../src/store/events/sqlite/subscribers.ts';
 import { createDrivenClock } from '../../support/clock.ts';
 
 const event = (position: number): RecordedEvent => ({

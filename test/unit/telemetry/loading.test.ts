@@ -20,13 +20,13 @@ async function loadedBy(what: string): Promise<string[]> {
 
 it('[OP6] OpenTelemetry is not loaded by the gateway until there is somewhere to send traces to', async () => {
   // prom-client brings the bare interface along.
-  expect(await loadedBy('await import(from:compose.ts);')).toEqual(['@opentelemetry/api']);
+  expect(await loadedBy('await import(from:compose/gateway.ts);')).toEqual(['@opentelemetry/api']);
 });
 
 it('[OP6] it is loaded where there is', async () => {
   const open = `
     const { openTracer } = await import(from:telemetry/open-tracer.ts);
-    const { systemClock } = await import(from:clock.ts);
+    const { systemClock } = await import(from:config/clock.ts);
     const tracer = await openTracer({
       endpoint: 'http://127.0.0.1:1', sampledShare: 1, clock: systemClock, log: console,
     });

@@ -1,0 +1,20 @@
+/** Time and chance as everything else gets them. The real one is `src/config/clock.ts`; tests drive `test/support/clock.ts`. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Runs the callback once after `delayMs`; a delay beyond the platform's timer limit works too. */
+  setTimeout(callback: () => void, delayMs: number): TimerHandle;
+  clearTimeout(handle: TimerHandle): void;
+}
+
+export interface TimerHandle {
+  readonly dueAt: number;
+}
+
+export interface Randomness {
+  /** UUID version 7 (RFC 9562) of the clock's time. */
+  uuid(): string;
+  bytes(count: number): Buffer;
+  /** In [0, 1). */
+  fraction(): number;
+}

@@ -1,0 +1,50 @@
+import type { Clock, TimerHandle } from '../ports/clock.ts';
+
+const tickMs = 100;
+
+/** Spreads work over time: up to `perSecond` at once, then as many each second, in the order given. */
+export class Pacer<T> {
+  readonly #clock: Clock;
+  readonly #perSecond: number;
+  readonly #run: (item: T) => void;
+  #waiting: T[] = [];
+  #timer: TimerHandle | undefined;
+  /** How many may go now; grows back with time. */
+  #allowance: number;
+  #countedAt: number;
+
+  constructor(clock: Clock, perSecond: number, run: (item: T) => void) {
+    this.#clock = clock;
+    this.#perSecond = perSecond;
+    this.#run = run;
+    this.#allowance = perSecond;
+    this.#countedAt = clock.now();
+  }
+
+  add(item: T): void {
+    this.#waiting.push(item);
+    if (this.#timer === undefined) this.#runSome();
+  }
+
+  /** Forgets what waits. */
+  stop(): void {
+    this.#waiting = [];
+    if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
+  }
+
+  #runSome(): void {
+    const now = this.#clock.now();
+    const grown = ((now - this.#countedAt) * this.#perSecond) / 1000;
+    this.#allowance = Math.min(this.#perSecond, this.#allowance + Math.max(0, grown));
+    this.#countedAt = now;
+    const due = this.#waiting.splice(0, Math.floor(this.#allowance));
+    this.#allowance -= due.length;
+    if (this.#waiting.length > 0) {
+      this.#timer = this.#clock.setTimeout(() => {
+        this.#timer = undefined;
+        this.#runSome();
+      }, tickMs);
+    }
+    for (const item of due) this.#run(item);
+  }
+}

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RecordedEvent } from '../ports/event-store.ts';
+import type { TransitionMetadata } from './events.ts';
+import { restore } from './restore.ts';
+import { advance, begin } from './transition.ts';
+import { factOf, transitionMetadata } from './transition-event.ts';
+
+export interface Drift {
+  stream: string;
+  revision: number;
+  type: string;
+  problem: string;
+}
+
+/** Where a recorded transition led, and what is wrong with it, if anything. */
+export interface CheckedTransition {
+  recorded: TransitionMetadata;
+  problem: string | undefined;
+}
+
+export interface Replayed {
+  events: number;
+  drift: Drift[];
+  /** As recorded last; undefined where there was no event. */
+  last?: TransitionMetadata;
+}
+
+/**
+ * Recomputes every transition of one session from its recorded facts and says where the record differs (AD6). Takes
+ * the events in their order; where the first ones have been truncated it starts from what the first one left says.
+ */
+export async function replay(events: AsyncIterable<RecordedEvent> | Iterable<RecordedEvent>): Promise<Replayed> {
+  const result: Replayed = { events: 0, drift: [] };
+  for await (const event of events) {
+    const { recorded, problem } = checkTransition(event, result.last);
+    if (problem !== undefined) {
+      result.drift.push({ stream: event.stream, revision: event.revision, type: event.type, problem });
+    }
+    result.events += 1;
+    result.last = recorded;
+  }
+  return result;
+}
+
+/**
+ * Recomputes one transition from what was recorded before it (undefined: nothing, or nothing is left).
+ * @throws {UnreadableEventError} the event was not written by a session's actor.
+ */
+export function checkTransition(event: RecordedEvent, before: TransitionMetadata | undefined): CheckedTransition {
+  const recorded = restore(event).metadata;
+  return { recorded, problem: problemOf(event, recorded, before) };
+}
+
+function problemOf(
+  event: RecordedEvent,
+  recorded: TransitionMetadata,
+  before: TransitionMetadata | undefined,
+): string | undefined {
+  if (before === undefined && event.revision > 0) return undefined;
+  const fact = factOf(event);
+  if ((fact.type === 'SessionCreated') !== (before === undefined)) return 'is not how a session begins';
+  const step = before === undefined ? begin() : advance(before.to, before.context, fact);
+  if (step === undefined) return `changes nothing in ${before?.to}, yet was recorded`;
+  const recomputed = transitionMetadata(before, fact, step, recorded);
+  for (const key of compared) {
+    if (!isDeepStrictEqual(recorded[key], recomputed[key])) {
+      return `${key} was recorded as ${JSON.stringify(recorded[key])}, recomputed ${JSON.stringify(recomputed[key])}`;
+    }
+  }
+  if (recomputed.lateMs !== undefined && recomputed.lateMs < 0) return 'fired before it was due';
+  return undefined;
+}
+
+const compared = ['from', 'to', 'since', 'reason', 'context', 'deadlines', 'effects', 'lateMs'] as const;

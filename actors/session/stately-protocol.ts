@@ -1,0 +1,43 @@
+import type { Json } from '../ports/event-store.ts';
+import { chartEventOf, isTimedFact } from './deadlines.ts';
+import { delayOf, describeChart } from './describe-chart.ts';
+import type { SessionContext, SessionFactType, SessionState } from './events.ts';
+import { sessionMachine } from './machine.ts';
+
+/** The chart in the words of Stately's tools, for whoever shows it in one of them. */
+
+/** What `createMachine` was given, as JSON: functions left out, delays in milliseconds. */
+export function statelyDefinition(): Record<string, Json> {
+  return withDelays(JSON.parse(JSON.stringify(sessionMachine.config)) as Record<string, Json>) as Record<string, Json>;
+}
+
+/** The name of a delay becomes the delay, wherever there is an `after`. */
+function withDelays(node: Json | undefined): Json {
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return node ?? null;
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [
+      name,
+      name === 'after'
+        ? Object.fromEntries(Object.entries(value as object).map(([delay, then]) => [delayOf(delay), then as Json]))
+        : withDelays(value),
+    ]),
+  );
+}
+
+/** The snapshot that an XState actor of the chart has in this state. */
+export function statelySnapshot(state: SessionState, context: SessionContext): Record<string, Json> {
+  return JSON.parse(JSON.stringify(sessionMachine.resolveState({ value: state, context }))) as Record<string, Json>;
+}
+
+const delaysByName = new Map(
+  describeChart().transitions.flatMap(({ fact, afterMs }) =>
+    afterMs === undefined ? [] : ([[fact, afterMs]] as const),
+  ),
+);
+
+/** What an XState actor calls the event that our log calls by its fact. */
+export function statelyEventType(fact: SessionFactType): string {
+  if (fact === 'SessionCreated') return 'xstate.init';
+  if (!isTimedFact(fact)) return fact;
+  return chartEventOf(fact).replace(/\.after\.\w+\./, `.after.${delaysByName.get(fact)}.`);
+}

@@ -1,0 +1,77 @@
+import type { Json, NewEvent } from '../ports/event-store.ts';
+import type { Deadline, SessionFact, TransitionMetadata } from './events.ts';
+import type { Step } from './transition.ts';
+
+export interface Circumstances {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Which node records it. */
+  by: string;
+}
+
+/** A session's event with its parts typed. */
+export interface SessionEvent extends NewEvent {
+  type: SessionFact['type'];
+  metadata: Json & TransitionMetadata;
+}
+
+/** The event that says: this fact happened, and this is what the session is now. */
+export function sessionEvent(id: string, fact: SessionFact, metadata: TransitionMetadata): SessionEvent {
+  const { type, ...rest } = fact;
+  // Interfaces have no index signature, but all of this is JSON.
+  return { id, type, data: rest as Json, metadata: metadata as Json & TransitionMetadata };
+}
+
+/** What is recorded beside the fact, given what was recorded before it (nothing for the first). */
+export function transitionMetadata(
+  before: TransitionMetadata | undefined,
+  fact: SessionFact,
+  step: Step,
+  { at, by }: Circumstances,
+): TransitionMetadata {
+  const entered = before === undefined || before.to !== step.to || step.armed.length > 0;
+  const metadata: TransitionMetadata = {
+    at,
+    by,
+    from: before?.to ?? null,
+    to: step.to,
+    since: entered ? at : before.since,
+    reason: entered ? reasonOf(fact) : before.reason,
+    context: step.context,
+    deadlines: deadlinesAfter(before?.deadlines ?? [], step, at),
+    effects: step.effects,
+  };
+  const due = before?.deadlines.find(({ fact: name }) => name === fact.type);
+  if (due !== undefined) metadata.lateMs = at - due.dueAt;
+  return metadata;
+}
+
+function deadlinesAfter(before: readonly Deadline[], { cancelled, armed }: Step, at: number): Deadline[] {
+  return [
+    ...before.filter(({ fact }) => !cancelled.includes(fact)),
+    ...armed.map(({ fact, delayMs }) => ({ fact, dueAt: at + delayMs })),
+  ];
+}
+
+const reasons: Partial<Record<SessionFact['type'], string>> = {
+  SessionCreated: 'created',
+  PasswordRequested: 'password-requested',
+  LoggedIn: 'logged-in',
+  ConnectionRestored: 'connection-restored',
+  GatewayRestarted: 'gateway-restart',
+  SessionReset: 'reset',
+  SessionDeleted: 'user',
+  QrTimedOut: 'qr-timeout',
+  PasswordTimedOut: 'password-timeout',
+  DisconnectedTimedOut: 'disconnected-timeout',
+};
+
+function reasonOf(fact: SessionFact): string {
+  if ('reason' in fact && fact.reason !== undefined) return fact.reason;
+  return reasons[fact.type] ?? fact.type;
+}
+
+/** The fact inside a recorded event. */
+export function factOf(event: Pick<NewEvent, 'type' | 'data'>): SessionFact {
+  return { ...(event.data as object), type: event.type } as SessionFact;
+}

@@ -1,0 +1,56 @@
+import type { ChatMessage } from '../telegram/port/chat-message.ts';
+import type { Chat } from '../telegram/port/chats.ts';
+import { type Directory, inTime, withChat } from './chat-service.ts';
+import { type LinkTo, type MessageContent, messageContent } from './message-body.ts';
+
+/** A channel message as the interface has it. */
+export type ChannelMessage = { id: string; serverId: number; url: string; created: string } & MessageContent;
+
+export interface ChannelMessages {
+  docs: ChannelMessage[];
+  /** CH2 */
+  before: number;
+}
+
+/** PL1 */
+const linkHost = 'https://t.me';
+
+/**
+ * A page of a joined channel's messages, newest first, from below `before` on; 0 asks for the newest.
+ * @throws {RequestError} 400 {@link TelegramError} {@link NotConnectedError}
+ */
+export function listChannelMessages(
+  directory: Directory,
+  channelId: string,
+  before: number,
+  linkTo: LinkTo,
+): Promise<ChannelMessages> {
+  return inTime(directory, (signal) =>
+    withChat(directory, 'channel', channelId, signal, async (peer) => {
+      const page = await directory.account.chats.history(peer, before, signal);
+      const docs = page.messages.map((message) => channelMessage(page.chat, message, linkTo));
+      return { docs, before: page.before };
+    }),
+  );
+}
+
+export function channelMessage(
+  chat: Pick<Chat, 'id' | 'username'>,
+  message: ChatMessage,
+  linkTo: LinkTo,
+): ChannelMessage {
+  const { id, created } = message;
+  return {
+    id: String(id),
+    serverId: id,
+    url: messageLink(chat, id),
+    ...messageContent(message, linkTo),
+    created: new Date(created).toISOString(),
+  };
+}
+
+/** Of a private channel, for its members alone. */
+function messageLink({ id, username }: Pick<Chat, 'id' | 'username'>, messageId: number): string {
+  const place = username === '' ? `c/${id.slice('-100'.length)}` : username;
+  return `${linkHost}/${place}/${messageId}`;
+}

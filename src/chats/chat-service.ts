@@ -1,0 +1,43 @@
+import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import { withDeadline } from '../../actors/kit/timeout.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
+import { RequestError } from '../errors/gateway-error.ts';
+import { chatFrom } from '../recipients/recipient.ts';
+import { resolveReceiver } from '../recipients/resolve-recipient.ts';
+import { type Peer, PeerNotFoundError, type TelegramAccount } from '../telegram/port/account.ts';
+import type { ChatCache } from './chat-cache.ts';
+
+/** The groups and channels of one account, and what is kept of them. */
+export interface Directory {
+  account: TelegramAccount;
+  cache: ChatCache;
+  clock: Clock;
+}
+
+/** As long as a message may take to be sent. */
+const longestMs = 240_000;
+
+/** Bounds an answer's time. @throws {RequestError} 500 when it is up */
+export function inTime<T>({ clock }: Directory, work: (signal: StopSignal) => Promise<T>): Promise<T> {
+  return withDeadline(clock, longestMs, () => new RequestError(500, 'telegram did not answer in time'), work);
+}
+
+/**
+ * Finds the joined group or channel that is named by its ID or its public username, and asks something about it.
+ * @throws {RequestError} 400 in the interface's words. {@link TelegramError} {@link NotConnectedError}
+ */
+export async function withChat<T>(
+  { account }: Directory,
+  kind: 'group' | 'channel',
+  name: string,
+  signal: StopSignal,
+  ask: (peer: Peer) => Promise<T>,
+): Promise<T> {
+  const peer = await resolveReceiver(account, chatFrom(kind, name.trim()), signal);
+  try {
+    return await ask(peer);
+  } catch (error) {
+    // It was joined as far as was known.
+    throw error instanceof PeerNotFoundError ? new RequestError(400, `${kind} not found`) : error;
+  }
+}

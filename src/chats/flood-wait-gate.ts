@@ -1,0 +1,31 @@
+import type { Clock } from '../../actors/ports/clock.ts';
+import { TelegramError } from '../telegram/port/account.ts';
+
+/** What Telegram does not want to be asked for a while: until then it is answered here, as Telegram would. */
+export class Pause {
+  readonly #clock: Clock;
+  #until = 0;
+  #reason = new TelegramError(420, 'FLOOD_WAIT_0', '');
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws {TelegramError} what Telegram said, with what is left of the wait; and whatever `ask` throws */
+  async observed<T>(ask: () => Promise<T>): Promise<T> {
+    const leftMs = this.#until - this.#clock.now();
+    if (leftMs > 0) {
+      const { code, request } = this.#reason;
+      throw new TelegramError(code, `FLOOD_WAIT_${Math.ceil(leftMs / 1000)}`, request);
+    }
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof TelegramError && error.waitSeconds !== undefined) {
+        this.#reason = error;
+        this.#until = this.#clock.now() + error.waitSeconds * 1000;
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { inParallel } from '../../actors/kit/map-concurrent.ts';
+import type { Chat, ChatDetails } from '../telegram/port/chats.ts';
+import { chatParts } from './chat-parts.ts';
+import { type Directory, inTime, withChat } from './chat-service.ts';
+
+/** A group as the interface has it. */
+export interface Group {
+  id: string;
+  name: string;
+  username: string;
+  description: string;
+  /** Data URI, or empty. */
+  picture: string;
+  created: string;
+}
+
+/** Telegram is asked about so many groups at once. */
+const atOnce = 4;
+
+/**
+ * All joined basic groups and supergroups. A description or photo that Telegram does not give, or not soon, is left
+ * empty: it comes with a later call. @throws {TelegramError} {@link NotConnectedError} {@link RequestError}
+ */
+export function listGroups(directory: Directory): Promise<Group[]> {
+  return inTime(directory, async (signal) => {
+    const all = await directory.account.chats.joined(signal);
+    const groups = all.filter(({ kind }) => kind === 'group');
+    const parts = chatParts(directory);
+    return inParallel(groups, atOnce, async (chat) => {
+      const [details, picture] = await Promise.all([parts.details(chat), parts.picture(chat)]);
+      return group(chat, details, picture);
+    });
+  });
+}
+
+/** One joined group. @throws {RequestError} 400 {@link TelegramError} {@link NotConnectedError} */
+export function getGroup(directory: Directory, groupId: string): Promise<Group> {
+  return inTime(directory, (signal) =>
+    withChat(directory, 'group', groupId, signal, async (peer) => {
+      const { account, cache } = directory;
+      const chat = await account.chats.get(peer, signal);
+      const [details, picture] = await Promise.all([
+        // Whoever asks for one group is told why there is no description.
+        cache.details(account.chats, chat),
+        chatParts(directory).picture(chat),
+      ]);
+      return group(chat, details, picture);
+    }),
+  );
+}
+
+function group({ id, name, username, joined }: Chat, details: ChatDetails, picture: string): Group {
+  const created = new Date(details.joined ?? joined).toISOString();
+  return { id, name, username, description: details.description, picture, created };
+}

@@ -1,0 +1,180 @@
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import type { Sessions } from '../../actors/ports/sessions.ts';
+import type { SessionViews } from '../../projections/session-view.ts';
+import { buildApp } from '../http/app.ts';
+import { drain } from '../http/shared/drain.ts';
+import { createMediaLinks } from '../media/links/media-link.ts';
+import { mustBePrograms } from '../media/outgoing/ffmpeg-programs.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { createRetention } from '../retention/retention.ts';
+import { lockDataDir } from '../store/data-dir-lock.ts';
+import type { TelegramNetwork } from '../telegram/connection/network.ts';
+import { openTracer } from '../telemetry/open-tracer.ts';
+import { traceOutbound } from '../telemetry/trace-outbound.ts';
+import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
+import { openAccounts } from './accounts.ts';
+import type { Surroundings } from './context.ts';
+import { createFeatures } from './features.ts';
+import { meterGateway } from './metering.ts';
+import { Readiness } from './readiness.ts';
+import { openStorage, restoreViews } from './storage.ts';
+import { createWebhooks } from './webhooks.ts';
+
+export interface GatewayParts extends Pick<Surroundings, 'config' | 'clock' | 'randomness' | 'log'> {
+  /** Called once the data directory is ours: a sandbox may live in it. */
+  telegram: () => Promise<TelegramSide>;
+  /** See `AppOptions.maxLagMs`. */
+  maxLagMs: number;
+}
+
+/** Which Telegram stands on the other side. */
+export interface TelegramSide {
+  network: TelegramNetwork;
+  /** A sandbox's phone page. */
+  sandboxUrl?: string;
+  stop?: () => Promise<void>;
+}
+
+/** The whole service, in one process. */
+export interface Gateway {
+  /** Where HTTP answers. */
+  url: string;
+  sandboxUrl: string | undefined;
+  sessions: Sessions;
+  views: SessionViews;
+  /** Resolves when every stored session is active; HTTP answers before that. Rejects where that can never be. */
+  started: Promise<void>;
+  /** OP2: no new requests, open ones finished, appends flushed, connections closed, the data directory let go. */
+  close(): Promise<void>;
+  /** Lets go of everything as a dead process would, without the courtesies; for tests. */
+  crash(): Promise<void>;
+}
+
+/**
+ * Puts the parts together and listens. Views are caught up before the first request, unless the event store is away:
+ * then requests are told so. Sessions come up behind it.
+ * @throws {DataDirInUseError} and whatever keeps a part from starting: nothing is left running then.
+ */
+export async function startGateway(parts: GatewayParts): Promise<Gateway> {
+  const { config, clock, log } = parts;
+  const ends: (() => unknown)[] = [];
+  const onEnd: Surroundings['onEnd'] = (end) => void ends.push(end);
+  const endAll = async (): Promise<void> => {
+    for (const end of ends.splice(0).toReversed()) await end();
+  };
+  try {
+    const lock = lockDataDir(config.dataDir, `process ${process.pid} on ${hostname()}`);
+    onEnd(() => lock.release());
+    mustBePrograms(config);
+    const tracer = config.traces && (await openTracer({ ...config.traces, clock, log }));
+    onEnd(() => tracer?.close());
+    const { network, sandboxUrl, stop } = await parts.telegram();
+    if (stop !== undefined) onEnd(stop);
+    const surroundings: Surroundings = { ...parts, tracer, onEnd };
+
+    const storage = await openStorage(surroundings);
+    const { store, vault, views, storeWait } = storage;
+    const readiness = new Readiness(storage);
+    const metrics = meterGateway({
+      ...storage,
+      clock,
+      readiness,
+      mediaCacheBytes: () => mediaCache.bytes,
+      webhooks: () => deliveries.backlog,
+    });
+    onEnd(() => storeWait.end());
+    const vaultIds = restoreViews(storage);
+    // A store that is away must not keep `/health/ready` from saying so.
+    await Promise.race([vaultIds, storeWait.away]);
+
+    const guarded = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
+    const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
+    onEnd(() => outbound.close());
+    // Asking a socket for its address is a call into the kernel, and a page of messages has a hundred links.
+    const own = { url: '' };
+    const mediaLinks = createMediaLinks({ keys: storage.mediaLinkKeys, publicUrl: () => config.publicUrl ?? own.url });
+    const { recording, deliveries } = createWebhooks(surroundings, {
+      ...storage,
+      outbound,
+      mediaLinks,
+      receiverGone: (sessionId) => dropWebhook({ sessions, views }, sessionId),
+    });
+    const { counts } = metrics;
+    const opened = await openAccounts(surroundings, { ...storage, network, recording, counts, vaultIds });
+    const { sessions, accounts, mediaCache } = opened;
+    const features = createFeatures(surroundings, { ...storage, ...opened, outbound, counts, readiness });
+    onEnd(() => (readiness.isClosing ? deliveries.stop() : deliveries.crash()));
+    const retention = createRetention({
+      store,
+      views,
+      clock,
+      days: config.sessionRetentionDays,
+      trimDeliveries: (sessionId, recordedBy) => deliveries.trim(sessionId, recordedBy),
+      log,
+    });
+    onEnd(() => retention.stop());
+
+    const viewed = vaultIds.then(() => {
+      readiness.hasViews = true;
+    });
+    const app = await buildApp({
+      ...features,
+      sessions,
+      store,
+      views,
+      sealer: vault,
+      accounts,
+      recording,
+      deliveries,
+      mediaLinks,
+      metrics: counts,
+      readMetrics: () => metrics.read(),
+      clock,
+      randomness: parts.randomness,
+      log,
+      tracer,
+      apiKey: config.apiKey,
+      sandboxUrl,
+      maxLagMs: parts.maxLagMs,
+      hasViews: () => readiness.hasViews,
+      isClosing: () => readiness.isClosing,
+      reasonsAgainstReady: () => readiness.reasonsAgainst(),
+    });
+    await app.listen({ host: config.host, port: config.port });
+    own.url = addressOf(config.host, app.server.address());
+    onEnd(() => drain(app, clock));
+    const started = viewed
+      .then(() => sessions.start())
+      .then(() => {
+        readiness.isStarted = true;
+        void deliveries.start();
+        retention.start();
+      });
+    started.catch((err: unknown) => log.error({ err }, 'sessions could not be restored'));
+    return {
+      url: own.url,
+      sandboxUrl,
+      sessions,
+      views,
+      started,
+      close: () => {
+        readiness.isClosing = true;
+        return endAll();
+      },
+      crash: () => {
+        app.server.closeAllConnections();
+        return endAll();
+      },
+    };
+  } catch (error) {
+    await endAll();
+    throw error;
+  }
+}
+
+function addressOf(host: string, address: AddressInfo | string | null): string {
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../../actors/ports/clock.ts';
+import { meterStore } from '../metrics/meter-store.ts';
+import { createMetrics, type OperatorMetrics } from '../metrics/operator-metrics.ts';
+import { ViewLag } from '../metrics/view-lag.ts';
+import type { Backlog } from '../webhook/deliver/outbox-registry.ts';
+import type { Readiness } from './readiness.ts';
+import type { Storage } from './storage.ts';
+
+interface Metered extends Pick<Storage, 'store' | 'views'> {
+  clock: Clock;
+  readiness: Readiness;
+  /** Asked when somebody reads the metrics: by then it is there. */
+  mediaCacheBytes: () => number;
+  webhooks: () => Backlog;
+}
+
+/** The metrics, and the store's appends counted in them. */
+export function meterGateway({ store, views, clock, readiness, mediaCacheBytes, webhooks }: Metered): OperatorMetrics {
+  const viewLag = new ViewLag();
+  const metrics = createMetrics({
+    sessions: () => views.countByState(),
+    isReady: () => readiness.reasonsAgainst().length === 0,
+    isStoreAway: () => store.outage !== undefined,
+    viewLagMs: () => viewLag.ms(views.position, clock.now()),
+    mediaCacheBytes,
+    webhooks,
+    now: () => clock.now(),
+  });
+  meterStore(store, {
+    metrics: metrics.counts,
+    viewOf: (sessionId) => views.get(sessionId),
+    onSessionEvent: (position) => viewLag.recorded(position, clock.now(), views.position),
+  });
+  return metrics;
+}

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../actors/ports/clock.ts';
+import type { EventStore } from '../../actors/ports/event-store.ts';
+import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
+import type { ViewDatabase } from '../../projections/view-database.ts';
+import type { StoreWait } from './wait-for-store.ts';
+
+/** How long views that failed wait before they follow the store again. */
+const retryMs = 1_000;
+
+interface Surroundings {
+  store: EventStore;
+  clock: Clock;
+  log: Logger;
+  storeWait: StoreWait;
+}
+
+/** Views that take up the thread again where a failure made them lose it. */
+export function followedViews(
+  { store, clock, log, storeWait }: Surroundings,
+  database: ViewDatabase,
+): ProjectionRunner {
+  const views = createProjectionRunner({
+    store,
+    database,
+    clock,
+    onError: (err, during) => {
+      log.error({ err, during }, 'the views failed');
+      // What fails again is reported here again.
+      if (during !== 'following') return;
+      clock.setTimeout(() => void storeWait.until(() => views.start()).catch(() => {}), retryMs);
+    },
+  });
+  return views;
+}

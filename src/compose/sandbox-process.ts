@@ -1,0 +1,110 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import type { Clock } from '../../actors/ports/clock.ts';
+import { StartError } from '../errors/gateway-error.ts';
+
+/** A sandbox left by a gateway that was killed is gone within milliseconds; its ports are free again by then. */
+const retryMs = 500;
+const startAttempts = 20;
+
+export interface OwnSandboxOptions {
+  port: number;
+  dcPort: number;
+  /** Where its logins and messages outlive it. */
+  dataDir: string;
+  clock: Clock;
+  log: Pick<Logger, 'info' | 'error'>;
+}
+
+export interface OwnSandbox {
+  /** Control API and phone page. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the sandbox as a child process of its own, and starts it again should it fall. Its life hangs on a pipe to this
+ * process: when this one dies, by kill -9 too, the pipe breaks and the sandbox ends. So nothing is ever orphaned, and
+ * the next start has its ports to itself. Signals of the terminal do not reach it: it outlives the graceful shutdown.
+ * @throws {StartError} where it cannot be started: another program has its ports, say.
+ */
+export async function startOwnSandbox(options: OwnSandboxOptions): Promise<OwnSandbox> {
+  const { clock, log } = options;
+  let stopping = false;
+  let child: ChildProcess;
+
+  const start = async (attempts: number): Promise<string> => {
+    const started = await launch(options);
+    child = started.child;
+    if ('url' in started) {
+      child.once('exit', (code) => {
+        if (stopping) return;
+        log.error({ code }, 'the sandbox has ended by itself; starting it again');
+        void restart();
+      });
+      return started.url;
+    }
+    if (attempts <= 1) {
+      throw new StartError(
+        `the sandbox cannot start on port ${options.port} and ${options.dcPort} onwards: ${started.complaint}\n` +
+          'set SANDBOX_PORT and SANDBOX_DC_PORT, or TELEGRAM_SANDBOX_URL where one is running already',
+      );
+    }
+    await pause(clock);
+    return start(attempts - 1);
+  };
+  const restart = async (): Promise<void> => {
+    await pause(clock);
+    if (!stopping) await start(startAttempts).catch((err: unknown) => log.error({ err }, 'the sandbox is gone'));
+  };
+
+  const url = await start(startAttempts);
+  return {
+    url,
+    stop: () => {
+      stopping = true;
+      return ended(child);
+    },
+  };
+}
+
+type Launched = { child: ChildProcess } & ({ url: string } | { complaint: string });
+
+/** Resolves when it listens, or has ended. */
+function launch({ port, dcPort, dataDir, log }: OwnSandboxOptions): Promise<Launched> {
+  const program = new URL(`../../sandbox/cli${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+  const child = fork(fileURLToPath(program), {
+    // Nothing of our own environment: it holds our secrets.
+    env: { SANDBOX_PORT: String(port), SANDBOX_DC_PORT: String(dcPort), SANDBOX_DATA: dataDir },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    detached: true,
+  });
+  let complaint = '';
+  let listens = false;
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (listens) log.error({ said: chunk.toString() }, 'the sandbox complains');
+    else complaint += chunk.toString();
+  });
+  child.once('message', () => {
+    listens = true;
+  });
+  return new Promise((resolve) => {
+    child.once('message', (message) => resolve({ child, url: String(Object(message).url) }));
+    child.once('error', (error) => resolve({ child, complaint: error.message }));
+    child.once('exit', () => resolve({ child, complaint: complaint.trim() }));
+  });
+}
+
+const pause = (clock: Clock): Promise<void> =>
+  new Promise((resolve) => {
+    clock.setTimeout(resolve, retryMs);
+  });
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

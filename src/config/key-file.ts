@@ -1,0 +1,53 @@
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Randomness } from '../../actors/ports/clock.ts';
+
+const keyBytes = 32;
+
+/**
+ * A secret key that is made once and kept in the data directory, readable to its owner only (OP1). It is on the disk
+ * under its name whole or not at all: what it seals is lost with it.
+ * @throws where the file is there but holds no key.
+ */
+export function keptKey(dataDir: string, name: string, randomness: Pick<Randomness, 'bytes'>): Buffer {
+  const file = join(dataDir, name);
+  return readKey(file) ?? makeKey(file, randomness.bytes(keyBytes));
+}
+
+function readKey(file: string): Buffer | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== keyBytes) throw new Error(`${file} does not hold a key of ${keyBytes} bytes in base64`);
+  return key;
+}
+
+function makeKey(file: string, key: Buffer): Buffer {
+  const draft = `${file}.new`;
+  const descriptor = openSync(draft, 'w', 0o600);
+  try {
+    writeSync(descriptor, `${key.toString('base64')}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  linkSync(draft, file);
+  unlinkSync(draft);
+  syncDirectory(join(file, '..'));
+  return key;
+}
+
+/** The name too must outlive a power cut. */
+function syncDirectory(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,191 @@
+import rateLimit from '@fastify/rate-limit';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import underPressure from '@fastify/under-pressure';
+import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
+import { ChatCache } from '../chats/chat-cache.ts';
+import { RequestError } from '../errors/gateway-error.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
+import { auditRoutes, operatorAuditRoutes } from './audit/routes.ts';
+import { channelRoutes } from './channel/routes.ts';
+import { consoleRoutes } from './console/routes.ts';
+import { groupRoutes } from './group/routes.ts';
+import { inspectorRoutes } from './inspector/routes.ts';
+import { mediaRoutes } from './media/routes.ts';
+import { messageRoutes } from './message/routes.ts';
+import { healthRoutes } from './operator/health-routes.ts';
+import { metricsRoutes } from './operator/metrics-routes.ts';
+import { sessionsRoutes } from './operator/session-list-routes.ts';
+import { creationRoute, sessionRoutes } from './session/routes.ts';
+import { SessionAnswers } from './session/session-responses.ts';
+import type { App, AppParts } from './shared/app-types.ts';
+import {
+  authenticateSession,
+  createRefusal,
+  type Refuse,
+  requireActive,
+  requireApiKey,
+  requireConnected,
+} from './shared/authentication.ts';
+import { answerClientError, answerConnect, answerError, answerExpectation } from './shared/error-responses.ts';
+import { EventStreams } from './shared/event-stream.ts';
+import { describeApi } from './shared/openapi/document.ts';
+import { noteRequests } from './shared/request-log.ts';
+import { traceRequests } from './shared/trace-requests.ts';
+import { answerUnknownRoutes } from './shared/unknown-routes.ts';
+import { validatorCompiler } from './shared/validation.ts';
+import { statusRoutes } from './status/routes.ts';
+import { typingRoutes } from './typing/routes.ts';
+import { webhookRoutes } from './webhook/routes.ts';
+
+const bodyLimitBytes = 256 * 1024;
+/** The whole request must have arrived by then; answers may take longer (a send: 240 s). */
+const requestTimeoutMs = 30_000;
+/** A connection with nothing on it, an answer under way included: longer than the longest answer. */
+const connectionTimeoutMs = 300_000;
+/** Longer than the 60 s after which load balancers commonly reuse a connection no more. */
+const keepAliveTimeoutMs = 72_000;
+
+export interface AppOptions extends AppParts {
+  log: FastifyBaseLogger;
+  apiKey: string | undefined;
+  /** Control API of the sandbox that stands in for Telegram, if one does. */
+  sandboxUrl?: string | undefined;
+  /** Why the service is not ready, a line each. */
+  reasonsAgainstReady: () => readonly string[];
+  /** False as long as the views have not been brought up to date since the start: nobody can be looked up in them. */
+  hasViews: () => boolean;
+  /** True from the moment on that no new request is taken. */
+  isClosing: () => boolean;
+  tracer?: Tracer | undefined;
+  /** Mean lag of the event loop beyond which requests are turned away with 503; 0 never. */
+  maxLagMs: number;
+}
+
+/** Builds the HTTP side; does not listen. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { log, apiKey, hasViews, isClosing, maxLagMs, reasonsAgainstReady, randomness } = options;
+  const app: App = fastify({
+    loggerInstance: withoutChildren(log),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(randomness.bytes(4).toString('hex')),
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: connectionTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    // Fastify's own answer while closing has another body than ER1 asks for: `refuseWhenClosing` stands in for it.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true },
+    exposeHeadRoutes: false,
+    // Node's own answer has no body.
+    http: { requireHostHeader: false },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  app.setErrorHandler(answerError);
+  app.server.on('checkExpectation', answerExpectation);
+  app.server.on('connect', answerConnect);
+  app.setValidatorCompiler(validatorCompiler);
+  acceptJsonOnly(app);
+  fillMissingBodies(app);
+  answerUnknownRoutes(app);
+  if (options.tracer !== undefined) traceRequests(app, options.tracer);
+  noteRequests(app, options.metrics);
+  app.decorateRequest('view');
+  app.decorateRequest('sessionId', '');
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isClosing()) {
+      reply.header('connection', 'close');
+      done(new RequestError(503, 'service is shutting down', 5));
+    } else {
+      done(request.headers.host === undefined ? new RequestError(400, 'host header is missing') : undefined);
+    }
+  });
+  await app.register(rateLimit, { global: false });
+  await describeApi(app);
+
+  healthRoutes(app, reasonsAgainstReady);
+  consoleRoutes(app, { apiKey, sandboxUrl: options.sandboxUrl });
+  const refuse = createRefusal(app);
+  // Looked at where the service is in trouble, too.
+  await app.register(async (scope: App) => {
+    scope.addHook('onRequest', requireApiKey(apiKey, refuse));
+    metricsRoutes(scope, options);
+  });
+  await app.register(async (scope: App) => {
+    scope.addHook('onRequest', (_request, _reply, done) => {
+      done(hasViews() ? undefined : new RequestError(503, 'service is starting', 5));
+    });
+    if (maxLagMs > 0) await scope.register(underPressure, { maxEventLoopDelay: maxLagMs });
+    addRoutes(scope, options, apiKey, refuse);
+    inspectorRoutes(scope, options, requireApiKey(apiKey, refuse));
+  });
+  return app;
+}
+
+/** What needs a key, a session, a connected session: one scope inside the other. */
+function addRoutes(app: App, parts: AppParts, apiKey: string | undefined, refuse: Refuse): void {
+  const audit = { ...parts, streams: new EventStreams(parts.clock) };
+  app.addHook('preClose', (done) => {
+    audit.streams.close();
+    done();
+  });
+  void app.register(async (open: App) => {
+    open.addHook('onRequest', requireApiKey(apiKey, refuse));
+    creationRoute(open, parts);
+    sessionsRoutes(open, parts);
+    operatorAuditRoutes(open, audit);
+  });
+  mediaRoutes(app, parts);
+  void app.register(async (session: App) => {
+    session.addHook('onRequest', authenticateSession(parts, refuse));
+    session.addHook('preHandler', requireActive(parts));
+    sessionRoutes(session, parts, new SessionAnswers(parts.sealer));
+    webhookRoutes(session, parts);
+    auditRoutes(session, audit);
+    await session.register(async (connected: App) => {
+      connected.addHook('preHandler', requireConnected(parts));
+      messageRoutes(connected, parts);
+      typingRoutes(connected, parts);
+      statusRoutes(connected, parts);
+      const cache = new ChatCache(parts.clock);
+      groupRoutes(connected, parts, cache);
+      channelRoutes(connected, parts, cache);
+    });
+  });
+}
+
+/** No body at all is the same as an empty object, where the route has a schema for one. */
+function fillMissingBodies(app: App): void {
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.body === undefined) return;
+    route.preValidation = (request, _reply, done) => {
+      request.body ??= {};
+      done();
+    };
+  });
+}
+
+/** An empty body under `application/json` is no body: clients send the header with DELETE too. */
+function acceptJsonOnly(app: App): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null);
+    else void parse(request, String(body), done);
+  });
+}
+
+/** A logger for each request costs a tenth of a fast one; the two lines that we write name the request themselves. */
+function withoutChildren(log: FastifyBaseLogger): FastifyBaseLogger {
+  const only = Object.create(log) as FastifyBaseLogger;
+  only.child = () => only;
+  return only;
+}
+
+/** Unique over restarts, and cheap: a start's own prefix and a count. */
+function requestIds(prefix: string): () => string {
+  let count = 0;
+  return () => `${prefix}-${((count += 1)).toString(36)}`;
+}

@@ -1,0 +1,97 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
+import type { Sealer } from '../../../actors/ports/sealer.ts';
+import { auditEntry, type Reveal } from '../../audit/audit-entry.ts';
+import { followAudit } from '../../audit/follow-audit.ts';
+import { type Moment, readAudit, viewAtMoment } from '../../audit/read-audit.ts';
+import { RequestError, sessionNotFound } from '../../errors/gateway-error.ts';
+import { pastSessionObject } from '../session/session-object.ts';
+import type { App, AppParts } from '../shared/app-types.ts';
+import type { EventStreams, ServerSentEvent } from '../shared/event-stream.ts';
+import { AuditQuery, MomentQuery, StreamQuery } from './schemas.ts';
+
+const defaultLimit = 100;
+const numberPattern = /^\d{1,9}$/;
+
+type Parts = Pick<AppParts, 'store' | 'views' | 'sealer'> & { streams: EventStreams };
+
+/** Whose log a request is about, and whether whoever asks may see what is personal in it. */
+type Subject = (request: FastifyRequest) => { id: string; isOwner: boolean };
+
+/** For whoever owns the session: what happened (AD1), how it was (AD2), what happens (AD3). */
+export function auditRoutes(app: App, parts: Parts): void {
+  addRoutes(app, '/session', parts, ({ view }) => ({ id: view.id, isOwner: true }));
+}
+
+/** The same for whoever has the API key: of deleted sessions too (AD4), and without what is personal. */
+export function operatorAuditRoutes(app: App, parts: Parts): void {
+  addRoutes(app, '/sessions/:id', parts, ({ params }) => {
+    const { id } = params as { id: string };
+    if (parts.views.get(id) === undefined) throw sessionNotFound();
+    return { id, isOwner: false };
+  });
+}
+
+const nothingRevealed: Pick<Sealer, 'open'> = { open: () => Promise.resolve(undefined) };
+
+function addRoutes(app: App, prefix: string, parts: Parts, subjectOf: Subject): void {
+  const revealing = ({ id, isOwner }: ReturnType<Subject>): Reveal | undefined =>
+    isOwner ? (sealed) => parts.sealer.open(id, sealed) : undefined;
+
+  app.get(`${prefix}/events`, { schema: { querystring: AuditQuery } }, async (request) => {
+    const subject = subjectOf(request);
+    const { limit = defaultLimit } = request.query;
+    let after = Number(request.query.after ?? 0);
+    const docs = [];
+    for await (const event of readAudit(parts, subject.id, after, Number(limit))) {
+      docs.push(await auditEntry(event, revealing(subject)));
+      after = event.revision + 1;
+    }
+    return { docs, after };
+  });
+
+  app.get(`${prefix}/replay`, { schema: { querystring: MomentQuery } }, async (request) => {
+    const subject = subjectOf(request);
+    const past = await viewAtMoment(parts, subject.id, momentOf(request.query));
+    if (past === undefined) throw new RequestError(404, 'nothing was recorded then');
+    const { seq, created, state, reason, data } = await auditEntry(past.event);
+    const session = await pastSessionObject(past.view, subject.isOwner ? parts.sealer : nothingRevealed);
+    return { seq, created, state, since: data.since, reason, deadlines: data.deadlines, session };
+  });
+
+  app.get(`${prefix}/stream`, { schema: { querystring: StreamQuery } }, (request, reply) => {
+    const subject = subjectOf(request);
+    const after = Number(lastEventId(request) ?? request.query.after ?? 0);
+    return parts.streams.send(reply, (signal) =>
+      serverSent(followAudit(parts, subject.id, after, signal), revealing(subject)),
+    );
+  });
+}
+
+/** Neither of the two: now. @throws {RequestError} 400 */
+function momentOf({ seq, at }: Static<typeof MomentQuery>): Moment {
+  if (seq !== undefined) return { seq: Number(seq) };
+  if (at === undefined) return { at: Infinity };
+  const ms = Date.parse(at);
+  if (Number.isNaN(ms)) throw new RequestError(400, 'at must be an ISO 8601 time');
+  return { at: ms };
+}
+
+/** Where a client that comes back was. @throws {RequestError} 400 */
+function lastEventId({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id'];
+  if (id === undefined || id === '') return undefined;
+  if (typeof id !== 'string' || !numberPattern.test(id)) throw new RequestError(400, 'last-event-id must be a number');
+  return id;
+}
+
+async function* serverSent(
+  events: AsyncIterable<RecordedEvent>,
+  reveal: Reveal | undefined,
+): AsyncGenerator<ServerSentEvent> {
+  for await (const event of events) {
+    const entry = await auditEntry(event, reveal);
+    yield { id: String(entry.seq), event: entry.type, data: JSON.stringify(entry) };
+  }
+}

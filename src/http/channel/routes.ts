@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { listChannelMessages } from '../../chats/channel-messages.ts';
+import { getChannel, listChannels } from '../../chats/channels.ts';
+import type { ChatCache } from '../../chats/chat-cache.ts';
+import { directoryOf } from '../group/routes.ts';
+import type { App, AppParts } from '../shared/app-types.ts';
+import type { Keywords } from '../shared/validation.ts';
+
+/** Telegram's message IDs are 32-bit numbers with a sign. */
+const aNumber = { pattern: '^[0-9]{1,10}$', is: 'a number', greatest: 2 ** 31 - 1 } satisfies Keywords & {
+  pattern: string;
+};
+
+const ChannelParams = Type.Object({ channelId: Type.String() });
+const MessagesQuery = Type.Object({ channelId: Type.String(), before: Type.Optional(Type.String(aNumber)) });
+
+/** The joined channels and their messages, inside the authentication of a connected session. */
+export function channelRoutes(app: App, parts: AppParts, cache: ChatCache): void {
+  app.get('/channel', async ({ view }) => ({ docs: await listChannels(directoryOf(view.id, parts, cache)) }));
+
+  app.get('/channel/message', { schema: { querystring: MessagesQuery } }, ({ view, query }) =>
+    listChannelMessages(
+      directoryOf(view.id, parts, cache),
+      query.channelId,
+      // Empty asks for the newest.
+      Number(query.before ?? ''),
+      (ref, ext) => parts.mediaLinks.link(view.id, ref, ext),
+    ),
+  );
+
+  app.get('/channel/:channelId', { schema: { params: ChannelParams } }, ({ view, params }) =>
+    getChannel(directoryOf(view.id, parts, cache), params.channelId),
+  );
+}

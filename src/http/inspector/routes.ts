@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { RequestError, sessionNotFound } from '../../errors/gateway-error.ts';
+import { givenKey } from '../../inspector/given-key.ts';
+import { Inspector, type InspectorParts } from '../../inspector/inspector.ts';
+import type { App, AppParts } from '../shared/app-types.ts';
+import { answerInvalid } from '../shared/error-responses.ts';
+import { noteEnd, takeOver, takeUpgrades } from './websocket-upgrade.ts';
+
+const path = '/inspector';
+const InspectorQuery = Type.Object({
+  session: Type.Optional(Type.String()),
+  replay: Type.Optional(Type.Enum(['0', '1'])),
+});
+
+const folder = new URL('../../inspector/page/', import.meta.url);
+const files = [
+  ['inspector.js', 'text/javascript'],
+  ['inspector.css', 'text/css'],
+] as const;
+const security = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+};
+
+type Parts = Pick<AppParts, 'store' | 'views' | 'clock'> & Pick<InspectorParts, 'log'> & { apiKey: string | undefined };
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
+/**
+ * `/inspector`: as a WebSocket, sessions in the protocol of Stately's inspector (IN2), with the API key; as a page, for
+ * anyone, what opens Stately's inspector on them (IN5).
+ */
+export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void {
+  const inspector = new Inspector(parts, answerInvalid);
+  const upgradeOf = takeUpgrades(app, path);
+  app.addHook('preClose', (done) => {
+    inspector.close();
+    done();
+  });
+
+  const guard: Hook = (request, reply, done) => {
+    if (upgradeOf(request.raw) === undefined) return done();
+    if (parts.apiKey === undefined && !isOwnPage(request)) {
+      return done(new RequestError(403, 'pages from elsewhere may not look on'));
+    }
+    // Where browsers and programs put it: the check knows one place.
+    request.headers['x-api-key'] = givenKey(request.headers);
+    requireKey(request, reply, done);
+  };
+
+  app.get(path, { schema: { querystring: InspectorQuery }, onRequest: guard }, async (request, reply) => {
+    const upgrade = upgradeOf(request.raw);
+    if (upgrade === undefined) return sendPage(request, reply);
+    const { session, replay } = request.query;
+    if (replay === '1' && session === undefined) throw new RequestError(400, 'replay needs a session');
+    if (session !== undefined && parts.views.get(session) === undefined) throw sessionNotFound();
+    if (inspector.isFull) throw new RequestError(503, 'too many inspectors look on', 30);
+    reply.hijack();
+    const wish = { ...(session !== undefined && { session }), replay: replay === '1' };
+    noteEnd(upgrade, inspector.accept(takeOver(upgrade), wish) ? 101 : 400);
+    return reply;
+  });
+
+  for (const [file, type] of files) {
+    const content = readFileSync(new URL(file, folder));
+    app.get(`${path}/${file}`, (_request, reply) => {
+      void reply.headers(security).type(`${type}; charset=utf-8`).send(content);
+    });
+  }
+}
+
+const page = readFileSync(new URL('index.html', folder));
+
+function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const [at = '', query] = request.url.split('?', 2);
+  // Its files are named relative to it, so that it may stand below any path.
+  if (!at.endsWith('/')) return reply.redirect(`inspector/${query === undefined ? '' : `?${query}`}`);
+  return reply.headers(security).type('text/html; charset=utf-8').send(page);
+}
+
+/** Any page may open a WebSocket to any place: where there is no key to show, it must be our own, or no page at all. */
+function isOwnPage({ headers: { origin, host } }: FastifyRequest): boolean {
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+}

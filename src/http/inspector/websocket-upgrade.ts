@@ -1,0 +1,65 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { App } from '../shared/app-types.ts';
+
+/** A request for a WebSocket, while it goes through the routes like any other. */
+export interface Upgrade {
+  request: IncomingMessage;
+  response: ServerResponse;
+  socket: Socket;
+  /** What came behind the request. */
+  head: Buffer;
+}
+
+/**
+ * Has requests for a WebSocket at this path answered by its route, which asks here for the connection. As soon as
+ * anybody listens for them, Node hands over every request that names an `Upgrade`: the others are put back without it,
+ * as it is anyone's right to ignore that wish (RFC 9110, 7.8).
+ */
+export function takeUpgrades(app: App, path: string): (request: IncomingMessage) => Upgrade | undefined {
+  const upgrades = new WeakMap<IncomingMessage, Upgrade>();
+  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    // An earlier request on the connection is being answered: the answers would get mixed up.
+    if ((socket as { _httpMessage?: unknown })._httpMessage) {
+      socket.destroy();
+      return;
+    }
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket' || pathOf(request) !== path) {
+      putBack(app, request, socket, head);
+      return;
+    }
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    // Where a route said no; else the connection is somebody else's by then.
+    response.once('finish', () => response.socket?.end());
+    upgrades.set(request, { request, response, socket, head });
+    app.routing(request, response);
+  });
+  return (request) => upgrades.get(request);
+}
+
+/** The connection of an upgrade, for whoever speaks something else on it from now on. */
+export function takeOver({ request, response, socket, head }: Upgrade): Omit<Upgrade, 'response'> {
+  response.detachSocket(socket);
+  return { request, socket, head };
+}
+
+/** How it ended, for those who note that of every request: who took the connection over has said it there. */
+export function noteEnd({ response }: Upgrade, status: number): void {
+  response.statusCode = status;
+  response.emit('finish');
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/\/?(?:\?.*)?$/, '');
+
+function putBack(app: App, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const [name, value] = request.rawHeaders.slice(index, index + 2);
+    if (name?.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  app.server.emit('connection', socket);
+}

@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Stop } from '../../../actors/kit/light-abort.ts';
+import { RequestError } from '../../errors/gateway-error.ts';
+import { mediaNotFound } from '../../media/links/media-errors.ts';
+import type { MediaLink } from '../../media/links/media-link.ts';
+import { viewMedia } from '../../media/links/view-media.ts';
+import type { App, AppParts } from '../shared/app-types.ts';
+
+/** What stands for the path of a media link in the log: who reads a signature there could open the link. */
+export const mediaPath = '/media/*';
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** `GET` and `HEAD /media/{platformId}/{chatId}/{messageId}/{variant}/{signature}.{ext}`: for anyone who has the link. */
+export function mediaRoutes(app: App, parts: Pick<AppParts, 'mediaLinks' | 'mediaFiles' | 'sessions' | 'views'>): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: mediaPath,
+    handler: async (request, reply) => {
+      const link = mediaLinkOf(request, parts);
+      const left = whenGone(reply);
+      const file = await parts.mediaFiles.find(link, left);
+      const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
+      const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
+      const answer = await viewMedia(
+        file,
+        { method, range, ifRange: ifRange as string | undefined, ifNoneMatch },
+        left,
+      );
+      reply.code(answer.status).headers(answer.headers);
+      if (answer.status === 416) throw new RequestError(416, 'range not satisfiable');
+      return reply.send(answer.body);
+    },
+  });
+}
+
+/**
+ * Judged by the path as it was sent: what merely decodes to a link is none.
+ * @throws {RequestError} 400 `invalid id`, 404 `media not found`
+ */
+function mediaLinkOf(
+  { originalUrl }: FastifyRequest,
+  { mediaLinks, sessions, views }: Pick<AppParts, 'mediaLinks' | 'sessions' | 'views'>,
+): MediaLink {
+  const [, , platformId = ''] = originalUrl.split('/');
+  if (!uuid.test(platformId)) throw new RequestError(400, 'invalid id');
+  const link = mediaLinks.verify(originalUrl);
+  if (link === undefined) throw mediaNotFound();
+  const view = views.get(link.sessionId);
+  const isLive = view !== undefined && view.state !== 'deleted' && sessions.state(link.sessionId) !== 'deleted';
+  if (!isLive) throw mediaNotFound();
+  return link;
+}
+
+/** Goes off when the viewer has left; when all has been sent too, and then nobody listens. */
+function whenGone(reply: FastifyReply): Stop {
+  const left = new Stop();
+  reply.raw.once('close', () => left.abort(new RequestError(499, 'the viewer has left')));
+  return left;
+}

@@ -1,0 +1,69 @@
+import type { Content, Message } from '../../messaging/content.ts';
+import type { Status } from '../../messaging/post-status.ts';
+import type { MessageBody, StatusBody } from '../shared/schemas.ts';
+
+const textContent: Content = { type: 'text' };
+
+/** What a valid body says, without what its type has no use for. */
+export function messageFrom(body: MessageBody): Message {
+  return {
+    content: contentFrom(body),
+    text: body.text ?? '',
+    // Empty is as good as left out.
+    parseMode: body.parseMode || undefined,
+    replyTo: body.replyTo ? Number(body.replyTo) : undefined,
+    silent: body.silent,
+  };
+}
+
+export function statusFrom(body: StatusBody): Status {
+  return {
+    content: body.type === 'image' ? imageFrom(body) : videoFrom(body),
+    text: body.text ?? '',
+    parseMode: body.parseMode || undefined,
+    privacy: body.privacy || 'contacts',
+    periodHours: body.period || 24,
+  };
+}
+
+function contentFrom(body: MessageBody): Content {
+  switch (body.type) {
+    case 'text':
+      return textContent;
+    case 'image':
+      return imageFrom(body);
+    case 'video':
+      return videoFrom(body);
+    case 'audio': {
+      const { url, mimetype, duration } = needed(body.audio);
+      return { type: 'audio', url, mimetype, duration };
+    }
+    case 'document': {
+      const { url, name, mimetype } = needed(body.document);
+      return { type: 'document', url, name, mimetype };
+    }
+    case 'location': {
+      const { latitude, longitude, name = '', address = '' } = needed(body.location);
+      return { type: 'location', latitude, longitude, name, address };
+    }
+    case 'contact': {
+      const { name, phone } = needed(body.contact);
+      return { type: 'contact', name, phone };
+    }
+  }
+}
+
+function imageFrom({ image }: Pick<MessageBody, 'image'>): Status['content'] {
+  return { type: 'image', url: needed(image).url };
+}
+
+function videoFrom({ video }: Pick<MessageBody, 'video'>): Status['content'] {
+  const { url, mimetype, duration, thumbnail } = needed(video);
+  return { type: 'video', url, mimetype, duration, thumbnail: thumbnail || undefined };
+}
+
+/** The object that a type needs: the schema says so, and a body without it never comes here. */
+function needed<T>(object: T | undefined): T {
+  if (object === undefined) throw new Error('a body was let through without the object that its type needs');
+  return object;
+}

@@ -1,9 +1,0 @@
-import type { App, AppParts } from './app-types.ts';
-
-/** `GET /metrics`: for Prometheus, with the API key. */
-export function metricsRoutes(app: App, { readMetrics }: Pick<AppParts, 'readMetrics'>): void {
-  app.get('/metrics', async (_request, reply) => {
-    reply.type('text/plain; version=0.0.4; charset=utf-8');
-    return readMetrics();
-  });
-}

@@ -1,0 +1,48 @@
+import type { SessionView } from '../../../projections/session-view.ts';
+import { sessionNotFound } from '../../errors/gateway-error.ts';
+import { SessionsQuery } from '../audit/schemas.ts';
+import { iso } from '../session/session-object.ts';
+import type { App, AppParts } from '../shared/app-types.ts';
+
+const defaultLimit = 100;
+
+/** What an operator sees of a session: nothing personal (AD5). */
+interface SessionSummary {
+  id: string;
+  state: SessionView['state'];
+  /** ISO 8601, as all times here. */
+  since: string;
+  /** Why it is in that state. */
+  reason: string;
+  /** When the state ends by itself; empty where it doesn't. */
+  deadline: string;
+  created: string;
+  hasWebhook: boolean;
+}
+
+/** `GET /sessions` (AD5) and `GET /sessions/{id}`, for whoever has the API key. */
+export function sessionsRoutes(app: App, { views }: Pick<AppParts, 'views'>): void {
+  app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query }) => {
+    const { after = '', limit = defaultLimit, state } = query;
+    // One more than wanted tells whether there is another page.
+    const found = views.list({ after, limit: Number(limit) + 1, ...(state !== undefined && { state }) });
+    const docs = found.slice(0, Number(limit)).map((view) => summary(view));
+    return { docs, after: found.length > docs.length ? (docs.at(-1)?.id ?? '') : '' };
+  });
+
+  app.get('/sessions/:id', ({ params }) => {
+    const view = views.get((params as { id: string }).id);
+    if (view === undefined) throw sessionNotFound();
+    return summary(view);
+  });
+}
+
+const summary = ({ id, state, since, reason, deadline, created, webhook }: SessionView): SessionSummary => ({
+  id,
+  state,
+  since: iso(since),
+  reason,
+  deadline: iso(deadline),
+  created: iso(created),
+  hasWebhook: webhook !== undefined,
+});

@@ -1,0 +1,70 @@
+import { examples } from '../shared/openapi/examples.ts';
+import type { Operation } from '../shared/openapi/operation.ts';
+import { answers, named } from '../shared/openapi/response-schemas.ts';
+
+export const sessionOperations: Readonly<Record<string, Operation>> = {
+  'POST /session': {
+    id: 'createSession',
+    tag: 'Sessions',
+    summary: 'Create a session',
+    description: 'Answers at once; the QR follows within a second or two: poll GET /session every 2 to 3 seconds.',
+    access: 'operator',
+    requests: {
+      plain: {},
+      'with a webhook': {
+        name: 'Support desk',
+        metadata: { desk: 'berlin' },
+        webhook: { url: 'https://crm.example/telegram', token: 'whsec-of-mine' },
+      },
+    },
+    answer: { schema: named('CreatedSession'), example: examples.created },
+    errors: [
+      [400, 'webhook.url and webhook.token must be both filled, or both empty to turn the webhook off', ''],
+      [400, 'webhook.url must be an http or https url', ''],
+      [400, 'webhook.token must be printable ASCII', ''],
+    ],
+  },
+  'GET /session': {
+    id: 'getSession',
+    tag: 'Sessions',
+    summary: 'Look at a session',
+    description: 'Works in every state. A 404 while polling for the QR means that it was not scanned in time.',
+    access: 'session',
+    answer: { schema: named('Session'), example: examples.session },
+  },
+  'POST /session/password': {
+    id: 'submitPassword',
+    tag: 'Sessions',
+    summary: 'Give the two-step password',
+    access: 'session',
+    requests: { plain: { password: 'hunter2' } },
+    answer: { schema: answers.id, example: examples.id },
+    errors: [
+      [400, 'invalid password', ''],
+      [400, 'password is not required', 'isPasswordRequired is false.'],
+      [400, 'password should not be empty', ''],
+      [
+        500,
+        'A wait of 120 seconds is required (caused by auth.CheckPassword)',
+        'Too many wrong ones; with Retry-After.',
+      ],
+    ],
+  },
+  'POST /session/reset': {
+    id: 'resetSession',
+    tag: 'Sessions',
+    summary: 'Log out and show a fresh QR',
+    description: 'Keeps id, sessionId, webhook and metadata; what the body fills is replaced.',
+    access: 'session',
+    requests: { plain: {} },
+    answer: { schema: named('CreatedSession'), example: examples.created },
+  },
+  'DELETE /session': {
+    id: 'deleteSession',
+    tag: 'Sessions',
+    summary: 'Delete a session',
+    description: 'Logs out at Telegram and erases what is personal. Later requests get 404.',
+    access: 'session',
+    answer: { schema: answers.id, example: examples.id },
+  },
+};

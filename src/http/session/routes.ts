@@ -1,0 +1,72 @@
+import type { SessionSettings } from '../../../actors/ports/sessions.ts';
+import { RequestError, sessionNotFound } from '../../errors/gateway-error.ts';
+import type { App, AppParts } from '../shared/app-types.ts';
+import { viewAt } from '../shared/read-your-writes.ts';
+import { PasswordBody, SettingsBody } from '../shared/schemas.ts';
+import { webhookFrom } from '../webhook/routes.ts';
+import { iso, type SessionObject, sessionObject } from './session-object.ts';
+import type { SessionAnswers } from './session-responses.ts';
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** `POST /session` (SE1): the one route of a session that needs no session. */
+export function creationRoute(app: App, parts: AppParts): void {
+  app.post('/session', { schema: { body: SettingsBody } }, async ({ id: reqId, body }) => {
+    const { id, sessionId, position } = await parts.sessions.create(settingsFrom(body), reqId);
+    return createdAnswer(parts, id, sessionId, position);
+  });
+}
+
+/** The routes of one session, inside its authentication; the session's actor is active. */
+export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers): void {
+  const { sessions } = parts;
+
+  app.get('/session', (request, reply) => {
+    const json = answers.json(request.view, request.sessionId);
+    reply.header('content-type', jsonType);
+    if (json instanceof Promise) return json;
+    return reply.send(json);
+  });
+
+  app.post('/session/password', { schema: { body: PasswordBody } }, async ({ view: { id }, body }) => {
+    const { outcome, position } = await sessions.submitPassword(id, body.password);
+    if (outcome === 'not-required') throw new RequestError(400, 'password is not required');
+    await viewAt(parts, id, position);
+    if (outcome === 'rejected') throw new RequestError(400, 'invalid password');
+    return { id };
+  });
+
+  app.post('/session/reset', { schema: { body: SettingsBody } }, async (request) => {
+    const { id } = request.view;
+    const { position } = await sessions.reset(id, settingsFrom(request.body), request.id);
+    return createdAnswer(parts, id, request.sessionId, position);
+  });
+
+  app.delete('/session', async ({ id: reqId, view: { id } }) => {
+    const { position } = await sessions.delete(id, reqId);
+    await viewAt(parts, id, position);
+    return { id };
+  });
+}
+
+/** What SE1 promises: the whole Session object, when it was created, and when its state ends by itself. */
+async function createdAnswer(
+  parts: AppParts,
+  id: string,
+  sessionId: string,
+  position: bigint,
+): Promise<SessionObject & { sessionId: string; created: string; expires: string }> {
+  const view = await viewAt(parts, id, position);
+  if (view === undefined) throw sessionNotFound();
+  const { id: own, generatedId, name, username, phone, ...rest } = await sessionObject(view, parts.sealer);
+  const session = { id: own, generatedId, name, username, phone, sessionId, ...rest };
+  return { ...session, created: iso(view.created), expires: iso(view.deadline) };
+}
+
+function settingsFrom({ name, metadata, webhook }: SettingsBody): SessionSettings {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(webhook === undefined ? {} : { webhook: webhookFrom(webhook) }),
+  };
+}

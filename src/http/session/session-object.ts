@@ -1,0 +1,76 @@
+import type { Sealed, Sealer } from '../../../actors/ports/sealer.ts';
+import type { Account } from '../../../actors/ports/telegram-session.ts';
+import type { SessionView } from '../../../projections/session-view.ts';
+import { qrPng } from './qr-image.ts';
+
+/** The Session object of the interface, but for `sessionId`, which only the caller knows. */
+export interface SessionObject {
+  id: string;
+  generatedId: string;
+  name: string;
+  username: string;
+  phone: string;
+  isConnected: boolean;
+  qrcode: string;
+  isPasswordRequired: boolean;
+  passwordHint: string;
+  picture: string;
+  webhook: { url: string; token: string };
+  /** Only where the caller gave the session some (SE1): an extension of the interface. */
+  metadata?: Record<string, string>;
+}
+
+const nobody: Account = { id: '', name: '', username: '', phone: '' };
+
+type Open = Pick<Sealer, 'open'>;
+
+/** Empty where there is nothing, or nothing left to open it with. */
+const opened = async (view: SessionView, sealer: Open, sealed: Sealed | undefined): Promise<string> =>
+  sealed === undefined ? '' : ((await sealer.open(view.id, sealed)) ?? '');
+
+/** Both empty while it is off. */
+export async function webhookOf(view: SessionView, sealer: Open): Promise<SessionObject['webhook']> {
+  const [url, token] = await Promise.all([
+    opened(view, sealer, view.webhook?.url),
+    opened(view, sealer, view.webhook?.token),
+  ]);
+  return { url, token };
+}
+
+/** Opens what is sealed in a view and shapes it. Connected, password and QR all follow from the one state (SE12). */
+export async function sessionObject(view: SessionView, sealer: Open): Promise<SessionObject> {
+  const open = (sealed: Sealed | undefined): Promise<string> => opened(view, sealer, sealed);
+  const [name, metadata, link, hint, accountJson, picture, webhook] = await Promise.all([
+    open(view.name),
+    open(view.metadata),
+    open(view.state === 'qrPending' ? view.qrLink : undefined),
+    open(view.state === 'passwordRequired' ? view.passwordHint : undefined),
+    open(view.account),
+    open(view.picture),
+    webhookOf(view, sealer),
+  ]);
+  const account = accountJson === '' ? nobody : (JSON.parse(accountJson) as Account);
+  return {
+    id: view.id,
+    generatedId: account.id,
+    name: account.name || account.username || account.phone || account.id || name,
+    username: account.username,
+    phone: account.phone,
+    isConnected: view.state === 'connected',
+    qrcode: link === '' ? '' : qrPng(link).toString('base64'),
+    isPasswordRequired: view.state === 'passwordRequired',
+    passwordHint: hint,
+    picture,
+    webhook,
+    ...(metadata === '' ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
+  };
+}
+
+/** As it was then (AD2): its QR link is used up, and its webhook's token not for an audit. */
+export async function pastSessionObject({ qrLink: _used, ...view }: SessionView, sealer: Open): Promise<SessionObject> {
+  const { webhook, ...session } = await sessionObject(view, sealer);
+  return { ...session, webhook: { url: webhook.url, token: '' } };
+}
+
+/** ISO 8601, or empty where there is no such time. */
+export const iso = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString());

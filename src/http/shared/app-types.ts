@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
+import type { EventStore } from '../../../actors/ports/event-store.ts';
+import type { Sealer } from '../../../actors/ports/sealer.ts';
+import type { Sessions } from '../../../actors/ports/sessions.ts';
+import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import type { MediaFiles } from '../../media/links/media-files.ts';
+import type { MediaLinks } from '../../media/links/media-link.ts';
+import type { MediaPreparation } from '../../media/outgoing/prepare.ts';
+import type { KeyedSends } from '../../messaging/idempotent-sends.ts';
+import type { TypingIndicators } from '../../messaging/typing.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import type { TelegramAccounts } from '../../telegram/port/account.ts';
+import type { Dispatcher } from '../../webhook/deliver/dispatcher.ts';
+import type { WebhookRecording } from '../../webhook/record/record-updates.ts';
+
+/** Fastify with our schemas' types. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** What the routes call. */
+export interface AppParts {
+  sessions: Sessions;
+  store: Pick<EventStore, 'read' | 'subscribeAll'>;
+  views: SessionViews;
+  sealer: Pick<Sealer, 'open'>;
+  accounts: TelegramAccounts;
+  mediaLinks: MediaLinks;
+  mediaFiles: MediaFiles;
+  /** Files from callers' URLs, made ready to be sent. */
+  media: MediaPreparation;
+  keyedSends: KeyedSends;
+  recording: Pick<WebhookRecording, 'webhookSet'>;
+  deliveries: Pick<Dispatcher, 'parked' | 'replay' | 'status' | 'test'>;
+  typing: TypingIndicators;
+  metrics: Metrics;
+  /** For `/metrics`. */
+  readMetrics: () => Promise<string>;
+  clock: Clock;
+  randomness: Randomness;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session that the caller proved to own; set by the authentication of session-bound routes. */
+    view: SessionView;
+    /** The caller's secret, echoed in answers. */
+    sessionId: string;
+    /** Telegram's name for its error, where it refused: `CHAT_WRITE_FORBIDDEN`. */
+    refusal: string | undefined;
+  }
+}

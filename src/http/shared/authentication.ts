@@ -1,0 +1,96 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionView } from '../../../projections/session-view.ts';
+import { RequestError, sessionNotActive, sessionNotConnected, sessionNotFound } from '../../errors/gateway-error.ts';
+import type { App, AppParts } from './app-types.ts';
+
+type Done = (error?: Error) => void;
+/** Counts a wrong credential against its address, and says no: with this error, or with 429. */
+export type Refuse = (request: FastifyRequest, error: RequestError, done: Done) => void;
+
+/** Wrong credentials that an address may send in the window: room for a client that lost its session, not for guessing. */
+const maxFailures = 60;
+const failureWindowMs = 60_000;
+
+/** What is compared where there is no such session, so that an unknown id costs the same as a wrong secret (AU3). */
+const nobody: Pick<SessionView, 'secretHash'> = { secretHash: Buffer.alloc(32).toString('hex') };
+
+const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/** The secret that was right, as long as its view lives: who polls is not hashed each time. */
+const proven = new WeakMap<object, Buffer>();
+
+function proves(secret: string, view: Pick<SessionView, 'secretHash'>): boolean {
+  const given = Buffer.from(secret);
+  const known = proven.get(view);
+  if (known !== undefined && known.length === given.length && timingSafeEqual(given, known)) return true;
+  const isRight = timingSafeEqual(sha256(secret), Buffer.from(view.secretHash, 'hex'));
+  if (isRight) proven.set(view, given);
+  return isRight;
+}
+
+/** One count for the whole app. Whoever sends right credentials is never asked to wait (AU3). */
+export function createRefusal(app: App): Refuse {
+  const count = app.createRateLimit({ max: maxFailures, timeWindow: failureWindowMs });
+  const refuse = async (request: FastifyRequest, error: RequestError, done: Done): Promise<void> => {
+    const limit = await count(request);
+    const isTooMany = !limit.isAllowed && limit.isExceeded;
+    done(isTooMany ? new RequestError(429, 'too many requests', Math.max(1, limit.ttlInSeconds)) : error);
+  };
+  return (request, error, done) => void refuse(request, error, done);
+}
+
+/**
+ * The first two checks of AU2, as an `onRequest` hook: headers there, and right. It runs before the body is read, and
+ * leaves the session's view on the request.
+ */
+export function authenticateSession({ sessions, views }: Pick<AppParts, 'sessions' | 'views'>, refuse: Refuse) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
+    const { id, 'session-id': sessionId } = request.headers;
+    if (typeof id !== 'string' || typeof sessionId !== 'string' || id === '' || sessionId === '') {
+      done(new RequestError(400, 'invalid header'));
+      return;
+    }
+    const view = views.get(id);
+    const isLive = view !== undefined && view.state !== 'deleted' && sessions.state(id) !== 'deleted';
+    if (!proves(sessionId, isLive ? view : nobody) || !isLive) {
+      // Nothing can be guessed of a deleted session, and its owner may be polling it still.
+      if (view !== undefined && !isLive) done(sessionNotFound());
+      else refuse(request, sessionNotFound(), done);
+      return;
+    }
+    request.view = view;
+    request.sessionId = sessionId;
+    done();
+  };
+}
+
+/** After validation (AU2): the session's actor runs here. */
+export function requireActive({ sessions }: Pick<AppParts, 'sessions'>) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
+    const state = sessions.state(request.view.id);
+    if (state === 'loading') done(sessionNotActive());
+    // Deleted a moment ago: the view is about to say so.
+    else done(state === undefined ? sessionNotFound() : undefined);
+  };
+}
+
+/** After that: it is connected. */
+export function requireConnected({ sessions }: Pick<AppParts, 'sessions'>) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
+    done(sessions.state(request.view.id) === 'connected' ? undefined : sessionNotConnected());
+  };
+}
+
+/** AU4: the key where one is configured; where none is, only this machine can reach us. */
+export function requireApiKey(apiKey: string | undefined, refuse: Refuse) {
+  const expected = apiKey === undefined ? undefined : sha256(apiKey);
+  return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
+    const { 'x-api-key': given } = request.headers;
+    if (expected === undefined || timingSafeEqual(sha256(typeof given === 'string' ? given : ''), expected)) {
+      done();
+      return;
+    }
+    refuse(request, new RequestError(401, 'invalid api key'), done);
+  };
+}

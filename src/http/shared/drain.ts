@@ -1,0 +1,24 @@
+import type { Clock } from '../../../actors/ports/clock.ts';
+import type { App } from './app-types.ts';
+
+/** OP2: how long open requests may take to end. */
+const drainMs = 10_000;
+const stepMs = 50;
+
+/** Takes no new connection, lets open requests end, then cuts what is left. */
+export async function drain(app: App, clock: Clock): Promise<void> {
+  const startedAt = clock.now();
+  let timer: ReturnType<Clock['setTimeout']> | undefined;
+  const step = (): void => {
+    if (clock.now() - startedAt >= drainMs) app.server.closeAllConnections();
+    // A connection whose last request has just ended would wait for another one.
+    else app.server.closeIdleConnections();
+    timer = clock.setTimeout(step, stepMs);
+  };
+  step();
+  try {
+    await app.close();
+  } finally {
+    if (timer !== undefined) clock.clearTimeout(timer);
+  }
+}

@@ -1,0 +1,194 @@
+import swagger, { type SwaggerTransform } from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { describedWebhooks } from '../../webhook/described-webhooks.ts';
+import type { App } from '../app-types.ts';
+import { type ErrorLine, errors } from './errors.ts';
+import type { Access, Operation } from './operation.ts';
+import { operations } from './operations.ts';
+import { publish } from './publish.ts';
+import { components, named } from './response-schemas.ts';
+
+const description = `JSON over HTTP in front of logged-in Telegram accounts.
+
+Create a session, show its QR, have it scanned, and send. Every error has the body \`{ statusCode, message }\`. Requests
+that concern one session carry its two headers, \`id\` and \`session-id\`. Unknown fields are ignored; a field that is
+null is left out.`;
+
+const tags: { name: Operation['tag']; description: string }[] = [
+  { name: 'Sessions', description: 'One session is one logged-in account.' },
+  { name: 'Messages', description: 'Messages, typing indicators and stories.' },
+  { name: 'Groups', description: 'Basic groups and supergroups that the account has joined.' },
+  { name: 'Channels', description: 'Channels that the account has joined, and their messages.' },
+  { name: 'Media', description: 'Public signed links to files.' },
+  { name: 'Webhook', description: 'Where incoming events go.' },
+  { name: 'Audit', description: 'What happened to a session, and why.' },
+  { name: 'Operation', description: 'For whoever runs the service.' },
+];
+
+const header = (name: string, text: string) => ({ type: 'apiKey', in: 'header', name, description: text }) as const;
+const securitySchemes = {
+  id: header('id', 'The id that creating the session returned.'),
+  'session-id': header('session-id', 'The sessionId that creating the session returned.'),
+  'x-api-key': header('x-api-key', 'Required where the service has an API key.'),
+};
+const security: Record<Access, Record<string, string[]>[]> = {
+  session: [{ id: [], 'session-id': [] }],
+  operator: [{ 'x-api-key': [] }],
+  anyone: [],
+};
+
+/** Of this service, as package.json has it. */
+const version = '0.1.0';
+
+/** Nothing from elsewhere, and nothing turned into HTTPS where there is none; Swagger UI styles its elements one by one. */
+const contentSecurityPolicy =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Has the routes that come after it written down as an OpenAPI 3.1 document, and shown at `/docs`. */
+export async function describeApi(app: App): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Telegram session gateway', version, description, license: { name: 'MIT' } },
+      tags,
+      components: { securitySchemes, schemas: components as never },
+      webhooks: describedWebhooks(),
+    },
+    transform: describeRoute,
+    transformObject: (document) => publish((document as { openapiObject: object }).openapiObject),
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { docExpansion: 'list', persistAuthorization: false, tryItOutEnabled: true, layout: 'BaseLayout' },
+    theme: { title: 'API · Session gateway' },
+    staticCSP: contentSecurityPolicy,
+  });
+}
+
+/** The route of media links is one wildcard: what it takes stands in its operation alone. */
+const mediaUrl = '/media/:platformId/:chatId/:messageId/:variant/:file';
+
+const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
+  const schema = (given as typeof given | undefined) ?? {};
+  const path = url === '/media/*' ? mediaUrl : url;
+  const methods = [route.method].flat();
+  const operation = methods.map((method) => operations[`${method} ${path}`]).find((found) => found !== undefined);
+  // What nobody has described is not part of the API: the console, the documents themselves.
+  if (operation === undefined) return { schema: { ...schema, hide: true }, url: path };
+  const { id: operationId, tag, summary, access } = operation;
+  return {
+    url: path,
+    schema: {
+      ...schema,
+      operationId,
+      tags: [tag],
+      summary,
+      ...(operation.description !== undefined && { description: operation.description }),
+      security: security[access],
+      ...describedParameters(path, schema, operation.parameters ?? {}),
+      ...(operation.requests !== undefined && { body: withExamples(schema.body, operation.requests) }),
+      response: { 200: success(operation), ...further(operation), ...failures(operation) },
+    },
+  };
+};
+
+type Properties = Record<string, object>;
+
+/** Parameters in the path are described though no schema of the route has them; the others where one does. */
+function describedParameters(
+  path: string,
+  schema: { querystring?: unknown; headers?: unknown },
+  texts: Readonly<Record<string, string>>,
+): object {
+  const inPath = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
+  const params = Object.fromEntries(inPath.map((name) => [name, { type: 'string', description: texts[name] ?? '' }]));
+  const headers = ['range', 'last-event-id', 'idempotency-key'].filter((name) => texts[name] !== undefined);
+  return {
+    ...(inPath.length > 0 && { params: { type: 'object', properties: params, required: inPath } }),
+    ...(schema.querystring !== undefined && { querystring: withTexts(schema.querystring, texts) }),
+    ...(headers.length > 0 && {
+      headers: {
+        type: 'object',
+        properties: Object.fromEntries(headers.map((name) => [name, { type: 'string', description: texts[name] }])),
+      },
+    }),
+  };
+}
+
+function withTexts(schema: unknown, texts: Readonly<Record<string, string>>): object {
+  const { properties = {}, ...rest } = schema as { properties?: Properties };
+  const described = Object.entries(properties).map(([name, property]) => [
+    name,
+    { ...property, ...(texts[name] !== undefined && { description: texts[name] }) },
+  ]);
+  return { ...rest, properties: Object.fromEntries(described) as Properties };
+}
+
+/** `x-examples`: how @fastify/swagger is told of several. */
+const withExamples = (body: unknown, requests: Readonly<Record<string, unknown>>): object => ({
+  content: {
+    'application/json': {
+      schema: {
+        ...(body as object),
+        'x-examples': Object.fromEntries(Object.entries(requests).map(([name, value]) => [name, { value }])),
+      },
+    },
+  },
+});
+
+function success({ answer }: Operation): object {
+  return 'schema' in answer
+    ? { description: 'Done', content: { 'application/json': { schema: answer.schema, example: answer.example } } }
+    : {
+        description: answer.description,
+        content: {
+          [answer.mediaType]: {
+            schema: { type: 'string' },
+            ...(answer.example !== undefined && { example: answer.example }),
+          },
+        },
+      };
+}
+
+const further = (operation: Operation): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(operation.further ?? {}).map(([status, words]) => [
+      status,
+      // `null`: without a body.
+      { ...(status === '206' ? success(operation) : { type: 'null' }), description: words },
+    ]),
+  );
+
+/** All errors of an endpoint, by status, each message an example. */
+function failures(operation: Operation): Record<number, object> {
+  const byStatus = new Map<number, ErrorLine[]>();
+  for (const line of errorsOf(operation)) byStatus.set(line[0], [...(byStatus.get(line[0]) ?? []), line]);
+  return Object.fromEntries(
+    Array.from(byStatus, ([status, lines]) => [
+      status,
+      {
+        description: lines.map(([, message, when]) => `- \`${message}\`${when && `: ${when}`}`).join('\n'),
+        content: {
+          'application/json': {
+            schema: named('Error'),
+            examples: Object.fromEntries(
+              lines.map(([statusCode, message]) => [message, { value: { statusCode, message } }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function errorsOf({ access, needs, requests, errors: own = [], id }: Operation): ErrorLine[] {
+  return [
+    ...(requests === undefined ? [] : errors.withBody),
+    ...(access === 'session' ? errors.ofSession : []),
+    ...(access === 'operator' ? errors.operator : []),
+    ...own,
+    ...(needs === 'connected' ? errors.connected : []),
+    ...(access === 'session' && requests !== undefined && needs === undefined ? errors.written : []),
+    ...(id === 'live' || id === 'ready' ? errors.closing : errors.always),
+  ];
+}

@@ -1,0 +1,37 @@
+import { payloads } from '../../webhook/payload/payloads.ts';
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+const headers = [
+  header('x-token', 'The token of the webhook.'),
+  header('webhook-id', 'The ID of the event, the same whenever it is sent again.'),
+  header('webhook-timestamp', 'When it is sent, seconds since 1970.'),
+  header('webhook-signature', '`v1,` and a signature as Standard Webhooks define it, keyed by the token.'),
+];
+
+/** What webhooks are sent, for the API document. */
+export function describedWebhooks(): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(payloads).map(([type, schema]) => [
+      type,
+      {
+        post: {
+          operationId: `on ${type}`.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()),
+          tags: ['Webhook'],
+          summary: (schema as { description?: string }).description,
+          parameters: headers,
+          requestBody: { required: true, content: { 'application/json': { schema } } },
+          responses: {
+            '2XX': { description: 'Taken. Within 10 seconds; else it is sent again.' },
+            410: { description: 'Never send anything again: the webhook is turned off.' },
+          },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,76 @@
+import { examples } from '../shared/openapi/examples.ts';
+import type { Operation } from '../shared/openapi/operation.ts';
+import { answers } from '../shared/openapi/response-schemas.ts';
+
+export const webhookOperations: Readonly<Record<string, Operation>> = {
+  'PUT /session/webhook': {
+    id: 'setWebhook',
+    tag: 'Webhook',
+    summary: 'Set the webhook, or turn it off',
+    description: 'Both empty turn it off. POST does the same.',
+    access: 'session',
+    requests: {
+      on: { url: 'https://crm.example/telegram', token: 'whsec-of-mine' },
+      off: { url: '', token: '' },
+    },
+    answer: { schema: answers.webhook, example: examples.webhook },
+    errors: [
+      [400, 'url and token must be both filled, or both empty to turn the webhook off', ''],
+      [400, 'url must be an http or https url', ''],
+      [400, 'token must be printable ASCII', ''],
+    ],
+  },
+  'GET /session/webhook': {
+    id: 'getWebhook',
+    tag: 'Webhook',
+    summary: 'Look at the webhook, and how it is doing',
+    access: 'session',
+    answer: { schema: answers.webhookStatus, example: examples.webhookStatus },
+    errors: [[503, 'the event store is not available', 'With Retry-After.']],
+  },
+  'GET /session/webhook/parked': {
+    id: 'listParked',
+    tag: 'Webhook',
+    summary: 'Events that were given up after 24 hours',
+    description: 'Kept, like all events, for 7 days. Replay sends them again.',
+    access: 'session',
+    parameters: {
+      after: 'Only events after this number; of a page, the `after` of the one before it.',
+      limit: 'At most so many, 1 to 1000; 100 if left out.',
+    },
+    answer: { schema: answers.parked, example: { docs: [examples.parked], after: 17 } },
+    errors: [
+      [400, 'after must be a number', ''],
+      [400, 'limit must be between 1 and 1000', ''],
+      [503, 'the event store is not available', 'With Retry-After.'],
+    ],
+  },
+  'POST /session/webhook/replay': {
+    id: 'replayWebhook',
+    tag: 'Webhook',
+    summary: 'Send events again',
+    description:
+      'Everything from the number `from` on, parked events included, under the same IDs and in the same order.',
+    access: 'session',
+    requests: { plain: { from: 17 } },
+    answer: { schema: answers.replayed, example: { id: examples.id.id, pending: 12 } },
+    errors: [
+      [400, 'from should not be empty', ''],
+      [400, 'from must be a number', ''],
+      [400, 'from must be a positive number', ''],
+      [400, 'webhook is off', ''],
+    ],
+  },
+  'POST /session/webhook/test': {
+    id: 'testWebhook',
+    tag: 'Webhook',
+    summary: 'Send a signed test event now',
+    description: 'Beside the queue, once; answers how it went.',
+    access: 'session',
+    answer: {
+      schema: answers.webhookTest,
+      example: { id: '0197f3a2-9b50-7a41-8c1d-5b1f6a2f9e07', delivered: true, status: 204, error: '' },
+    },
+    errors: [[400, 'webhook is off', '']],
+  },
+};

@@ -1,0 +1,59 @@
+import type { Webhook } from '../../../actors/ports/sessions.ts';
+import type { SessionView } from '../../../projections/session-view.ts';
+import { RequestError } from '../../errors/gateway-error.ts';
+import { iso, webhookOf } from '../session/session-object.ts';
+import type { App, AppParts } from '../shared/app-types.ts';
+import { viewAt } from '../shared/read-your-writes.ts';
+import { ParkedQuery, ReplayBody, WebhookBody } from '../shared/schemas.ts';
+
+const defaultLimit = 100;
+
+/** The webhook of a session (WH1), inside its authentication. */
+export function webhookRoutes(app: App, parts: AppParts): void {
+  const { sessions, deliveries } = parts;
+
+  app.route({
+    method: ['PUT', 'POST'],
+    url: '/session/webhook',
+    schema: { body: WebhookBody },
+    handler: async ({ view: { id }, body }) => {
+      const webhook = webhookFrom(body);
+      const { position } = await sessions.setWebhook(id, webhook);
+      await viewAt(parts, id, position);
+      parts.recording.webhookSet(id);
+      return { id, webhook: webhook ?? { url: '', token: '' } };
+    },
+  });
+
+  app.get('/session/webhook', async ({ view }) => {
+    const [webhook, status] = await Promise.all([webhookOf(view, parts.sealer), deliveries.status(view.id)]);
+    const { pending, lastDelivered, lastError, parked } = status;
+    return { id: view.id, webhook, pending, lastDelivered: iso(lastDelivered), lastError, parked };
+  });
+
+  app.get('/session/webhook/parked', { schema: { querystring: ParkedQuery } }, async ({ view, query }) => {
+    const { after = 0, limit = defaultLimit } = query;
+    const docs = await deliveries.parked(view.id, Number(after), Number(limit));
+    return { docs, after: docs.at(-1)?.seq ?? Number(after) };
+  });
+
+  app.post('/session/webhook/replay', { schema: { body: ReplayBody } }, async ({ view, body }) => {
+    mustBeOn(view);
+    await deliveries.replay(view.id, body.from);
+    const { pending } = await deliveries.status(view.id);
+    return { id: view.id, pending };
+  });
+
+  app.post('/session/webhook/test', async ({ view }) => {
+    mustBeOn(view);
+    return deliveries.test(view);
+  });
+}
+
+function mustBeOn({ webhook }: SessionView): void {
+  if (webhook === undefined) throw new RequestError(400, 'webhook is off');
+}
+
+/** Both are filled, or both are empty: the schema has seen to it. */
+export const webhookFrom = ({ url = '', token = '' }: WebhookBody): Webhook | null =>
+  url === '' ? null : { url, token };

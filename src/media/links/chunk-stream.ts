@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import { Stop, type StopSignal } from '../../../actors/kit/light-abort.ts';
+import { type ByteRange, chunkOf, sliceOfChunk } from './byte-range.ts';
+
+/**
+ * The bytes of a range, chunk after chunk. While one is on its way to the viewer the next one is fetched, and no more
+ * than that: who reads slowly, or has stopped, has two chunks waiting at the most. Destroyed, it fetches no more.
+ */
+export class ChunkStream extends Readable {
+  readonly #range: ByteRange;
+  readonly #chunk: (index: number, signal: StopSignal) => Promise<Buffer>;
+  readonly #left = new Stop();
+  #next: number;
+
+  constructor(range: ByteRange, chunk: (index: number, signal: StopSignal) => Promise<Buffer>) {
+    // Full as soon as it holds anything: Node asks for the next chunk when it hands this one on.
+    super({ highWaterMark: 1 });
+    this.#range = range;
+    this.#chunk = chunk;
+    this.#next = chunkOf(range.first);
+  }
+
+  override _read(): void {
+    const index = this.#next;
+    if (index > chunkOf(this.#range.last)) {
+      this.push(null);
+      return;
+    }
+    this.#next += 1;
+    this.#chunk(index, this.#left).then(
+      (bytes) => {
+        const { start, end } = sliceOfChunk(index, this.#range);
+        this.push(bytes.subarray(start, end));
+      },
+      (error: unknown) => this.destroy(error instanceof Error ? error : new Error('a chunk failed', { cause: error })),
+    );
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#left.abort(error ?? new Error('the viewer has left'));
+    callback(error);
+  }
+}

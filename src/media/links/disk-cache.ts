@@ -1,0 +1,207 @@
+import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
+import { type KeptFile, KeptFiles } from './file-store.ts';
+
+export interface DiskCacheOptions {
+  /** Made where it is not there; nothing else may lie in it. */
+  folder: string;
+  /** Over it, what was opened longest ago goes first. */
+  maxBytes: number;
+  clock: Clock;
+  log: { warn(fields: object, message: string): void };
+}
+
+/** Kept so long since it was last opened. */
+const keptMs = 60 * 60_000;
+/** The time of the last opening is written down no more often: a restart forgets that much of it at most. */
+const noteMs = 30_000;
+
+interface Entry {
+  file: KeptFile;
+  openedAt: number;
+  /** The `openedAt` that the disk knows. */
+  notedAt: number;
+}
+
+/**
+ * Bytes under names (letters, digits, `-` and `_`), in groups, kept an hour since they were last opened, within a size,
+ * and over a restart. That the disk fails is no failure here: then less is kept.
+ */
+export class DiskCache {
+  readonly #options: DiskCacheOptions;
+  readonly #files: KeptFiles;
+  /** By group and name, the longest unopened first. */
+  readonly #entries = new Map<string, Entry>();
+  /** Groups that have been forgotten, and when: what was under way for them is not kept. */
+  readonly #forgotten = new Map<string, number>();
+  #bytes = 0;
+  #expiry: TimerHandle | undefined;
+  /** What is being removed, or noted, on the disk. */
+  #changes: Promise<unknown> = Promise.resolve();
+  readonly #writes = new Set<Promise<void>>();
+  #closed = false;
+
+  private constructor(options: DiskCacheOptions) {
+    this.#options = options;
+    this.#files = new KeptFiles(options.folder);
+  }
+
+  /** Finds what an earlier process left. @throws what the disk throws */
+  static async open(options: DiskCacheOptions): Promise<DiskCache> {
+    const cache = new DiskCache(options);
+    await cache.#load();
+    return cache;
+  }
+
+  has(group: string, name: string): boolean {
+    return this.#find(keyOf(group, name)) !== undefined;
+  }
+
+  /** The bytes, or undefined where they are not kept. Counts as an opening. */
+  async read(group: string, name: string): Promise<Buffer | undefined> {
+    const key = keyOf(group, name);
+    const entry = this.#find(key);
+    if (entry === undefined) return undefined;
+    this.#noteOpening(key, entry);
+    const bytes = await this.#files.read(entry.file);
+    if (bytes === undefined) this.#drop(key, entry);
+    return bytes;
+  }
+
+  /** Keeps the bytes; in the place of others if there were some. */
+  async write(group: string, name: string, bytes: Buffer): Promise<void> {
+    const written = this.#write(group, name, bytes).finally(() => this.#writes.delete(written));
+    this.#writes.add(written);
+    await written;
+  }
+
+  remove(group: string, name: string): void {
+    const key = keyOf(group, name);
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) this.#drop(key, entry);
+  }
+
+  /** Removes a group, for good. Resolves when nothing of it is on the disk. @throws what the disk throws */
+  async forget(group: string): Promise<void> {
+    this.#forgotten.set(group, this.#options.clock.now());
+    for (const [key, entry] of this.#entries) {
+      if (entry.file.group === group) this.#forget(key, entry);
+    }
+    this.#awaitExpiry();
+    await Promise.all(this.#writes);
+    await this.#files.removeGroup(group);
+  }
+
+  /** How much is kept, in bytes. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Resolves when what is being written or removed has been. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#awaitExpiry();
+    await Promise.all(this.#writes);
+    await this.#changes;
+  }
+
+  async #write(group: string, name: string, bytes: Buffer): Promise<void> {
+    if (this.#forgotten.has(group)) return;
+    const now = this.#options.clock.now();
+    const entry: Entry = { file: { group, name, bytes: bytes.length }, openedAt: now, notedAt: now };
+    try {
+      // A file of the same name may be about to go.
+      await this.#changes;
+      await this.#files.write(entry.file, bytes, now);
+    } catch (err) {
+      this.#options.log.warn({ err }, 'media could not be kept');
+      return;
+    }
+    if (this.#forgotten.has(group)) {
+      this.#remove(entry);
+      return;
+    }
+    const key = keyOf(group, name);
+    const before = this.#entries.get(key);
+    if (before !== undefined) this.#forget(key, before);
+    if (before !== undefined && before.file.bytes !== bytes.length) this.#remove(before);
+    this.#entries.set(key, entry);
+    this.#bytes += bytes.length;
+    this.#makeRoom();
+    this.#awaitExpiry();
+  }
+
+  async #load(): Promise<void> {
+    const now = this.#options.clock.now();
+    const found = await this.#files.find();
+    for (const { file, openedAt } of found.toSorted((a, b) => a.openedAt - b.openedAt)) {
+      // A clock that was set back must not keep anything for longer.
+      const at = Math.min(openedAt, now);
+      this.#entries.set(keyOf(file.group, file.name), { file, openedAt: at, notedAt: at });
+      this.#bytes += file.bytes;
+    }
+    this.#expire();
+    this.#makeRoom();
+  }
+
+  #find(key: string): Entry | undefined {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && entry.openedAt + keptMs > this.#options.clock.now() ? entry : undefined;
+  }
+
+  #noteOpening(key: string, entry: Entry): void {
+    entry.openedAt = this.#options.clock.now();
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (entry.openedAt - entry.notedAt < noteMs) return;
+    entry.notedAt = entry.openedAt;
+    this.#changes = Promise.all([this.#changes, this.#files.noteOpening(entry.file, entry.openedAt)]);
+  }
+
+  #makeRoom(): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#bytes <= this.#options.maxBytes) break;
+      this.#drop(key, entry);
+    }
+  }
+
+  #expire(): void {
+    const gone = this.#options.clock.now() - keptMs;
+    for (const [key, entry] of this.#entries) {
+      if (entry.openedAt > gone) break;
+      this.#drop(key, entry);
+    }
+    for (const [group, at] of this.#forgotten) {
+      if (at > gone) break;
+      this.#forgotten.delete(group);
+    }
+    this.#awaitExpiry();
+  }
+
+  /** One timer, for what is due first. */
+  #awaitExpiry(): void {
+    const { clock } = this.#options;
+    if (this.#expiry !== undefined) clock.clearTimeout(this.#expiry);
+    this.#expiry = undefined;
+    const [first] = this.#entries.values();
+    const [forgottenAt] = this.#forgotten.values();
+    const oldest = Math.min(first?.openedAt ?? Infinity, forgottenAt ?? Infinity);
+    if (oldest === Infinity || this.#closed) return;
+    this.#expiry = clock.setTimeout(() => this.#expire(), Math.max(0, oldest + keptMs - clock.now()));
+  }
+
+  #drop(key: string, entry: Entry): void {
+    if (this.#entries.get(key) === entry) this.#forget(key, entry);
+    this.#remove(entry);
+  }
+
+  #forget(key: string, entry: Entry): void {
+    this.#entries.delete(key);
+    this.#bytes -= entry.file.bytes;
+  }
+
+  #remove(entry: Entry): void {
+    this.#changes = Promise.all([this.#changes, this.#files.remove(entry.file)]);
+  }
+}
+
+const keyOf = (group: string, name: string): string => `${group}/${name}`;

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { MediaRef } from '../../telegram/port/files.ts';
+import { type ByteRange, chunkOf } from './byte-range.ts';
+import type { DiskCache } from './disk-cache.ts';
+
+/** What is known of a file besides its bytes. */
+const FileFacts = Type.Object({
+  /** Letters, digits, `-` and `_`. */
+  id: Type.String(),
+  /** Bytes. */
+  size: Type.Integer({ minimum: 0 }),
+  mimetype: Type.String(),
+  /** Empty where it has none. */
+  name: Type.String(),
+});
+export type FileFacts = Static<typeof FileFacts>;
+
+/**
+ * The files that were viewed lately, on this machine: what a link means, and the chunks that have been fetched. Each
+ * session's are a group of the disk cache's, and go with the session.
+ */
+export class MediaCache {
+  readonly #disk: DiskCache;
+
+  constructor(disk: DiskCache) {
+    this.#disk = disk;
+  }
+
+  /** The file that a link of the session's means, as far as is known. */
+  async facts(sessionId: string, ref: MediaRef): Promise<FileFacts | undefined> {
+    const text = await this.#disk.read(sessionId, nameOfFacts(ref));
+    return text === undefined ? undefined : Value.Parse(FileFacts, JSON.parse(text.toString('utf8')));
+  }
+
+  async keepFacts(sessionId: string, ref: MediaRef, facts: FileFacts): Promise<void> {
+    await this.#disk.write(sessionId, nameOfFacts(ref), Buffer.from(JSON.stringify(facts)));
+  }
+
+  /** The link means nothing any more. */
+  dropFacts(sessionId: string, ref: MediaRef): void {
+    this.#disk.remove(sessionId, nameOfFacts(ref));
+  }
+
+  chunk(sessionId: string, fileId: string, index: number): Promise<Buffer | undefined> {
+    return this.#disk.read(sessionId, nameOfChunk(fileId, index));
+  }
+
+  async keepChunk(sessionId: string, fileId: string, index: number, bytes: Buffer): Promise<void> {
+    await this.#disk.write(sessionId, nameOfChunk(fileId, index), bytes);
+  }
+
+  /** Whether every chunk of the range is there. */
+  hasAll(sessionId: string, fileId: string, { first, last }: ByteRange): boolean {
+    for (let index = chunkOf(first); index <= chunkOf(last); index++) {
+      if (!this.#disk.has(sessionId, nameOfChunk(fileId, index))) return false;
+    }
+    return true;
+  }
+}
+
+const nameOfFacts = ({ chatId, messageId, variant }: MediaRef): string => `link_${chatId}_${messageId}_${variant}`;
+const nameOfChunk = (fileId: string, index: number): string => `chunk_${fileId}_${index}`;

@@ -1,0 +1,188 @@
+import { Stop, type StopSignal } from '../../../actors/kit/light-abort.ts';
+import { SharedWork } from '../../../actors/kit/single-flight.ts';
+import { withDeadline } from '../../../actors/kit/timeout.ts';
+import type { Clock } from '../../../actors/ports/clock.ts';
+import { sessionNotConnected } from '../../errors/gateway-error.ts';
+import { YoungGarbage } from '../../memory/minor-gc.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import { type AccountFiles, MediaNotFoundError, type RemoteFile } from '../../telegram/port/files.ts';
+import { type ByteRange, chunkBytes, lengthOfChunk } from './byte-range.ts';
+import { imageType } from './image-type.ts';
+import type { FileFacts, MediaCache } from './media-cache.ts';
+import { asMediaError, noAnswerInTime } from './media-errors.ts';
+import type { MediaLink } from './media-link.ts';
+
+export interface MediaFilesOptions {
+  /** The files of a session's account; undefined while it is not connected. */
+  filesOf: (sessionId: string) => AccountFiles | undefined;
+  cache: MediaCache;
+  clock: Clock;
+  metrics: Pick<Metrics, 'chunkAsked'>;
+}
+
+/** A file that a link means. */
+export interface MediaFile {
+  facts: FileFacts;
+  /** @throws {RequestError} why the chunks of a range can't be had, where that is known already */
+  mustHave(range: ByteRange): void;
+  /** @throws {RequestError} {@link TelegramError} {@link NotConnectedError} the signal's reason */
+  chunk(index: number, signal: StopSignal): Promise<Buffer>;
+}
+
+const answerMs = 30_000;
+/** Where all may be on the disk already, Telegram is not waited for that long. */
+const shortAnswerMs = 5_000;
+/** Received, put together, checked, decrypted: what a fetched byte leaves behind. */
+const madePerByte = 4;
+/** So many chunks may wait for the disk; then fetching does too. */
+const mostUnwritten = 4;
+
+/**
+ * Files from Telegram, each chunk fetched once however many view it, and kept. Whether the message is still there is
+ * asked for each viewer; where Telegram can't be asked, what is kept is shown.
+ */
+export class MediaFiles {
+  readonly #options: MediaFilesOptions;
+  readonly #lookUps = new SharedWork<RemoteFile>();
+  readonly #fetches = new SharedWork<Buffer>();
+  readonly #garbage = new YoungGarbage();
+  /** Chunks on their way to the disk. */
+  readonly #unwritten = new Map<string, { bytes: Buffer; written: Promise<void> }>();
+
+  constructor(options: MediaFilesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws {RequestError} 404 the message is gone; 503 Telegram asks to wait, or says nothing; 500 not connected
+   * @throws {TelegramError} {@link NotConnectedError} the signal's reason
+   */
+  async find(link: MediaLink, signal: StopSignal): Promise<MediaFile> {
+    const { sessionId, ref } = link;
+    const kept = await this.#options.cache.facts(sessionId, ref);
+    let remote: RemoteFile;
+    try {
+      remote = await this.#lookUp(link, kept === undefined ? answerMs : shortAnswerMs, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof MediaNotFoundError) this.#options.cache.dropFacts(sessionId, ref);
+      else if (kept !== undefined) return this.#keptFile(sessionId, kept, asMediaError(error));
+      throw asMediaError(error);
+    }
+    const facts = await this.#factsOf(sessionId, remote, kept, signal);
+    if (!isSame(facts, kept)) void this.#options.cache.keepFacts(sessionId, ref, facts);
+    return {
+      facts,
+      mustHave: () => undefined,
+      chunk: (index, until) => this.#chunk(sessionId, { remote, size: facts.size }, index, until),
+    };
+  }
+
+  /** A file of which there is only what is kept. */
+  #keptFile(sessionId: string, facts: FileFacts, reason: unknown): MediaFile {
+    const { cache } = this.#options;
+    return {
+      facts,
+      mustHave: (range) => {
+        if (!cache.hasAll(sessionId, facts.id, range)) throw reason;
+      },
+      chunk: async (index) => {
+        const bytes = await this.#ownChunk(sessionId, facts.id, index);
+        if (bytes === undefined) throw reason;
+        this.#options.metrics.chunkAsked('cache');
+        return bytes;
+      },
+    };
+  }
+
+  async #lookUp({ sessionId, ref }: MediaLink, limitMs: number, signal: StopSignal): Promise<RemoteFile> {
+    const files = this.#options.filesOf(sessionId);
+    if (files === undefined) throw sessionNotConnected();
+    const key = [sessionId, ref.chatId, ref.messageId, ref.variant].join('/');
+    const look = (until: StopSignal): Promise<RemoteFile> =>
+      this.#inTime(limitMs, until, (late) => files.open(ref, late));
+    return this.#lookUps.get(key, look, signal);
+  }
+
+  /** What Telegram has not said is read off the first chunk. */
+  async #factsOf(
+    sessionId: string,
+    remote: RemoteFile,
+    kept: FileFacts | undefined,
+    signal: StopSignal,
+  ): Promise<FileFacts> {
+    const { id, size, mimetype, name } = remote;
+    if (size !== undefined && mimetype !== undefined) return { id, size, mimetype, name };
+    if (kept?.id === id) return kept;
+    const first = await this.#chunk(sessionId, { remote, size }, 0, signal);
+    return { id, size: size ?? first.length, mimetype: mimetype ?? imageType(first), name };
+  }
+
+  async #chunk(
+    sessionId: string,
+    { remote, size }: { remote: RemoteFile; size: number | undefined },
+    index: number,
+    signal: StopSignal,
+  ): Promise<Buffer> {
+    const bytes = await this.#ownChunk(sessionId, remote.id, index);
+    this.#options.metrics.chunkAsked(bytes === undefined ? 'telegram' : 'cache');
+    if (bytes !== undefined) return bytes;
+    const fetch = (until: StopSignal): Promise<Buffer> => this.#fetch(sessionId, { remote, size }, index, until);
+    try {
+      return await this.#fetches.get(keyOfChunk(sessionId, remote.id, index), fetch, signal);
+    } catch (error) {
+      throw asMediaError(error);
+    }
+  }
+
+  /** One that is here already. */
+  async #ownChunk(sessionId: string, fileId: string, index: number): Promise<Buffer | undefined> {
+    const unwritten = this.#unwritten.get(keyOfChunk(sessionId, fileId, index));
+    if (unwritten !== undefined) return unwritten.bytes;
+    const bytes = await this.#options.cache.chunk(sessionId, fileId, index);
+    if (bytes !== undefined) this.#garbage.note(bytes.length);
+    return bytes;
+  }
+
+  async #fetch(
+    sessionId: string,
+    { remote, size }: { remote: RemoteFile; size: number | undefined },
+    index: number,
+    signal: StopSignal,
+  ): Promise<Buffer> {
+    while (this.#unwritten.size >= mostUnwritten) {
+      await Promise.race([...this.#unwritten.values()].map(({ written }) => written));
+    }
+    signal.throwIfAborted();
+    const bytes = await this.#inTime(answerMs, signal, (late) => remote.read(index * chunkBytes, chunkBytes, late));
+    if (size !== undefined && bytes.length !== lengthOfChunk(index, size)) {
+      throw new Error(`chunk ${index} of a file of ${size} bytes has ${bytes.length} bytes`);
+    }
+    this.#keep(sessionId, remote.id, index, bytes);
+    this.#garbage.note(madePerByte * bytes.length);
+    return bytes;
+  }
+
+  #keep(sessionId: string, fileId: string, index: number, bytes: Buffer): void {
+    const key = keyOfChunk(sessionId, fileId, index);
+    const written = this.#options.cache
+      .keepChunk(sessionId, fileId, index, bytes)
+      .finally(() => this.#unwritten.delete(key));
+    this.#unwritten.set(key, { bytes, written });
+  }
+
+  #inTime<T>(limitMs: number, signal: StopSignal, ask: (signal: StopSignal) => Promise<T>): Promise<T> {
+    return withDeadline(this.#options.clock, limitMs, noAnswerInTime, (late) => {
+      const stop = new Stop();
+      for (const either of [signal, late]) {
+        either.addEventListener('abort', () => stop.abort(either.reason as Error));
+      }
+      return ask(stop);
+    });
+  }
+}
+
+const keyOfChunk = (sessionId: string, fileId: string, index: number): string => `${sessionId}/${fileId}/${index}`;
+
+const isSame = (a: FileFacts, b: FileFacts | undefined): boolean =>
+  a.id === b?.id && a.size === b.size && a.mimetype === b.mimetype && a.name === b.name;

@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import { chunkOf, wantedBytes } from './byte-range.ts';
+import { ChunkStream } from './chunk-stream.ts';
+import { entityTag, isKnown, isSameAs } from './conditions.ts';
+import { contentHeaders } from './content-headers.ts';
+import type { MediaFile } from './media-files.ts';
+
+/** As much of a viewer's request as decides what is sent. */
+export interface ViewRequest {
+  method: 'GET' | 'HEAD';
+  range: string | undefined;
+  ifRange: string | undefined;
+  ifNoneMatch: string | undefined;
+}
+
+export interface ViewAnswer {
+  status: 200 | 206 | 304 | 416;
+  headers: Record<string, string | number>;
+  body: Readable | undefined;
+}
+
+/**
+ * What a viewer is answered, with the first chunk of it at hand: what is wrong by then can still be told.
+ * @throws as {@link MediaFile}
+ */
+export async function viewMedia(file: MediaFile, request: ViewRequest, signal: StopSignal): Promise<ViewAnswer> {
+  const { size } = file.facts;
+  const tag = entityTag(file.facts);
+  const caching = { etag: tag, 'cache-control': 'public, max-age=86400' };
+  if (isKnown(request.ifNoneMatch, tag)) return { status: 304, headers: caching, body: undefined };
+  // A range means something to GET alone (RFC 9110, 14.2).
+  const mayBePart = request.method === 'GET' && isSameAs(request.ifRange, tag);
+  const wanted = mayBePart ? wantedBytes(request.range, size) : 'whole';
+  if (wanted === 'not satisfiable') {
+    return { status: 416, headers: { 'content-range': `bytes */${size}` }, body: undefined };
+  }
+  const range = wanted === 'whole' ? { first: 0, last: size - 1 } : wanted;
+  file.mustHave(range);
+  return {
+    status: wanted === 'whole' ? 200 : 206,
+    headers: {
+      ...contentHeaders(file.facts),
+      ...caching,
+      'accept-ranges': 'bytes',
+      'content-length': range.last - range.first + 1,
+      ...(wanted !== 'whole' && { 'content-range': `bytes ${range.first}-${range.last}/${size}` }),
+    },
+    body: request.method === 'GET' && size > 0 ? await beginStream(file, range, signal) : undefined,
+  };
+}
+
+async function beginStream(
+  file: MediaFile,
+  range: { first: number; last: number },
+  signal: StopSignal,
+): Promise<Readable> {
+  const firstIndex = chunkOf(range.first);
+  let first: Buffer | undefined = await file.chunk(firstIndex, signal);
+  return new ChunkStream(range, async (index, until) => {
+    if (index !== firstIndex || first === undefined) return file.chunk(index, until);
+    const bytes = first;
+    first = undefined;
+    return bytes;
+  });
+}

@@ -1,0 +1,113 @@
+import { stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import { createGate } from '../../../actors/kit/semaphore.ts';
+import type { Clock } from '../../../actors/ports/clock.ts';
+import { RequestError } from '../../errors/gateway-error.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import { shownUrl } from '../../outbound/request-url.ts';
+import { containerOf } from './container.ts';
+import type { FfmpegPrograms } from './ffmpeg-programs.ts';
+import type { OnGrowth } from './growing-file.ts';
+import { withLimit } from './limit.ts';
+import { createPictures } from './pictures.ts';
+import { type Probe, probeFile } from './probe.ts';
+import { takeFirstFrame } from './video.ts';
+
+/** However many processors there are: each picture may take 200 MB. */
+const maxPicturesAtOnce = 2;
+/** Each run of FFmpeg, once its turn has come. */
+const programLimitMs = 30_000;
+
+export interface WorkshopParts {
+  outbound: Outbound;
+  clock: Clock;
+  /** Asked for when the first video or audio comes. */
+  programs: () => Promise<FfmpegPrograms>;
+  /** MEDIA_MAX_BYTES. */
+  maxBytes: number;
+  /** Why a frame or a length could not be had; the message is sent without. */
+  onUnreadable: (err: unknown, what: 'probe' | 'first frame') => void;
+}
+
+/** What FFmpeg sees in a file, and how to have it read it again. */
+interface ProbedFile extends Probe {
+  container: string | undefined;
+}
+
+/** The steps that media are made in, each as many at a time as the machine can bear. Sizes in bytes, sides in pixels. */
+export interface Workshop {
+  /** @returns the size. @throws {RequestError} `error parser file from url …` */
+  fetch: (url: string, path: string, signal: StopSignal, onGrowth?: OnGrowth) => Promise<number>;
+  /** A picture from a URL, as JPEG; returns its size. @throws {RequestError} also `error compress image: …` */
+  fetchPicture: (url: string, path: string, maxSide: number, signal: StopSignal) => Promise<number>;
+  /** Knows nothing of a file that can't be read, which is no reason not to send it. */
+  probe: (path: string, signal: StopSignal) => Promise<ProbedFile>;
+  /** A video's first frame as JPEG; returns its size, or undefined where none can be had. */
+  firstFrame: (
+    source: string,
+    target: string,
+    probed: ProbedFile,
+    maxSide: number,
+    signal: StopSignal,
+  ) => Promise<number | undefined>;
+}
+
+export function createWorkshop({ outbound, clock, programs, maxBytes, onUnreadable }: WorkshopParts): Workshop {
+  const makePicture = createPictures();
+  const pictureGate = createGate(Math.min(availableParallelism(), maxPicturesAtOnce));
+  const programGate = createGate(availableParallelism());
+
+  /** A program's work on a file; undefined where it can't do it. */
+  const tried = async <T>(
+    what: 'probe' | 'first frame',
+    signal: StopSignal,
+    work: (signal: StopSignal) => Promise<T>,
+  ): Promise<T | undefined> => {
+    try {
+      return await programGate(signal, () => withLimit(clock, programLimitMs, signal, work));
+    } catch (error) {
+      signal.throwIfAborted();
+      onUnreadable(error, what);
+      return undefined;
+    }
+  };
+
+  const fetch: Workshop['fetch'] = async (url, path, signal, onGrowth) => {
+    try {
+      const options = { maxBytes, signal, ...(onGrowth && { onGrowth }) };
+      return (await outbound.download(url, path, options)).size;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      const reason = `error parser file from url ${shownUrl(url)}: ${error.message}`;
+      throw new RequestError(500, reason, undefined, { cause: error });
+    }
+  };
+
+  return {
+    fetch,
+    async fetchPicture(url, path, maxSide, signal) {
+      await fetch(url, `${path}.source`, signal);
+      return pictureGate(signal, () => makePicture({ source: `${path}.source`, target: path, maxSide }, signal));
+    },
+    async probe(path, signal) {
+      const container = await containerOf(path);
+      const { ffprobe } = await programs();
+      if (container === undefined || ffprobe === undefined) return { container };
+      const probe = await tried('probe', signal, (limited) => probeFile(ffprobe, path, container, limited));
+      return { container, ...probe };
+    },
+    async firstFrame(source, target, { container, picture }, maxSide, signal) {
+      const { ffmpeg } = await programs();
+      if (ffmpeg === undefined || container === undefined || picture === undefined) return undefined;
+      const frame = { container, stream: picture.stream, maxSide };
+      return tried('first frame', signal, async (limited) => {
+        await takeFirstFrame(ffmpeg, source, target, frame, limited);
+        const { size } = await stat(target);
+        if (size === 0) throw new Error('the video has no frame');
+        return size;
+      });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { TimerHandle } from '../../../actors/ports/clock.ts';
+import { systemClock } from '../../config/clock.ts';
+import { RequestError } from '../../errors/gateway-error.ts';
+import { makeJpeg } from './image.ts';
+import type { MadePicture, PictureTask } from './pictures.ts';
+
+/** A process of its own that makes pictures, one after the other: see `pictures.ts`. It ends with whoever started it. */
+
+/** Memory is not kept for long after the last one. */
+const idleMs = 60_000;
+
+let idle: TimerHandle | undefined;
+
+process.on('message', (task: PictureTask) => {
+  if (idle !== undefined) systemClock.clearTimeout(idle);
+  void make(task).then((made) => {
+    process.send?.(made);
+    idle = systemClock.setTimeout(() => process.disconnect(), idleMs);
+  });
+});
+process.on('disconnect', () => process.exit());
+// Those of the terminal, or of a service manager, are for the gateway, which finishes what is under way.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
+
+async function make({ source, target, maxSide }: PictureTask): Promise<MadePicture> {
+  try {
+    return { size: await makeJpeg(source, target, maxSide) };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    return { refused: error.message, cause: error.cause instanceof Error ? error.cause.message : '' };
+  }
+}

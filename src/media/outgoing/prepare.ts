@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { OutgoingFile, OutgoingMedia } from '../../telegram/port/outgoing.ts';
+import { nameFromUrl, tidyName } from './file-name.ts';
+import { withGrowingFile } from './growing-file.ts';
+import { createWorkshop, type Workshop, type WorkshopParts } from './media-steps.ts';
+import { withTemporaryFolder } from './temporary-folder.ts';
+
+/** The interface's own limit. */
+const maxImageSide = 2560;
+/** What Telegram takes for a thumbnail (core.telegram.org/api/files, "Uploading thumbnails"). */
+const maxThumbnailSide = 320;
+
+/** What a caller wants sent, already checked; durations in seconds. */
+export type MediaRequest =
+  | { type: 'image'; url: string }
+  | { type: 'video'; url: string; mimetype: string; duration: number; thumbnail?: string | undefined }
+  | { type: 'audio'; url: string; mimetype: string; duration: number }
+  | { type: 'document'; url: string; name: string; mimetype: string };
+
+type RequestOf<T extends MediaRequest['type']> = Extract<MediaRequest, { type: T }>;
+type OutgoingKind<K extends OutgoingMedia['kind']> = Extract<OutgoingMedia, { kind: K }>;
+
+/** What becomes of each. */
+export interface PreparedMedia {
+  image: OutgoingKind<'photo'>;
+  video: OutgoingKind<'video'>;
+  audio: OutgoingKind<'audio'>;
+  document: OutgoingKind<'document'>;
+}
+
+export interface MediaPreparation {
+  /**
+   * Fetches what the URLs of the request name and makes of it what Telegram takes. The files are there while `use` runs,
+   * and gone afterwards, whatever happens.
+   * @throws {RequestError} `error parser file from url …`, `error compress image: …`. @throws the signal's reason.
+   */
+  withPrepared<R extends MediaRequest, T>(
+    request: R,
+    signal: StopSignal,
+    use: (media: PreparedMedia[R['type']]) => Promise<T>,
+  ): Promise<T>;
+}
+
+export interface MediaParts extends WorkshopParts {
+  /** Where folders for the files are made: see `temporary-folder.ts`. */
+  folder: string;
+}
+
+export function createMediaPreparation(parts: MediaParts): MediaPreparation {
+  const workshop = createWorkshop(parts);
+  return {
+    withPrepared: <R extends MediaRequest, T>(
+      request: R,
+      signal: StopSignal,
+      use: (media: PreparedMedia[R['type']]) => Promise<T>,
+    ): Promise<T> =>
+      withTemporaryFolder(parts.folder, async (folder) => {
+        const lend = (media: OutgoingMedia): Promise<T> => {
+          signal.throwIfAborted();
+          return use(media as PreparedMedia[R['type']]);
+        };
+        if (request.type === 'document') return withDocument(workshop, request, folder, signal, lend);
+        return lend(await prepare(workshop, request, folder, signal));
+      }),
+  };
+}
+
+function prepare(
+  workshop: Workshop,
+  request: RequestOf<'image' | 'video' | 'audio'>,
+  folder: string,
+  signal: StopSignal,
+): Promise<OutgoingMedia> {
+  switch (request.type) {
+    case 'image':
+      return prepareImage(workshop, request, folder, signal);
+    case 'video':
+      return prepareVideo(workshop, request, folder, signal);
+    case 'audio':
+      return prepareAudio(workshop, request, folder, signal);
+  }
+}
+
+async function prepareImage(
+  { fetchPicture }: Workshop,
+  { url }: RequestOf<'image'>,
+  folder: string,
+  signal: StopSignal,
+): Promise<PreparedMedia['image']> {
+  const path = join(folder, 'image');
+  const size = await fetchPicture(url, path, maxImageSide, signal);
+  return { kind: 'photo', file: jpeg(path, size, 'image.jpg') };
+}
+
+async function prepareVideo(
+  { fetch, fetchPicture, probe, firstFrame }: Workshop,
+  { url, mimetype, duration, thumbnail }: RequestOf<'video'>,
+  folder: string,
+  signal: StopSignal,
+): Promise<PreparedMedia['video']> {
+  const path = join(folder, 'video');
+  const thumbnailPath = join(folder, 'thumbnail');
+  const given = thumbnail ? await fetchPicture(thumbnail, thumbnailPath, maxThumbnailSide, signal) : undefined;
+  const size = await fetch(url, path, signal);
+  const probed = await probe(path, signal);
+  const thumbnailSize = given ?? (await firstFrame(path, thumbnailPath, probed, maxThumbnailSide, signal));
+  return {
+    kind: 'video',
+    file: { path, size, name: nameFromUrl(url, 'video', mimetype), mimetype },
+    duration: probed.duration ?? duration,
+    // As Telegram has it where nobody knows.
+    width: probed.picture?.width ?? 0,
+    height: probed.picture?.height ?? 0,
+    ...(thumbnailSize === undefined ? {} : { thumbnail: jpeg(thumbnailPath, thumbnailSize, 'thumbnail.jpg') }),
+  };
+}
+
+async function prepareAudio(
+  { fetch, probe }: Workshop,
+  { url, mimetype, duration }: RequestOf<'audio'>,
+  folder: string,
+  signal: StopSignal,
+): Promise<PreparedMedia['audio']> {
+  const path = join(folder, 'audio');
+  const size = await fetch(url, path, signal);
+  const probed = await probe(path, signal);
+  const { title, performer } = probed;
+  return {
+    kind: 'audio',
+    file: { path, size, name: nameFromUrl(url, 'audio', mimetype), mimetype },
+    duration: probed.duration ?? duration,
+    ...(title === undefined ? {} : { title }),
+    ...(performer === undefined ? {} : { performer }),
+  };
+}
+
+/** Nothing is made of it: what is there of it may be sent before the rest is. */
+function withDocument<T>(
+  { fetch }: Workshop,
+  { url, name, mimetype }: RequestOf<'document'>,
+  folder: string,
+  signal: StopSignal,
+  use: (document: PreparedMedia['document']) => Promise<T>,
+): Promise<T> {
+  const path = join(folder, 'document');
+  return withGrowingFile(
+    (stop, onGrowth) => fetch(url, path, stop, onGrowth),
+    signal,
+    (growing) => use({ kind: 'document', file: { path, name: tidyName(name), mimetype, ...growing } }),
+  );
+}
+
+const jpeg = (path: string, size: number, name: string): OutgoingFile => ({ path, size, name, mimetype: 'image/jpeg' });

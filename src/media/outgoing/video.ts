@@ -1,0 +1,84 @@
+import ffmpeg from 'fluent-ffmpeg';
+import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import { inputLimits } from './input-limits.ts';
+
+/** 8192 × 4320, the largest that any level of H.264 or H.265 in use has. */
+const maxPixels = 8192 * 4320;
+/** Of the processor, after which FFmpeg itself gives up; the clock's limit is outside. */
+const maxProcessorSeconds = 30;
+/** FFmpeg's scale from 2 (best) to 31. */
+const quality = 4;
+
+export interface FirstFrame {
+  /** See `container.ts`. */
+  container: string;
+  /** Which of the file's streams. */
+  stream: number;
+  /** Pixels; smaller frames stay as they are. */
+  maxSide: number;
+}
+
+/** Makes a JPEG of a video's first frame, upright. FFmpeg is killed with the signal. @throws where it can't. */
+export function takeFirstFrame(
+  program: string,
+  source: string,
+  target: string,
+  { container, stream, maxSide }: FirstFrame,
+  signal: StopSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const command = ffmpeg({ stdoutLines: 20 })
+      .setFfmpegPath(program)
+      .input(source)
+      .inputOptions(
+        ...inputLimits(container),
+        '-max_pixels',
+        String(maxPixels),
+        '-threads',
+        '1',
+        '-timelimit',
+        String(maxProcessorSeconds),
+        '-an',
+        '-sn',
+        '-dn',
+      )
+      .outputOptions(
+        ...Object.entries({
+          '-map': `0:${stream}`,
+          '-map_metadata': '-1',
+          '-frames:v': '1',
+          // Square pixels first, as players show them.
+          '-vf': `scale=iw*max(sar\\,1):ih/min(sar\\,1),setsar=1,${fitInto(maxSide)}`,
+          '-pix_fmt': 'yuvj420p',
+          '-q:v': String(quality),
+          '-f': 'mjpeg',
+        }).flat(),
+      )
+      .output(target);
+    // It would ask FFmpeg for its formats and encoders first, in processes that nobody can kill; ours are all built in.
+    Object.assign(command, {
+      _checkCapabilities: (done: () => void) => done(),
+      availableEncoders: (done: (error: null, encoders: object) => void) => done(null, {}),
+    });
+    const kill = (): void => void command.kill('SIGKILL');
+    const settle = (): void => signal.removeEventListener('abort', kill);
+    command
+      .on('start', () => {
+        if (signal.aborted) kill();
+      })
+      .on('end', () => {
+        settle();
+        resolve();
+      })
+      .on('error', (error: Error) => {
+        settle();
+        reject(error);
+      });
+    signal.addEventListener('abort', kill, { once: true });
+    command.run();
+  });
+}
+
+const fitInto = (side: number): string =>
+  `scale=min(${side}\\,iw):min(${side}\\,ih):force_original_aspect_ratio=decrease`;

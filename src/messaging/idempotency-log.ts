@@ -1,0 +1,90 @@
+import type { EventStore, Json } from '../../actors/ports/event-store.ts';
+import { type KeyedSend, keptMs, noteSendEvent, type SendAnswered, type SendBegun, sendStream } from './send-events.ts';
+
+/** How long a send that is no longer needed may lie: not every one truncates the stream. */
+const trimEveryMs = 60 * 60_000;
+
+export type SendStore = Pick<EventStore, 'append' | 'read' | 'truncate'>;
+
+/**
+ * What one session sends under keys: its stream, in memory. One call at a time; once an append has failed, nobody knows
+ * where the stream is, and the book must be read again.
+ */
+export class SendBook {
+  readonly #store: SendStore;
+  readonly #stream: string;
+  /** By key, the oldest first. */
+  readonly #sends: Map<string, KeyedSend>;
+  /** Of the stream's last event. */
+  #revision: number | undefined;
+
+  private constructor(store: SendStore, stream: string, sends: Map<string, KeyedSend>, revision: number | undefined) {
+    this.#store = store;
+    this.#stream = stream;
+    this.#sends = sends;
+    this.#revision = revision;
+  }
+
+  static async read(store: SendStore, sessionId: string): Promise<SendBook> {
+    const stream = sendStream(sessionId);
+    const sends = new Map<string, KeyedSend>();
+    let revision: number | undefined;
+    for await (const event of store.read(stream)) {
+      noteSendEvent(sends, event);
+      revision = event.revision;
+    }
+    return new SendBook(store, stream, sends, revision);
+  }
+
+  /** How many are kept. */
+  get size(): number {
+    return this.#sends.size;
+  }
+
+  /** What the key stands for at that time. */
+  get(key: string, now: number): KeyedSend | undefined {
+    const send = this.#sends.get(key);
+    return send !== undefined && isKept(send, now) ? send : undefined;
+  }
+
+  /** @throws {WrongExpectedRevisionError} {@link StoreUnavailableError} */
+  async begin(eventId: string, { key, body, randomId, at }: SendBegun): Promise<KeyedSend> {
+    const revision = await this.#append(eventId, 'SendBegun', { key, body, randomId, at });
+    const send = { key, body, randomId, at, revision };
+    this.#sends.delete(key);
+    this.#sends.set(key, send);
+    await this.#trim(at);
+    return send;
+  }
+
+  /** @throws {WrongExpectedRevisionError} {@link StoreUnavailableError} */
+  async answer(eventId: string, { key, answer }: SendAnswered): Promise<void> {
+    await this.#append(eventId, 'SendAnswered', { key, answer });
+    const send = this.#sends.get(key);
+    if (send !== undefined) send.answer = answer;
+  }
+
+  async #append(id: string, type: string, data: { [name: string]: Json }): Promise<number> {
+    const event = { id, type, data, metadata: {} };
+    const { revision } = await this.#store.append(this.#stream, this.#revision ?? 'no-stream', [event]);
+    this.#revision = revision;
+    return revision;
+  }
+
+  /** Forgets what is too old, here and in the store. */
+  async #trim(now: number): Promise<void> {
+    const [oldest] = this.#sends.values();
+    if (oldest === undefined || isKept(oldest, now - trimEveryMs)) return;
+    for (const send of this.#sends.values()) {
+      if (isKept(send, now)) {
+        await this.#store.truncate(this.#stream, send.revision).catch(() => {
+          // It goes with the next one, or with the session.
+        });
+        return;
+      }
+      this.#sends.delete(send.key);
+    }
+  }
+}
+
+const isKept = ({ at }: KeyedSend, now: number): boolean => at + keptMs > now;

@@ -1,0 +1,148 @@
+import { LRUCache } from 'lru-cache';
+import { OneAtATime } from '../../actors/kit/keyed-queue.ts';
+import type { Clock, Randomness } from '../../actors/ports/clock.ts';
+import { type Json, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
+import { RequestError } from '../errors/gateway-error.ts';
+import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
+import { SendBook, type SendStore } from './idempotency-log.ts';
+import type { KeyedSend } from './send-events.ts';
+
+/** @param begun by a former request, of which nobody knows whether anything came of it */
+export type SendUnderKey<Answer> = (begin: BeginSend, begun: SendMark | undefined) => Promise<Answer>;
+
+export interface KeyedSendsOptions {
+  store: SendStore;
+  clock: Pick<Clock, 'now'>;
+  randomness: Pick<Randomness, 'uuid'>;
+  /** See `Vault.fingerprint`. */
+  fingerprint: (sessionId: string, text: string) => Promise<Buffer>;
+  log: { warn(fields: object, message: string): void };
+}
+
+/** Kept in memory, over all sessions: some 300 bytes each. What is not at hand is read again. */
+const mostSends = 100_000;
+/** Somebody else writes to the stream: one reading shows what. */
+const mostTries = 3;
+const fingerprintBytes = 16;
+
+interface RunningSend {
+  body: string;
+  answer: Promise<Json>;
+}
+
+/** Sends that bear an `Idempotency-Key`: the same key is one message, however often and on whichever start (MS7). */
+export class KeyedSends {
+  readonly #options: KeyedSendsOptions;
+  /** By session. */
+  readonly #books = new LRUCache<string, SendBook>({ maxSize: mostSends, sizeCalculation: ({ size }) => size + 1 });
+  /** Reading and writing a session's stream. */
+  readonly #turns = new OneAtATime();
+  /** By session and key. */
+  readonly #running = new Map<string, RunningSend>();
+
+  constructor(options: KeyedSendsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The answer to the first request with this key; it is waited for where it is under way. Otherwise what `send`
+   * answers, which is kept for 24 hours. A send that fails may be tried again, under the same `random_id` if it had
+   * begun, so that Telegram takes it once.
+   * @param body what is sent and where to, as text: the same for a request that says the same
+   * @throws {RequestError} 400 where the key was used with another body. And what `send` throws.
+   * @throws {KeyDestroyedError} {@link StoreUnavailableError}
+   */
+  async once<Answer extends Json>(
+    sessionId: string,
+    key: string,
+    body: string,
+    send: SendUnderKey<Answer>,
+  ): Promise<Answer> {
+    const [ownKey, ownBody] = await Promise.all([
+      this.#fingerprint(sessionId, `key ${key}`),
+      this.#fingerprint(sessionId, `body ${body}`),
+    ]);
+    const name = `${sessionId} ${ownKey}`;
+    const running = this.#running.get(name);
+    if (running !== undefined) {
+      if (running.body !== ownBody) throw anotherBody();
+      return running.answer as Promise<Answer>;
+    }
+    const answer = this.#send(sessionId, ownKey, ownBody, send);
+    this.#running.set(name, { body: ownBody, answer });
+    try {
+      return await answer;
+    } finally {
+      this.#running.delete(name);
+    }
+  }
+
+  async #send<Answer extends Json>(
+    sessionId: string,
+    key: string,
+    body: string,
+    send: SendUnderKey<Answer>,
+  ): Promise<Answer> {
+    let begun = await this.#withBook(sessionId, async (book) => book.get(key, this.#options.clock.now()));
+    if (begun !== undefined && begun.body !== body) throw anotherBody();
+    if (begun?.answer !== undefined) return begun.answer as Answer;
+    const begin = async (): Promise<SendMark> => {
+      begun ??= await this.#begin(sessionId, key, body);
+      return markOf(begun);
+    };
+    const answer = await send(begin, begun && markOf(begun));
+    if (begun !== undefined) await this.#answered(sessionId, key, answer);
+    return answer;
+  }
+
+  async #begin(sessionId: string, key: string, body: string): Promise<KeyedSend> {
+    const { clock, randomness, fingerprint } = this.#options;
+    const at = clock.now();
+    // With the time in it, the key is another number once it is forgotten.
+    const number = await fingerprint(sessionId, `random_id ${key} ${at}`);
+    const randomId = number.readBigInt64BE().toString();
+    const eventId = randomness.uuid();
+    return this.#withBook(sessionId, async (book) => {
+      // Somebody else may have begun it, if somebody else writes here.
+      const found = book.get(key, at);
+      if (found !== undefined && found.body !== body) throw anotherBody();
+      return found ?? book.begin(eventId, { key, body, randomId, at });
+    });
+  }
+
+  /** Where it can't be recorded the message is out all the same: asked again, Telegram says under which ID. */
+  async #answered(sessionId: string, key: string, answer: Json): Promise<void> {
+    const eventId = this.#options.randomness.uuid();
+    try {
+      await this.#withBook(sessionId, (book) => book.answer(eventId, { key, answer }));
+    } catch (err) {
+      this.#options.log.warn({ session: sessionId, err }, 'the answer to a send could not be recorded');
+    }
+  }
+
+  /** One after the other for each session; again with what the stream says now, where it was written to meanwhile. */
+  #withBook<T>(sessionId: string, use: (book: SendBook) => Promise<T>): Promise<T> {
+    return this.#turns.run(sessionId, async () => {
+      for (let tries = 1; ; tries++) {
+        const book = this.#books.get(sessionId) ?? (await SendBook.read(this.#options.store, sessionId));
+        try {
+          const result = await use(book);
+          this.#books.set(sessionId, book);
+          return result;
+        } catch (error) {
+          this.#books.delete(sessionId);
+          if (!(error instanceof WrongExpectedRevisionError) || tries >= mostTries) throw error;
+        }
+      }
+    });
+  }
+
+  async #fingerprint(sessionId: string, text: string): Promise<string> {
+    const made = await this.#options.fingerprint(sessionId, text);
+    return made.subarray(0, fingerprintBytes).toString('base64url');
+  }
+}
+
+const markOf = ({ randomId, at }: KeyedSend): SendMark => ({ randomId: BigInt(randomId), begunAt: at });
+
+const anotherBody = (): RequestError => new RequestError(400, 'idempotency key was used with another body');

@@ -1,0 +1,83 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { type SessionState, sessionStates } from '../../actors/session/events.ts';
+
+/** Asked for when somebody reads the metrics, and costs nothing until then. */
+export interface Readings {
+  sessions: () => Partial<Record<SessionState, number>>;
+  isReady: () => boolean;
+  isStoreAway: () => boolean;
+  /** How far the views are behind what this process has recorded. */
+  viewLagMs: () => number;
+  mediaCacheBytes: () => number;
+  webhooks?: () => WebhookReading;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** Of all sessions. */
+interface WebhookReading {
+  /** Events that are to be delivered, and when the oldest was recorded, milliseconds since 1970. */
+  pending: number;
+  oldestAt: number | undefined;
+  /** Since the start: tries that were taken and not, and events that were given up. */
+  delivered: number;
+  failed: number;
+  parked: number;
+}
+
+export function addReadings(registry: Registry, readings: Readings): void {
+  const gauge = (name: string, help: string, read: () => number): void => {
+    void new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  void new Gauge({
+    name: 'gateway_sessions',
+    help: 'Sessions by state; deleted ones until their log is removed',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const counts = readings.sessions();
+      for (const state of sessionStates) this.set({ state }, counts[state] ?? 0);
+    },
+  });
+  gauge('gateway_ready', '1 while requests are served', () => Number(readings.isReady()));
+  gauge('gateway_store_away', '1 while the event store does not answer', () => Number(readings.isStoreAway()));
+  gauge('gateway_view_lag_seconds', 'How far the views are behind what this process has recorded', () =>
+    inSeconds(readings.viewLagMs()),
+  );
+  gauge('gateway_media_cache_bytes', 'Files kept on this machine', () => readings.mediaCacheBytes());
+  const { webhooks, now } = readings;
+  if (webhooks !== undefined) addWebhooks(registry, gauge, webhooks, now);
+}
+
+function addWebhooks(
+  registry: Registry,
+  gauge: (name: string, help: string, read: () => number) => void,
+  webhooks: () => WebhookReading,
+  now: () => number,
+): void {
+  gauge('gateway_webhook_pending', 'Events that are to be delivered', () => webhooks().pending);
+  gauge('gateway_webhook_oldest_seconds', 'Age of the oldest event that is to be delivered', () => {
+    const { oldestAt } = webhooks();
+    return oldestAt === undefined ? 0 : Math.max(0, inSeconds(now() - oldestAt));
+  });
+  void new Counter({
+    name: 'gateway_webhook_deliveries_total',
+    help: 'Tries that were taken and not, and events that were given up',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      const { delivered, failed, parked } = webhooks();
+      this.reset();
+      for (const [outcome, count] of Object.entries({ delivered, failed, parked })) this.inc({ outcome }, count);
+    },
+  });
+}
+
+const inSeconds = (ms: number): number => ms / 1000;

@@ -1,0 +1,26 @@
+import { Registry } from 'prom-client';
+import { createCounts } from './metric-counts.ts';
+import { addReadings, type Readings } from './metric-readings.ts';
+import type { Metrics } from './metrics.ts';
+import { readProcessMetrics } from './process-metrics.ts';
+
+/** The metrics of one gateway: what is counted as it happens, and what is read off when somebody asks. */
+export interface OperatorMetrics {
+  counts: Metrics;
+  /** All of it, with that of the process, in Prometheus' text format (0.0.4). */
+  read(): Promise<string>;
+}
+
+/** `docs/operating.md` says what each is for. */
+export function createMetrics(readings: Readings): OperatorMetrics {
+  const registry = new Registry();
+  const counts = createCounts(registry);
+  addReadings(registry, readings);
+  return {
+    counts,
+    read: async () => {
+      const [own, ofProcess] = await Promise.all([registry.metrics(), readProcessMetrics()]);
+      return `${own}\n${ofProcess}`;
+    },
+  };
+}

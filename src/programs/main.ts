@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import type { Logger } from 'pino';
+import { startGateway, type TelegramSide } from '../compose/gateway.ts';
+import { startOwnSandbox } from '../compose/sandbox-process.ts';
+import { systemClock, systemRandomness } from '../config/clock.ts';
+import { type Config, ConfigError, readConfig, readEnvironment } from '../config/config.ts';
+import { createLog } from '../config/log.ts';
+import { StartError } from '../errors/gateway-error.ts';
+import { DataDirInUseError } from '../store/data-dir-lock.ts';
+import { MasterKeyMissingError } from '../store/vault/key-ring.ts';
+import { fetchSandboxNetwork, productionNetwork, type TelegramNetwork } from '../telegram/connection/network.ts';
+import { endInOrder, logUnseenRejections } from './shutdown.ts';
+import { welcome } from './welcome.ts';
+
+/** A sandbox that was just started beside us may need a moment. */
+const sandboxAnswerMs = 30_000;
+/** The event loop lags this much only where the machine has far too much to do. */
+const maxLagMs = 1_000;
+
+async function main(): Promise<void> {
+  const config = readConfig(readEnvironment());
+  const log = createLog(config.logLevel, systemClock);
+  logUnseenRejections(log);
+  const gateway = await startGateway({
+    config,
+    clock: systemClock,
+    randomness: systemRandomness,
+    log,
+    telegram: () => telegramSide(config, log),
+    maxLagMs,
+  });
+  endInOrder(log, () => gateway.close());
+  // The event store was away at first, and then not what was expected.
+  gateway.started.catch(async (error: unknown) => {
+    await gateway.close();
+    fail(error);
+  });
+  process.stderr.write(
+    welcome({ ...gateway, pid: process.pid, dataDir: config.dataDir, needsKey: config.apiKey !== undefined }),
+  );
+}
+
+async function telegramSide({ telegram, dataDir }: Config, log: Logger): Promise<TelegramSide> {
+  if (telegram.kind === 'telegram') return { network: productionNetwork(telegram.apiId, telegram.apiHash) };
+  if (telegram.kind === 'sandbox') {
+    log.info({ url: telegram.url, seconds: sandboxAnswerMs / 1000 }, 'asking the sandbox how to connect to it');
+    return { network: await sandboxNetworkAt(telegram.url), sandboxUrl: telegram.url };
+  }
+  const own = await startOwnSandbox({ ...telegram, dataDir: join(dataDir, 'sandbox'), clock: systemClock, log });
+  return { network: await sandboxNetworkAt(own.url), sandboxUrl: own.url, stop: () => own.stop() };
+}
+
+async function sandboxNetworkAt(url: string): Promise<TelegramNetwork> {
+  try {
+    return await fetchSandboxNetwork(url, systemClock, AbortSignal.timeout(sandboxAnswerMs));
+  } catch (error) {
+    throw new StartError(`no sandbox answers at ${url}`, { cause: error });
+  }
+}
+
+/** A port that is taken, a directory that cannot be written: Node's own message names both. */
+const isOfTheSystem = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).syscall === 'string';
+
+/** What is wrong with the surroundings is said in a sentence; a defect of ours with its stack and its causes. */
+function fail(error: unknown): never {
+  const isPlain =
+    error instanceof ConfigError ||
+    error instanceof DataDirInUseError ||
+    error instanceof MasterKeyMissingError ||
+    error instanceof StartError ||
+    isOfTheSystem(error);
+  process.stderr.write(`${isPlain ? (error as Error).message : inspect(error)}\n`);
+  process.exit(1);
+}
+
+main().catch(fail);

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import type { TransitionMetadata } from '../../actors/session/events.ts';
+import { checkTransition } from '../../actors/session/replay.ts';
+import { ExportFormatError, eventsOfExport } from '../audit/session-export.ts';
+import { CommandError, exitCodes, runCommand } from './run-command.ts';
+
+/**
+ * `npm run session:replay -- FILE`: tells the life in an exported session, one line an event, and recomputes every
+ * transition with this version's chart. Exit code 1 where anything differs. Needs no store.
+ */
+async function run(file: string): Promise<number> {
+  const events = eventsOfExport(await readFile(file, 'utf8'));
+  let before: TransitionMetadata | undefined;
+  let differing = 0;
+  for (const event of events) {
+    const { recorded, problem } = checkTransition(event, before);
+    const { at, from, to, reason, deadlines } = recorded;
+    const moved = from === to ? `stays ${to}` : `${from ?? 'nothing'} → ${to}`;
+    const due = deadlines.map(({ fact, dueAt }) => `, ${fact} at ${new Date(dueAt).toISOString()}`).join('');
+    process.stdout.write(
+      `${String(event.revision + 1).padStart(4)}  ${new Date(at).toISOString()}  ${event.type}: ${moved} (${reason}${due})\n`,
+    );
+    if (problem !== undefined) {
+      differing += 1;
+      process.stdout.write(`      ! ${problem}\n`);
+    }
+    before = recorded;
+  }
+  process.stdout.write(`${events.length} events, ${differing === 0 ? 'no drift' : `${differing} differ`}\n`);
+  return differing === 0 ? exitCodes.fine : exitCodes.found;
+}
+
+await runCommand({
+  run: () => {
+    const [file] = process.argv.slice(2);
+    if (file === undefined) throw new CommandError('which file? npm run session:replay -- FILE');
+    return run(file);
+  },
+  isPlain: (error) => (error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof ExportFormatError,
+  secrets: () => new Map(),
+});

@@ -1,0 +1,163 @@
+import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
+import type { EventStore } from '../../actors/ports/event-store.ts';
+import { sessionStream } from '../../actors/session/events.ts';
+import type { ProjectionRunner } from '../../projections/projection-runner.ts';
+import type { SessionView } from '../../projections/session-view.ts';
+import { keptMs, sendStream } from '../messaging/send-events.ts';
+import { outboxStream } from '../webhook/deliver/outbox-progress.ts';
+import { deliveryStream } from '../webhook/stream/delivery-events.ts';
+
+export interface Retention {
+  /** The first run begins now, then one a day. */
+  start(): void;
+  /** Resolves when a run that is under way has ended, at its next step. */
+  stop(): Promise<void>;
+}
+
+export interface RetentionOptions {
+  store: Pick<EventStore, 'erase' | 'last' | 'truncate'>;
+  views: Pick<ProjectionRunner, 'list' | 'remove'>;
+  clock: Clock;
+  /** How long the log of a deleted session is kept, in days. */
+  days: number;
+  /** Removes what was recorded for the webhook by then, and is done with. */
+  trimDeliveries?: (sessionId: string, recordedBy: number) => Promise<void>;
+  log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+  };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** How far back deliveries can be sent again, and deletions of messages understood. */
+const deliveriesKeptMs = 7 * dayMs;
+/** After a run that failed: the store was away, say. */
+const retryMs = 10 * 60 * 1000;
+/** Sessions looked at in one go, and erased together at the most. */
+const pageSessions = 100;
+/** Between two pages the store belongs to others. */
+const pauseMs = 50;
+
+/** The streams that tell of a deleted session; its vault went with its deletion. */
+const streamsOf = (sessionId: string): string[] => [
+  sessionStream(sessionId),
+  sendStream(sessionId),
+  deliveryStream(sessionId),
+  outboxStream(sessionId),
+];
+
+/**
+ * Prunes the logs of sessions that have been deleted for long enough, and of those that live what is older than a day of
+ * the keyed sends (MS7; a session that sends on does so itself) and than 7 days of the deliveries. A stream goes before its
+ * view does: what a crash leaves of it is found again by the next run, and so is a view that was made from events that a
+ * store shows for a while after they were erased.
+ */
+export function createRetention(options: RetentionOptions): Retention {
+  return new DailyRetention(options);
+}
+
+class DailyRetention implements Retention {
+  readonly #options: RetentionOptions;
+  #running: Promise<void> = Promise.resolve();
+  #timer: TimerHandle | undefined;
+  #endPause: (() => void) | undefined;
+  #stopped = false;
+  /** Streams of sends whose last event is no younger have been truncated by this process. */
+  #trimmedBy = -Infinity;
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (!this.#stopped) this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer);
+    this.#endPause?.();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, log } = this.#options;
+    const startedAt = clock.now();
+    let next = startedAt + dayMs;
+    try {
+      const sessions = await this.#prune(startedAt - this.#options.days * dayMs);
+      if (sessions > 0) log.info({ sessions }, 'logs of deleted sessions were pruned');
+      await this.#trimSends(startedAt - keptMs);
+      await this.#trimDeliveries(startedAt - deliveriesKeptMs);
+    } catch (error) {
+      log.warn({ err: error }, 'logs of deleted sessions could not be pruned yet');
+      next = clock.now() + retryMs;
+    }
+    if (!this.#stopped) this.#timer = clock.setTimeout(() => this.start(), next - clock.now());
+  }
+
+  /** How many sessions, deleted at that time or before it. */
+  async #prune(deletedBy: number): Promise<number> {
+    let pruned = 0;
+    for await (const page of this.#pages('deleted')) {
+      const due = page.filter(({ since }) => since <= deletedBy).map(({ id }) => id);
+      await this.#erase(due);
+      pruned += due.length;
+    }
+    return pruned;
+  }
+
+  /** One event stays: with none, nobody would know where the numbering goes on. */
+  async #trimSends(sentBy: number): Promise<void> {
+    const { store } = this.#options;
+    for await (const page of this.#pages()) {
+      await Promise.all(
+        page.map(async ({ id }) => {
+          const last = await store.last(sendStream(id));
+          const isDue = last !== undefined && last.created <= sentBy && last.created > this.#trimmedBy;
+          if (isDue) await store.truncate(last.stream, last.revision);
+        }),
+      );
+    }
+    if (!this.#stopped) this.#trimmedBy = sentBy;
+  }
+
+  async #trimDeliveries(recordedBy: number): Promise<void> {
+    const { trimDeliveries } = this.#options;
+    if (trimDeliveries === undefined) return;
+    for await (const page of this.#pages()) {
+      await Promise.all(page.map(({ id }) => trimDeliveries(id, recordedBy)));
+    }
+  }
+
+  /** The sessions in that state, or all that live, a few at a time; ends early when it is stopped. */
+  async *#pages(state?: 'deleted'): AsyncGenerator<SessionView[]> {
+    const { views } = this.#options;
+    let after: string | undefined;
+    while (!this.#stopped) {
+      const page: SessionView[] = views.list({ after, limit: pageSessions, ...(state && { state }) });
+      yield page;
+      after = page.at(-1)?.id;
+      if (page.length < pageSessions) break;
+      await this.#pause();
+    }
+  }
+
+  async #erase(ids: readonly string[]): Promise<void> {
+    const { store, views } = this.#options;
+    if (ids.length === 0) return;
+    await Promise.all(ids.flatMap((id) => streamsOf(id)).map((stream) => store.erase(stream)));
+    views.remove(ids);
+  }
+
+  #pause(): Promise<void> {
+    const { clock } = this.#options;
+    return new Promise((resolve) => {
+      const timer = clock.setTimeout(resolve, pauseMs);
+      this.#endPause = () => {
+        clock.clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,149 @@
+import type { Duplex } from 'node:stream';
+import { convertToCommandError, type KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { unpackToCommandError } from '@kurrent/kurrentdb-client/dist/streams/appendToStream/unpackError.js';
+import shared from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/shared_pb.js';
+import { StreamsService } from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_grpc_pb.js';
+import streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
+import empties from 'google-protobuf/google/protobuf/empty_pb.js';
+import timestamps from 'google-protobuf/google/protobuf/timestamp_pb.js';
+import type { Appended, ExpectedRevision } from '../../../../actors/ports/event-store.ts';
+import { grpcHalf, openCall } from './grpc-half.ts';
+
+/** An event on its way: what it carries is bytes already. Empty metadata are none. */
+export interface EncodedEvent {
+  id: string;
+  type: string;
+  data: Uint8Array;
+  metadata: Uint8Array;
+}
+
+export interface Append {
+  stream: string;
+  expected: ExpectedRevision;
+  events: readonly EncodedEvent[];
+}
+
+interface Waiting {
+  stream: string;
+  resolve: (appended: Appended) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * All appends of one client on one call (`BatchAppend`): the server takes them in the order in which they are sent. The
+ * client's own `appendToStream` does the same, but turns every event into base64 and back, costs twice as much, and lets
+ * each append that waits for the connection end in an unhandled rejection when that breaks.
+ */
+export class BatchCall {
+  /** Opened for a client, once. Undefined: its server is too old for it. */
+  static #opened = new WeakMap<KurrentDBClient, Promise<BatchCall | undefined>>();
+
+  #client: KurrentDBClient;
+  #call: Duplex;
+  #waiting = new Map<number, Waiting>();
+  #appends = 0;
+  #hasEnded = false;
+
+  /**
+   * The call of this client, opened where there is none or the last one has ended.
+   * @throws what keeps the client from it.
+   */
+  static of(client: KurrentDBClient): Promise<BatchCall | undefined> {
+    const known = BatchCall.#opened.get(client);
+    if (known !== undefined) return known;
+    const opening = BatchCall.#open(client);
+    BatchCall.#opened.set(client, opening);
+    opening.catch(() => BatchCall.#opened.delete(client));
+    return opening;
+  }
+
+  static async #open(client: KurrentDBClient): Promise<BatchCall | undefined> {
+    if (!(await grpcHalf(client).supports(StreamsService.batchAppend))) return undefined;
+    const call = await openCall<Duplex>(client, 'appendToStream', (service, ...rest) => service.batchAppend(...rest));
+    return new BatchCall(client, call);
+  }
+
+  private constructor(client: KurrentDBClient, call: Duplex) {
+    this.#client = client;
+    this.#call = call;
+    call.on('data', (response: streams.BatchAppendResp) => this.#hear(response));
+    call.on('error', (error) => this.#end(convertToCommandError(error)));
+    call.on('end', () => this.#end(new Error('the server has ended the call')));
+  }
+
+  /** Resolves with the answer; without one, never. @throws what the server says, or what broke the call. */
+  append({ stream, expected, events }: Append): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      const number = (this.#appends += 1);
+      this.#waiting.set(number, { stream, resolve, reject });
+      const deadline = timestamps.Timestamp.fromDate(grpcHalf(this.#client).createDeadline());
+      const request = new streams.BatchAppendReq()
+        .setCorrelationId(new shared.UUID().setString(correlationId(number)))
+        .setOptions(optionsOf(stream, expected).setDeadline21100(deadline))
+        .setProposedMessagesList(events.map((event) => messageOf(event)))
+        .setIsFinal(true);
+      this.#call.write(request, (error) => {
+        if (error) this.#take(number)?.reject(error);
+      });
+    });
+  }
+
+  #hear(response: streams.BatchAppendResp): void {
+    const waiting = this.#take(numberOf(response.getCorrelationId()));
+    if (waiting === undefined) return;
+    const refusal = response.getError();
+    if (refusal !== undefined) {
+      waiting.reject(unpackToCommandError(refusal, waiting.stream));
+      return;
+    }
+    const success = response.getSuccess();
+    waiting.resolve({
+      revision: Number(success?.getCurrentRevision()),
+      position: BigInt(success?.getPosition()?.getCommitPosition() ?? 0),
+    });
+  }
+
+  #take(number: number): Waiting | undefined {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    return waiting;
+  }
+
+  #end(error: Error): void {
+    // It may be told more than once, and the next one may be open by then.
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    BatchCall.#opened.delete(this.#client);
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(error);
+  }
+}
+
+/** Unique on the call, which is all that it has to be: a number in the shape of a UUID. */
+const correlationId = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+
+/** The server answers with either form of it. */
+function numberOf(id: shared.UUID | undefined): number {
+  const structured = id?.getStructured();
+  if (structured === undefined) return Number.parseInt(id?.getString().slice(-12) ?? '', 16);
+  return Number(BigInt.asUintN(48, BigInt(structured.getLeastSignificantBits())));
+}
+
+function optionsOf(stream: string, expected: ExpectedRevision): streams.BatchAppendReq.Options {
+  const options = new streams.BatchAppendReq.Options().setStreamIdentifier(
+    new shared.StreamIdentifier().setStreamName(Buffer.from(stream)),
+  );
+  if (expected === 'any') return options.setAny(new empties.Empty());
+  if (expected === 'no-stream') return options.setNoStream(new empties.Empty());
+  return options.setStreamPosition(String(expected));
+}
+
+function messageOf({ id, type, data, metadata }: EncodedEvent): streams.BatchAppendReq.ProposedMessage {
+  const message = new streams.BatchAppendReq.ProposedMessage()
+    .setId(new shared.UUID().setString(id))
+    .setData(data)
+    .setCustomMetadata(metadata);
+  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  return message;
+}

@@ -1,0 +1,195 @@
+import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
+import {
+  type Appended,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type ReadAllOptions,
+  type ReadOptions,
+  type RecordedEvent,
+  type StoreOverview,
+  StoreUnavailableError,
+  type StreamExtent,
+  type SubscribeOptions,
+  type Subscription,
+} from '../../../../actors/ports/event-store.ts';
+import { type Log, silentLog } from '../../../../actors/ports/log.ts';
+import { Availability, type Outage } from './availability.ts';
+import { Connection } from './connection.ts';
+import { connectionString } from './connection-string.ts';
+import { type Followed, Follower } from './follower.ts';
+import { findExtents, findLastOfEach } from './last-of-each.ts';
+import { recordedEvent } from './recorded-event.ts';
+import { Remover } from './remover.ts';
+import { Reader } from './stream-reader.ts';
+import { Writer } from './writer.ts';
+
+export interface KurrentStoreOptions {
+  /** `kurrentdb://…` or `kurrentdb+discover://…`. May carry credentials. */
+  url: string;
+  clock: Clock;
+  randomness: Randomness;
+  log?: Log;
+}
+
+export interface KurrentStore extends EventStore, StoreOverview {
+  /** Why the server does not answer, and since when; undefined while it does, as far as anybody has asked. */
+  readonly outage: Outage | undefined;
+}
+
+/** A read of everything that gets nothing new in this time is told that the store is away. */
+const readAllDeadlineMs = 10_000;
+
+/**
+ * The event store on a KurrentDB server or cluster, for several machines. The server need not be there yet.
+ * @throws {TypeError} the URL is none of KurrentDB's.
+ */
+export function openKurrentStore({ url, clock, randomness, log = silentLog }: KurrentStoreOptions): KurrentStore {
+  return new ServerStore(connectionString(url), clock, randomness, log);
+}
+
+/** Each activity has a client of its own: a new one for the one must not cut off the others. */
+class ServerStore implements KurrentStore {
+  #connections: readonly Connection[];
+  #availability: Availability;
+  #writer: Writer;
+  #reader: Reader;
+  #remover: Remover;
+  #follower: Follower;
+  #running = new Set<Promise<void>>();
+  #closing = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  constructor(url: string, clock: Clock, randomness: Randomness, log: Log) {
+    const [writing, reading, following] = [new Connection(url), new Connection(url), new Connection(url)];
+    this.#connections = [writing, reading, following];
+    // Says now what is wrong with the URL.
+    writing.open();
+    this.#availability = new Availability(clock, log);
+    this.#writer = new Writer(writing, clock, this.#availability);
+    this.#reader = new Reader(reading, clock, this.#availability);
+    this.#remover = new Remover(this.#reader, this.#writer, randomness);
+    this.#follower = new Follower(following, clock, randomness, this.#availability);
+  }
+
+  get outage(): Outage | undefined {
+    return this.#availability.outage;
+  }
+
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
+    return this.#writer.append(stream, expected, events);
+  }
+
+  last(stream: string): Promise<RecordedEvent | undefined> {
+    return this.#reader.last(stream);
+  }
+
+  read(stream: string, options?: ReadOptions): AsyncIterable<RecordedEvent> {
+    return this.#reader.read(stream, options);
+  }
+
+  async *lastOfEach(prefix: string): AsyncIterable<RecordedEvent> {
+    this.#mustBeOpen();
+    yield* await findLastOfEach(prefix, (prefixes) => this.#passOver(prefixes));
+    this.#mustBeOpen();
+  }
+
+  async *extents(): AsyncIterable<StreamExtent> {
+    this.#mustBeOpen();
+    const firstOf = async (stream: string): Promise<number | undefined> => {
+      for await (const { revision } of this.#reader.read(stream, { limit: 1 })) return revision;
+      return undefined;
+    };
+    yield* await findExtents((prefixes) => this.#passOver(prefixes), firstOf);
+    this.#mustBeOpen();
+  }
+
+  newestPosition(): Promise<bigint | undefined> {
+    return this.#reader.newestPosition();
+  }
+
+  #passOver(prefixes: readonly string[]): AsyncIterable<Followed> {
+    const { signal } = this.#closing;
+    return this.#follower.follow({ after: undefined, prefixes, signal, giveUpMs: readAllDeadlineMs });
+  }
+
+  async *readAll({ after, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {
+    this.#mustBeOpen();
+    let left = limit;
+    if (left <= 0) return;
+    const { signal } = this.#closing;
+    for await (const said of this.#follower.follow({ after, prefixes, signal, giveUpMs: readAllDeadlineMs })) {
+      if ('caughtUp' in said) return;
+      for (const each of said.events) {
+        const event = recordedEvent(each);
+        if (event === undefined) continue;
+        yield event;
+        left -= 1;
+        if (left <= 0) return;
+      }
+    }
+    this.#mustBeOpen();
+  }
+
+  subscribeAll(options: SubscribeOptions): Subscription {
+    this.#mustBeOpen();
+    const stopping = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, this.#closing.signal]);
+    const running = this.#handOver(options, signal);
+    this.#running.add(running);
+    void running.then(() => this.#running.delete(running));
+    return {
+      stop: () => {
+        stopping.abort();
+        return running;
+      },
+    };
+  }
+
+  async #handOver(
+    { after, prefixes, onEvent, onCaughtUp, onError }: SubscribeOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      for await (const said of this.#follower.follow({ after, prefixes, signal })) {
+        if (signal.aborted) return;
+        if ('caughtUp' in said) {
+          onCaughtUp?.();
+          continue;
+        }
+        for (const each of said.events) {
+          const event = recordedEvent(each);
+          const handling = event && onEvent(event);
+          if (handling !== undefined) await handling;
+          if (signal.aborted) return;
+        }
+      }
+    } catch (error) {
+      onError?.(error);
+    }
+  }
+
+  truncate(stream: string, before: number): Promise<void> {
+    return this.#remover.truncate(stream, before);
+  }
+
+  erase(stream: string): Promise<void> {
+    return this.#remover.erase(stream);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    this.#reader.close();
+    await Promise.all([...this.#running, this.#writer.close()]);
+    await Promise.all(this.#connections.map((connection) => connection.dispose()));
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closed !== undefined) throw new StoreUnavailableError('the event store is closed');
+  }
+}

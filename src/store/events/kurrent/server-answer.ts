@@ -1,0 +1,38 @@
+import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import type { Clock } from '../../../../actors/ports/clock.ts';
+import type { Activity, Availability } from './availability.ts';
+import type { Connection } from './connection.ts';
+import { judge } from './failures.ts';
+import { withDeadline } from './waiting.ts';
+
+/** One kind of call: over a connection of its own, known by its activity to who asks whether the server answers. */
+export interface Line {
+  activity: Activity;
+  connection: Connection;
+  clock: Clock;
+  availability: Availability;
+}
+
+/**
+ * What a call comes to, unless it takes longer. Tells on the way whether the server answers; and a client that may be
+ * stuck is replaced, for whoever asks next.
+ * @throws {NoAnswerError} it took longer. @throws what it came to.
+ */
+export async function answerOf<T>(
+  { activity, connection, clock, availability }: Line,
+  client: KurrentDBClient,
+  withinMs: number,
+  work: Promise<T>,
+): Promise<T> {
+  try {
+    const result = await withDeadline(clock, withinMs, work);
+    availability.succeeded(activity);
+    return result;
+  } catch (error) {
+    const verdict = judge(error);
+    if (verdict === 'answer') availability.succeeded(activity);
+    else availability.failed(activity, error);
+    if (verdict === 'anew') connection.replace(client);
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { type RecordedEvent as ClientEvent, StreamDeletedError, StreamNotFoundError } from '@kurrent/kurrentdb-client';
+import type { Clock } from '../../../../actors/ports/clock.ts';
+import { type ReadOptions, type RecordedEvent, StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
+import type { Availability } from './availability.ts';
+import type { Connection } from './connection.ts';
+import { judge, reasonOf } from './failures.ts';
+import { metadataStream, recordedEvent, type StreamSettings } from './recorded-event.ts';
+import { answerOf, type Line } from './server-answer.ts';
+import { readStream, type StreamRange } from './stream-read.ts';
+import { pause } from './waiting.ts';
+
+/** The client waits for the next event for ever. */
+const answerMs = 2000;
+/** Without any event in that time a reader is told that the store is away. */
+const deadlineMs = 4000;
+const firstPauseMs = 50;
+const longestPauseMs = 500;
+
+/** Reads single streams. What goes through all of them is done by subscriptions. */
+export class Reader {
+  #line: Line;
+  #clock: Clock;
+  #closed = false;
+
+  constructor(connection: Connection, clock: Clock, availability: Availability) {
+    this.#line = { activity: 'reading', connection, clock, availability };
+    this.#clock = clock;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async last(stream: string): Promise<RecordedEvent | undefined> {
+    return recordedEvent(await this.newest(stream));
+  }
+
+  /** The last event as the server has it, the mark of an erasure too. */
+  async newest(stream: string): Promise<ClientEvent | undefined> {
+    for await (const event of this.#events({ stream, backwards: true, from: undefined, limit: 1 })) return event;
+    return undefined;
+  }
+
+  async newestPosition(): Promise<bigint | undefined> {
+    for await (const event of this.#events({ stream: undefined, backwards: true, from: undefined, limit: 1 })) {
+      return event.position?.commit;
+    }
+    return undefined;
+  }
+
+  /** What is said about a stream, and the revision of that; -1 where nothing is. */
+  async settings(stream: string): Promise<{ settings: StreamSettings; revision: number }> {
+    const event = await this.newest(metadataStream(stream));
+    if (event === undefined) return { settings: {}, revision: -1 };
+    return { settings: event.data as StreamSettings, revision: Number(event.revision) };
+  }
+
+  async *read(
+    stream: string,
+    { direction = 'forwards', from, limit = Infinity }: ReadOptions = {},
+  ): AsyncGenerator<RecordedEvent> {
+    const backwards = direction === 'backwards';
+    let first = from;
+    if (backwards && from !== undefined) {
+      // A server looks for what is not there yet page by page.
+      const last = await this.newest(stream);
+      first = last && Math.min(from, Number(last.revision));
+    }
+    for await (const event of this.#events({ stream, backwards, from: first, limit })) {
+      const recorded = recordedEvent(event);
+      if (recorded !== undefined) yield recorded;
+    }
+  }
+
+  /** Goes on where it was, where the server goes away in between. */
+  async *#events(range: StreamRange): AsyncGenerator<ClientEvent> {
+    let { from, limit } = range;
+    let giveUpAt = this.#clock.now() + deadlineMs;
+    for (let pauseMs = firstPauseMs; limit > 0; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        for await (const event of this.#once({ ...range, from, limit })) {
+          yield event;
+          from = Number(event.revision) + (range.backwards ? -1 : 1);
+          limit -= 1;
+          pauseMs = firstPauseMs;
+          giveUpAt = this.#clock.now() + deadlineMs;
+          if (from < 0) return;
+        }
+        return;
+      } catch (error) {
+        if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
+        const leftMs = giveUpAt - this.#clock.now();
+        const verdict = judge(error);
+        if (verdict === 'answer' || verdict === 'refused' || leftMs <= 0 || this.#closed) {
+          throw new StoreUnavailableError(`the event store could not be read: ${reasonOf(error)}`, { cause: error });
+        }
+        await pause(this.#clock, Math.min(pauseMs, leftMs));
+      }
+    }
+  }
+
+  async *#once(range: StreamRange): AsyncGenerator<ClientEvent> {
+    if (this.#closed) throw new StoreUnavailableError('the event store is closed');
+    const { client } = this.#line.connection;
+    const over = new AbortController();
+    const events = readStream(client, range, over.signal);
+    try {
+      for (;;) {
+        const next = await answerOf(this.#line, client, answerMs, events.next());
+        if (next.done === true) return;
+        yield next.value;
+      }
+    } finally {
+      over.abort();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  type AllStreamResolvedEvent,
+  type RecordedEvent as ClientEvent,
+  type Filter,
+  type KurrentDBClient,
+  type Position,
+  START,
+  streamNameFilter,
+} from '@kurrent/kurrentdb-client';
+import type { Clock } from '../../../../actors/ports/clock.ts';
+import { metadataStream } from './recorded-event.ts';
+import { createBell, createPatience } from './waiting.ts';
+
+/** What a subscription says: some events, how far it has looked without finding one, or that it is up to date. */
+export type Said = { events: ClientEvent[] } | { upTo: bigint } | { caughtUp: true };
+
+export interface SubscriptionOptions {
+  /** Exclusive. */
+  after: bigint | undefined;
+  /** Only streams that begin with one of these; a name that begins with `$` only where a prefix does. */
+  prefixes: readonly string[] | undefined;
+  signal: AbortSignal;
+}
+
+/** Before a subscription is up to date, something must come in this time. Then it may be silent for ever. */
+const answerMs = 5000;
+/** A server says how far it is after this many windows of 32 events without one for us. */
+const checkpointWindows = 32;
+/** Events that are kept ready for the caller, at most. */
+const waitingEvents = 500;
+/** Everybody's streams but the server's own, without and with what is said about them. */
+const ofOthers = '^[^$]';
+const ofOthersDescribed = '^(\\$\\$)?[^$]';
+
+/**
+ * One subscription to everything, until it breaks or the signal is given. What is said comes in the order of the log;
+ * the next thing is taken when the caller asks for it.
+ * @throws what broke it.
+ */
+export async function* subscribe(
+  client: KurrentDBClient,
+  clock: Clock,
+  { after, prefixes, signal }: SubscriptionOptions,
+): AsyncGenerator<Said> {
+  let received = 0;
+  let taken = 0;
+  let waiting: ClientEvent[] = [];
+  /** What was said between the events: each waits until those before it have been taken. */
+  const between: { behind: number; said: Said }[] = [];
+  const bell = createBell();
+  const say = (said: Said): void => {
+    between.push({ behind: received + subscription.readableLength, said });
+    bell.ring();
+  };
+  const subscription = client.subscribeToAll({
+    fromPosition: after === undefined ? START : { commit: after, prepare: after },
+    filter: createFilter(prefixes, say),
+    requiresLeader: true,
+  });
+  let broken: unknown;
+  const breakWith = (error: unknown): void => {
+    broken ??= error;
+    bell.ring();
+  };
+  subscription.on('caughtUp', () => say({ caughtUp: true }));
+  subscription.on('data', ({ event }: AllStreamResolvedEvent) => {
+    received += 1;
+    if (event !== undefined) waiting.push(event);
+    if (waiting.length >= waitingEvents) subscription.pause();
+    bell.ring();
+  });
+  const patience = createPatience(clock, answerMs, breakWith);
+  subscription.on('error', breakWith);
+  subscription.on('end', () => breakWith(new Error('the subscription has ended')));
+  signal.addEventListener('abort', bell.ring);
+  try {
+    while (!signal.aborted) {
+      const first = between[0];
+      if (first !== undefined && first.behind <= taken) {
+        between.shift();
+        if ('caughtUp' in first.said) patience.end();
+        yield first.said;
+        continue;
+      }
+      if (waiting.length > 0) {
+        const events = waiting.slice(0, (first?.behind ?? Infinity) - taken);
+        waiting = waiting.slice(events.length);
+        taken += events.length;
+        yield { events };
+        if (waiting.length === 0) subscription.resume();
+        continue;
+      }
+      if (broken !== undefined) throw broken;
+      patience.wait();
+      await bell.rung();
+      patience.heard();
+    }
+  } finally {
+    patience.end();
+    signal.removeEventListener('abort', bell.ring);
+    void subscription.unsubscribe().catch(() => {});
+  }
+}
+
+function createFilter(prefixes: readonly string[] = [''], say: (said: Said) => void): Filter {
+  const options = {
+    checkpointInterval: checkpointWindows,
+    checkpointReached: async (_: unknown, { commit }: Position): Promise<void> => say({ upTo: commit }),
+  };
+  if (!prefixes.includes('')) return streamNameFilter({ ...options, prefixes: [...prefixes] });
+  return streamNameFilter({ ...options, regex: prefixes.includes(metadataStream('')) ? ofOthersDescribed : ofOthers });
+}

@@ -1,0 +1,190 @@
+import type { Clock } from '../../../../actors/ports/clock.ts';
+import type { RecordedEvent, SubscribeOptions, Subscription } from '../../../../actors/ports/event-store.ts';
+import type { Page } from './event-reader.ts';
+import { nextTurn } from './turn.ts';
+
+/** What subscribers read from when they are behind. */
+export interface Log {
+  head(): bigint;
+  page(after: bigint, prefixes: readonly string[] | undefined): Page;
+}
+
+/** A subscriber with more than this waiting for it reads from the store again, instead of keeping memory. */
+const queuedEvents = 1000;
+/** Before a read that failed is tried again. */
+const retryMs = 1000;
+
+/** Hands over what has been committed: in the turn of the commit to those who are up to date, by pages to the others. */
+export class Subscribers {
+  #log: Log;
+  #clock: Clock;
+  #all = new Set<Subscriber>();
+
+  constructor(log: Log, clock: Clock) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  add(options: SubscribeOptions): Subscription {
+    const subscriber = new Subscriber(options, this.#log, this.#clock);
+    this.#all.add(subscriber);
+    subscriber.start();
+    return {
+      stop: () => {
+        this.#all.delete(subscriber);
+        return subscriber.stop();
+      },
+    };
+  }
+
+  /** Newly committed events in order. */
+  publish(stream: string, events: () => RecordedEvent[]): void {
+    let made: RecordedEvent[] | undefined;
+    for (const subscriber of this.#all) {
+      if (!subscriber.wants(stream)) continue;
+      made ??= events();
+      subscriber.receive(made);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((subscriber) => subscriber.stop()));
+    this.#all.clear();
+  }
+}
+
+class Subscriber {
+  #options: SubscribeOptions;
+  #log: Log;
+  #clock: Clock;
+  /** Everything up to here has been handed over, or was not wanted. */
+  #cursor: bigint;
+  /** The newest event there was at the start. */
+  #target: bigint | undefined;
+  #caughtUp = false;
+  /** Up to date: events come from commits. Otherwise they are read. */
+  #live = false;
+  #queue: RecordedEvent[] = [];
+  #running: Promise<void> | undefined;
+  #stopped = false;
+  /** Ends the wait before a read is tried again. */
+  #wakeUp: (() => void) | undefined;
+
+  constructor(options: SubscribeOptions, log: Log, clock: Clock) {
+    this.#options = options;
+    this.#log = log;
+    this.#clock = clock;
+    this.#cursor = options.after ?? 0n;
+  }
+
+  start(): void {
+    this.#running = this.#pump(undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#queue = [];
+    this.#wakeUp?.();
+    await this.#running;
+  }
+
+  wants(stream: string): boolean {
+    if (this.#stopped || !this.#live) return false;
+    return this.#options.prefixes?.some((prefix) => stream.startsWith(prefix)) ?? true;
+  }
+
+  /** Straight to the handler while it keeps up, so that who waits for the commit finds it done. */
+  receive(events: readonly RecordedEvent[]): void {
+    for (const [index, event] of events.entries()) {
+      if (this.#running !== undefined) {
+        this.#enqueue(events.slice(index));
+        return;
+      }
+      const handling = this.#handOver(event);
+      if (handling !== undefined) this.#running = this.#pump(handling);
+      if (this.#stopped) return;
+    }
+  }
+
+  #enqueue(events: readonly RecordedEvent[]): void {
+    this.#queue.push(...events);
+    if (this.#queue.length <= queuedEvents) return;
+    this.#queue = [];
+    this.#live = false;
+  }
+
+  async #pump(handling: Promise<void> | undefined): Promise<void> {
+    await handling;
+    while (!this.#stopped) {
+      const event = this.#queue.shift();
+      if (event !== undefined) await this.#handOver(event);
+      else if (!this.#live) await this.#readOn();
+      else break;
+    }
+    this.#running = undefined;
+  }
+
+  /** Hands over the next page. Where there is none left, events come from commits from this very moment on. */
+  async #readOn(): Promise<void> {
+    const page = this.#nextPage();
+    if (page === undefined) return this.#waitToRetry();
+    this.#live = page.atEnd && page.events.length === 0;
+    for (const event of page.events) {
+      const handling = this.#handOver(event);
+      if (handling !== undefined) await handling;
+      if (this.#stopped) return;
+    }
+    this.#cursor = page.upTo;
+    if (!this.#caughtUp && (this.#live || this.#cursor >= (this.#target ?? 0n))) {
+      this.#caughtUp = true;
+      this.#options.onCaughtUp?.();
+    }
+    if (!this.#live) await nextTurn();
+  }
+
+  #nextPage(): Page | undefined {
+    try {
+      this.#target ??= this.#log.head();
+      return this.#log.page(this.#cursor, this.#options.prefixes);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #waitToRetry(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#clock.setTimeout(resolve, retryMs);
+      this.#wakeUp = () => {
+        this.#clock.clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** A promise only where the handler gives one. */
+  #handOver(event: RecordedEvent): Promise<void> | undefined {
+    try {
+      const handling = this.#options.onEvent(event);
+      if (handling !== undefined) return this.#afterHandling(handling, event.position);
+      this.#cursor = event.position;
+    } catch (error) {
+      this.#fail(error);
+    }
+    return undefined;
+  }
+
+  async #afterHandling(handling: Promise<void>, position: bigint): Promise<void> {
+    try {
+      await handling;
+      this.#cursor = position;
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#stopped = true;
+    this.#queue = [];
+    this.#options.onError?.(error);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Randomness } from '../../../actors/ports/clock.ts';
+import type { EventReader, EventStore } from '../../../actors/ports/event-store.ts';
+
+/** Stands in a store while it is being copied into: a part of a store must not be taken for one. */
+export const copyMarkStream = 'store-copy';
+
+/** What is being copied into this store, as it is called; undefined where nothing is. */
+export async function readCopyMark(store: Pick<EventReader, 'last'>): Promise<string | undefined> {
+  const mark = await store.last(copyMarkStream);
+  return mark && (mark.data as { source: string }).source;
+}
+
+export async function setCopyMark(
+  store: EventStore,
+  source: string,
+  randomness: Pick<Randomness, 'uuid'>,
+): Promise<void> {
+  if ((await readCopyMark(store)) !== undefined) return;
+  await store.append(copyMarkStream, 'any', [
+    { id: randomness.uuid(), type: 'StoreCopyBegun', data: { source }, metadata: {} },
+  ]);
+}
+
+export function clearCopyMark(store: EventStore): Promise<void> {
+  return store.erase(copyMarkStream);
+}

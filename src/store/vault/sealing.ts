@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { Randomness } from '../../../actors/ports/clock.ts';
+import type { Sealed } from '../../../actors/ports/sealer.ts';
+
+/**
+ * Sealed text (AES-256-GCM, all parts base64url):
+ *
+ *     v1.<context>.<nonce, 12 bytes>.<ciphertext and tag, 16 bytes>
+ *
+ * The tag also covers the version, the purpose, the owner's ID and the context: a text that is moved to another owner,
+ * purpose or context does not open.
+ */
+const version = 'v1';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** What a sealed text is bound to. */
+export interface Binding {
+  /** What the key is for, so that no text of one kind passes for another. */
+  purpose: 'text' | 'key';
+  /** The session's ID. */
+  owner: string;
+}
+
+/** A sealed text was changed, or belongs to another session or key. Says nothing of what is in it. */
+export class BrokenSealError extends Error {
+  override name = 'BrokenSealError';
+}
+
+/** The nonce is drawn: among 2^32 texts of one key two equal ones stay out of reach. */
+export function sealBytes(
+  key: Buffer,
+  binding: Binding,
+  context: string,
+  content: Buffer,
+  randomness: Pick<Randomness, 'bytes'>,
+): Sealed {
+  const nonce = Buffer.from(randomness.bytes(nonceBytes));
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(associated(binding, context));
+  const sealed = Buffer.concat([cipher.update(content), cipher.final(), cipher.getAuthTag()]);
+  return [version, encode(Buffer.from(context)), encode(nonce), encode(sealed)].join('.') as Sealed;
+}
+
+/** @throws {BrokenSealError} */
+export function openBytes(key: Buffer, binding: Binding, sealed: string): Buffer {
+  const { context, nonce, body } = parse(sealed);
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+    decipher.setAAD(associated(binding, context));
+    decipher.setAuthTag(body.subarray(-tagBytes));
+    const opened = decipher.update(body.subarray(0, -tagBytes));
+    // Has no bytes in this mode, and throws where the tag is not that of what was read.
+    decipher.final();
+    return opened;
+  } catch {
+    throw new BrokenSealError(`a sealed ${binding.purpose} of session ${binding.owner} does not open`);
+  }
+}
+
+/** The context that a text was sealed with, as it says itself: proven only by opening it. @throws {BrokenSealError} */
+export const contextOf = (sealed: string): string => parse(sealed).context;
+
+function parse(sealed: string): { context: string; nonce: Buffer; body: Buffer } {
+  const [found, context, nonceText, bodyText, ...rest] = sealed.split('.');
+  const nonce = decode(nonceText);
+  const body = decode(bodyText);
+  const complete = context !== undefined && nonce.length === nonceBytes && body.length >= tagBytes;
+  if (found !== version || !complete || rest.length > 0) {
+    throw new BrokenSealError('this is no sealed text of a known version');
+  }
+  return { context: decode(context).toString(), nonce, body };
+}
+
+/** The lengths keep one part from passing for the end of another. */
+function associated({ purpose, owner }: Binding, context: string): Buffer {
+  return Buffer.from(JSON.stringify([version, purpose, owner, context]));
+}
+
+const encode = (bytes: Buffer): string => bytes.toString('base64url');
+const decode = (text = ''): Buffer => Buffer.from(text, 'base64url');

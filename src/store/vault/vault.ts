@@ -1,0 +1,256 @@
+import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { OneAtATime } from '../../../actors/kit/keyed-queue.ts';
+import type { Randomness } from '../../../actors/ports/clock.ts';
+import {
+  type EventStore,
+  type ExpectedRevision,
+  WrongExpectedRevisionError,
+} from '../../../actors/ports/event-store.ts';
+import { KeyDestroyedError, type Sealed, type Sealer } from '../../../actors/ports/sealer.ts';
+import { createKeyRing, type KeyRing } from './key-ring.ts';
+import { openBytes, sealBytes } from './sealing.ts';
+
+/** Where what Telegram needs to know an account again is kept. */
+interface LoginStore {
+  /** Undefined where there is none, or the session is deleted. */
+  loadLogin(sessionId: string): Promise<string | undefined>;
+  /**
+   * Replaces it; durable when resolved. Of several saves at the same time the last one counts, and all resolve with it.
+   * @throws {KeyDestroyedError} the session is deleted.
+   */
+  saveLogin(sessionId: string, login: string): Promise<void>;
+  /** Durable when resolved. No error where there is none. */
+  dropLogin(sessionId: string): Promise<void>;
+}
+
+export interface Vault extends Sealer, LoginStore {
+  /**
+   * Tells texts apart without saying what they are: equal texts of a session have equal ones, and who has not the
+   * session's key can't try which text it was. @throws {KeyDestroyedError} the session is deleted.
+   */
+  fingerprint(sessionId: string, text: string): Promise<Buffer>;
+  /** IDs of the sessions whose key exists. @throws {MasterKeyMissingError} one of them cannot be opened. */
+  listVaults(): Promise<string[]>;
+}
+
+export interface VaultOptions {
+  store: EventStore;
+  /** 32 bytes each. The first wraps, all unwrap. */
+  masterKeys: readonly Buffer[];
+  randomness: Randomness;
+}
+
+/** What the one event of `vault-{id}` says. */
+type VaultRecord = {
+  /** The data key of the session, wrapped by a master key. */
+  key: string;
+  /** The sealed login. */
+  login: string | null;
+};
+
+interface DataKey {
+  key: Buffer;
+  wrapped: string;
+  /** Of the vault's last event. */
+  revision: number;
+}
+
+/** Shared by all saves that wait for their turn together. */
+interface PendingSave {
+  login: string | undefined;
+  saved: Promise<void>;
+}
+
+const vaultPrefix = 'vault-';
+const dataKeyBytes = 32;
+/** Data keys kept at hand. */
+const cachedKeys = 20_000;
+const loginContext = 'login';
+const fingerprintPurpose = 'fingerprint';
+
+/** The keys of the sessions and what else must not lie about openly, one event in `vault-{id}` each. */
+export function openVault({ store, masterKeys, randomness }: VaultOptions): Vault {
+  return new EventVault(store, createKeyRing(masterKeys, randomness), randomness);
+}
+
+class EventVault implements Vault {
+  #store: EventStore;
+  #ring: KeyRing;
+  #randomness: Randomness;
+  #keys = new LRUCache<string, DataKey>({ max: cachedKeys });
+  #loading = new Map<string, Promise<DataKey | undefined>>();
+  /** Of one session. */
+  #writes = new OneAtATime();
+  #pendingSaves = new Map<string, PendingSave>();
+
+  constructor(store: EventStore, ring: KeyRing, randomness: Randomness) {
+    this.#store = store;
+    this.#ring = ring;
+    this.#randomness = randomness;
+  }
+
+  createKey(sessionId: string): Promise<void> {
+    return this.#writes.run(sessionId, async () => {
+      const key = Buffer.from(this.#randomness.bytes(dataKeyBytes));
+      const wrapped = this.#ring.wrap(sessionId, key);
+      try {
+        const revision = await this.#record(sessionId, 'no-stream', 'KeyCreated', { key: wrapped, login: null });
+        this.#keys.set(sessionId, { key, wrapped, revision });
+      } catch (error) {
+        // A repeated call, after one whose outcome was unknown: the first key stands.
+        if (!(error instanceof WrongExpectedRevisionError)) throw error;
+      }
+    });
+  }
+
+  async seal(sessionId: string, context: string, text: string): Promise<Sealed> {
+    const { key } = this.#keys.get(sessionId) ?? (await this.#mustHaveKey(sessionId));
+    return this.#sealText(sessionId, key, context, text);
+  }
+
+  async open(sessionId: string, sealed: Sealed): Promise<string | undefined> {
+    const found = this.#keys.get(sessionId) ?? (await this.#load(sessionId));
+    return found && openText(sessionId, found.key, sealed);
+  }
+
+  openCached(sessionId: string, sealed: Sealed): string | undefined {
+    const found = this.#keys.get(sessionId);
+    return found && openText(sessionId, found.key, sealed);
+  }
+
+  async fingerprint(sessionId: string, text: string): Promise<Buffer> {
+    const { key } = this.#keys.get(sessionId) ?? (await this.#mustHaveKey(sessionId));
+    // A key of its own: the data key itself only ever seals.
+    const own = createHmac('sha256', key).update(fingerprintPurpose).digest();
+    return createHmac('sha256', own).update(text).digest();
+  }
+
+  destroyKey(sessionId: string): Promise<void> {
+    return this.#writes.run(sessionId, async () => {
+      this.#forget(sessionId);
+      await this.#store.erase(vaultStream(sessionId));
+      this.#forget(sessionId);
+    });
+  }
+
+  async loadLogin(sessionId: string): Promise<string | undefined> {
+    await this.#writes.ended(sessionId);
+    const event = await this.#store.last(vaultStream(sessionId));
+    const { key, login } = (event?.data ?? { key: '', login: null }) as VaultRecord;
+    return login === null ? undefined : openText(sessionId, this.#ring.unwrap(sessionId, key), login);
+  }
+
+  saveLogin(sessionId: string, login: string): Promise<void> {
+    return this.#save(sessionId, login);
+  }
+
+  async dropLogin(sessionId: string): Promise<void> {
+    try {
+      await this.#save(sessionId, undefined);
+    } catch (error) {
+      if (!(error instanceof KeyDestroyedError)) throw error;
+    }
+  }
+
+  async listVaults(): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { stream, data } of this.#store.lastOfEach(vaultPrefix)) {
+      const id = stream.slice(vaultPrefix.length);
+      // Without a key where its destruction was begun and not finished: whoever looks for that finds it.
+      const { key } = data as Partial<VaultRecord>;
+      if (key !== undefined) this.#ring.mustHold(id, key);
+      ids.push(id);
+    }
+    return ids;
+  }
+
+  /** Joins the save that has not begun yet, or begins one behind what is under way. */
+  #save(sessionId: string, login: string | undefined): Promise<void> {
+    const pending = this.#pendingSaves.get(sessionId);
+    if (pending !== undefined) {
+      pending.login = login;
+      return pending.saved;
+    }
+    const save: PendingSave = { login, saved: Promise.resolve() };
+    save.saved = this.#writes.run(sessionId, () => {
+      this.#pendingSaves.delete(sessionId);
+      return this.#saveNow(sessionId, save.login);
+    });
+    this.#pendingSaves.set(sessionId, save);
+    return save.saved;
+  }
+
+  async #saveNow(sessionId: string, login: string | undefined): Promise<void> {
+    const { key, wrapped: found, revision: expected } = await this.#mustHaveKey(sessionId);
+    const wrapped = this.#ring.isCurrent(found) ? found : this.#ring.wrap(sessionId, key);
+    const sealed = login === undefined ? null : this.#sealText(sessionId, key, loginContext, login);
+    const type = sealed === null ? 'LoginDropped' : 'LoginSaved';
+    const revision = await this.#record(sessionId, expected, type, { key: wrapped, login: sealed });
+    this.#keys.set(sessionId, { key, wrapped, revision });
+    await this.#store.truncate(vaultStream(sessionId), revision).catch(() => {
+      // The new state stands. What is left of the old one goes with the next save, or with the key.
+    });
+  }
+
+  /** Where it fails, somebody else has written, or this may have been written: what is at hand is no longer sure. */
+  async #record(sessionId: string, expected: ExpectedRevision, type: string, data: VaultRecord): Promise<number> {
+    try {
+      const event = { id: this.#randomness.uuid(), type, data, metadata: {} };
+      return (await this.#store.append(vaultStream(sessionId), expected, [event])).revision;
+    } catch (error) {
+      this.#forget(sessionId);
+      throw error;
+    }
+  }
+
+  #sealText(sessionId: string, key: Buffer, context: string, text: string): Sealed {
+    return sealBytes(key, { purpose: 'text', owner: sessionId }, context, Buffer.from(text), this.#randomness);
+  }
+
+  async #mustHaveKey(sessionId: string): Promise<DataKey> {
+    const found = this.#keys.get(sessionId) ?? (await this.#load(sessionId));
+    if (found === undefined) throw new KeyDestroyedError(`session ${sessionId} has no key`);
+    return found;
+  }
+
+  /** One read for all who ask at the same time. */
+  #load(sessionId: string): Promise<DataKey | undefined> {
+    const running = this.#loading.get(sessionId);
+    if (running !== undefined) return running;
+    const loading = this.#read(sessionId).then(
+      (found) => {
+        // Not what has been destroyed or replaced meanwhile.
+        if (this.#loading.get(sessionId) === loading) {
+          this.#loading.delete(sessionId);
+          if (found !== undefined) this.#keys.set(sessionId, found);
+        }
+        return found;
+      },
+      (error: unknown) => {
+        if (this.#loading.get(sessionId) === loading) this.#loading.delete(sessionId);
+        throw error;
+      },
+    );
+    this.#loading.set(sessionId, loading);
+    return loading;
+  }
+
+  async #read(sessionId: string): Promise<DataKey | undefined> {
+    const event = await this.#store.last(vaultStream(sessionId));
+    if (event === undefined) return undefined;
+    const { key: wrapped } = event.data as VaultRecord;
+    return { key: this.#ring.unwrap(sessionId, wrapped), wrapped, revision: event.revision };
+  }
+
+  #forget(sessionId: string): void {
+    this.#keys.delete(sessionId);
+    this.#loading.delete(sessionId);
+  }
+}
+
+const vaultStream = (sessionId: string): string => `${vaultPrefix}${sessionId}`;
+
+function openText(sessionId: string, key: Buffer, sealed: string): string {
+  return openBytes(key, { purpose: 'text', owner: sessionId }, sealed).toString();
+}

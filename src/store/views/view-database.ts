@@ -1,0 +1,164 @@
+import { rmSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
+import type { SessionState } from '../../../actors/session/events.ts';
+import { sessionViewVersion } from '../../../projections/evolve-session-view.ts';
+import type { ListOptions, SessionView } from '../../../projections/session-view.ts';
+import type { Progress, ViewDatabase } from '../../../projections/view-database.ts';
+import { type Database, isUnusableFileError, NewerDatabaseError, openDatabase, type Statement } from '../database.ts';
+
+/** Format of the tables; together with the fold's version it decides whether a file can be used. */
+const migrations = [
+  `CREATE TABLE session_views (id TEXT PRIMARY KEY, state TEXT NOT NULL, view TEXT NOT NULL) WITHOUT ROWID;
+   CREATE INDEX session_views_by_state ON session_views (state, id);
+   CREATE INDEX session_views_live ON session_views (id) WHERE state <> 'deleted';
+   CREATE TABLE progress (
+     only INTEGER PRIMARY KEY CHECK (only = 1),
+     fold_version INTEGER NOT NULL,
+     position TEXT NOT NULL,
+     stream TEXT NOT NULL,
+     revision INTEGER NOT NULL,
+     event_id TEXT NOT NULL
+   )`,
+];
+
+/** Views kept ready in memory, counted by the characters of their JSON. */
+const cachedCharacters = 64 * 1024 * 1024;
+
+/**
+ * Keeps the views in a SQLite file of their own. One that is damaged, or was made by another version, is begun anew:
+ * the events are the truth.
+ */
+export function openViewDatabase(file: string): ViewDatabase {
+  const kept = openKept(file);
+  if (kept !== undefined) return kept;
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  return new SqliteViewDatabase(open(file));
+}
+
+/** Undefined where the file is of no use. */
+function openKept(file: string): ViewDatabase | undefined {
+  let database: Database | undefined;
+  try {
+    database = open(file);
+    if (database.isSound()) return new SqliteViewDatabase(database);
+  } catch (error) {
+    if (!(error instanceof NewerDatabaseError) && !isUnusableFileError(error)) throw error;
+  }
+  database?.close();
+  return undefined;
+}
+
+const open = (file: string): Database => openDatabase({ file, migrations, durability: 'normal', secureDelete: true });
+
+type ProgressRow = [version: number, position: string, stream: string, revision: number, eventId: string];
+
+class SqliteViewDatabase implements ViewDatabase {
+  #database: Database;
+  #cache = new LRUCache<string, { view: SessionView; size: number }>({
+    maxSize: cachedCharacters,
+    sizeCalculation: ({ size }) => size,
+  });
+  #progress: Progress | undefined;
+  #find: Statement<[view: string]>;
+  #put: Statement<[]>;
+  #putProgress: Statement<[]>;
+  #listLive: Statement<[view: string]>;
+  #listByState: Statement<[view: string]>;
+  #listAll: Statement<[view: string]>;
+  #count: Statement<[state: SessionState, count: number]>;
+  #remove: Statement<[]>;
+  #clearViews: Statement<[]>;
+  #clearProgress: Statement<[]>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#find = database.prepare('SELECT view FROM session_views WHERE id = ?');
+    this.#put = database.prepare('REPLACE INTO session_views (id, state, view) VALUES (?, ?, ?)');
+    this.#putProgress = database.prepare('REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?)');
+    this.#listLive = database.prepare(
+      "SELECT view FROM session_views WHERE state <> 'deleted' AND id > ? ORDER BY id LIMIT ?",
+    );
+    this.#listByState = database.prepare(
+      'SELECT view FROM session_views WHERE state = ? AND id > ? ORDER BY id LIMIT ?',
+    );
+    this.#listAll = database.prepare('SELECT view FROM session_views WHERE id > ? ORDER BY id LIMIT ?');
+    this.#count = database.prepare('SELECT state, count(*) FROM session_views GROUP BY state');
+    this.#remove = database.prepare('DELETE FROM session_views WHERE id = ?');
+    this.#clearViews = database.prepare('DELETE FROM session_views');
+    this.#clearProgress = database.prepare('DELETE FROM progress');
+    const row = database
+      .prepare<ProgressRow>('SELECT fold_version, position, stream, revision, event_id FROM progress')
+      .get();
+    if (row === undefined) return;
+    const [version, position, stream, revision, eventId] = row;
+    if (version === sessionViewVersion) this.#progress = { position: BigInt(position), stream, revision, eventId };
+    else this.clear();
+  }
+
+  get progress(): Progress | undefined {
+    return this.#progress;
+  }
+
+  get(id: string): SessionView | undefined {
+    const cached = this.#cache.get(id);
+    if (cached !== undefined) return cached.view;
+    const text = this.#find.get(id)?.[0];
+    return text === undefined ? undefined : this.#remember(parse(text), text.length);
+  }
+
+  list({ after = '', limit, state }: ListOptions): SessionView[] {
+    return this.#rows(after, limit, state).map(([text]) => parse(text));
+  }
+
+  countByState(): Partial<Record<SessionState, number>> {
+    return Object.fromEntries(this.#count.all());
+  }
+
+  #rows(after: string, limit: number, state: ListOptions['state']): [view: string][] {
+    if (state === undefined) return this.#listLive.all(after, limit);
+    return state === 'any' ? this.#listAll.all(after, limit) : this.#listByState.all(state, after, limit);
+  }
+
+  save(views: Iterable<SessionView>, progress: Progress): void {
+    const { position, stream, revision, eventId } = progress;
+    const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
+    this.#database.transaction(() => {
+      for (const { view, text } of rows) this.#put.run(view.id, view.state, text);
+      this.#putProgress.run(sessionViewVersion, position.toString(), stream, revision, eventId);
+    });
+    for (const { view, text } of rows) this.#remember(view, text.length);
+    this.#progress = progress;
+  }
+
+  remove(ids: readonly string[]): void {
+    this.#database.transaction(() => {
+      for (const id of ids) this.#remove.run(id);
+    });
+    for (const id of ids) this.#cache.delete(id);
+  }
+
+  clear(): void {
+    this.#database.transaction(() => {
+      this.#clearViews.run();
+      this.#clearProgress.run();
+    });
+    this.#cache.clear();
+    this.#progress = undefined;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #remember(view: SessionView, size: number): SessionView {
+    this.#cache.set(view.id, { view, size });
+    return view;
+  }
+}
+
+const stringify = (view: SessionView): string => JSON.stringify({ ...view, position: view.position.toString() });
+
+function parse(text: string): SessionView {
+  const row = JSON.parse(text) as SessionView & { position: string };
+  return { ...row, position: BigInt(row.position) };
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../../../actors/ports/clock.ts';
+import { wait } from './waiting.ts';
+
+interface DataCentre {
+  id: number;
+  host: string;
+  port: number;
+}
+
+/** Which Telegram to talk to, and as which app. */
+export interface TelegramNetwork {
+  apiId: number;
+  apiHash: string;
+  /** PEM of an RSA key that the servers prove themselves by, beside the ones the library knows. */
+  publicKey?: string;
+  dcs: readonly DataCentre[];
+  /** Where a session without a login connects to first. */
+  homeDc: number;
+}
+
+/**
+ * Telegram's own data centres, as its apps ship them
+ * (https://github.com/telegramdesktop/tdesktop/blob/dev/Telegram/SourceFiles/mtproto/mtproto_dc_options.cpp).
+ */
+const productionDcs: readonly DataCentre[] = [
+  { id: 1, host: '149.154.175.50', port: 443 },
+  { id: 2, host: '149.154.167.51', port: 443 },
+  { id: 3, host: '149.154.175.100', port: 443 },
+  { id: 4, host: '149.154.167.91', port: 443 },
+  { id: 5, host: '149.154.171.5', port: 443 },
+];
+
+const homeDc = 2;
+
+/** Telegram itself, with an app's ID and hash from https://my.telegram.org. */
+export function productionNetwork(apiId: number, apiHash: string): TelegramNetwork {
+  return { apiId, apiHash, dcs: productionDcs, homeDc };
+}
+
+const retryMs = 250;
+const answerMs = 5_000;
+
+/**
+ * Asks a sandbox how to connect to it (`GET /connection`), again and again until it answers.
+ * @throws the signal's reason: the signal is what bounds the waiting.
+ */
+export async function fetchSandboxNetwork(url: string, clock: Clock, signal: AbortSignal): Promise<TelegramNetwork> {
+  const address = new URL('/connection', url);
+  for (;;) {
+    try {
+      const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]) });
+      if (response.ok) return sandboxNetwork(await response.json());
+      await response.body?.cancel();
+    } catch (error) {
+      if (error instanceof MalformedNetworkError) throw error;
+      signal.throwIfAborted();
+    }
+    await wait(clock, retryMs, signal);
+  }
+}
+
+/** @throws what answers there is no sandbox. */
+export function sandboxNetwork(answer: unknown): TelegramNetwork {
+  const { apiId, apiHash, publicKey, dcs } = Object(answer) as Record<string, unknown>;
+  const list: unknown[] = Array.isArray(dcs) ? dcs : [];
+  if (
+    typeof apiId !== 'number' ||
+    typeof apiHash !== 'string' ||
+    typeof publicKey !== 'string' ||
+    list.length === 0 ||
+    !list.every(isDataCentre)
+  ) {
+    throw new MalformedNetworkError('the answer of GET /connection is not that of a sandbox');
+  }
+  return {
+    apiId,
+    apiHash,
+    publicKey,
+    dcs: list,
+    homeDc: list.find(({ id }) => id === homeDc)?.id ?? list[0]?.id ?? homeDc,
+  };
+}
+
+function isDataCentre(value: unknown): value is DataCentre {
+  const { id, host, port } = Object(value) as Record<string, unknown>;
+  return typeof id === 'number' && typeof host === 'string' && typeof port === 'number';
+}
+
+class MalformedNetworkError extends Error {
+  override name = 'MalformedNetworkError';
+}

@@ -1,0 +1,195 @@
+import bigInt from 'big-integer';
+import { Api } from 'telegram/tl/index.js';
+import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { Clock } from '../../../../actors/ports/clock.ts';
+import { within } from '../../connection/waiting.ts';
+import type { KnownPeer, PeerBook } from '../../peer-cache.ts';
+import { NotConnectedError, NotJoinedError, type Peer, PeerNotFoundError, TelegramError } from '../../port/account.ts';
+import type { AccountChats, Chat, ChatDetails, ChatMember, ChatPhoto, HistoryPage } from '../../port/chats.ts';
+import type { Call } from '../connection/rpc-caller.ts';
+import type { FileConnections } from '../files/file-connections.ts';
+import { inputChannel, inputPeer } from '../peers/input-peer.ts';
+import { knownPeerOf } from '../peers/peers-in-updates.ts';
+import { long } from '../peers/text-entities.ts';
+import { chatMessage } from './chat-message.ts';
+import { loadDialogs } from './dialogs.ts';
+import { historyPage, type Messages } from './history.ts';
+import { joinedChat } from './joined-chat.ts';
+import { basicGroupMembers, supergroupMembers } from './members.ts';
+
+export interface ChatsSetting {
+  clock: Clock;
+  book: PeerBook;
+  call: Call;
+  files: Pick<FileConnections, 'call'>;
+}
+
+/** How long the list of joined chats is used again, unless an update tells of a change. */
+const freshMs = 10_000;
+const longestLoadMs = 10 * 60_000;
+/** One part of a file: enough for any small photo (160 px), and a size that Telegram grants. */
+const photoBytes = 512 * 1024;
+/** The account is not in the chat (any more), or cannot even see it. */
+const outside = /^(?:CHANNEL_PRIVATE|CHANNEL_INVALID|CHAT_ID_INVALID|CHAT_FORBIDDEN|PEER_ID_INVALID)$/;
+
+/** Groups and channels of a connected account. */
+export class GramChats implements AccountChats {
+  readonly #setting: ChatsSetting;
+  #joined: { chats: Promise<readonly Chat[]>; until: number } | undefined;
+
+  constructor(setting: ChatsSetting) {
+    this.#setting = setting;
+  }
+
+  /** To be told of every update. */
+  note(update: Api.TypeUpdate): void {
+    if (changesChats(update)) this.#joined = undefined;
+  }
+
+  async joined(signal: StopSignal): Promise<readonly Chat[]> {
+    const { clock } = this.#setting;
+    if (this.#joined === undefined || this.#joined.until <= clock.now()) this.#joined = this.#load();
+    const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
+    return within(clock, longestLoadMs, this.#joined.chats, tooLong, signal);
+  }
+
+  async get(peer: Peer, signal: StopSignal): Promise<Chat> {
+    const known = this.#known(peer);
+    const request = isBasic(known)
+      ? new Api.messages.GetChats({ id: [basicId(known)] })
+      : new Api.channels.GetChannels({ id: [inputChannel(known)] });
+    const { chats } = await this.#ask(known, request, signal);
+    return this.#joinedIn(known, chats);
+  }
+
+  async details(peer: Peer, signal: StopSignal): Promise<ChatDetails> {
+    const { fullChat, users } = await this.#full(this.#known(peer), signal);
+    const description = fullChat.about ?? '';
+    if (!(fullChat instanceof Api.ChatFull)) return { description };
+    const since = joinedSince(fullChat.participants, users);
+    return { description, ...(since !== undefined && { joined: since * 1000 }) };
+  }
+
+  async photo(peer: Peer, { id, dc }: ChatPhoto, signal: StopSignal): Promise<Buffer | undefined> {
+    const location = new Api.InputPeerPhotoFileLocation({ peer: inputPeer(this.#known(peer)), photoId: bigInt(id) });
+    const request = new Api.upload.GetFile({ location, offset: bigInt.zero, limit: photoBytes });
+    const file = await this.#setting.files.call(dc, request, signal);
+    return file instanceof Api.upload.File && file.bytes.length > 0 ? Buffer.from(file.bytes) : undefined;
+  }
+
+  async members(peer: Peer, limit: number, signal: StopSignal): Promise<ChatMember[]> {
+    const known = this.#known(peer);
+    if (isBasic(known)) return basicGroupMembers(await this.#full(known, signal), limit);
+    const call: Call = (request, until) => this.#ask(known, request, until);
+    return supergroupMembers(call, inputChannel(known), limit, signal);
+  }
+
+  async history(peer: Peer, before: number, signal: StopSignal): Promise<HistoryPage> {
+    const known = this.#known(peer);
+    const page = await historyPage((offsetId, limit) => this.#messages(known, offsetId, limit, signal), before);
+    const { chats, messages } = page.answer;
+    return {
+      // An answer without messages need not name the chat.
+      chat: chats.some(isOf(known)) ? this.#joinedIn(known, chats) : await this.get(peer, signal),
+      messages: messages.filter((message) => message instanceof Api.Message).map(chatMessage),
+      before: page.before,
+    };
+  }
+
+  /** Shared by all who wait: that one of them gives up is no matter to the others. */
+  #load(): { chats: Promise<readonly Chat[]>; until: number } {
+    const { call, clock } = this.#setting;
+    const unending = new AbortController().signal;
+    const load = async (): Promise<readonly Chat[]> => {
+      try {
+        const entities = await loadDialogs((request) => call(request, unending));
+        loading.until = clock.now() + freshMs;
+        return entities.flatMap((entity) => joinedChat(entity) ?? []);
+      } catch (error) {
+        loading.until = 0;
+        throw error;
+      }
+    };
+    const loading = { until: Infinity, chats: Promise.resolve<readonly Chat[]>([]) };
+    loading.chats = load();
+    return loading;
+  }
+
+  async #full(known: KnownPeer, signal: StopSignal): Promise<Api.messages.ChatFull> {
+    const request = isBasic(known)
+      ? new Api.messages.GetFullChat({ chatId: basicId(known) })
+      : new Api.channels.GetFullChannel({ channel: inputChannel(known) });
+    const full = await this.#ask(known, request, signal);
+    this.#joinedIn(known, full.chats);
+    return full;
+  }
+
+  async #messages(known: KnownPeer, offsetId: number, limit: number, signal: StopSignal): Promise<Messages> {
+    const request = new Api.messages.GetHistory({
+      peer: inputPeer(known),
+      offsetId,
+      limit,
+      offsetDate: 0,
+      addOffset: 0,
+      maxId: 0,
+      minId: 0,
+      hash: long(0n),
+    });
+    const answer = await this.#ask(known, request, signal);
+    if (answer instanceof Api.messages.MessagesNotModified) throw new Error('telegram left out what was asked for');
+    return answer;
+  }
+
+  /** @throws {NotJoinedError} where Telegram refuses because the account is not in the chat */
+  async #ask<R extends Api.AnyRequest>(known: KnownPeer, request: R, signal: StopSignal): Promise<R['__response']> {
+    try {
+      return await this.#setting.call(request, signal);
+    } catch (error) {
+      if (!(error instanceof TelegramError && outside.test(error.errorName))) throw error;
+      this.#setting.book.learn({ ...known, left: true });
+      throw new NotJoinedError(`the account is not in ${known.id}`, { cause: error });
+    }
+  }
+
+  #joinedIn(known: KnownPeer, chats: readonly Api.TypeChat[]): Chat {
+    const entity = chats.find(isOf(known));
+    const chat = entity && joinedChat(entity);
+    if (chat === undefined) throw new NotJoinedError(`the account is not in ${known.id}`);
+    return chat;
+  }
+
+  #known({ id }: Peer): KnownPeer {
+    const known = this.#setting.book.get(id);
+    if (known === undefined) throw new PeerNotFoundError(`the account has never met ${id}`);
+    return known;
+  }
+}
+
+const isOf =
+  ({ id }: KnownPeer) =>
+  (chat: Api.TypeChat): boolean =>
+    knownPeerOf(chat)?.id === id;
+const isBasic = ({ hash }: KnownPeer): boolean => hash === undefined;
+const basicId = ({ id }: KnownPeer): bigInt.BigInteger => bigInt(id.slice('-'.length));
+
+/** When the account itself joined a basic group, in seconds; who made it has no such date. */
+function joinedSince(participants: Api.TypeChatParticipants, users: readonly Api.TypeUser[]): number | undefined {
+  const self = users.find((user) => user instanceof Api.User && user.self)?.id.toString();
+  const own =
+    participants instanceof Api.ChatParticipants
+      ? participants.participants.find(({ userId }) => userId.toString() === self)
+      : participants.selfParticipant;
+  return own === undefined || own === null || own instanceof Api.ChatParticipantCreator ? undefined : own.date;
+}
+
+/** Groups and channels that come, go, or change their names: what is told by a service message, or by itself. */
+function changesChats(update: Api.TypeUpdate): boolean {
+  if (update instanceof Api.UpdateNewMessage || update instanceof Api.UpdateNewChannelMessage) {
+    return update.message instanceof Api.MessageService;
+  }
+  return (
+    update instanceof Api.UpdateChannel ||
+    update instanceof Api.UpdateChat ||
+    update.className.startsWith('UpdateChatP')
+  );
+}

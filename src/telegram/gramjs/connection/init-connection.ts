@@ -1,0 +1,52 @@
+import { Api } from 'telegram/tl/index.js';
+import type { Clock } from '../../../../actors/ports/clock.ts';
+import { within } from '../../connection/waiting.ts';
+import { lostLoginReason } from '../../login/login-lost.ts';
+import type { LoginState } from '../../login/login-state.ts';
+import { TelegramError } from '../../port/account.ts';
+import { UnreadableAnswerError } from '../library/sender.ts';
+import type { UpdateFlow } from '../updates/update-flow.ts';
+import { openWire, type Wire, type WireSetting } from './mtproto-connection.ts';
+
+/** The first request on a new connection: Telegram answers it, or the connection is as good as none. */
+const greetingMs = 15_000;
+const noAnswer = (): Error => new Error('no answer');
+
+/**
+ * Opens a connection with a login, and asks on it at once for what has been missed.
+ * @throws {WireDownError} {@link LoginLostError} {@link TelegramError} the signal's reason
+ */
+export async function openGreeted(
+  setting: WireSetting,
+  login: Pick<LoginState, 'dc' | 'keys' | 'stage'>,
+  flow: UpdateFlow,
+  signal: AbortSignal,
+): Promise<Wire> {
+  const { dc, keys } = login;
+  const key = keys.get(dc);
+  const onUpdate = (updates: Api.TypeUpdates): void => flow.handle(updates);
+  const wire = await openWire(setting, { dc, ...(key && { key }), onUpdate }, signal);
+  try {
+    const greeting = login.stage === 'password' ? wire.introduce(new Api.account.GetPassword()) : flow.greet(wire);
+    await within<unknown>(setting.clock, greetingMs, greeting, noAnswer, signal);
+  } catch (error) {
+    // Refused, but answered: the connection is good, what was asked for comes another time.
+    const isAnswer = error instanceof TelegramError || error instanceof UnreadableAnswerError;
+    if (!isAnswer || lostLoginReason(error) !== undefined) {
+      wire.close();
+      throw error;
+    }
+    flow.recover();
+  }
+  return wire;
+}
+
+/** Whether Telegram takes the login of a connection to be complete. */
+export async function isLoggedIn(clock: Clock, wire: Wire): Promise<boolean> {
+  try {
+    await within(clock, greetingMs, wire.invoke(new Api.updates.GetState()), noAnswer);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,133 @@
+import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
+import type { Wire } from '../connection/mtproto-connection.ts';
+
+/** One connection alone is not as fast as the line; Telegram's own apps open a few as well. */
+const mostConnections = 2;
+/** Enough for a connection to be busy while an answer is on its way; parts of files are large. */
+const mostRequestsEach = 4;
+/** Whoever opens one file often opens another. */
+const idleMs = 60_000;
+
+/** A connection that is lent to one request, and to some others. */
+export interface Lent {
+  readonly wire: Wire;
+}
+
+interface Connection extends Lent {
+  requests: number;
+  idle: TimerHandle | undefined;
+}
+
+interface Waiting {
+  give(connection: Connection): void;
+  fail(error: unknown): void;
+}
+
+/** The connections for files to one data centre: opened when they are needed, closed when they no longer are. */
+export class FileCentre {
+  readonly #clock: Clock;
+  readonly #open: () => Promise<Wire>;
+  readonly #connections = new Set<Connection>();
+  readonly #waiting = new Set<Waiting>();
+  #isOpening = false;
+  #closed: Error | undefined;
+
+  /** @param open makes a connection that is ready for requests; never called twice at a time */
+  constructor(clock: Clock, open: () => Promise<Wire>) {
+    this.#clock = clock;
+    this.#open = open;
+  }
+
+  /** A connection with room for a request; it must be given back. @throws why there is none. The signal's reason. */
+  take(signal: StopSignal): Promise<Lent> {
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        this.#waiting.delete(waiting);
+        signal.removeEventListener('abort', onAbort);
+      };
+      const waiting: Waiting = {
+        give: (connection) => {
+          settle();
+          resolve(connection);
+        },
+        fail: (error) => {
+          settle();
+          reject(error);
+        },
+      };
+      const onAbort = (): void => waiting.fail(signal.reason);
+      if (this.#closed !== undefined || signal.aborted) return waiting.fail(this.#closed ?? signal.reason);
+      signal.addEventListener('abort', onAbort);
+      this.#waiting.add(waiting);
+      this.#serve();
+    });
+  }
+
+  giveBack(lent: Lent): void {
+    const connection = lent as Connection;
+    connection.requests -= 1;
+    this.#serve();
+    this.#restIfIdle(connection);
+  }
+
+  close(reason: Error): void {
+    this.#closed = reason;
+    for (const { wire } of this.#connections) wire.close();
+    for (const waiting of this.#waiting) waiting.fail(reason);
+  }
+
+  #serve(): void {
+    for (const waiting of this.#waiting) {
+      const connection = this.#freest();
+      if (connection === undefined) break;
+      if (connection.idle !== undefined) this.#clock.clearTimeout(connection.idle);
+      connection.idle = undefined;
+      connection.requests += 1;
+      waiting.give(connection);
+    }
+    if (this.#waiting.size > 0 && this.#connections.size < mostConnections && !this.#isOpening) this.#openAnother();
+  }
+
+  #freest(): Connection | undefined {
+    let freest: Connection | undefined;
+    for (const connection of this.#connections) {
+      if (connection.requests < (freest?.requests ?? mostRequestsEach)) freest = connection;
+    }
+    return freest;
+  }
+
+  #openAnother(): void {
+    this.#isOpening = true;
+    this.#open().then(
+      (wire) => {
+        this.#isOpening = false;
+        this.#add(wire);
+      },
+      (error: unknown) => {
+        this.#isOpening = false;
+        // Where there is another connection, its requests end sooner or later.
+        if (this.#connections.size > 0) return;
+        for (const waiting of this.#waiting) waiting.fail(error);
+      },
+    );
+  }
+
+  #add(wire: Wire): void {
+    const connection: Connection = { wire, requests: 0, idle: undefined };
+    this.#connections.add(connection);
+    void wire.ended.then(() => {
+      this.#connections.delete(connection);
+      if (connection.idle !== undefined) this.#clock.clearTimeout(connection.idle);
+      this.#serve();
+    });
+    if (this.#closed !== undefined) wire.close();
+    this.#serve();
+    this.#restIfIdle(connection);
+  }
+
+  #restIfIdle(connection: Connection): void {
+    if (connection.requests > 0 || connection.idle !== undefined || !this.#connections.has(connection)) return;
+    connection.idle = this.#clock.setTimeout(() => connection.wire.close('idle'), idleMs);
+  }
+}

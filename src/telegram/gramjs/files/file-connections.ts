@@ -1,0 +1,167 @@
+import { Api } from 'telegram/tl/index.js';
+import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import { retryDelayMs } from '../../connection/backoff.ts';
+import type { OnWait } from '../../connection/retry-policy.ts';
+import { within } from '../../connection/waiting.ts';
+import { LoginLostError, lostLoginReason } from '../../login/login-lost.ts';
+import { NotConnectedError, TelegramError } from '../../port/account.ts';
+import { openWire, type Wire, WireDownError, type WireSetting } from '../connection/mtproto-connection.ts';
+import { NoAnswerError, repeatCall } from '../connection/retry-rpc.ts';
+import type { Call } from '../connection/rpc-caller.ts';
+import { FileCentre } from './file-connection-pool.ts';
+
+/** What connections for files need of the account's own connection. */
+export interface Home {
+  /** The data centre that the account lives in. */
+  readonly dc: number;
+  /** By data centre; a key that is made here is put in. */
+  readonly keys: Map<number, Buffer>;
+  /** Asks the account's own data centre. */
+  call: Call;
+  /** The keys are others than before. */
+  keysChanged: () => void;
+  loginLost: (reason: string) => void;
+  onWait: OnWait;
+}
+
+/** A connection that says nothing for so long, though it was asked, is dead. */
+const silenceMs = 20_000;
+/** So often a request has the connection answer others first; then its answer is lost. */
+const mostSilences = 3;
+
+/**
+ * Requests about files, in whatever data centre these lie, on connections of their own: big files don't hold up messages
+ * (https://core.telegram.org/api/files#general-considerations). Where the account does not live in the data centre, it is
+ * shown there that the account is the account (https://core.telegram.org/api/datacenter). Kept while they are used.
+ */
+export class FileConnections {
+  readonly #setting: WireSetting;
+  readonly #home: Home;
+  readonly #signal: AbortSignal;
+  readonly #centres = new Map<number, FileCentre>();
+
+  /** @param signal closes all of them, for good */
+  constructor(setting: WireSetting, home: Home, signal: AbortSignal) {
+    this.#setting = setting;
+    this.#home = home;
+    this.#signal = signal;
+    const close = (): void => {
+      for (const centre of this.#centres.values()) centre.close(ended());
+    };
+    signal.addEventListener('abort', close, { once: true });
+  }
+
+  /**
+   * Asks a data centre. Broken connections, and waits under a minute (and not longer than `longestWaitMs`), are nobody's
+   * business outside; that the file lies elsewhere (`FILE_MIGRATE_4`) is the caller's.
+   *
+   * @throws {TelegramError} Telegram refused
+   * @throws {NotConnectedError} out of reach, no answer, or the login is lost
+   * @throws the signal's reason
+   */
+  call<R extends Api.AnyRequest>(
+    dc: number,
+    request: R,
+    signal: StopSignal,
+    longestWaitMs?: number,
+  ): Promise<R['__response']> {
+    const { clock, random } = this.#setting;
+    const repeating = {
+      clock,
+      onWait: this.#home.onWait,
+      longestWaitMs,
+      pauseMs: (failures: number) => (failures === 1 ? 0 : retryDelayMs(failures - 1, random.fraction())),
+    };
+    const { trace } = this.#setting;
+    const { className } = request;
+    const repeat = () => repeatCall(repeating, className, () => this.#send(dc, request, signal), signal, this.#signal);
+    return trace === undefined ? repeat() : trace(className, dc, repeat);
+  }
+
+  async #send<R extends Api.AnyRequest>(dc: number, request: R, signal: StopSignal): Promise<R['__response']> {
+    const centre = this.#centre(dc);
+    const lent = await centre.take(signal);
+    try {
+      return await this.#answer(lent.wire, request, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const judged = this.#judge(error, lent.wire);
+      if (judged !== error) lent.wire.close();
+      throw judged;
+    } finally {
+      centre.giveBack(lent);
+    }
+  }
+
+  #centre(dc: number): FileCentre {
+    if (this.#signal.aborted) throw ended();
+    const centre = this.#centres.get(dc) ?? new FileCentre(this.#setting.clock, () => this.#open(dc));
+    this.#centres.set(dc, centre);
+    return centre;
+  }
+
+  async #answer<R extends Api.AnyRequest>(wire: Wire, request: R, signal: StopSignal): Promise<R['__response']> {
+    const answer = wire.invoke(request);
+    for (let silences = 1; ; silences++) {
+      const heardAt = wire.lastHeardAt;
+      try {
+        return await within(this.#setting.clock, silenceMs, answer, () => new NoAnswerError(), signal);
+      } catch (error) {
+        if (!(error instanceof NoAnswerError)) throw error;
+        if (wire.lastHeardAt === heardAt) wire.close('no-answer');
+        else if (silences < mostSilences) continue;
+        throw error;
+      }
+    }
+  }
+
+  async #open(dc: number): Promise<Wire> {
+    const key = this.#home.keys.get(dc);
+    const wire = await this.#connect(dc, key);
+    try {
+      if (key === undefined) {
+        const { id, bytes } = await this.#home.call(new Api.auth.ExportAuthorization({ dcId: dc }), this.#signal);
+        await this.#greet(wire, new Api.auth.ImportAuthorization({ id, bytes }));
+        this.#home.keys.set(dc, wire.key);
+        this.#home.keysChanged();
+      } else {
+        await this.#greet(wire, new Api.help.GetNearestDc());
+      }
+      return wire;
+    } catch (error) {
+      wire.close();
+      throw this.#judge(error, wire);
+    }
+  }
+
+  async #connect(dc: number, key: Buffer | undefined): Promise<Wire> {
+    try {
+      return await openWire(this.#setting, { dc, ...(key && { key }), withoutUpdates: true }, this.#signal);
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      const isKeyUnknown = key !== undefined && error instanceof LoginLostError;
+      throw isKeyUnknown ? this.#judge(error, { dc, key }) : new WireDownError('unreachable');
+    }
+  }
+
+  async #greet(wire: Wire, request: Api.AnyRequest): Promise<void> {
+    const { clock } = this.#setting;
+    await within(clock, silenceMs, wire.introduce(request), () => new NoAnswerError(), this.#signal);
+  }
+
+  /** What an error means to whoever asked, where it says that the login, or a key that was made here, is gone. */
+  #judge(error: unknown, { dc, key }: { dc: number; key: Buffer }): unknown {
+    const lost = lostLoginReason(error);
+    if (lost === undefined && !(error instanceof TelegramError && error.code === 401)) return error;
+    if (dc !== this.#home.dc) {
+      // Telegram has forgotten a key that is not the account's own: another one is made.
+      if (this.#home.keys.get(dc)?.equals(key) && this.#home.keys.delete(dc)) this.#home.keysChanged();
+      return new WireDownError('key-unknown');
+    }
+    if (lost === undefined) return error;
+    this.#home.loginLost(lost);
+    return new NotConnectedError('the login is lost', { cause: error });
+  }
+}
+
+const ended = (): Error => new NotConnectedError('the session is no longer connected');

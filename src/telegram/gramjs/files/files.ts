@@ -1,0 +1,178 @@
+import bigInt from 'big-integer';
+import { Api } from 'telegram/tl/index.js';
+import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { KnownPeer, PeerBook } from '../../peer-cache.ts';
+import { type Peer, PeerNotFoundError, TelegramError } from '../../port/account.ts';
+import { type AccountFiles, MediaNotFoundError, type MediaRef, type RemoteFile } from '../../port/files.ts';
+import { longestWaitMs, MessageLookUp } from '../chats/message-look-up.ts';
+import type { Call } from '../connection/rpc-caller.ts';
+import { inputChannel, inputPeer, inputUser } from '../peers/input-peer.ts';
+import { peerId } from '../peers/peers-in-updates.ts';
+import { long } from '../peers/text-entities.ts';
+import type { FileConnections } from './file-connections.ts';
+import { fileIn, type LocatedFile } from './file-location.ts';
+
+export interface FilesSetting {
+  book: PeerBook;
+  call: Call;
+  files: Pick<FileConnections, 'call'>;
+  /** Whoever has the ID, so that they are in the book. @throws {PeerNotFoundError} */
+  meet: (id: string, signal: StopSignal) => Promise<Peer>;
+}
+
+/** Moved, expired, moved again: what a file can do between two tries. */
+const mostTries = 4;
+/** The account can't see the chat, or the message, any more. */
+const outOfSight =
+  /^(?:CHANNEL_PRIVATE|CHANNEL_INVALID|CHAT_ID_INVALID|CHAT_FORBIDDEN|PEER_ID_INVALID|USER_ID_INVALID|MSG_ID_INVALID|MESSAGE_IDS_EMPTY)$/;
+const fileGone = /^(?:LOCATION_INVALID|FILE_ID_INVALID)$/;
+
+/** Files in the chats of a connected account. */
+export class GramFiles implements AccountFiles {
+  readonly #setting: FilesSetting;
+  readonly #messages: MessageLookUp;
+
+  constructor(setting: FilesSetting) {
+    this.#setting = setting;
+    this.#messages = new MessageLookUp(setting.call);
+  }
+
+  async open(ref: MediaRef, signal: StopSignal): Promise<RemoteFile> {
+    const locate = (until: StopSignal): Promise<LocatedFile> => this.#locate(ref, until);
+    return new GramFile(this.#setting.files, await locate(signal), locate);
+  }
+
+  /** @throws {MediaNotFoundError} */
+  async #locate(ref: MediaRef, signal: StopSignal): Promise<LocatedFile> {
+    try {
+      const located =
+        ref.variant === 'profile' ? await this.#profilePhoto(ref, signal) : await this.#inMessage(ref, signal);
+      if (located !== undefined) return located;
+    } catch (error) {
+      const isOutOfSight = error instanceof TelegramError && outOfSight.test(error.errorName);
+      if (!isOutOfSight && !(error instanceof PeerNotFoundError)) throw error;
+    }
+    throw new MediaNotFoundError(`no ${ref.variant} in message ${ref.messageId} of ${ref.chatId}`);
+  }
+
+  async #inMessage({ chatId, messageId, variant }: MediaRef, signal: StopSignal): Promise<LocatedFile | undefined> {
+    const id = Number(messageId);
+    if (id > greatestMessageId) return undefined;
+    // Users and basic groups share one count of messages, supergroups and channels (which have a hash) have their own.
+    const chat = chatId.startsWith('-') ? await this.#peer(chatId, signal) : undefined;
+    const message = await this.#messages.get(chat?.hash === undefined ? undefined : chat, id, signal);
+    return message !== undefined && peerId(message.peerId) === chatId ? fileIn(message, variant) : undefined;
+  }
+
+  async #profilePhoto({ chatId, messageId }: MediaRef, signal: StopSignal): Promise<LocatedFile | undefined> {
+    const peer = await this.#peer(chatId, signal);
+    const photo = await this.#currentPhoto(peer, signal);
+    if (photo?.photoId.toString() !== messageId) return undefined;
+    return {
+      id: `a${messageId}`,
+      dc: photo.dcId,
+      location: new Api.InputPeerPhotoFileLocation({ peer: inputPeer(peer), photoId: photo.photoId }),
+      size: undefined,
+      mimetype: undefined,
+      name: '',
+    };
+  }
+
+  async #currentPhoto(peer: KnownPeer, signal: StopSignal): Promise<Api.UserProfilePhoto | Api.ChatPhoto | undefined> {
+    const { call } = this.#setting;
+    let photo: unknown;
+    if (peer.kind === 'user') {
+      const [user] = await call(new Api.users.GetUsers({ id: [inputUser(peer)] }), signal, longestWaitMs);
+      photo = user instanceof Api.User ? user.photo : undefined;
+    } else {
+      const request =
+        peer.hash === undefined
+          ? new Api.messages.GetChats({ id: [bigInt(peer.id.slice('-'.length))] })
+          : new Api.channels.GetChannels({ id: [inputChannel(peer)] });
+      const { chats }: Api.messages.TypeChats = await call(request, signal, longestWaitMs);
+      const [chat] = chats;
+      photo = chat instanceof Api.Chat || chat instanceof Api.Channel ? chat.photo : undefined;
+    }
+    return photo instanceof Api.UserProfilePhoto || photo instanceof Api.ChatPhoto ? photo : undefined;
+  }
+
+  /** @throws {PeerNotFoundError} */
+  async #peer(id: string, signal: StopSignal): Promise<KnownPeer> {
+    const known = this.#setting.book.get(id);
+    if (known !== undefined) return known;
+    await this.#setting.meet(id, signal);
+    const met = this.#setting.book.get(id);
+    if (met === undefined) throw new PeerNotFoundError(`the account has never met ${id}`);
+    return met;
+  }
+}
+
+/** Telegram's are 32-bit numbers with a sign. */
+const greatestMessageId = 2 ** 31 - 1;
+
+/** One file, wherever it lies and however often its reference expires. */
+class GramFile implements RemoteFile {
+  readonly #files: Pick<FileConnections, 'call'>;
+  readonly #locate: (signal: StopSignal) => Promise<LocatedFile>;
+  #located: LocatedFile;
+
+  constructor(
+    files: Pick<FileConnections, 'call'>,
+    located: LocatedFile,
+    locate: (signal: StopSignal) => Promise<LocatedFile>,
+  ) {
+    this.#files = files;
+    this.#located = located;
+    this.#locate = locate;
+  }
+
+  get id(): string {
+    return this.#located.id;
+  }
+
+  get size(): number | undefined {
+    return this.#located.size;
+  }
+
+  get mimetype(): string | undefined {
+    return this.#located.mimetype;
+  }
+
+  get name(): string {
+    return this.#located.name;
+  }
+
+  async read(offset: number, limit: number, signal: StopSignal): Promise<Buffer> {
+    for (let tries = 1; ; tries++) {
+      const tried = this.#located;
+      try {
+        return await this.#ask(tried, offset, limit, signal);
+      } catch (error) {
+        if (!(error instanceof TelegramError)) throw error;
+        if (fileGone.test(error.errorName)) throw new MediaNotFoundError('the file is gone', { cause: error });
+        const dc = /^FILE_MIGRATE_(\d+)$/.exec(error.errorName)?.[1];
+        const isExpired = error.errorName.startsWith('FILE_REFERENCE_');
+        if ((dc === undefined && !isExpired) || tries >= mostTries) throw error;
+        // Another reader of the same file may have been faster.
+        if (this.#located !== tried) continue;
+        if (dc !== undefined) this.#located = { ...tried, dc: Number(dc) };
+        else await this.#renew(tried, signal);
+      }
+    }
+  }
+
+  /** Fetches the message again: it brings a new reference. @throws {MediaNotFoundError} it has another file now */
+  async #renew(expired: LocatedFile, signal: StopSignal): Promise<void> {
+    const located = await this.#locate(signal);
+    if (located.id !== expired.id) throw new MediaNotFoundError('the message has another file now');
+    this.#located = { ...located, dc: expired.dc };
+  }
+
+  async #ask({ dc, location }: LocatedFile, offset: number, limit: number, signal: StopSignal): Promise<Buffer> {
+    const request = new Api.upload.GetFile({ location, offset: long(BigInt(offset)), limit });
+    const answer = await this.#files.call(dc, request, signal, longestWaitMs);
+    // We never say that we could fetch from there (`cdn_supported`).
+    if (!(answer instanceof Api.upload.File)) throw new TelegramError(303, 'FILE_CDN_REDIRECT', request.className);
+    return answer.bytes;
+  }
+}

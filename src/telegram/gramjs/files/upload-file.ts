@@ -1,0 +1,78 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { Api } from 'telegram/tl/index.js';
+import { Stop, type StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { Randomness } from '../../../../actors/ports/clock.ts';
+import type { OutgoingFile } from '../../port/outgoing.ts';
+import { long } from '../peers/text-entities.ts';
+import type { FileConnections } from './file-connections.ts';
+import { partBytes, UploadPart } from './upload-part.ts';
+
+/** Beyond it a file is a big one, its parts are sent otherwise (https://core.telegram.org/api/files#uploading-files). */
+const largestSmallBytes = 10 * 1024 * 1024;
+/** Parts on their way at a time, and in memory: as many as there are places on the connections. */
+const partsAtOnce = 6;
+
+/** Sends a file to Telegram, and returns how a message refers to it. */
+export type Upload = (file: OutgoingFile, signal: StopSignal) => Promise<Api.TypeInputFile>;
+
+/**
+ * Uploads in parts, several at a time, and holds no more than these in memory: of a file that is still being fetched
+ * those that are there. When it ends, however it does, the file is closed and nothing more is sent.
+ */
+export function createUpload(files: FileConnections, homeDc: number, random: Randomness): Upload {
+  return async ({ path, name, size, reach }, signal) => {
+    const file = await open(path);
+    try {
+      const parts = Math.ceil(size / partBytes);
+      const id = random.bytes(8).readBigInt64LE();
+      const isBig = size > largestSmallBytes;
+      const uploaded = { id, ...(isBig && { totalParts: parts }) };
+      await forEachPart(parts, signal, async (part, place, stop) => {
+        await reach?.(Math.min((part + 1) * partBytes, size), stop);
+        const length = await read(file, part * partBytes, place.room);
+        await files.call(homeDc, place.request(uploaded, part, length), stop);
+      });
+      return isBig
+        ? new Api.InputFileBig({ id: long(id), parts, name })
+        : new Api.InputFile({ id: long(id), parts, name, md5Checksum: '' });
+    } finally {
+      await file.close();
+    }
+  };
+}
+
+/** The first failure stops all; only when nobody reads any more it is passed on. */
+async function forEachPart(
+  parts: number,
+  signal: StopSignal,
+  send: (part: number, place: UploadPart, stop: StopSignal) => Promise<void>,
+): Promise<void> {
+  const stop = new Stop();
+  const onAbort = (): void => stop.abort(reasonOf(signal));
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  let next = 0;
+  const sendSome = async (): Promise<void> => {
+    const place = new UploadPart();
+    while (next < parts && !stop.aborted) await send(next++, place, stop);
+  };
+  const workers = Array.from({ length: Math.min(partsAtOnce, parts) }, () =>
+    sendSome().catch((error: unknown) => stop.abort(error instanceof Error ? error : new Error(String(error)))),
+  );
+  await Promise.all(workers);
+  signal.removeEventListener('abort', onAbort);
+  stop.throwIfAborted();
+}
+
+/** @returns how much of the room is filled: less at the end of the file alone */
+async function read(file: FileHandle, position: number, room: Buffer): Promise<number> {
+  let filled = 0;
+  while (filled < room.length) {
+    const { bytesRead } = await file.read(room, filled, room.length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return filled;
+}
+
+const reasonOf = ({ reason }: StopSignal): Error => (reason instanceof Error ? reason : new Error('aborted'));

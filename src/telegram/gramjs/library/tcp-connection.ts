@@ -1,0 +1,46 @@
+import { crc32 } from 'node:zlib';
+import { Logger, LogLevel } from 'telegram/extensions/Logger.js';
+import { ConnectionTCPFull, FullPacketCodec } from 'telegram/network/connection/TCPFull.js';
+import { freeAtOnce } from '../../../memory/detach-buffer.ts';
+import type { TelegramNetwork } from '../../connection/network.ts';
+import { TcpSocket } from './tcp-socket.ts';
+
+/** GramJS logs bytes and error objects; what matters is reported by the code around it. */
+export const silentLogger = new Logger(LogLevel.NONE);
+
+/** Length and number in front, checksum behind (https://core.telegram.org/mtproto/mtproto-transports#full). */
+const frameBytes = { front: 8, behind: 4 } as const;
+
+/** Frames a packet with one copy of it, where GramJS makes two; the packet is none afterwards. */
+class LeanPacketCodec extends FullPacketCodec {
+  #sent = 0;
+
+  override encodePacket(data: Buffer): Buffer {
+    const frame = Buffer.allocUnsafe(frameBytes.front + data.length + frameBytes.behind);
+    frame.writeInt32LE(frame.length, 0);
+    frame.writeInt32LE(this.#sent++, 4);
+    data.copy(frame, frameBytes.front);
+    const end = frameBytes.front + data.length;
+    freeAtOnce(data);
+    frame.writeUInt32LE(crc32(frame.subarray(0, end)), end);
+    return frame;
+  }
+}
+
+class LeanConnection extends ConnectionTCPFull {
+  override PacketCodecClass = LeanPacketCodec;
+}
+
+/** A connection object of GramJS, not yet connected, to one data centre. @throws the network has no such one. */
+export function connectionTo(network: TelegramNetwork, dc: number): ConnectionTCPFull {
+  const address = network.dcs.find(({ id }) => id === dc);
+  if (address === undefined) throw new Error(`no address of data centre ${dc} is known`);
+  return new LeanConnection({
+    ip: address.host,
+    port: address.port,
+    dcId: dc,
+    loggers: silentLogger,
+    testServers: false,
+    socket: TcpSocket as unknown as ConstructorParameters<typeof ConnectionTCPFull>[0]['socket'],
+  });
+}

@@ -1,0 +1,38 @@
+import { Api } from 'telegram/tl/index.js';
+import type { Randomness } from '../../../../actors/ports/clock.ts';
+import { LoginLostError } from '../../login/login-lost.ts';
+import { TelegramError } from '../../port/account.ts';
+import type { Call } from '../connection/rpc-caller.ts';
+import { challengeOf, provePassword } from './password-check.ts';
+
+/**
+ * Gives the two-step password. What Telegram knows to be used up is tried once more with a fresh challenge.
+ * @param isLoggedIn asks Telegram whether the login is complete: an answer may have been lost
+ * @throws {TelegramError} {@link NotConnectedError}
+ * @throws {LoginLostError} there is no password any more: only another scan leads on
+ */
+export async function submitPassword(
+  call: Call,
+  random: Randomness,
+  password: string,
+  isLoggedIn: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<'accepted' | 'rejected'> {
+  for (let tries = 1; ; tries++) {
+    const asked = await call(new Api.account.GetPassword(), signal);
+    if (!asked.hasPassword) {
+      if (await isLoggedIn()) return 'accepted';
+      throw new LoginLostError('PASSWORD_REMOVED');
+    }
+    const proof = await provePassword(challengeOf(asked), password, random);
+    try {
+      await call(new Api.auth.CheckPassword({ password: proof }), signal);
+      return 'accepted';
+    } catch (error) {
+      if (!(error instanceof TelegramError)) throw error;
+      if (error.errorName === 'PASSWORD_HASH_INVALID') return 'rejected';
+      if (error.waitSeconds === undefined && (await isLoggedIn())) return 'accepted';
+      if (error.errorName !== 'SRP_ID_INVALID' || tries > 1) throw error;
+    }
+  }
+}

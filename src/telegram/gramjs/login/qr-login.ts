@@ -1,0 +1,204 @@
+import { Api } from 'telegram/tl/index.js';
+import { retryDelayMs } from '../../connection/backoff.ts';
+import { waitAskedForMs } from '../../connection/retry-policy.ts';
+import { wait, within } from '../../connection/waiting.ts';
+import { lostLoginReason } from '../../login/login-lost.ts';
+import { TelegramError } from '../../port/account.ts';
+import { errorNameOf } from '../../telegram-log.ts';
+import { openWire, type Wire } from '../connection/mtproto-connection.ts';
+import type { SessionSetting } from '../gram-session.ts';
+import { flatten } from '../updates/flatten-updates.ts';
+
+export interface QrToken {
+  /** `tg://login?token=…` */
+  link: string;
+  /** Milliseconds since 1970, on the gateway's clock. */
+  expires: number;
+}
+
+/** Where a scan has led to: a connection that is logged in, or only needs a password any more. */
+export interface QrOutcome {
+  stage: 'password' | 'complete';
+  wire: Wire;
+}
+
+const answerMs = 15_000;
+/** A token is asked for again at the earliest after so long, whatever it says of its expiry. */
+const shortestTokenMs = 1_000;
+/** So long at most Telegram takes a token that it has handed to another data centre. */
+const handoverMs = 30_000;
+
+/** What one try leaves to the next: a scan binds the login to the keys, not to the connection. */
+interface QrMemory {
+  /** Where to begin. */
+  dc: number;
+  readonly keys: Map<number, Buffer>;
+  /** Scanned, and to be redeemed in another data centre. */
+  handover: { dc: number; token: Buffer; until: number } | undefined;
+}
+
+/**
+ * Logs in by QR (https://core.telegram.org/api/qr-login): shows one token after the other until one is scanned.
+ * Survives broken connections and refusals, however long it takes.
+ *
+ * @param onUpdate told of every update from the moment of the login
+ * @throws the signal's reason; nothing else, and no connection is left then
+ */
+export async function logInByQr(
+  setting: SessionSetting,
+  options: { onToken: (token: QrToken) => void; onUpdate: (update: Api.TypeUpdates) => void },
+  signal: AbortSignal,
+): Promise<QrOutcome> {
+  const memory: QrMemory = { dc: setting.network.homeDc, keys: new Map(), handover: undefined };
+  for (let failures = 0; ; failures++) {
+    signal.throwIfAborted();
+    const attempt = new QrAttempt(setting, options, memory, signal);
+    try {
+      return await attempt.run(() => {
+        failures = 0;
+      });
+    } catch (error) {
+      attempt.close();
+      signal.throwIfAborted();
+      setting.log('warn', 'a login by QR was interrupted', { error: errorNameOf(error) });
+      if (lostLoginReason(error) !== undefined) memory.keys.clear();
+      memory.dc = dcWanted(error) ?? memory.dc;
+      const delayMs = Math.max(waitAskedForMs(error), retryDelayMs(failures, setting.random.fraction()));
+      await wait(setting.clock, delayMs, signal);
+    }
+  }
+}
+
+/** Where Telegram wants a client to go that it does not serve here (`NETWORK_MIGRATE_4`). */
+function dcWanted(error: unknown): number | undefined {
+  const wanted = error instanceof TelegramError ? /_MIGRATE_(\d+)$/.exec(error.errorName) : null;
+  return wanted === null ? undefined : Number(wanted[1]);
+}
+
+/** One try over one connection, or two where the account lives in another data centre. */
+class QrAttempt {
+  readonly #setting: SessionSetting;
+  readonly #options: Parameters<typeof logInByQr>[1];
+  readonly #memory: QrMemory;
+  readonly #signal: AbortSignal;
+  #wire: Wire | undefined;
+  #scanned: () => void = () => undefined;
+
+  constructor(
+    setting: SessionSetting,
+    options: Parameters<typeof logInByQr>[1],
+    memory: QrMemory,
+    signal: AbortSignal,
+  ) {
+    this.#setting = setting;
+    this.#options = options;
+    this.#memory = memory;
+    this.#signal = signal;
+  }
+
+  close(): void {
+    this.#wire?.close();
+  }
+
+  async run(onProgress: () => void): Promise<QrOutcome> {
+    const { clock } = this.#setting;
+    const resumed = await this.#resume();
+    if (resumed !== undefined) return resumed;
+    let wire = await this.#connect(this.#memory.dc);
+    let ask: (request: Api.AnyRequest) => Promise<unknown> = (request) => wire.introduce(request);
+    for (;;) {
+      // From here on, so that a scan between asking and waiting is not missed.
+      const scan = new Promise<void>((resolve) => {
+        this.#scanned = resolve;
+      });
+      let answer = await this.#answer(ask(this.#exportRequest()));
+      for (let hops = 0; answer instanceof Api.auth.LoginTokenMigrateTo && hops < 3; hops++) {
+        wire.close();
+        const { dcId: dc, token } = answer;
+        this.#memory.handover = { dc, token, until: clock.now() + handoverMs };
+        wire = await this.#connect(dc);
+        answer = await this.#answer(wire.introduce(new Api.auth.ImportLoginToken({ token })));
+      }
+      ask = (request) => wire.invoke(request);
+      const outcome = outcomeOf(wire, answer);
+      if (outcome !== undefined) return outcome;
+      if (!(answer instanceof Api.auth.LoginToken)) throw new Error('telegram keeps sending the login elsewhere');
+
+      onProgress();
+      const expires = wire.toGatewayTime(answer.expires);
+      this.#options.onToken({ link: `tg://login?token=${Buffer.from(answer.token).toString('base64url')}`, expires });
+      await this.#scanOrExpiry(scan, Math.max(shortestTokenMs, expires - clock.now()), wire);
+    }
+  }
+
+  async #connect(dc: number): Promise<Wire> {
+    const onUpdate = (update: Api.TypeUpdates): void => {
+      // The connection lives on with the session: messages are not written out for a scan that is long past.
+      const isMessage = update instanceof Api.UpdateShortMessage || update instanceof Api.UpdateShortChatMessage;
+      if (!isMessage && flatten(update).some((one) => one instanceof Api.UpdateLoginToken)) this.#scanned();
+      this.#options.onUpdate(update);
+    };
+    const key = this.#memory.keys.get(dc);
+    const wire = await openWire(this.#setting, { dc, ...(key && { key }), onUpdate }, this.#signal);
+    this.#memory.keys.set(dc, wire.key);
+    this.#wire = wire;
+    return wire;
+  }
+
+  /** Goes on with a scanned token that a former try could not redeem, or does not know whether it has. */
+  async #resume(): Promise<QrOutcome | undefined> {
+    const { handover } = this.#memory;
+    if (handover === undefined || handover.until <= this.#setting.clock.now()) return undefined;
+    const wire = await this.#connect(handover.dc);
+    let answer: unknown;
+    try {
+      answer = await this.#answer(wire.introduce(new Api.auth.ImportLoginToken({ token: handover.token })));
+    } catch (error) {
+      if (!(error instanceof TelegramError && error.errorName.startsWith('AUTH_TOKEN_'))) throw error;
+      this.#memory.handover = undefined;
+      answer = await this.#answer(wire.invoke(new Api.updates.GetState()));
+    }
+    this.#memory.handover = undefined;
+    const outcome = outcomeOf(wire, answer);
+    if (outcome === undefined) wire.close();
+    return outcome;
+  }
+
+  /** What an export or import was answered with; that a password is needed comes as an error of either. */
+  async #answer(answer: Promise<unknown>): Promise<unknown> {
+    try {
+      return await within(this.#setting.clock, answerMs, answer, () => new Error('no answer'), this.#signal);
+    } catch (error) {
+      if (error instanceof TelegramError && error.errorName === 'SESSION_PASSWORD_NEEDED') return 'password';
+      throw error;
+    }
+  }
+
+  async #scanOrExpiry(scan: Promise<void>, tokenMs: number, wire: Wire): Promise<void> {
+    const ended = new AbortController();
+    const either = AbortSignal.any([this.#signal, ended.signal]);
+    try {
+      await Promise.race([
+        scan,
+        wait(this.#setting.clock, tokenMs, either),
+        wire.ended.then((error) => {
+          throw error;
+        }),
+      ]);
+    } finally {
+      ended.abort();
+    }
+  }
+
+  #exportRequest(): Api.auth.ExportLoginToken {
+    const { apiId, apiHash } = this.#setting.network;
+    return new Api.auth.ExportLoginToken({ apiId, apiHash, exceptIds: [] });
+  }
+}
+
+/** Logged in, or only the password is missing; undefined where there is more to do. */
+function outcomeOf(wire: Wire, answer: unknown): QrOutcome | undefined {
+  if (answer === 'password') return { stage: 'password', wire };
+  const isLoggedIn = answer instanceof Api.auth.LoginTokenSuccess || answer instanceof Api.updates.State;
+  return isLoggedIn ? { stage: 'complete', wire } : undefined;
+}

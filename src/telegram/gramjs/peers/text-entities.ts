@@ -1,0 +1,42 @@
+import bigInt from 'big-integer';
+import { Api } from 'telegram/tl/index.js';
+import type { PeerBook } from '../../peer-cache.ts';
+import type { TextEntity } from '../../port/account.ts';
+import { inputUser } from './input-peer.ts';
+
+/** Formatting as a request carries it. A mention of somebody unknown stays plain text. */
+export function messageEntities(entities: readonly TextEntity[], book: PeerBook): Api.TypeMessageEntity[] {
+  return entities.flatMap((entity) => messageEntity(entity, book) ?? []);
+}
+
+function messageEntity(entity: TextEntity, book: PeerBook): Api.TypeMessageEntity | undefined {
+  const range = { offset: entity.offset, length: entity.length };
+  switch (entity.type) {
+    case 'bold':
+      return new Api.MessageEntityBold(range);
+    case 'italic':
+      return new Api.MessageEntityItalic(range);
+    case 'underline':
+      return new Api.MessageEntityUnderline(range);
+    case 'strikethrough':
+      return new Api.MessageEntityStrike(range);
+    case 'spoiler':
+      return new Api.MessageEntitySpoiler(range);
+    case 'code':
+      return new Api.MessageEntityCode(range);
+    case 'blockquote':
+      return new Api.MessageEntityBlockquote(range);
+    case 'pre':
+      return new Api.MessageEntityPre({ ...range, language: entity.language });
+    case 'link':
+      return new Api.MessageEntityTextUrl({ ...range, url: entity.url });
+    case 'mention': {
+      const user = book.get(entity.userId);
+      const userId = user === undefined ? undefined : inputUser(user);
+      return userId === undefined ? undefined : new Api.InputMessageEntityMentionName({ ...range, userId });
+    }
+  }
+}
+
+/** A native number as GramJS takes one. */
+export const long = (value: bigint): Api.long => bigInt(value);

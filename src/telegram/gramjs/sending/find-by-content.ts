@@ -1,0 +1,70 @@
+import { Api } from 'telegram/tl/index.js';
+import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { KnownPeer } from '../../peer-cache.ts';
+import { inputPeer } from '../peers/input-peer.ts';
+import { long } from '../peers/text-entities.ts';
+import type { Dispatch, Sending } from './send-once.ts';
+
+/** How far back a message is looked for whose ID is not known: pages, and messages in each. */
+const searchedPages = 10;
+const pageSize = 100;
+/** Dates are whole seconds, and so is the time of Telegram's that they are told by. */
+const dateSlackMs = 2_000;
+
+/**
+ * Which message of ours a send has most likely become, by what it says and when; no other send has it then. Two that say
+ * the same are told apart by their order.
+ */
+export async function findAlike(sending: Sending, dispatch: Dispatch, signal: StopSignal): Promise<number | undefined> {
+  const { sent, call } = sending;
+  const { peer, randomId, isIt } = dispatch;
+  const alike: Api.Message[] = [];
+  let offsetId = 0;
+  for (let page = 0; page < searchedPages; page++) {
+    const history = await call(historyRequest(peer, offsetId), signal);
+    if (history instanceof Api.messages.MessagesNotModified) break;
+    for (const message of history.messages) {
+      const isOurs = message instanceof Api.Message && (message.out === true || message.post === true);
+      if (isOurs && isIt(message)) alike.push(message);
+    }
+    const last = history.messages.at(-1);
+    if (last === undefined || (alike.length > 0 && !isSince(sending, dispatch.begunAt, last))) break;
+    offsetId = last.id;
+  }
+  // From here to the claim nothing is waited for: who looks at the same time must not find the same.
+  const free = alike.filter(({ id }) => !sent.isClaimed(peer.id, id)).toReversed();
+  const id = likeliest(sending, dispatch.begunAt, free)?.id;
+  if (id !== undefined) sent.remember(randomId, id);
+  return id;
+}
+
+/**
+ * Of those that look like it, the oldest first: the first since it was begun. A clock that was set meanwhile may have put
+ * it before that; then it is the last.
+ */
+export function likeliest<T extends { date: number }>(
+  by: Pick<Sending, 'toGatewayTime'>,
+  begunAt: number,
+  alike: readonly T[],
+): T | undefined {
+  return alike.find((one) => isSince(by, begunAt, one)) ?? alike.at(-1);
+}
+
+/** @param dated a service message has its date too; a deleted one has none */
+function isSince({ toGatewayTime }: Pick<Sending, 'toGatewayTime'>, begunAt: number, dated: object): boolean {
+  const date = 'date' in dated ? Number(dated.date) : Infinity;
+  return toGatewayTime(date) >= begunAt - dateSlackMs;
+}
+
+function historyRequest(peer: KnownPeer, offsetId: number): Api.messages.GetHistory {
+  return new Api.messages.GetHistory({
+    peer: inputPeer(peer),
+    offsetId,
+    limit: pageSize,
+    offsetDate: 0,
+    addOffset: 0,
+    maxId: 0,
+    minId: 0,
+    hash: long(0n),
+  });
+}

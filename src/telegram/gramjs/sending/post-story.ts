@@ -1,0 +1,105 @@
+import { Api } from 'telegram/tl/index.js';
+import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import { TelegramError } from '../../port/account.ts';
+import type { BeginSend, OutgoingStory, PostedStory, SendMark } from '../../port/outgoing.ts';
+import { long, messageEntities } from '../peers/text-entities.ts';
+import { likeliest } from './find-by-content.ts';
+import { storyNamedByTelegram } from './find-by-random-id.ts';
+import { inputMedia } from './input-media.ts';
+import type { Sending } from './send-once.ts';
+
+const audiences: Readonly<Record<OutgoingStory['privacy'], () => Api.TypeInputPrivacyRule>> = {
+  contacts: () => new Api.InputPrivacyValueAllowContacts(),
+  everyone: () => new Api.InputPrivacyValueAllowAll(),
+  close_friends: () => new Api.InputPrivacyValueAllowCloseFriends(),
+};
+
+/** A story and what it is for: see `TelegramAccount.postStory`. */
+export interface Posting {
+  story: OutgoingStory;
+  begin: BeginSend;
+  mayBeOut: boolean;
+}
+
+/**
+ * Posts a story on the account's own page, once (https://core.telegram.org/api/stories#posting-stories). Whether it may
+ * is asked before the file is uploaded. @throws {TelegramError} {@link NotConnectedError}
+ */
+export async function postStory(
+  sending: Sending,
+  { story, begin, mayBeOut }: Posting,
+  signal: StopSignal,
+): Promise<PostedStory> {
+  const { call, upload, book } = sending;
+  const { media, caption, privacy, periodSeconds } = story;
+  const peer = new Api.InputPeerSelf();
+  if (!mayBeOut) await call(new Api.stories.CanSendStory({ peer }), signal);
+  const uploaded = await inputMedia(media, (file) => upload(file, signal));
+  const mark = await begin();
+  const request = new Api.stories.SendStory({
+    peer,
+    media: uploaded,
+    ...(caption.text !== '' && { caption: caption.text }),
+    ...(caption.entities.length > 0 && { entities: messageEntities(caption.entities, book) }),
+    privacyRules: [audiences[privacy]()],
+    randomId: long(mark.randomId),
+    period: periodSeconds,
+  });
+  try {
+    return postedIn(await call(request, signal), mark.randomId);
+  } catch (error) {
+    if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
+    // It was posted before, and the answer was lost.
+    const named = await postedBefore(sending, mark, signal);
+    const own = named ?? (await ownStory(sending, caption.text, mark, signal));
+    if (own === undefined) throw error;
+    return own;
+  }
+}
+
+/** What a former posting became, as far as Telegram says. @throws {NotConnectedError} */
+export async function postedBefore(
+  sending: Sending,
+  mark: SendMark,
+  signal: StopSignal,
+): Promise<PostedStory | undefined> {
+  const id = await storyNamedByTelegram(sending, mark, signal);
+  if (id === undefined) return undefined;
+  const request = new Api.stories.GetStoriesByID({ peer: new Api.InputPeerSelf(), id: [id] });
+  const [story] = (await sending.call(request, signal)).stories;
+  return story instanceof Api.StoryItem ? posted(story) : undefined;
+}
+
+function postedIn(updates: Api.TypeUpdates, randomId: bigint): PostedStory {
+  const list = updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined ? updates.updates : [];
+  const wanted = randomId.toString();
+  const named = list.find((update) => update instanceof Api.UpdateStoryID && update.randomId?.toString() === wanted);
+  for (const update of list) {
+    if (!(update instanceof Api.UpdateStory && update.story instanceof Api.StoryItem)) continue;
+    const isIt = named === undefined || (named as Api.UpdateStoryID).id === update.story.id;
+    if (isIt) return posted(update.story);
+  }
+  throw new Error('telegram posted the story but did not say under which ID');
+}
+
+/** The story with this caption that it has most likely become, of those that the account shows now. */
+async function ownStory(
+  sending: Sending,
+  caption: string,
+  { begunAt }: SendMark,
+  signal: StopSignal,
+): Promise<PostedStory | undefined> {
+  const { call } = sending;
+  const { stories } = await call(new Api.stories.GetPeerStories({ peer: new Api.InputPeerSelf() }), signal);
+  const own = stories.stories.filter((story): story is Api.StoryItem => story instanceof Api.StoryItem);
+  const alike = own.filter((story) => (story.caption ?? '').trim() === caption.trim());
+  const oldestFirst = alike.toSorted((a, b) => a.id - b.id);
+  const found = likeliest(sending, begunAt, oldestFirst);
+  return found && posted(found);
+}
+
+const posted = ({ id, date, expireDate }: Api.StoryItem): PostedStory => ({
+  id,
+  created: date * 1000,
+  expires: expireDate * 1000,
+});

@@ -1,0 +1,81 @@
+import { Api } from 'telegram/tl/index.js';
+import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { KnownPeer } from '../../peer-cache.ts';
+import { type OutgoingMessage, TelegramError } from '../../port/account.ts';
+import type { BeginSend, OutgoingMedia } from '../../port/outgoing.ts';
+import { inputMedia } from './input-media.ts';
+import { messageFields, type Sending, sendOnce } from './send-once.ts';
+
+/** Telegram has lost some of the file meanwhile (https://core.telegram.org/api/files#uploading-files). */
+const partMissing = /^FILE_PART_(?:\d+_)?MISSING$/;
+
+/** A caption and what it is for. */
+export interface MediaMessage {
+  media: OutgoingMedia;
+  caption: OutgoingMessage;
+  begin: BeginSend;
+}
+
+/**
+ * Sends one message with media, once. It is begun when its files are at Telegram: what fails before that was no send. A file that Telegram has lost in between is uploaded again, under the same random
+ * ID. @returns its message ID @throws {TelegramError} {@link NotConnectedError} reading the file failed
+ */
+export async function sendMedia(
+  sending: Sending,
+  peer: KnownPeer,
+  { media, caption, begin }: MediaMessage,
+  signal: StopSignal,
+): Promise<number> {
+  const send = async (): Promise<number> => {
+    const uploaded = await inputMedia(media, (file) => sending.upload(file, signal));
+    const mark = await begin();
+    const request = new Api.messages.SendMedia({
+      ...messageFields(sending, peer, { ...caption, ...mark }),
+      media: uploaded,
+    });
+    const isIt = (candidate: Api.Message): boolean =>
+      candidate.message.trim() === caption.text.trim() && carries(candidate, media);
+    return sendOnce(sending, { ...mark, peer, request, isIt }, signal);
+  };
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof TelegramError && partMissing.test(error.errorName))) throw error;
+    return send();
+  }
+}
+
+/** Telegram keeps coordinates with fewer digits. */
+const sameDegrees = 1e-4;
+
+/** Whether a message may be the one that was sent with these media. */
+function carries({ media }: Api.Message, sent: OutgoingMedia): boolean {
+  switch (sent.kind) {
+    case 'photo':
+      return media instanceof Api.MessageMediaPhoto;
+    case 'video':
+    case 'audio':
+    case 'document':
+      return media instanceof Api.MessageMediaDocument && isFile(media.document, sent.file);
+    case 'location':
+      return media instanceof Api.MessageMediaGeo && isAt(media.geo, sent);
+    case 'venue':
+      return media instanceof Api.MessageMediaVenue && media.title === sent.title && isAt(media.geo, sent);
+    case 'contact':
+      return media instanceof Api.MessageMediaContact && digits(media.phoneNumber) === digits(sent.phone);
+  }
+}
+
+function isFile(document: Api.TypeDocument | undefined, { name, size }: { name: string; size: number }): boolean {
+  if (!(document instanceof Api.Document) || document.size.toString() !== String(size)) return false;
+  return document.attributes.some(
+    (attribute) => attribute instanceof Api.DocumentAttributeFilename && attribute.fileName === name,
+  );
+}
+
+function isAt(geo: Api.TypeGeoPoint, { latitude, longitude }: { latitude: number; longitude: number }): boolean {
+  if (!(geo instanceof Api.GeoPoint)) return false;
+  return Math.abs(geo.lat - latitude) < sameDegrees && Math.abs(geo.long - longitude) < sameDegrees;
+}
+
+const digits = (phone: string): string => phone.replace(/\D/g, '');

@@ -1,0 +1,90 @@
+import { Api } from 'telegram/tl/index.js';
+import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { KnownPeer, PeerBook } from '../../peer-cache.ts';
+import { type OutgoingText, TelegramError } from '../../port/account.ts';
+import type { SendMark } from '../../port/outgoing.ts';
+import type { Call } from '../connection/rpc-caller.ts';
+import type { Upload } from '../files/upload-file.ts';
+import { inputPeer } from '../peers/input-peer.ts';
+import { long, messageEntities } from '../peers/text-entities.ts';
+import { findAlike } from './find-by-content.ts';
+import { namedByTelegram } from './find-by-random-id.ts';
+import type { SentMessages } from './sent-messages.ts';
+
+/** What sending needs of an account. */
+export interface Sending {
+  book: PeerBook;
+  sent: SentMessages;
+  call: Call;
+  upload: Upload;
+  /** A time of Telegram's (seconds) on the gateway's clock (milliseconds). */
+  toGatewayTime: (serverSeconds: number) => number;
+}
+
+/** One message that is to be sent, whatever it carries. */
+export interface Dispatch extends SendMark {
+  peer: KnownPeer;
+  request: Api.messages.SendMessage | Api.messages.SendMedia;
+  /** Whether a message of the account's own, in that chat, may be the one. */
+  isIt: (message: Api.Message) => boolean;
+}
+
+/** The part of a request that any kind of message has. */
+export function messageFields(
+  { book }: Sending,
+  peer: KnownPeer,
+  { text, entities, randomId, replyTo, silent }: OutgoingText,
+): Pick<Api.messages.SendMessage, 'peer' | 'message' | 'randomId'> {
+  return {
+    peer: inputPeer(peer),
+    message: text,
+    randomId: long(randomId),
+    ...(entities.length > 0 && { entities: messageEntities(entities, book) }),
+    ...(replyTo !== undefined && { replyTo: new Api.InputReplyToMessage({ replyToMsgId: replyTo }) }),
+    ...(silent === true && { silent }),
+  };
+}
+
+/**
+ * Sends a message, and never a second time: Telegram takes a random ID once, and where the answer to that was lost, the
+ * message is found again. @returns its message ID @throws {TelegramError} {@link NotConnectedError}
+ */
+export async function sendOnce(sending: Sending, dispatch: Dispatch, signal: StopSignal): Promise<number> {
+  const { sent } = sending;
+  const { peer, randomId } = dispatch;
+  sent.begin(randomId, peer.id);
+  try {
+    const id = await idOfSent(sending, dispatch, signal);
+    if (id === undefined) throw new Error('telegram sent the message but did not say under which ID');
+    sent.remember(randomId, id);
+    return id;
+  } finally {
+    sent.end(peer.id);
+  }
+}
+
+async function idOfSent(sending: Sending, dispatch: Dispatch, signal: StopSignal): Promise<number | undefined> {
+  const { peer, randomId, request } = dispatch;
+  try {
+    return messageIdIn(await sending.call(request as Api.messages.SendMessage, signal), randomId);
+  } catch (error) {
+    if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
+    // D9: it went out before, and the answer was lost.
+    const named = await namedByTelegram(sending, peer, randomId, signal);
+    const id = named ?? (await findAlike(sending, dispatch, signal));
+    if (id === undefined) throw error;
+    return id;
+  }
+}
+
+/** The ID of the sent message, in what Telegram answers. */
+function messageIdIn(updates: Api.TypeUpdates, randomId: bigint): number | undefined {
+  if (updates instanceof Api.UpdateShortSentMessage) return updates.id;
+  if (!(updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined)) return undefined;
+  const wanted = randomId.toString();
+  const named = updates.updates.find(
+    (update): update is Api.UpdateMessageID =>
+      update instanceof Api.UpdateMessageID && update.randomId?.toString() === wanted,
+  );
+  return named?.id;
+}

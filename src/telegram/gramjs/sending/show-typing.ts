@@ -1,0 +1,17 @@
+import { Api } from 'telegram/tl/index.js';
+import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { KnownPeer } from '../../peer-cache.ts';
+import type { ChatAction } from '../../port/outgoing.ts';
+import type { Call } from '../connection/rpc-caller.ts';
+import { inputPeer } from '../peers/input-peer.ts';
+
+const actions: Readonly<Record<ChatAction, () => Api.TypeSendMessageAction>> = {
+  typing: () => new Api.SendMessageTypingAction(),
+  'recording-audio': () => new Api.SendMessageRecordAudioAction(),
+  cancel: () => new Api.SendMessageCancelAction(),
+};
+
+/** Shows the others in a chat what the account is doing; their apps forget it after some seconds. */
+export async function showTyping(call: Call, peer: KnownPeer, action: ChatAction, signal: StopSignal): Promise<void> {
+  await call(new Api.messages.SetTyping({ peer: inputPeer(peer), action: actions[action]() }), signal);
+}

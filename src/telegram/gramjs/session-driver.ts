@@ -1,0 +1,226 @@
+import type { LinkFact, ReportFact, SessionLink } from '../../../actors/ports/telegram-session.ts';
+import { untilItWorks } from '../connection/retry-forever.ts';
+import type { AskedWait } from '../connection/retry-policy.ts';
+import { Reporter } from '../fact-reporter.ts';
+import { LoginKeeper } from '../login/login-repository.ts';
+import { type LoginState, laterPosition } from '../login/login-state.ts';
+import type { LoginStore } from '../login/login-store.ts';
+import { NotConnectedError, type TelegramAccount } from '../port/account.ts';
+import type { UpdateRecord, UpdateRecording } from '../port/updates.ts';
+import { errorNameOf } from '../telegram-log.ts';
+import { GramSession, type SessionSetting } from './gram-session.ts';
+import { Goodbyes } from './login/pending-logouts.ts';
+import { logInByQr } from './login/qr-login.ts';
+
+export interface LinkSetting extends SessionSetting {
+  loginStore: LoginStore;
+  /** Where updates are recorded; by default nowhere. */
+  recording?: UpdateRecording;
+  /** Told whenever Telegram asks an account to wait; it has been logged. */
+  onWait?: (sessionId: string, asked: AskedWait) => void;
+}
+
+/** What the link is at, under one login number. */
+interface Task {
+  readonly login: number;
+  readonly stop: AbortController;
+  session?: GramSession;
+  record?: UpdateRecord;
+  /** The actor believes the session disconnected: it must be told when it is not. */
+  owesRestored: boolean;
+}
+
+/** Where nobody records anything. */
+const noRecord: UpdateRecord = {
+  isWanted: false,
+  resume: () => Promise.resolve(undefined),
+  record: () => Promise.resolve(),
+  close: () => undefined,
+};
+
+/** A session without a stored login, where there should be one. */
+const loginMissing = 'LOGIN_MISSING';
+
+/** One session's tie to Telegram over GramJS: turns instructions into work, and what happens into facts. */
+export class GramLink implements SessionLink {
+  readonly #setting: LinkSetting;
+  readonly #sessionId: string;
+  readonly #keeper: LoginKeeper;
+  readonly #reporter: Reporter;
+  readonly #goodbyes: Goodbyes;
+  #task: Task | undefined;
+  /** Telegram has ended the stored login itself: there is nothing to log out. */
+  #isStoredLoginDead = false;
+
+  constructor(setting: LinkSetting, sessionId: string, report: ReportFact) {
+    this.#setting = setting;
+    this.#sessionId = sessionId;
+    this.#keeper = new LoginKeeper(setting, sessionId);
+    this.#reporter = new Reporter(setting, report);
+    this.#goodbyes = new Goodbyes(setting, this.#keeper);
+  }
+
+  /** The account, while it is connected. */
+  get account(): TelegramAccount | undefined {
+    const session = this.#task?.session;
+    return session?.isConnected ? session.account : undefined;
+  }
+
+  startQrLogin(login: number): void {
+    this.#begin(login, async (task) => {
+      if (!this.#goodbyes.areUnderWay) this.#leave();
+      const { stage, wire } = await logInByQr(
+        this.#setting,
+        {
+          onToken: ({ link, expires }) => this.#post(task, { type: 'QrIssued', login, link, expires }),
+          onUpdate: (update) => task.session?.handle(update),
+        },
+        task.stop.signal,
+      );
+      const session = this.#openSession(task, { stage, dc: wire.dc, keys: new Map([[wire.dc, wire.key]]), peers: [] });
+      session.start(wire);
+      // What is dropped with the old login must not be the new one.
+      await this.#goodbyes.said();
+      await this.#afterStep(task, session);
+    });
+  }
+
+  awaitPassword(login: number): void {
+    if (this.#task?.login === login) return;
+    this.#begin(login, async (task) => {
+      const stored = await this.#load(task.stop.signal);
+      if (stored === undefined) return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
+      const session = this.#openSession(task, stored);
+      session.start();
+      // The process may have ended after the password was accepted, and before that was recorded.
+      if (session.stage === 'complete') await this.#afterStep(task, session);
+    });
+  }
+
+  connect(login: number): void {
+    if (this.#task?.login === login) return;
+    this.#begin(login, async (task) => {
+      const stored = await this.#load(task.stop.signal);
+      if (stored?.stage !== 'complete') return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
+      task.owesRestored = true;
+      const record = this.#openRecord(task);
+      const recorded = await untilItWorks(this.#setting, task.stop.signal, () => record.resume());
+      const position = laterPosition(stored.position, recorded);
+      this.#openSession(task, { ...stored, ...(position && { position }) }, record).start();
+    });
+  }
+
+  async submitPassword(login: number, password: string): Promise<'accepted' | 'rejected'> {
+    const task = this.#task;
+    const session = task?.session;
+    if (task?.login !== login || session === undefined) throw new NotConnectedError('telegram is out of reach');
+    const { signal } = task.stop;
+    const outcome = session.stage === 'complete' ? 'accepted' : await session.submitPassword(password, signal);
+    if (outcome === 'accepted') await this.#afterStep(task, session);
+    return outcome;
+  }
+
+  logOut(): void {
+    this.#leave(this.#endTask());
+  }
+
+  async close(): Promise<void> {
+    const session = this.#endTask();
+    session?.stop();
+    await session?.ended();
+    if (session?.stage === 'complete' && session.hasMoved) this.#keeper.saveSoon(() => session.snapshot());
+    await Promise.all([this.#keeper.flush(), this.#goodbyes.said()]);
+  }
+
+  /** Ends what was going on, and starts something else. */
+  #begin(login: number, work: (task: Task) => Promise<void>): void {
+    this.#endTask()?.stop();
+    const task: Task = { login, stop: new AbortController(), owesRestored: false };
+    this.#task = task;
+    work(task).catch((error: unknown) => {
+      if (task.stop.signal.aborted) return;
+      this.#setting.log('error', 'a login broke off', { error: errorNameOf(error) });
+    });
+  }
+
+  #endTask(): GramSession | undefined {
+    const task = this.#task;
+    this.#task = undefined;
+    task?.stop.abort(new NotConnectedError('the session is at something else now'));
+    task?.record?.close();
+    return task?.session;
+  }
+
+  /** Closed with the task. */
+  #openRecord(task: Task): UpdateRecord {
+    const onWanted = (): void => task.session?.updatesWanted();
+    const record = this.#setting.recording?.open(this.#sessionId, task.login, onWanted) ?? noRecord;
+    task.record = record;
+    return record;
+  }
+
+  #openSession(task: Task, state: LoginState, record = this.#openRecord(task)): GramSession {
+    const session = new GramSession(this.#setting, state, record, {
+      up: () => this.#up(task),
+      down: (reason) => {
+        task.owesRestored = true;
+        if (session.stage === 'complete') this.#post(task, { type: 'ConnectionLost', login: task.login, reason });
+      },
+      loginLost: (reason) => {
+        this.#isStoredLoginDead = true;
+        this.#post(task, { type: 'LoginLost', login: task.login, reason });
+      },
+      updatesLost: (reason) => this.#post(task, { type: 'UpdatesLost', login: task.login, reason }),
+      changed: () => {
+        if (!task.stop.signal.aborted) this.#keeper.saveSoon(() => session.snapshot());
+      },
+      profileChanged: (profile) => this.#post(task, { type: 'AccountChanged', login: task.login, ...profile }),
+      waitAsked: (asked) => this.#noteWait(asked),
+    });
+    task.session = session;
+    this.#isStoredLoginDead = false;
+    return session;
+  }
+
+  #noteWait(asked: AskedWait): void {
+    this.#setting.log(asked.waited ? 'info' : 'warn', 'telegram asked to wait', { session: this.#sessionId, ...asked });
+    this.#setting.onWait?.(this.#sessionId, asked);
+  }
+
+  #up(task: Task): void {
+    if (task.session?.stage !== 'complete' || !task.owesRestored) return;
+    task.owesRestored = false;
+    this.#post(task, { type: 'ConnectionRestored', login: task.login });
+    task.session.refreshProfile();
+  }
+
+  /** A step of the login is done, now or before a restart: what comes next is told once it would survive another one. */
+  async #afterStep(task: Task, session: GramSession): Promise<void> {
+    const { signal } = task.stop;
+    await untilItWorks(this.#setting, signal, () => this.#keeper.save(session.snapshot()));
+    if (session.stage === 'complete') return this.#complete(task, session);
+    const hint = await untilItWorks(this.#setting, signal, () => session.passwordHint(signal));
+    await this.#reporter.post({ type: 'PasswordRequested', login: task.login, hint }, signal);
+  }
+
+  async #complete(task: Task, session: GramSession): Promise<void> {
+    const { signal } = task.stop;
+    const profile = await untilItWorks(this.#setting, signal, () => session.introduce(signal));
+    await untilItWorks(this.#setting, signal, () => this.#keeper.save(session.snapshot()));
+    task.owesRestored = false;
+    await this.#reporter.post({ type: 'LoggedIn', login: task.login, ...profile }, signal);
+    if (profile.picture === '') session.refreshProfile();
+  }
+
+  #leave(session?: GramSession): void {
+    this.#goodbyes.say(this.#isStoredLoginDead, session);
+  }
+
+  #load(signal: AbortSignal): Promise<LoginState | undefined> {
+    return untilItWorks(this.#setting, signal, () => this.#keeper.load());
+  }
+
+  #post(task: Task, fact: LinkFact): void {
+    this.#reporter.post(fact, task.stop.signal).catch(() => undefined);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Clock } from '../../../../actors/ports/clock.ts';
+import { within } from '../../connection/waiting.ts';
+import type { AccountUpdate, ChatUser } from '../../port/updates.ts';
+import { chatMessage } from '../chats/chat-message.ts';
+import type { ChatUsers } from '../peers/chat-users.ts';
+import type { SentMessages } from '../sending/sent-messages.ts';
+import type { PrivateUpdate } from './private-chat-update.ts';
+
+/** A send whose answer is not there by then will be told of by a difference, or not at all. */
+const sendMs = 35_000;
+
+/** `missed`: it was not pushed but asked for. */
+export type ArrivedUpdate = PrivateUpdate & { missed: boolean };
+
+export interface Understanding {
+  clock: Clock;
+  sent: SentMessages;
+  users: ChatUsers;
+  /** Of the account itself. */
+  ownId: () => string | undefined;
+  /** A time of Telegram's clock (seconds) on the gateway's (milliseconds). */
+  toGatewayTime: (seconds: number) => number;
+  signal: AbortSignal;
+}
+
+/**
+ * Updates with the names of those whom they are about; messages that this login sent are told apart from what the owner
+ * wrote elsewhere. @throws {NotConnectedError} the signal's reason
+ */
+export async function understandUpdates(
+  around: Understanding,
+  updates: readonly ArrivedUpdate[],
+): Promise<AccountUpdate[]> {
+  const chats = new Set(updates.flatMap((update) => ('chatId' in update ? [update.chatId] : [])));
+  const users = chats.size > 0 ? await around.users.find(chats, around.signal) : new Map<string, ChatUser>();
+  const understood: AccountUpdate[] = [];
+  for (const update of updates) {
+    const found = await understand(around, update, users);
+    if (found !== undefined) understood.push(found);
+  }
+  return understood;
+}
+
+async function understand(
+  around: Understanding,
+  update: ArrivedUpdate,
+  users: ReadonlyMap<string, ChatUser>,
+): Promise<AccountUpdate | undefined> {
+  const { missed, date } = update;
+  const at = date === undefined ? undefined : around.toGatewayTime(date);
+  const when = { account: around.ownId(), missed, at };
+  if (update.type === 'message.deleted') return { ...when, type: update.type, messageIds: update.messageIds };
+  const user = users.get(update.chatId);
+  if (user === undefined) return undefined;
+  if (update.type === 'message.sent') return { ...when, type: update.type, user, messageId: update.messageId };
+  if (update.type === 'message.read') {
+    return { ...when, type: update.type, user, upTo: update.upTo, fromMe: update.fromMe };
+  }
+  const { type, message, chatId } = update;
+  const sentAs = type === 'message' && message.out ? await ownershipOf(around, chatId, message.id) : undefined;
+  // Its sending has told of it already.
+  if (sentAs === 'known') return undefined;
+  if (sentAs === 'named') return { ...when, type: 'message.sent', user, messageId: message.id };
+  return { ...when, type, user, message: chatMessage(message) };
+}
+
+/** Whether this login wrote an outgoing message; known for sure once no send to the chat is under way. */
+async function ownershipOf(
+  { sent, clock, signal }: Understanding,
+  chatId: string,
+  messageId: number,
+): Promise<'known' | 'named' | undefined> {
+  const underWay = sent.underWay(chatId);
+  if (underWay !== undefined && sent.isOwn(chatId, messageId) === undefined) {
+    await within(clock, sendMs, underWay, () => new Error('still under way'), signal).catch(() => undefined);
+    signal.throwIfAborted();
+  }
+  return sent.isOwn(chatId, messageId);
+}

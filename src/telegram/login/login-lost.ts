@@ -1,0 +1,30 @@
+import { TelegramError } from '../port/account.ts';
+
+/** The login is gone for good: no retry helps, only a new QR does. */
+export class LoginLostError extends Error {
+  override name = 'LoginLostError';
+  /** Telegram's name for it: `SESSION_REVOKED`. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`the login is lost: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** Errors after which a key is of no more use (https://core.telegram.org/api/errors#401-unauthorized). */
+const lostNames = new Set([
+  'AUTH_KEY_UNREGISTERED',
+  'AUTH_KEY_INVALID',
+  'AUTH_KEY_DUPLICATED',
+  'SESSION_REVOKED',
+  'SESSION_EXPIRED',
+  'USER_DEACTIVATED',
+  'USER_DEACTIVATED_BAN',
+]);
+
+/** The reason, where an error of any call says that the login is lost (SE9). */
+export function lostLoginReason(error: unknown): string | undefined {
+  if (error instanceof LoginLostError) return error.reason;
+  return error instanceof TelegramError && lostNames.has(error.errorName) ? error.errorName : undefined;
+}

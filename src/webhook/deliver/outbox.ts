@@ -1,0 +1,190 @@
+import { Stop } from '../../../actors/kit/light-abort.ts';
+import type { Randomness } from '../../../actors/ports/clock.ts';
+import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import type { PlacedEvent } from '../stream/delivery-events.ts';
+import { type AttemptParts, attempt } from './attempt.ts';
+import type { AttemptSlots } from './attempt-slots.ts';
+import type { Chat, Due } from './chat-queues.ts';
+import { ChatTurns } from './chat-turns.ts';
+import { WebhookSetAnewError } from './drop-webhook.ts';
+import { type LedgerParts, OutboxLedger } from './outbox-ledger.ts';
+import { patienceMs } from './retry-schedule.ts';
+import { type DeliveryCounts, putOff, settleDelivery } from './settle-delivery.ts';
+import { isSameWebhook, ReceiverOf } from './webhook-endpoint.ts';
+
+/** After a store has gone away. */
+const storeRetryMs = 1_000;
+
+export interface OutboxParts extends AttemptParts, LedgerParts {
+  store: LedgerParts['store'];
+  views: Pick<SessionViews, 'get'>;
+  random: Pick<Randomness, 'uuid' | 'fraction'>;
+  slots: AttemptSlots;
+  counts: DeliveryCounts;
+  /** Turns the webhook off because its receiver said so. */
+  receiverGone: (sessionId: string) => Promise<void>;
+}
+
+class Stopped extends Error {
+  override name = 'Stopped';
+}
+
+/** The deliveries of one session to the webhook that it has now. Another webhook is another outbox. */
+export class Outbox {
+  readonly ledger: OutboxLedger;
+  readonly #parts: OutboxParts;
+  readonly #id: string;
+  readonly #receiver: ReceiverOf;
+  readonly #turns: ChatTurns;
+  readonly #stop = new Stop();
+  #view: SessionView | undefined;
+  #isEnding = false;
+
+  constructor(parts: OutboxParts, sessionId: string) {
+    this.#parts = parts;
+    this.#id = sessionId;
+    this.#receiver = new ReceiverOf(parts.sealer);
+    this.ledger = new OutboxLedger(parts, sessionId);
+    this.#turns = new ChatTurns({
+      ...parts,
+      deliver: (chat) => this.#deliver(chat),
+      onTried: (chat) => this.#tried(chat),
+      onWake: () => this.#goOn(),
+    });
+  }
+
+  /**
+   * Takes up what was left and goes on with it; once.
+   * @throws {StoreUnavailableError}
+   */
+  async open(view: SessionView): Promise<void> {
+    this.#view = view;
+    await this.ledger.open(view);
+    this.#goOn();
+  }
+
+  get isOpen(): boolean {
+    return this.ledger.isOpen && !this.#isEnding;
+  }
+
+  /** Since when the webhook has been set that this is for. */
+  get since(): number | undefined {
+    return this.#view?.webhookSince;
+  }
+
+  /** What has just been recorded. */
+  offer(events: readonly PlacedEvent[]): void {
+    this.ledger.offer(events);
+    this.#goOn();
+  }
+
+  /** The webhook has another URL or token: what waits is tried there at once. */
+  changed(view: SessionView): void {
+    const isOther = this.#view !== undefined && !isSameWebhook(this.#view, view);
+    this.#view = view;
+    if (!isOther) return;
+    for (const { failing } of this.ledger.queues.chats.values()) if (failing) failing.nextAt = 0;
+    this.#goOn();
+  }
+
+  /** Nothing new is begun, what is under way ends, and is recorded. @throws {StoreUnavailableError} */
+  async end(): Promise<void> {
+    this.#halt();
+    await this.#turns.ended();
+    await this.ledger.flush();
+  }
+
+  /** Cuts off what is under way: it counts as not delivered. */
+  cut(): void {
+    this.#halt();
+    this.#stop.abort(new Stopped('deliveries have ended'));
+  }
+
+  /** Nothing is recorded any more either. */
+  drop(): void {
+    this.cut();
+    this.ledger.cut();
+  }
+
+  #halt(): void {
+    this.#isEnding = true;
+    this.#turns.end();
+  }
+
+  #goOn(): void {
+    if (!this.isOpen) return;
+    this.#look();
+    void this.#fill();
+  }
+
+  #look(): void {
+    this.#turns.look(this.ledger.queues.chats.values());
+  }
+
+  async #fill(): Promise<void> {
+    const { clock, log } = this.#parts;
+    try {
+      await this.ledger.fill(
+        () => this.#look(),
+        () => this.#isEnding,
+      );
+      this.#look();
+    } catch (error) {
+      log.warn({ session: this.#id, err: error }, 'deliveries could not be read yet');
+      this.#turns.wakeAt(clock.now() + storeRetryMs);
+    }
+  }
+
+  /** Reads on where a chat has nothing more at hand, and where there is room for so much that it is worth while. */
+  #tried(chat: Chat): void {
+    const { queues, isAtEnd } = this.ledger;
+    const isDry = chat.due.length === 0 && chat.restFrom !== undefined;
+    if (isDry || (!isAtEnd && queues.hasMuchRoom)) void this.#fill();
+  }
+
+  async #deliver(chat: Chat): Promise<void> {
+    const { clock, random, counts, gathering, log } = this.#parts;
+    const [due] = chat.due;
+    const view = this.#view;
+    if (due === undefined) return;
+    try {
+      const receiver = this.#receiver.atHand(view) ?? (await this.#receiver.get(view));
+      // The session has been deleted: who follows it ends this.
+      if (receiver === undefined) return this.#putOff(chat, patienceMs);
+      const outcome = await attempt(this.#parts, this.#id, receiver, due, this.#stop);
+      await gathering.wait();
+      if (outcome.kind === 'gone' && (await this.#turnedOff(view, due, outcome))) return;
+      const { queues } = this.ledger;
+      const tried = { queues, chat, due, now: clock.now(), fraction: () => random.fraction(), counts };
+      this.ledger.change((state) => settleDelivery(state, tried, outcome));
+    } catch (error) {
+      if (error instanceof Stopped) return;
+      log.warn({ session: this.#id, err: error }, 'a delivery could not be tried yet');
+      this.#putOff(chat, storeRetryMs);
+    }
+  }
+
+  /** The chat waits, and leaves the room to others meanwhile. */
+  #putOff(chat: Chat, ms: number): void {
+    const now = this.#parts.clock.now();
+    putOff(chat, now, now + ms);
+    this.ledger.queues.shrink(chat);
+  }
+
+  /** False where it has been set anew meanwhile, or could not be turned off: then the attempt has failed. */
+  async #turnedOff(view: SessionView | undefined, due: Due, { error }: { error: string }): Promise<boolean> {
+    const { views, log, clock } = this.#parts;
+    const now = views.get(this.#id);
+    if (view === undefined || now === undefined || !isSameWebhook(view, now)) return false;
+    this.ledger.change((state) => ({ ...state, lastError: { seq: due.seq, at: clock.now(), message: error } }));
+    try {
+      await this.#parts.receiverGone(this.#id);
+      this.#halt();
+      return true;
+    } catch (err) {
+      if (!(err instanceof WebhookSetAnewError))
+        log.warn({ session: this.#id, err }, 'a webhook whose receiver is gone could not be turned off yet');
+      return false;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { addParked } from '../stream/parked.ts';
+import type { Outcome } from './attempt.ts';
+import type { Chat, ChatQueues, Due } from './chat-queues.ts';
+import type { OutboxState } from './outbox-progress.ts';
+import { nextAttemptAt, patienceMs } from './retry-schedule.ts';
+
+/** What all outboxes together have come to, since the start. */
+export interface DeliveryCounts {
+  delivered: number;
+  failed: number;
+  parked: number;
+}
+
+/** A chat whose first delivery has been tried. */
+export interface Tried {
+  queues: ChatQueues;
+  chat: Chat;
+  due: Due;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** In [0, 1): spreads the next attempts. */
+  fraction: () => number;
+  counts: DeliveryCounts;
+}
+
+/** What is next in the chat, and the outbox as it is then. */
+export function settleDelivery(state: OutboxState, tried: Tried, outcome: Outcome): OutboxState {
+  if (outcome.kind === 'failed' || outcome.kind === 'gone') return fail(state, tried, outcome);
+  const { queues, chat, due, now, counts } = tried;
+  chat.failing = undefined;
+  queues.shift(chat);
+  if (outcome.kind === 'nothing') return state;
+  counts.delivered += 1;
+  return { ...state, lastDelivered: { seq: due.seq, at: now } };
+}
+
+/** Has a chat wait without counting an attempt. */
+export function putOff(chat: Chat, now: number, until: number): void {
+  const { since, attempts } = chat.failing ?? { since: now, attempts: 0 };
+  chat.failing = { attempts, since, nextAt: until };
+}
+
+function fail(state: OutboxState, tried: Tried, outcome: Outcome & { error: string }): OutboxState {
+  const { queues, chat, due, now, fraction, counts } = tried;
+  const { error } = outcome;
+  const { since, attempts: before } = chat.failing ?? { since: now, attempts: 0 };
+  const attempts = before + 1;
+  const nextAt = nextAttemptAt({
+    now,
+    attempts,
+    deadline: Math.max(since, due.at) + patienceMs,
+    retryAfterMs: 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined,
+    fraction: fraction(),
+  });
+  counts.failed += 1;
+  const failed = { ...state, lastError: { seq: due.seq, at: now, message: error } };
+  if (nextAt !== undefined) {
+    chat.failing = { attempts, since, nextAt };
+    queues.shrink(chat);
+    return failed;
+  }
+  counts.parked += 1;
+  chat.failing = { attempts: 0, since, nextAt: now };
+  queues.shift(chat);
+  return { ...failed, parked: addParked(state.parked, error, due.seq) };
+}

@@ -1,0 +1,55 @@
+import type { Sealer } from '../../../actors/ports/sealer.ts';
+import type { Account } from '../../../actors/ports/telegram-session.ts';
+import type { SessionView } from '../../../projections/session-view.ts';
+
+/** Where a session's deliveries go, in the clear. */
+export interface Receiver {
+  url: string;
+  token: string;
+  generatedId: string;
+}
+
+/** Opens what is sealed of a webhook once for each change of it. */
+export class ReceiverOf {
+  readonly #sealer: Pick<Sealer, 'open'>;
+  #of: Pick<SessionView, 'webhook' | 'account'> = {};
+  #opened: Receiver | undefined;
+
+  constructor(sealer: Pick<Sealer, 'open'>) {
+    this.#sealer = sealer;
+  }
+
+  /** What was opened before, where it still holds: there is nothing to wait for then. */
+  atHand(view: SessionView | undefined): Receiver | undefined {
+    return view !== undefined && isSame(this.#of, view) ? this.#opened : undefined;
+  }
+
+  /** Undefined where the session has no webhook, or nothing can be opened any more. */
+  async get(view: SessionView | undefined): Promise<Receiver | undefined> {
+    if (view?.webhook === undefined) return undefined;
+    const { webhook, account } = view;
+    const open = (sealed: Parameters<Sealer['open']>[1]): Promise<string | undefined> =>
+      this.#sealer.open(view.id, sealed);
+    const [url, token, accountJson] = await Promise.all([
+      open(webhook.url),
+      open(webhook.token),
+      account === undefined ? '' : open(account),
+    ]);
+    if (url === undefined || token === undefined) return undefined;
+    const generatedId = accountJson ? (JSON.parse(accountJson) as Account).id : '';
+    this.#of = { webhook, ...(account !== undefined && { account }) };
+    this.#opened = { url, token, generatedId };
+    return this.#opened;
+  }
+}
+
+const isSame = (
+  one: Pick<SessionView, 'webhook' | 'account'>,
+  other: Pick<SessionView, 'webhook' | 'account'>,
+): boolean => isSameWebhook(one, other) && one.account === other.account;
+
+/** Sealed anew by each command: the same text is the same webhook. */
+export const isSameWebhook = (
+  { webhook: one }: Pick<SessionView, 'webhook'>,
+  { webhook: other }: Pick<SessionView, 'webhook'>,
+): boolean => one?.url === other?.url && one?.token === other?.token;

@@ -1,0 +1,110 @@
+import { type LinkTo, messageContent } from '../../chats/message-body.ts';
+import { extensionOf } from '../../media/links/extension.ts';
+import type { ChatMessage } from '../../telegram/port/chat-message.ts';
+import type { ChatUser } from '../../telegram/port/updates.ts';
+import {
+  type DeliveredFact,
+  type DeliveryContent,
+  type DeliveryEvent,
+  deliveredTypes,
+} from '../stream/delivery-events.ts';
+import type { MessageData, Payload, PayloadData } from './payloads.ts';
+
+export interface PayloadSession {
+  id: string;
+  /** Of the account that is logged in, for what does not say in which account it happened. */
+  generatedId: string;
+}
+
+/** What is sent of a delivery event (WH2); `content` is what is sealed in it. */
+export function payloadOf(
+  session: PayloadSession,
+  { id, type, metadata: { seq, at } }: Pick<DeliveryEvent, 'id' | 'metadata'> & { type: DeliveredFact },
+  content: DeliveryContent[DeliveredFact],
+  linkTo: LinkTo,
+): Payload {
+  const data = dataOf(type, content, linkTo);
+  const { account = session.generatedId } = content;
+  return {
+    id,
+    seq,
+    type: deliveredTypes[type],
+    created: iso(at),
+    session: { ...session, generatedId: account },
+    data,
+  } as Payload;
+}
+
+/** What `POST /session/webhook/test` sends. */
+export const testPayload = (session: PayloadSession, id: string, at: number): Payload => ({
+  id,
+  seq: 0,
+  type: 'test',
+  created: iso(at),
+  session,
+  data: {},
+});
+
+function dataOf(type: DeliveredFact, content: DeliveryContent[DeliveredFact], linkTo: LinkTo): PayloadData {
+  const { user } = content;
+  if ('message' in content) {
+    const message = messageData(user, content.message, linkTo);
+    return type === 'MessageReceived'
+      ? message
+      : { ...message, edited: iso(content.message.edited ?? message.created) };
+  }
+  if ('upTo' in content) {
+    return { chatId: user.id, upTo: String(content.upTo), fromMe: content.fromMe, user: userOf(user) };
+  }
+  return { chatId: user.id, messageIds: content.messageIds.map(String), user: userOf(user) };
+}
+
+function messageData(user: ChatUser, message: ChatMessage, linkTo: LinkTo): MessageData {
+  const { id, chatId, fromMe, replyTo, created } = message;
+  return {
+    id: String(id),
+    chatId,
+    fromMe,
+    user: userOf(user),
+    ...contentOf(message, linkTo),
+    replyTo: replyTo === undefined ? '' : String(replyTo),
+    created: iso(created),
+  };
+}
+
+type Content = Pick<MessageData, 'type' | 'text' | 'audio' | 'voice' | 'location' | 'contact'>;
+
+/** As a channel's message, but for the kinds that have a word of their own here. */
+function contentOf(message: ChatMessage, linkTo: LinkTo): Content {
+  const { id, chatId, text, media } = message;
+  const fileLink = (mimetype: string, name: string): string =>
+    linkTo({ chatId, messageId: String(id), variant: 'file' }, extensionOf(mimetype, name));
+  switch (media?.kind) {
+    case 'audio': {
+      const { name, duration, size, mimetype } = media;
+      return { type: 'audio', text, audio: { url: fileLink(mimetype, name), name, duration, size, mimetype } };
+    }
+    case 'voice': {
+      const { name, duration, size, mimetype } = media;
+      return { type: 'voice', text, voice: { url: fileLink(mimetype, name), duration, size, mimetype } };
+    }
+    case 'location': {
+      const { latitude, longitude } = media;
+      return { type: 'location', text, location: { latitude, longitude, name: '', address: '' } };
+    }
+    case 'venue': {
+      const { latitude, longitude, title, address } = media;
+      return { type: 'location', text, location: { latitude, longitude, name: title, address } };
+    }
+    case 'contact': {
+      const { name, phone, userId } = media;
+      return { type: 'contact', text, contact: { name, phone, userId } };
+    }
+    default:
+      return messageContent(message, linkTo);
+  }
+}
+
+const userOf = ({ id, name, username, phone }: ChatUser): MessageData['user'] => ({ id, name, username, phone });
+
+const iso = (time: number | string): string => new Date(time).toISOString();

@@ -1,0 +1,125 @@
+import { type Static, type TObject, Type } from 'typebox';
+import type { deliveredTypes } from '../stream/delivery-events.ts';
+
+/** What a webhook is sent (WH2, WH3), published under `docs/webhooks/`. */
+
+const closed = { additionalProperties: false };
+const text = (description: string) => Type.String({ description });
+const time = (description: string) => Type.String({ description: `${description} ISO 8601.` });
+const link = (description: string) => Type.String({ description: `Media link: ${description}` });
+const mimetype = Type.String();
+const duration = Type.Number({ description: 'Seconds.' });
+const size = Type.Number({ description: 'Bytes.' });
+
+const user = Type.Object(
+  {
+    id: text('User ID. Usable as `user` in Send Message.'),
+    name: Type.String(),
+    username: text('Without @. Empty if none.'),
+    phone: text('Empty unless shared with the account.'),
+  },
+  { ...closed, description: 'The other side of the private chat, whoever wrote.' },
+);
+const chatId = text('ID of the private chat.');
+
+const image = Type.Object(
+  { url: link('the largest size.'), thumbnail: link('about 800 pixels; empty when none is kept.'), mimetype },
+  closed,
+);
+const video = Type.Object(
+  { url: link('the video.'), thumbnail: link('320 pixels; empty when none is kept.'), duration, mimetype },
+  closed,
+);
+const location = Type.Object(
+  {
+    latitude: Type.Number(),
+    longitude: Type.Number(),
+    name: text('Of a venue; empty for a plain pin.'),
+    address: text('Of a venue; empty for a plain pin.'),
+  },
+  closed,
+);
+const optional = <T extends TObject>(schema: T) => Type.Optional(schema);
+
+const messageFields = {
+  id: text('Message ID.'),
+  chatId,
+  fromMe: Type.Boolean({ description: "True when the account's owner wrote it, on another device." }),
+  user,
+  type: Type.Enum([
+    'text',
+    'image',
+    'video',
+    'sticker',
+    'audio',
+    'voice',
+    'document',
+    'poll',
+    'location',
+    'contact',
+  ] as const),
+  text: text('Message text, or the caption of media.'),
+  image: optional(image),
+  video: optional(video),
+  sticker: optional(Type.Object({ url: link('the sticker.'), mimetype }, closed)),
+  audio: optional(Type.Object({ url: link('the music.'), name: Type.String(), duration, size, mimetype }, closed)),
+  voice: optional(Type.Object({ url: link('the voice note.'), duration, size, mimetype }, closed)),
+  document: optional(Type.Object({ url: link('the file.'), name: Type.String(), size, mimetype }, closed)),
+  polling: optional(Type.Object({ name: text('The question.'), options: Type.Array(Type.String()) }, closed)),
+  location: optional(location),
+  contact: optional(
+    Type.Object(
+      { name: Type.String(), phone: Type.String(), userId: text('Empty if they are not on Telegram.') },
+      closed,
+    ),
+  ),
+  replyTo: text('ID of the message that it answers; empty if none.'),
+  created: time('When the message was sent.'),
+};
+
+const MessageData = Type.Object(messageFields, closed);
+export type MessageData = Static<typeof MessageData>;
+const EditedData = Type.Object({ ...messageFields, edited: time('When it was edited.') }, closed);
+const DeletedData = Type.Object({ chatId, messageIds: Type.Array(Type.String()), user }, closed);
+const ReadData = Type.Object(
+  {
+    chatId,
+    upTo: text('Every message up to this ID has been read.'),
+    fromMe: Type.Boolean({
+      description: "True when the account's owner read, on another device; else the other side.",
+    }),
+    user,
+  },
+  closed,
+);
+
+const envelope = <Type_ extends string, Data extends TObject>(type: Type_, data: Data, description: string) =>
+  Type.Object(
+    {
+      id: text('Of the event: the same whenever it is sent again, and in the header `webhook-id`.'),
+      seq: Type.Integer({ description: "Number of the session's event, from 1 and without a gap; 0 of a test." }),
+      type: Type.Literal(type),
+      created: time('When it was recorded.'),
+      session: Type.Object(
+        { id: text('Main ID of the session.'), generatedId: text('User ID of the account in which it happened.') },
+        closed,
+      ),
+      data,
+    },
+    { ...closed, title: type, description },
+  );
+
+/** By `type`. */
+export const payloads = {
+  message: envelope('message', MessageData, 'A new message in a private chat.'),
+  'message.edited': envelope('message.edited', EditedData, 'A message of a private chat was edited: as it is now.'),
+  'message.deleted': envelope('message.deleted', DeletedData, 'Messages of a private chat were deleted.'),
+  'message.read': envelope('message.read', ReadData, 'Messages of a private chat were read.'),
+  test: envelope('test', Type.Object({}, closed), 'What `POST /session/webhook/test` sends.'),
+};
+type PayloadType = keyof typeof payloads;
+export type Payload = Static<(typeof payloads)[PayloadType]>;
+export type PayloadData = Payload['data'];
+
+// Every type that is delivered has its payload.
+payloads satisfies Record<(typeof deliveredTypes)[keyof typeof deliveredTypes], TObject>;

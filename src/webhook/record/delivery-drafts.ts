@@ -1,0 +1,70 @@
+import type { AccountUpdate, ChatUser } from '../../telegram/port/updates.ts';
+import type { DeliveryContent, DeliveryFact } from '../stream/delivery-events.ts';
+
+/** A delivery event in the clear, before it has a number. */
+export interface DeliveryDraft {
+  type: Exclude<DeliveryFact, 'RecordingStarted'>;
+  content: DeliveryContent[DeliveryDraft['type']];
+  messageIds?: number[];
+}
+
+/** Whose private chat these messages are in, as far as that is known. */
+export type FindChats = (messageIds: readonly number[]) => Promise<ReadonlyMap<number, ChatUser>>;
+
+/** What the updates come to, in their order. Deletions are parted by chat; of those in unknown chats nothing is left. */
+export async function draftDeliveries(
+  updates: readonly AccountUpdate[],
+  findChats: FindChats,
+): Promise<DeliveryDraft[]> {
+  const drafts: DeliveryDraft[] = [];
+  for (const update of updates) {
+    const found =
+      update.type === 'message.deleted' ? await draftDeletions(update.messageIds, drafts, findChats) : [draft(update)];
+    const { account } = update;
+    if (account !== undefined) for (const { content } of found) content.account = account;
+    drafts.push(...found);
+  }
+  return drafts;
+}
+
+function draft(update: Exclude<AccountUpdate, { type: 'message.deleted' }>): DeliveryDraft {
+  const { user } = update;
+  switch (update.type) {
+    case 'message':
+    case 'message.edited': {
+      const { message } = update;
+      const type = update.type === 'message' ? 'MessageReceived' : 'MessageEdited';
+      return { type, content: { user, message }, messageIds: [message.id] };
+    }
+    case 'message.sent':
+      return { type: 'MessageSent', content: { user }, messageIds: [update.messageId] };
+    case 'message.read':
+      return { type: 'MessagesRead', content: { user, upTo: update.upTo, fromMe: update.fromMe } };
+  }
+}
+
+/** @param before what is recorded together with it, and cannot be found yet */
+async function draftDeletions(
+  messageIds: readonly number[],
+  before: readonly DeliveryDraft[],
+  findChats: FindChats,
+): Promise<DeliveryDraft[]> {
+  const users = new Map<number, ChatUser>();
+  for (const { messageIds: ids = [], content } of before) for (const id of ids) users.set(id, content.user);
+  const unknown = messageIds.filter((id) => !users.has(id));
+  if (unknown.length > 0) for (const [id, user] of await findChats(unknown)) users.set(id, user);
+
+  const byChat = new Map<string, { user: ChatUser; ids: number[] }>();
+  for (const id of messageIds) {
+    const user = users.get(id);
+    if (user === undefined) continue;
+    const chat = byChat.get(user.id) ?? { user, ids: [] };
+    chat.ids.push(id);
+    byChat.set(user.id, chat);
+  }
+  return [...byChat.values()].map(({ user, ids }) => ({
+    type: 'MessagesDeleted',
+    content: { user, messageIds: ids },
+    messageIds: ids,
+  }));
+}

@@ -1,0 +1,36 @@
+import type { Parked } from '../deliver/outbox-progress.ts';
+import { addSeq, countSeqs, cutRanges } from './seq-ranges.ts';
+
+/** So that the record of it stays small; what is beyond can still be sent again, but is not listed. */
+const mostRanges = 5_000;
+
+/** The oldest of the most common reason goes first where there are too many. */
+export function addParked(parked: readonly Parked[], error: string, seq: number): Parked[] {
+  const known = parked.find((group) => group.error === error);
+  const own = { error, ranges: addSeq(known?.ranges ?? [], seq).slice(-mostRanges) };
+  return [...parked.filter((group) => group !== known), own];
+}
+
+/** Why one was given up; undefined where it was not. */
+export const reasonOf = (parked: readonly Parked[], seq: number): string | undefined =>
+  parked.find(({ ranges }) => ranges.some(([first, last]) => seq >= first && seq <= last))?.error;
+
+/** The lowest number from `from` on that was given up. */
+export function nextParked(parked: readonly Parked[], from: number): number | undefined {
+  let next: number | undefined;
+  for (const { ranges } of parked) {
+    for (const [first, last] of ranges) {
+      if (last >= from) next = Math.min(next ?? Infinity, Math.max(first, from));
+    }
+  }
+  return next;
+}
+
+export const countParked = (parked: readonly Parked[]): number =>
+  parked.reduce((sum, { ranges }) => sum + countSeqs(ranges), 0);
+
+/** What of it has numbers from `from` on and before `before`. */
+export const cutParked = (parked: readonly Parked[], from: number, before: number): Parked[] =>
+  parked
+    .map(({ error, ranges }) => ({ error, ranges: cutRanges(ranges, from, before) }))
+    .filter(({ ranges }) => ranges.length > 0);
