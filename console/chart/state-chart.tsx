@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { ChartTransition } from '../../actors/session/describe-chart.ts';
-import { drawArrow } from '../../src/chart/draw-arrow.ts';
-import { baselines, initialMark, layOut, type StateBox } from '../../src/chart/lay-out.ts';
-import { keptIn, labelOf } from '../../src/chart/words.ts';
+import { arrowShape } from '../../src/chart/arrow-shape.ts';
+import { baselines, initialMarkHeight, layOutChart, type StateBox } from '../../src/chart/chart-layout.ts';
+import { innerTransitionLabels, transitionLabel } from '../../src/chart/transition-label.ts';
 import type { ArmedDeadline, AuditEntry } from '../api/types.ts';
 import { countdown, duration, msOf, stateName } from '../parts/words.ts';
 import { sessionChart } from './session-chart.ts';
@@ -16,9 +16,9 @@ interface Props {
   now: number;
 }
 
-const drawn = layOut(sessionChart, {
-  labelOf,
-  notesOf: (name) => keptIn(sessionChart, name),
+const layout = layOutChart(sessionChart, {
+  labelOf: transitionLabel,
+  notesOf: (name) => innerTransitionLabels(sessionChart, name),
 });
 
 /** The session's chart, drawn of the machine itself. */
@@ -27,20 +27,20 @@ export function StateChart({ state, events, deadlines, now }: Props) {
   const last = useMemo(() => arrowInto(events), [events]);
   const isLast = (transition: ChartTransition): boolean => transition === last;
   const isAhead = ({ from }: ChartTransition): boolean => from === state;
-  const inOrder = drawn.arrows.toSorted((a, b) => Number(isLast(a.transition)) - Number(isLast(b.transition)));
+  const inOrder = layout.arrows.toSorted((a, b) => Number(isLast(a.transition)) - Number(isLast(b.transition)));
   return (
     <div class="chart-scroll" role="group" aria-label="State chart" tabIndex={0}>
       <svg
         class="chart"
-        viewBox={`0 0 ${drawn.width} ${drawn.height}`}
-        width={drawn.width}
+        viewBox={`0 0 ${layout.width} ${layout.height}`}
+        width={layout.width}
         role="img"
         aria-labelledby="chart-name"
       >
         <title id="chart-name">{nameOfChart(state, deadlines, now)}</title>
         {inOrder.map((arrow) => {
           const { transition, label } = arrow;
-          const { path, tip } = drawArrow(arrow);
+          const { path, tip } = arrowShape(arrow);
           const due = isAhead(transition) ? dueOf(transition.fact) : undefined;
           const kind = isLast(transition) ? 'lit' : isAhead(transition) ? 'ahead' : '';
           return (
@@ -56,7 +56,7 @@ export function StateChart({ state, events, deadlines, now }: Props) {
             </g>
           );
         })}
-        {drawn.boxes.map((box) => (
+        {layout.boxes.map((box) => (
           <Box key={box.name} box={box} isActive={box.name === state} />
         ))}
       </svg>
@@ -71,8 +71,8 @@ function Box({ box, isActive }: { box: StateBox; isActive: boolean }) {
     <>
       {isInitial && (
         <g class="arrow">
-          <circle cx={middle} cy={y - initialMark} r={5} />
-          <path d={`M${middle} ${y - initialMark}V${y - 8}`} />
+          <circle cx={middle} cy={y - initialMarkHeight} r={5} />
+          <path d={`M${middle} ${y - initialMarkHeight}V${y - 8}`} />
           <polygon points={`${middle} ${y - 1} ${middle - 5} ${y - 9} ${middle + 5} ${y - 9}`} />
         </g>
       )}
@@ -95,7 +95,7 @@ function Box({ box, isActive }: { box: StateBox; isActive: boolean }) {
 /** By which the session came into its state; what was only recorded since then does not count. */
 function arrowInto(events: readonly AuditEntry[]): ChartTransition | undefined {
   for (const { type, state, data } of events.toReversed()) {
-    const found = drawn.arrows.find(
+    const found = layout.arrows.find(
       ({ transition: { fact, from, to } }) => fact === type && to === state && (from === data.from || from === 'any'),
     );
     if (found !== undefined) return found.transition;

@@ -2,7 +2,7 @@ import type { ChartTransition } from '../../actors/session/describe-chart.ts';
 
 export type Side = 'left' | 'right';
 
-/** A transition between two states, by their places in the column. */
+/** A transition between two states, given as their places in the column. */
 export interface Move {
   transition: ChartTransition;
   source: number;
@@ -10,38 +10,40 @@ export interface Move {
   side: Side;
 }
 
-/** All moves of one side into the same state, in a lane of their own: 0 is next to the boxes. */
-export interface Bus {
+/** The vertical line that all moves of one side into the same state share. */
+export interface Lane {
   side: Side;
   target: number;
-  /** The places between which it runs. */
+  /** The first and the last place in the column that it passes. */
   top: number;
   bottom: number;
-  lane: number;
+  /** Its distance from the boxes: 0 is next to them. */
+  index: number;
 }
 
-/** The short ones inside, and no two in one lane where they would touch. */
-export function busesOf(moves: readonly Move[]): Bus[] {
-  const placed: Bus[] = [];
-  for (const bus of unplaced(moves).toSorted((a, b) => a.bottom - a.top - (b.bottom - b.top))) {
-    const isTaken = (lane: number): boolean =>
+/** Short lanes get the low indexes, and no two lanes of one index touch. */
+export function lanesOf(moves: readonly Move[]): Lane[] {
+  const placed: Lane[] = [];
+  for (const lane of unplacedLanes(moves).toSorted((a, b) => a.bottom - a.top - (b.bottom - b.top))) {
+    const isTaken = (index: number): boolean =>
       placed.some(
-        (other) => other.side === bus.side && other.lane === lane && other.top <= bus.bottom && bus.top <= other.bottom,
+        (other) =>
+          other.side === lane.side && other.index === index && other.top <= lane.bottom && lane.top <= other.bottom,
       );
-    let lane = 0;
-    while (isTaken(lane)) lane += 1;
-    placed.push({ ...bus, lane });
+    let index = 0;
+    while (isTaken(index)) index += 1;
+    placed.push({ ...lane, index });
   }
   return placed;
 }
 
-function unplaced(moves: readonly Move[]): Bus[] {
-  const buses = new Map<string, Bus>();
+function unplacedLanes(moves: readonly Move[]): Lane[] {
+  const lanes = new Map<string, Lane>();
   for (const { side, source, target } of moves) {
     const key = `${side} ${target}`;
-    const bus = buses.get(key) ?? { side, target, top: Infinity, bottom: -1, lane: 0 };
-    const [top, bottom] = [Math.min(bus.top, source, target), Math.max(bus.bottom, source, target)];
-    buses.set(key, { ...bus, top, bottom });
+    const lane = lanes.get(key) ?? { side, target, top: Infinity, bottom: -1, index: 0 };
+    const [top, bottom] = [Math.min(lane.top, source, target), Math.max(lane.bottom, source, target)];
+    lanes.set(key, { ...lane, top, bottom });
   }
-  return [...buses.values()];
+  return [...lanes.values()];
 }

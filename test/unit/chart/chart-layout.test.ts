@@ -1,11 +1,11 @@
 import { array, assert, constantFrom, integer, nat, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Chart, describeChart } from '../../../actors/session/describe-chart.ts';
-import { type Arrow, type ChartLayout, layOut } from '../../../src/chart/lay-out.ts';
-import { entriesOf, keptIn, labelOf } from '../../../src/chart/words.ts';
+import { type ChartArrow, type ChartLayout, layOutChart } from '../../../src/chart/chart-layout.ts';
+import { innerTransitionLabels, transitionLabel } from '../../../src/chart/transition-label.ts';
 
 const drawn = (chart: Chart): ChartLayout =>
-  layOut(chart, { labelOf, notesOf: (name) => [...entriesOf(chart, name), ...keptIn(chart, name)] });
+  layOutChart(chart, { labelOf: transitionLabel, notesOf: (name) => innerTransitionLabels(chart, name) });
 
 interface Rectangle {
   left: number;
@@ -14,17 +14,17 @@ interface Rectangle {
   bottom: number;
 }
 
-/** At 12 pixels; a little less than what is reckoned with. */
+/** At a font size of 12 pixels: a little less than the layout reckons with. */
 const letterWidth = 6.6;
 
-function placeOfLabel({ label: { text, x, y, anchor } }: Arrow): Rectangle {
+function placeOfLabel({ label: { text, x, y, anchor } }: ChartArrow): Rectangle {
   const width = text.length * letterWidth;
   const left = anchor === 'start' ? x : x - width;
   return { left, right: left + width, top: y - 9, bottom: y + 2 };
 }
 
-/** The three stretches of an arrow: to its lane, along it, and from it. */
-function stretchesOf({ edgeX, laneX, fromY, toY }: Arrow): Rectangle[] {
+/** The three segments of an arrow: to its lane, along it, and from it. */
+function segmentsOf({ edgeX, laneX, fromY, toY }: ChartArrow): Rectangle[] {
   const [left, right] = [Math.min(edgeX, laneX), Math.max(edgeX, laneX)];
   return [
     { left, right, top: fromY, bottom: fromY },
@@ -43,7 +43,7 @@ function mustBeReadable({ boxes, arrows, width, height }: ChartLayout): void {
     if (next) expect(next.y).toBeGreaterThan(box.y + box.height);
   }
   const labels = arrows.map(placeOfLabel);
-  const lines = arrows.flatMap(stretchesOf);
+  const lines = arrows.flatMap(segmentsOf);
   for (const label of labels) {
     expect(label.left >= 0 && label.right <= width).toBe(true);
     expect(labels.filter((other) => touch(label, other))).toEqual([label]);
@@ -52,8 +52,8 @@ function mustBeReadable({ boxes, arrows, width, height }: ChartLayout): void {
   for (const [index, one] of arrows.entries()) {
     expect(one.laneX > 0 && one.laneX < width).toBe(true);
     const others = arrows.slice(index + 1).filter(({ transition }) => transition.to !== one.transition.to);
-    const [, lane] = stretchesOf(one) as [Rectangle, Rectangle];
-    for (const other of others) expect(touch(lane, (stretchesOf(other) as [Rectangle, Rectangle])[1])).toBe(false);
+    const [, lane] = segmentsOf(one) as [Rectangle, Rectangle];
+    for (const other of others) expect(touch(lane, (segmentsOf(other) as [Rectangle, Rectangle])[1])).toBe(false);
   }
 }
 
@@ -67,9 +67,7 @@ describe('the drawing of a chart', () => {
     expect(layout.boxes.filter(({ isInitial }) => isInitial)).toEqual([layout.boxes[0]]);
     const written = [
       ...layout.arrows.map(({ transition: { from, fact } }) => `${from} ${fact}`),
-      ...layout.boxes.flatMap(({ name, notes }) =>
-        notes.filter((note) => !note.startsWith('entry')).map((note) => `${name} ${note.replace('↻ ', '')}`),
-      ),
+      ...layout.boxes.flatMap(({ name, notes }) => notes.map((note) => `${name} ${note.replace('↻ ', '')}`)),
     ];
     expect(written.toSorted()).toEqual(chart.transitions.map(({ from, fact }) => `${from} ${fact}`).toSorted());
   });
@@ -77,10 +75,10 @@ describe('the drawing of a chart', () => {
   it('[IN1] [CO4] no arrow out of a box crosses another out of the same one', () => {
     const { arrows } = drawn(describeChart());
     for (const one of arrows) {
-      const [out] = stretchesOf(one) as [Rectangle];
+      const [out] = segmentsOf(one) as [Rectangle];
       const beside = arrows.filter((other) => other !== one && other.transition.from === one.transition.from);
-      const lanes = beside.map((other) => (stretchesOf(other) as [Rectangle, Rectangle])[1]);
-      // Those into the same state run together.
+      const lanes = beside.map((other) => (segmentsOf(other) as [Rectangle, Rectangle])[1]);
+      // Arrows into the same state share a lane.
       expect(lanes.filter((lane) => lane.left !== one.laneX && touch(out, lane))).toEqual([]);
     }
   });

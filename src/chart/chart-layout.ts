@@ -1,16 +1,16 @@
 import type { Chart, ChartTransition } from '../../actors/session/describe-chart.ts';
-import { busesOf, type Move, type Side } from './lanes.ts';
+import { lanesOf, type Move, type Side } from './lanes.ts';
 
-/** A chart with places. Lengths are pixels; x grows to the right, y downwards. */
+/** Where everything in the drawing of a chart stands. Lengths are pixels; x grows to the right, y downwards. */
 export interface ChartLayout {
   width: number;
   height: number;
   boxes: StateBox[];
-  arrows: Arrow[];
+  arrows: ChartArrow[];
 }
 
 export interface StateBox {
-  /** `any`: what holds in every state that is not final. */
+  /** `any`: the transitions that every state has that is not final. */
   name: ChartTransition['from'];
   kind: 'state' | 'any' | 'final';
   isInitial: boolean;
@@ -21,8 +21,8 @@ export interface StateBox {
   height: number;
 }
 
-/** Out of the edge of a box, along a lane, into the same edge of another. */
-export interface Arrow {
+/** From the edge of a box to a lane, along it, and back to the same edge of another box. */
+export interface ChartArrow {
   transition: ChartTransition;
   edgeX: number;
   laneX: number;
@@ -31,18 +31,18 @@ export interface Arrow {
   label: { text: string; x: number; y: number; anchor: 'start' | 'end' };
 }
 
-/** What is written: both make room. */
-interface Writing {
-  /** On an arrow. */
+/** The texts of the drawing. The layout makes room for them. */
+interface ChartTexts {
+  /** The text on an arrow. */
   labelOf: (transition: ChartTransition) => string;
-  /** In a box, a line each. */
+  /** The lines in a box, below its name. */
   notesOf: (name: ChartTransition['from']) => string[];
 }
 
-/** Where who draws a box puts its lines, below its top. */
+/** The baselines of a box's texts, in pixels below its top. */
 export const baselines = { name: 24, firstNote: 44, perNote: 18 };
-/** How far above its box the mark stands that leads into the initial state. */
-export const initialMark = 28;
+/** The distance of the initial state's mark above its box, in pixels. */
+export const initialMarkHeight = 28;
 
 const boxWidth = 196;
 const headHeight = 36;
@@ -50,37 +50,38 @@ const rowHeight = 26;
 const gap = 26;
 const laneWidth = 16;
 const margin = 14;
-/** Of a letter at 12 pixels, on the average and with some to spare. */
+/** The average width of a letter at a font size of 12 pixels, rounded up. */
 const letterWidth = 6.9;
-/** Around a label: from the box, and to the lanes. */
+/** The space around a label, between the box and the first lane. */
 const labelPadding = 26;
 
 /**
- * States stand in a column, the initial one first, then what holds in any of them, and what ends it. Arrows that lead
- * down run on the right, those that lead up on the left; those into the same state run together. None crosses a label.
+ * Puts the states into a column: the initial one first, then the others, then `any`, then the final ones. Arrows that
+ * lead down run on the right, arrows that lead up on the left. Arrows into the same state share a lane. No arrow
+ * crosses a label.
  */
-export function layOut(chart: Chart, { labelOf, notesOf }: Writing): ChartLayout {
+export function layOutChart(chart: Chart, { labelOf, notesOf }: ChartTexts): ChartLayout {
   const order = columnOf(chart);
   const moves = movesOf(chart, order);
-  const buses = busesOf(moves);
+  const lanes = lanesOf(moves);
   const labelRoom = (side: Side): number =>
     Math.max(0, ...moves.filter((move) => move.side === side).map(({ transition }) => labelOf(transition).length)) *
       letterWidth +
     labelPadding;
   const lanesRoom = (side: Side): number =>
-    Math.max(0, ...buses.filter((bus) => bus.side === side).map(({ lane }) => lane + 1)) * laneWidth;
-  const laneOf = ({ side, target }: Move): number =>
-    buses.find((bus) => bus.side === side && bus.target === target)?.lane ?? 0;
-  /** From top to bottom, such that none crosses another on its way to its lane. */
+    Math.max(0, ...lanes.filter((lane) => lane.side === side).map(({ index }) => index + 1)) * laneWidth;
+  const laneIndex = ({ side, target }: Move): number =>
+    lanes.find((lane) => lane.side === side && lane.target === target)?.index ?? 0;
+  /** The moves out of a box on one side, from top to bottom. In this order none crosses another before its lane. */
   const outOf = (index: number, side: Side): Move[] =>
     moves
       .filter((move) => move.source === index && move.side === side)
-      .toSorted((a, b) => (side === 'right' ? laneOf(b) - laneOf(a) : laneOf(a) - laneOf(b)));
+      .toSorted((a, b) => (side === 'right' ? laneIndex(b) - laneIndex(a) : laneIndex(a) - laneIndex(b)));
 
   const left = margin + lanesRoom('left') + labelRoom('left');
   const right = left + boxWidth;
   const boxes: StateBox[] = [];
-  let y = margin + initialMark;
+  let y = margin + initialMarkHeight;
   for (const [index, name] of order.entries()) {
     const notes = notesOf(name);
     const rows = Math.max(outOf(index, 'left').length, outOf(index, 'right').length) * rowHeight;
@@ -91,7 +92,7 @@ export function layOut(chart: Chart, { labelOf, notesOf }: Writing): ChartLayout
     y += height + gap;
   }
 
-  const arrows = moves.map((move): Arrow => {
+  const arrows = moves.map((move): ChartArrow => {
     const { transition, side } = move;
     const [edgeX, away] = side === 'right' ? [right, 1] : [left, -1];
     const source = boxes[move.source] as StateBox;
@@ -100,7 +101,7 @@ export function layOut(chart: Chart, { labelOf, notesOf }: Writing): ChartLayout
     return {
       transition,
       edgeX,
-      laneX: edgeX + away * (labelRoom(side) + (laneOf(move) + 0.5) * laneWidth),
+      laneX: edgeX + away * (labelRoom(side) + (laneIndex(move) + 0.5) * laneWidth),
       fromY,
       toY: target.y + headHeight / 2,
       label: { text: labelOf(transition), x: edgeX + away * 10, y: fromY - 6, anchor: away > 0 ? 'start' : 'end' },
