@@ -4,7 +4,7 @@ import { sessionStream } from '../actors/session/events.ts';
 import { evolveSessionView } from './evolve-session-view.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { ListOptions, SessionView, SessionViews } from './session-view.ts';
-import type { Progress, ViewDatabase } from './view-database.ts';
+import type { ViewDatabase, ViewProgress } from './view-database.ts';
 import { ViewListeners } from './view-listeners.ts';
 
 export interface ProjectionRunner extends SessionViews {
@@ -54,7 +54,7 @@ class SessionProjection implements ProjectionRunner {
   #listeners = new ViewListeners();
   /** Views that are newer than the database. */
   #unsaved = new Map<string, SessionView>();
-  #progress: Progress | undefined;
+  #progress: ViewProgress | undefined;
   #saving: TimerHandle | undefined;
   /** Saves in a row that did not succeed. */
   #failedSaves = 0;

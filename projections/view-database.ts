@@ -1,7 +1,7 @@
 import type { SessionView, SessionViews } from './session-view.ts';
 
 /** The last event that the kept views have seen. */
-export interface Progress {
+export interface ViewProgress {
   position: bigint;
   stream: string;
   revision: number;
@@ -12,9 +12,9 @@ export interface Progress {
 /** Where views are kept between two runs. Only a cache of the events: it may be lost at any time. */
 export interface ViewDatabase extends Pick<SessionViews, 'get' | 'list' | 'countByState'> {
   /** Undefined where no event has been seen yet. */
-  readonly progress: Progress | undefined;
+  readonly progress: ViewProgress | undefined;
   /** Rows and progress together, or neither. */
-  save(views: Iterable<SessionView>, progress: Progress): void;
+  save(views: Iterable<SessionView>, progress: ViewProgress): void;
   /** Takes out rows; the progress stays. */
   remove(ids: readonly string[]): void;
   /** Forgets everything. */

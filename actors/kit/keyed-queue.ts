@@ -1,5 +1,5 @@
 /** Work of one name runs one after the other, in the order of the calls; work of different names does not wait. */
-export class OneAtATime {
+export class KeyedQueue {
   /** The last work of each name that has not ended. */
   #tails = new Map<string, Promise<unknown>>();
 

@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events';
 
 /**
  * As much of an `AbortSignal` as is listened to here, and every one of those fits. Making a real one costs more than
- * the rest of what surrounds a request: {@link Stop} is for those that are made for each.
+ * the rest of what surrounds a request: {@link LightAbort} is for those that are made for each.
  */
-export interface StopSignal {
+export interface LightAbortSignal {
   readonly aborted: boolean;
   readonly reason: unknown;
   /** @throws the reason */
@@ -21,7 +21,7 @@ export function abortForMany(): AbortController {
 }
 
 /** A signal together with what sets it off. */
-export class Stop implements StopSignal {
+export class LightAbort implements LightAbortSignal {
   #reason: Error | undefined;
   #listeners: Set<() => void> | undefined;
 

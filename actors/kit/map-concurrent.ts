@@ -1,5 +1,5 @@
 /** Maps a list with so much work at once at most. What fails makes it fail, and nothing more is begun. */
-export async function inParallel<T, R>(
+export async function mapConcurrent<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<R>,

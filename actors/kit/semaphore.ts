@@ -1,13 +1,13 @@
-import type { StopSignal } from './light-abort.ts';
+import type { LightAbortSignal } from './light-abort.ts';
 
 /** Lets so many in at once; the others wait, first come, first served. */
-export type Gate = <T>(signal: StopSignal, work: () => Promise<T>) => Promise<T>;
+export type Semaphore = <T>(signal: LightAbortSignal, work: () => Promise<T>) => Promise<T>;
 
-export function createGate(places: number): Gate {
+export function createSemaphore(places: number): Semaphore {
   let free = places;
   const waiting = new Set<() => void>();
 
-  const enter = (signal: StopSignal): Promise<void> => {
+  const enter = (signal: LightAbortSignal): Promise<void> => {
     signal.throwIfAborted();
     if (free > 0) {
       free--;

@@ -1,17 +1,17 @@
-import { Stop, type StopSignal } from './light-abort.ts';
+import { LightAbort, type LightAbortSignal } from './light-abort.ts';
 
 interface Running<T> {
   result: Promise<T>;
   wantedBy: number;
-  stop: Stop;
+  stop: LightAbort;
 }
 
 /** Work that is done once for all who want the same at the same time, and stopped when none of them wants it any more. */
-export class SharedWork<T> {
+export class SingleFlight<T> {
   readonly #running = new Map<string, Running<T>>();
 
   /** @throws the signal's reason at once when aborted; the others go on */
-  get(key: string, work: (signal: StopSignal) => Promise<T>, signal: StopSignal): Promise<T> {
+  get(key: string, work: (signal: LightAbortSignal) => Promise<T>, signal: LightAbortSignal): Promise<T> {
     signal.throwIfAborted();
     const running = this.#running.get(key) ?? this.#start(key, work);
     running.wantedBy += 1;
@@ -25,8 +25,8 @@ export class SharedWork<T> {
     });
   }
 
-  #start(key: string, work: (signal: StopSignal) => Promise<T>): Running<T> {
-    const stop = new Stop();
+  #start(key: string, work: (signal: LightAbortSignal) => Promise<T>): Running<T> {
+    const stop = new LightAbort();
     const running: Running<T> = { result: work(stop), wantedBy: 0, stop };
     this.#running.set(key, running);
     const end = (): void => this.#end(key, running);

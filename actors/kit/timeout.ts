@@ -1,19 +1,19 @@
 import type { Clock } from '../ports/clock.ts';
-import { Stop, type StopSignal } from './light-abort.ts';
+import { LightAbort, type LightAbortSignal } from './light-abort.ts';
 
 /**
  * Work that must end in time. Its signal is aborted, with the error as the reason, when the time is up, and what is
  * returned rejects with that error at once, whether or not the work listens to the signal.
  * @param until ends the work likewise, with its own reason
  */
-export function withDeadline<T>(
+export function withTimeout<T>(
   clock: Clock,
   delayMs: number,
   late: () => Error,
-  work: (signal: StopSignal) => Promise<T>,
-  until?: StopSignal,
+  work: (signal: LightAbortSignal) => Promise<T>,
+  until?: LightAbortSignal,
 ): Promise<T> {
-  const stop = new Stop();
+  const stop = new LightAbort();
   return new Promise((resolve, reject) => {
     until?.throwIfAborted();
     const settle = (): void => {

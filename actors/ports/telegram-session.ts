@@ -5,7 +5,7 @@
  * Every instruction may be repeated (a restart runs the last effects again) and a newer one replaces an older one.
  * `login` is the number of the login attempt: a link reports it back, and the chart ignores facts of an older login.
  */
-export interface SessionLink {
+export interface TelegramSession {
   /** Forgets any stored login and shows QR tokens, one after the other, until one is scanned or the link is told else. */
   startQrLogin(login: number): void;
   /** Opens the half-finished login again, so that a password can be given. Where it is open, nothing is to be done. */
@@ -43,7 +43,7 @@ export interface Account {
 }
 
 /** What a link reports. Texts are in the clear here and sealed before they become an event. */
-export type LinkFact =
+export type TelegramFact =
   | { type: 'QrIssued'; login: number /** `tg://login?token=…` */; link: string /** ms since 1970 */; expires: number }
   | { type: 'PasswordRequested'; login: number; hint: string }
   | { type: 'LoggedIn'; login: number; account: Account /** data URI of the small photo, or empty */; picture: string }
@@ -55,6 +55,6 @@ export type LinkFact =
   | { type: 'UpdatesLost'; login: number; reason: string };
 
 /** Resolves when the fact is recorded, or was found to change nothing. Rejects when it could not be recorded. */
-export type ReportFact = (fact: LinkFact) => Promise<void>;
+export type ReportTelegramFact = (fact: TelegramFact) => Promise<void>;
 
-export type CreateSessionLink = (sessionId: string, report: ReportFact) => SessionLink;
+export type CreateTelegramSession = (sessionId: string, report: ReportTelegramFact) => TelegramSession;

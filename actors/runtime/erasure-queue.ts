@@ -1,7 +1,7 @@
 import type { Clock, TimerHandle } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sealer } from '../ports/sealer.ts';
-import type { SessionTie } from './telegram-child.ts';
+import type { TelegramChild } from './telegram-child.ts';
 
 /** Logging out opens a connection each where none is open. */
 const atOnce = 16;
@@ -11,7 +11,7 @@ const longestRetryMs = 60_000;
 export interface Erasure {
   id: string;
   /** The link that logs out at Telegram, told to do so; undefined where there never was a login. */
-  loggedOut: (() => SessionTie) | undefined;
+  loggedOut: (() => TelegramChild) | undefined;
   onErased: () => void;
 }
 
@@ -19,7 +19,7 @@ export interface Erasure {
  * What follows a deletion (SE3, SE11): the link logs out and closes, then the session's key is destroyed, and with it
  * what was sealed and the stored login. A few at a time; a store that is away is asked again until it has done it.
  */
-export class Erasures {
+export class ErasureQueue {
   #clock: Clock;
   #log: Log;
   #sealer: Sealer;

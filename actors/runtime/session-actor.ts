@@ -5,16 +5,16 @@ import type { Log } from '../ports/log.ts';
 import { nextDeadline } from '../session/deadlines.ts';
 import { type Deadline, type Effect, type SessionFact, type SessionState, sessionStream } from '../session/events.ts';
 import { type Committed, unfinishedEffects } from '../session/restore.ts';
-import { advance, begin } from '../session/transition.ts';
+import { initialStep, nextStep } from '../session/transition.ts';
 import { sessionEvent, transitionMetadata } from '../session/transition-event.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
-import { Journal, type Written } from './single-writer.ts';
+import { SingleWriter, type Written } from './single-writer.ts';
 
 /** Called when a fact is sent to a session; what it returns has the work on it done when its turn has come. */
-export type WatchFact = (sessionId: string) => (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
+export type TraceFact = (sessionId: string) => (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
 
 /** What all actors share. */
-export interface ActorSurroundings {
+export interface SessionActorDeps {
   store: EventStore;
   clock: Clock;
   random: Randomness;
@@ -22,12 +22,12 @@ export interface ActorSurroundings {
   node: string;
   log: Log;
   /** Has the effects done. They are recorded; `repeated` where an earlier process may have done them already. */
-  perform(actor: DurableActor, effects: readonly Effect[], repeated: boolean): void;
+  perform(actor: SessionActor, effects: readonly Effect[], repeated: boolean): void;
   /** Somebody else writes to the stream: the actor has stopped, for good. */
-  onFenced(actor: DurableActor): void;
+  onFenced(actor: SessionActor): void;
   /** The first event of a new session has not been recorded and will not be. */
-  onNeverRecorded(actor: DurableActor): void;
-  watch?: WatchFact | undefined;
+  onNeverRecorded(actor: SessionActor): void;
+  watch?: TraceFact | undefined;
 }
 
 /**
@@ -36,14 +36,14 @@ export interface ActorSurroundings {
  */
 export type FactSource = SessionFact | ((eventId: string) => Promise<SessionFact | undefined>);
 
-export interface SendOptions {
+export interface RecordOptions {
   /** A truth that nobody will tell again: it waits, however long the store is away. Default: false. */
   patient?: boolean;
   /** The request that brings it, for the log. */
   reqId?: string | undefined;
 }
 
-export interface Outcome {
+export interface RecordOutcome {
   /** Of the session's last event. */
   position: bigint;
   /** False where the fact changed nothing. */
@@ -55,9 +55,9 @@ interface Job {
   patient: boolean;
   /** The deadline that this is the end of. */
   deadline: Deadline | undefined;
-  watched: ReturnType<WatchFact>;
+  watched: ReturnType<TraceFact>;
   reqId: string | undefined;
-  resolve: (outcome: Outcome) => void;
+  resolve: (outcome: RecordOutcome) => void;
   reject: (reason: unknown) => void;
 }
 
@@ -65,10 +65,10 @@ interface Job {
  * One session: takes one fact after the other, asks the chart, records the step, and only then shows the new state, arms
  * its deadline and has its effects done. What cannot be recorded has not happened.
  */
-export class DurableActor {
+export class SessionActor {
   readonly id: string;
-  readonly #around: ActorSurroundings;
-  readonly #journal: Journal;
+  readonly #deps: SessionActorDeps;
+  readonly #writer: SingleWriter;
   #committed: Committed | undefined;
   #mailbox: Job[] = [];
   #working: Promise<void> | undefined;
@@ -79,13 +79,13 @@ export class DurableActor {
   #stopped = false;
 
   /** Without `committed` it is a new session, whose first fact is `SessionCreated`. */
-  constructor(id: string, around: ActorSurroundings, committed?: Committed) {
+  constructor(id: string, deps: SessionActorDeps, committed?: Committed) {
     this.id = id;
-    this.#around = around;
+    this.#deps = deps;
     this.#committed = committed;
-    this.#timer = new DeadlineTimer(around.clock, (deadline) => void this.#expire(deadline).catch(() => {}));
-    this.#retry = new RetryTimer(around.clock, () => this.#work());
-    this.#journal = new Journal(around.store, around.clock, sessionStream(id), committed?.revision ?? -1);
+    this.#timer = new DeadlineTimer(deps.clock, (deadline) => void this.#expire(deadline).catch(() => {}));
+    this.#retry = new RetryTimer(deps.clock, () => this.#work());
+    this.#writer = new SingleWriter(deps.store, deps.clock, sessionStream(id), committed?.revision ?? -1);
   }
 
   /** As recorded; undefined as long as nothing is. */
@@ -105,7 +105,7 @@ export class DurableActor {
 
   /** Whether an append was given up, and nobody knows yet what became of it. */
   get inDoubt(): boolean {
-    return this.#journal.inDoubt;
+    return this.#writer.inDoubt;
   }
 
   /**
@@ -113,7 +113,7 @@ export class DurableActor {
    * @throws {StoreUnavailableError} it was not recorded, as far as anybody knows; not thrown to the patient.
    * @throws {ActorStoppedError} the actor has stopped.
    */
-  send(source: FactSource, options: SendOptions = {}): Promise<Outcome> {
+  send(source: FactSource, options: RecordOptions = {}): Promise<RecordOutcome> {
     return this.#enqueue(source, options, undefined);
   }
 
@@ -129,12 +129,12 @@ export class DurableActor {
       return;
     }
     const next = nextDeadline(metadata.deadlines);
-    if (next !== undefined && next.dueAt <= this.#around.clock.now()) {
+    if (next !== undefined && next.dueAt <= this.#deps.clock.now()) {
       await this.#expire(next);
       return;
     }
     this.#arm();
-    this.#around.perform(this, unfinishedEffects(metadata), true);
+    this.#deps.perform(this, unfinishedEffects(metadata), true);
   }
 
   /** Resolves when nothing is being recorded. (Facts may wait for a store that is away.) */
@@ -146,7 +146,7 @@ export class DurableActor {
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
-    this.#journal.close();
+    this.#writer.close();
     this.#timer.clear();
     this.#retry.forget();
     for (const job of this.#mailbox.splice(0)) job.reject(new ActorStoppedError(`the actor of ${this.id} has stopped`));
@@ -154,12 +154,12 @@ export class DurableActor {
 
   #enqueue(
     source: FactSource,
-    { patient = false, reqId }: SendOptions,
+    { patient = false, reqId }: RecordOptions,
     deadline: Deadline | undefined,
-  ): Promise<Outcome> {
+  ): Promise<RecordOutcome> {
     if (this.#stopped) return Promise.reject(new ActorStoppedError(`the actor of ${this.id} has stopped`));
     return new Promise((resolve, reject) => {
-      const watched = this.#around.watch?.(this.id);
+      const watched = this.#deps.watch?.(this.id);
       this.#mailbox.push({ source, patient, deadline, watched, reqId, resolve, reject });
       this.#work();
     });
@@ -167,12 +167,12 @@ export class DurableActor {
 
   #work(): void {
     if (this.#working !== undefined || this.#stopped) return;
-    if (this.#mailbox.length > 0 || this.#journal.inDoubt) this.#working = this.#workOff();
+    if (this.#mailbox.length > 0 || this.#writer.inDoubt) this.#working = this.#workOff();
   }
 
   async #workOff(): Promise<void> {
     try {
-      while (!this.#stopped && (this.#mailbox.length > 0 || this.#journal.inDoubt)) {
+      while (!this.#stopped && (this.#mailbox.length > 0 || this.#writer.inDoubt)) {
         if (!(await this.#turn())) return;
       }
     } finally {
@@ -182,7 +182,7 @@ export class DurableActor {
 
   /** Does what is next; false where there is no going on for now. */
   async #turn(): Promise<boolean> {
-    const settling = this.#journal.inDoubt;
+    const settling = this.#writer.inDoubt;
     const job = this.#mailbox[0];
     try {
       if (settling) await this.#settle();
@@ -193,39 +193,39 @@ export class DurableActor {
       if (this.#stopped) return false;
       if (error instanceof WrongExpectedRevisionError) return this.#fence(error);
       if (settling || error instanceof StoreUnavailableError) return this.#turnAway(error);
-      this.#around.log.error({ session: this.id, err: error }, 'a fact could not be recorded');
+      this.#deps.log.error({ session: this.id, err: error }, 'a fact could not be recorded');
       if (job !== undefined) this.#mailbox.shift()?.reject(error);
       return true;
     }
   }
 
-  #attend(job: Job): Promise<Outcome> {
+  #attend(job: Job): Promise<RecordOutcome> {
     return job.watched === undefined ? this.#takeStep(job) : job.watched(() => this.#takeStep(job));
   }
 
-  async #takeStep(job: Job): Promise<Outcome> {
+  async #takeStep(job: Job): Promise<RecordOutcome> {
     const { source, deadline } = job;
     if (this.state === 'deleted' || (deadline !== undefined && !this.#isOver(deadline))) return this.#unchanged();
-    const eventId = this.#around.random.uuid();
+    const eventId = this.#deps.random.uuid();
     const fact = typeof source === 'function' ? await source(eventId) : source;
     if (fact === undefined) return this.#unchanged();
     const before = this.#committed?.metadata;
-    const step = before === undefined ? begin() : advance(before.to, before.context, fact);
+    const step = before === undefined ? initialStep() : nextStep(before.to, before.context, fact);
     if (step === undefined || this.#stopped) return this.#unchanged();
-    const metadata = transitionMetadata(before, fact, step, { at: this.#around.clock.now(), by: this.#around.node });
+    const metadata = transitionMetadata(before, fact, step, { at: this.#deps.clock.now(), by: this.#deps.node });
     this.#doubtful = job;
-    this.#commit(await this.#journal.write(sessionEvent(eventId, fact, metadata)), job);
+    this.#commit(await this.#writer.write(sessionEvent(eventId, fact, metadata)), job);
     return { position: this.position, recorded: true };
   }
 
   /** Finds out what became of an append that was given up. If it was recorded after all, it has happened. */
   async #settle(): Promise<void> {
-    const written = await this.#journal.settle();
+    const written = await this.#writer.settle();
     if (this.#stopped) return;
     const job = this.#doubtful;
     this.#doubtful = undefined;
     if (written !== undefined) {
-      this.#around.log.warn({ session: this.id, type: written.event.type }, 'what was given up had been recorded');
+      this.#deps.log.warn({ session: this.id, type: written.event.type }, 'what was given up had been recorded');
       this.#commit(written, job);
       // The impatient have gone with an error; this one is still first in the mailbox.
       if (job !== undefined && job === this.#mailbox[0]) {
@@ -233,11 +233,11 @@ export class DurableActor {
       }
     } else if (this.#committed === undefined && this.#mailbox.length === 0) {
       this.stop();
-      this.#around.onNeverRecorded(this);
+      this.#deps.onNeverRecorded(this);
     }
   }
 
-  #answer(job: Job, outcome: Outcome): void {
+  #answer(job: Job, outcome: RecordOutcome): void {
     if (this.#mailbox[0] === job) this.#mailbox.shift();
     job.resolve(outcome);
   }
@@ -251,18 +251,18 @@ export class DurableActor {
     // A state that begins anew is entered too: a fresh QR, say.
     if (from !== to || effects.length > 0) {
       const { reqId } = job ?? {};
-      this.#around.log.info({ reqId, session: this.id, fact: event.type, from, to, reason }, 'session changed');
+      this.#deps.log.info({ reqId, session: this.id, fact: event.type, from, to, reason }, 'session changed');
     }
     this.#arm();
     if (effects.length > 0) {
-      this.#around.perform(this, effects, event.type === 'GatewayRestarted');
+      this.#deps.perform(this, effects, event.type === 'GatewayRestarted');
     }
   }
 
   #fence(error: WrongExpectedRevisionError): false {
-    this.#around.log.error({ session: this.id, err: error }, 'somebody else has written to this session');
+    this.#deps.log.error({ session: this.id, err: error }, 'somebody else has written to this session');
     this.stop();
-    this.#around.onFenced(this);
+    this.#deps.onFenced(this);
     return false;
   }
 
@@ -271,11 +271,11 @@ export class DurableActor {
     const waiting = this.#mailbox;
     this.#mailbox = waiting.filter(({ patient }) => patient);
     for (const job of waiting) if (!job.patient) job.reject(error);
-    if (this.#mailbox.length > 0 || this.#journal.inDoubt) this.#retry.arm();
+    if (this.#mailbox.length > 0 || this.#writer.inDoubt) this.#retry.arm();
     return false;
   }
 
-  #unchanged(): Outcome {
+  #unchanged(): RecordOutcome {
     return { position: this.position, recorded: false };
   }
 
@@ -284,7 +284,7 @@ export class DurableActor {
     this.#timer.arm(this.#committed?.metadata.deadlines ?? []);
   }
 
-  #expire(deadline: Deadline): Promise<Outcome> {
+  #expire(deadline: Deadline): Promise<RecordOutcome> {
     return this.#enqueue({ type: deadline.fact }, { patient: true }, deadline);
   }
 
@@ -294,7 +294,7 @@ export class DurableActor {
       ({ fact, dueAt }) => fact === deadline.fact && dueAt === deadline.dueAt,
     );
     if (stands !== true) return false;
-    if (deadline.dueAt <= this.#around.clock.now()) return true;
+    if (deadline.dueAt <= this.#deps.clock.now()) return true;
     this.#arm();
     return false;
   }

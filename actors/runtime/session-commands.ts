@@ -10,20 +10,20 @@ import {
 } from '../ports/sessions.ts';
 import type { SealedWebhook } from '../session/events.ts';
 import { sealSettings, sealWebhook } from '../session/sealed-facts.ts';
-import { webhookOf } from './read-webhook.ts';
-import { ActorStoppedError, type DurableActor, type FactSource, type Outcome } from './session-actor.ts';
-import { type HeldSession, type RosterOptions, SessionRoster } from './session-supervisor.ts';
+import { readWebhook } from './read-webhook.ts';
+import { ActorStoppedError, type FactSource, type RecordOutcome, type SessionActor } from './session-actor.ts';
+import { SessionSupervisor, type SessionSupervisorDeps, type SupervisedSession } from './session-supervisor.ts';
 
 /** AU1 */
 const secretBytes = 32;
 
-export interface SessionsOptions
-  extends Omit<RosterOptions, 'log' | 'unfinishedErasures' | 'linkStartsPerSecond'>,
-    Partial<Pick<RosterOptions, 'log' | 'unfinishedErasures' | 'linkStartsPerSecond'>> {}
+export interface SessionCommandsDeps
+  extends Omit<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'linkStartsPerSecond'>,
+    Partial<Pick<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'linkStartsPerSecond'>> {}
 
 /** The write model: all sessions of this process. {@link Sessions.start} comes first. */
-export function createSessions(options: SessionsOptions): Sessions {
-  return new SessionSupervisor({
+export function createSessionCommands(options: SessionCommandsDeps): Sessions {
+  return new SessionCommands({
     log: silentLog,
     unfinishedErasures: () => [],
     linkStartsPerSecond: 100,
@@ -34,27 +34,27 @@ export function createSessions(options: SessionsOptions): Sessions {
 type PasswordAnswer = Recorded & { outcome: 'accepted' | 'rejected' | 'not-required' };
 
 /** The commands: each makes a fact, and has it recorded by the session's actor. */
-class SessionSupervisor implements Sessions {
-  readonly #options: RosterOptions;
-  readonly #roster: SessionRoster;
+class SessionCommands implements Sessions {
+  readonly #options: SessionSupervisorDeps;
+  readonly #supervisor: SessionSupervisor;
   /** Passwords of a session are tried one after the other, beside its mailbox: its deadlines go on meanwhile. */
   readonly #passwords = new Map<string, Promise<unknown>>();
 
-  constructor(options: RosterOptions) {
+  constructor(options: SessionSupervisorDeps) {
     this.#options = options;
-    this.#roster = new SessionRoster(options);
+    this.#supervisor = new SessionSupervisor(options);
   }
 
   start(): Promise<void> {
-    return this.#roster.restoreAll();
+    return this.#supervisor.restoreAll();
   }
 
   stop(): Promise<void> {
-    return this.#roster.stop();
+    return this.#supervisor.stop();
   }
 
   state(id: string): ReturnType<Sessions['state']> {
-    return this.#roster.state(id);
+    return this.#supervisor.state(id);
   }
 
   async create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }> {
@@ -62,7 +62,7 @@ class SessionSupervisor implements Sessions {
     const id = random.uuid();
     const sessionId = random.bytes(secretBytes).toString('base64url');
     const secretHash = createHash('sha256').update(sessionId).digest('hex');
-    const actor = this.#roster.admit(id);
+    const actor = this.#supervisor.admit(id);
     try {
       await sealer.createKey(id);
       const source: FactSource = async (eventId) => {
@@ -73,7 +73,7 @@ class SessionSupervisor implements Sessions {
       return { id, sessionId, position };
     } catch (error) {
       // Where it may be recorded all the same, the actor finds out, and lives or is discarded then.
-      if (!actor.inDoubt) this.#roster.discard(id);
+      if (!actor.inDoubt) this.#supervisor.discard(id);
       throw error;
     }
   }
@@ -98,9 +98,9 @@ class SessionSupervisor implements Sessions {
   }
 
   async dropWebhook(id: string, webhook: SealedWebhook, reason: string): Promise<boolean> {
-    const { actor } = this.#roster.active(id);
+    const { actor } = this.#supervisor.active(id);
     const { recorded } = await this.#record(actor, async () => {
-      const now = await webhookOf(this.#options.store, id);
+      const now = await readWebhook(this.#options.store, id);
       // Each command seals anew: the same sealed text is the same command's.
       const isStill = now !== null && now.url === webhook.url && now.token === webhook.token;
       return isStill ? { type: 'WebhookSet', webhook: null, reason } : undefined;
@@ -109,7 +109,7 @@ class SessionSupervisor implements Sessions {
   }
 
   async submitPassword(id: string, password: string): Promise<PasswordAnswer> {
-    this.#roster.active(id);
+    this.#supervisor.active(id);
     const answer = this.#tryPassword(id, password, this.#passwords.get(id));
     this.#passwords.set(id, answer);
     try {
@@ -121,7 +121,7 @@ class SessionSupervisor implements Sessions {
 
   async #tryPassword(id: string, password: string, before: Promise<unknown> | undefined): Promise<PasswordAnswer> {
     await Promise.allSettled([before]);
-    const { session, actor } = this.#roster.active(id);
+    const { session, actor } = this.#supervisor.active(id);
     // Commands that were given before are seen first.
     await actor.idle();
     if (actor.state !== 'passwordRequired') return this.#notRequired(id);
@@ -133,35 +133,35 @@ class SessionSupervisor implements Sessions {
     }
     // The link has reported the login beforehand. It counts, unless the session was reset or deleted meanwhile.
     return outcome === 'accepted' && actor.login === login
-      ? { outcome, position: this.#roster.active(id).actor.position }
+      ? { outcome, position: this.#supervisor.active(id).actor.position }
       : this.#notRequired(id);
   }
 
-  async #submit(session: HeldSession, login: number, password: string): Promise<PasswordAnswer['outcome']> {
-    this.#roster.startNow(session);
+  async #submit(session: SupervisedSession, login: number, password: string): Promise<PasswordAnswer['outcome']> {
+    this.#supervisor.startNow(session);
     try {
-      return await this.#roster.tieOf(session).submitPassword(login, password);
+      return await this.#supervisor.childOf(session).submitPassword(login, password);
     } catch (error) {
       // A session that is deleted meanwhile takes its link with it, one that is reset its login: then that is the answer.
-      const { actor } = this.#roster.active(session.id);
+      const { actor } = this.#supervisor.active(session.id);
       if (actor.login === login) throw error;
       return 'not-required';
     }
   }
 
   #notRequired(id: string): PasswordAnswer {
-    return { outcome: 'not-required', position: this.#roster.active(id).actor.position };
+    return { outcome: 'not-required', position: this.#supervisor.active(id).actor.position };
   }
 
   async #command(id: string, source: FactSource, reqId?: string): Promise<Recorded> {
-    const { actor } = this.#roster.active(id);
+    const { actor } = this.#supervisor.active(id);
     const { position, recorded } = await this.#record(actor, source, reqId);
     // Every state but one answers every command.
     if (!recorded) throw new SessionNotFoundError(`session ${id} is deleted`);
     return { position };
   }
 
-  async #record(actor: DurableActor, source: FactSource, reqId?: string): Promise<Outcome> {
+  async #record(actor: SessionActor, source: FactSource, reqId?: string): Promise<RecordOutcome> {
     try {
       return await actor.send(source, { reqId });
     } catch (error) {

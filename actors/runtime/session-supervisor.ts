@@ -3,14 +3,14 @@ import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../ports/sessions.ts';
-import type { CreateSessionLink, LinkFact, ReportFact } from '../ports/telegram-session.ts';
+import type { CreateTelegramSession, ReportTelegramFact, TelegramFact } from '../ports/telegram-session.ts';
 import { type Effect, type SessionState, sessionStream } from '../session/events.ts';
 import { restore } from '../session/restore.ts';
-import { isPersonal, sealLinkFact } from '../session/sealed-facts.ts';
-import { Erasures } from './erasure-queue.ts';
-import { type ActorSurroundings, DurableActor, type WatchFact } from './session-actor.ts';
-import { SessionTie } from './telegram-child.ts';
-import { Pacer } from './token-bucket.ts';
+import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
+import { ErasureQueue } from './erasure-queue.ts';
+import { SessionActor, type SessionActorDeps, type TraceFact } from './session-actor.ts';
+import { TelegramChild } from './telegram-child.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 /** How many sessions are restored side by side: enough to share the store's commits, few enough to hold. */
 const restoredAtOnce = 1000;
@@ -19,49 +19,49 @@ const storeRetryMs = 1_000;
 const streamPrefix = sessionStream('');
 const patiently = { patient: true };
 
-export interface RosterOptions {
+export interface SessionSupervisorDeps {
   store: EventStore;
   sealer: Sealer;
   clock: Clock;
   random: Randomness;
-  createLink: CreateSessionLink;
+  createLink: CreateTelegramSession;
   node: string;
   log: Log;
   unfinishedErasures: () => AsyncIterable<string> | Iterable<string>;
   linkStartsPerSecond: number;
   /** For traces. */
-  watch?: WatchFact | undefined;
+  watch?: TraceFact | undefined;
 }
 
 /** A session that this process has, from its creation or restoration until it is deleted and erased. */
-export interface HeldSession {
+export interface SupervisedSession {
   readonly id: string;
   /** The one actor; undefined while the session is being loaded. */
-  actor: DurableActor | undefined;
+  actor: SessionActor | undefined;
   /** Whether the actor takes commands. */
   active: boolean;
-  tie: SessionTie | undefined;
+  child: TelegramChild | undefined;
   /** What a restored session has to do when its turn comes. */
   pending: readonly Effect[] | undefined;
 }
 
 /** Who is here: one actor and at most one link for each session, from the store and back into it. */
-export class SessionRoster {
-  readonly #options: RosterOptions;
-  readonly #held = new Map<string, HeldSession>();
-  readonly #around: ActorSurroundings;
-  readonly #starts: Pacer<HeldSession>;
-  readonly #erasures: Erasures;
+export class SessionSupervisor {
+  readonly #options: SessionSupervisorDeps;
+  readonly #held = new Map<string, SupervisedSession>();
+  readonly #deps: SessionActorDeps;
+  readonly #starts: TokenBucket<SupervisedSession>;
+  readonly #erasures: ErasureQueue;
   /** Whether every stored session has been seen. */
   #complete = false;
   /** Created before that: what the store still tells of them may be old, and they may even be erased by then. */
   readonly #createdMeanwhile = new Set<string>();
   #stopping = false;
 
-  constructor(options: RosterOptions) {
+  constructor(options: SessionSupervisorDeps) {
     this.#options = options;
     const { store, clock, random, node, log, sealer, watch } = options;
-    this.#around = {
+    this.#deps = {
       store,
       clock,
       random,
@@ -72,8 +72,8 @@ export class SessionRoster {
       onFenced: (actor) => void this.#reload(actor),
       onNeverRecorded: ({ id }) => this.discard(id),
     };
-    this.#starts = new Pacer(clock, options.linkStartsPerSecond, (session) => this.startNow(session));
-    this.#erasures = new Erasures(clock, log, sealer);
+    this.#starts = new TokenBucket(clock, options.linkStartsPerSecond, (session) => this.startNow(session));
+    this.#erasures = new ErasureQueue(clock, log, sealer);
   }
 
   /** As committed; `'loading'` where it is not active yet, or where nobody can know before all have been seen. */
@@ -88,7 +88,7 @@ export class SessionRoster {
    * @throws {SessionNotFoundError} unknown or deleted.
    * @throws {SessionNotActiveError} not restored or not recorded yet, or the process is about to stop.
    */
-  active(id: string): { session: HeldSession; actor: DurableActor } {
+  active(id: string): { session: SupervisedSession; actor: SessionActor } {
     const session = this.#held.get(id);
     if (session === undefined && this.#complete) throw new SessionNotFoundError(`no session ${id}`);
     if (session?.actor?.state === 'deleted') throw new SessionNotFoundError(`session ${id} is deleted`);
@@ -99,10 +99,10 @@ export class SessionRoster {
   }
 
   /** Makes room for a new session, whose actor has yet to record its creation. {@link discard} takes it back. */
-  admit(id: string): DurableActor {
+  admit(id: string): SessionActor {
     if (this.#stopping) throw new SessionNotActiveError('the process is about to stop');
-    const actor = new DurableActor(id, this.#around);
-    this.#held.set(id, { id, actor, active: true, tie: undefined, pending: undefined });
+    const actor = new SessionActor(id, this.#deps);
+    this.#held.set(id, { id, actor, active: true, child: undefined, pending: undefined });
     if (!this.#complete) this.#createdMeanwhile.add(id);
     return actor;
   }
@@ -124,17 +124,17 @@ export class SessionRoster {
   }
 
   /** Has what a restored session waits to do done now. */
-  startNow(session: HeldSession): void {
+  startNow(session: SupervisedSession): void {
     const { pending } = session;
     session.pending = undefined;
     if (pending === undefined || this.#held.get(session.id) !== session) return;
-    for (const effect of pending) this.tieOf(session).perform(effect);
+    for (const effect of pending) this.childOf(session).perform(effect);
   }
 
   /** The session's link, made now where there is none. */
-  tieOf(session: HeldSession): SessionTie {
-    session.tie ??= this.#createTie(session.id, (fact) => this.#report(session, fact));
-    return session.tie;
+  childOf(session: SupervisedSession): TelegramChild {
+    session.child ??= this.#createChild(session.id, (fact) => this.#report(session, fact));
+    return session.child;
   }
 
   /** Lets running records end, then closes every link. */
@@ -145,7 +145,7 @@ export class SessionRoster {
     const sessions = [...this.#held.values()];
     await Promise.all(sessions.map(async ({ actor }) => await actor?.idle()));
     for (const { actor } of sessions) actor?.stop();
-    await Promise.all(sessions.map(async ({ tie }) => await tie?.close()));
+    await Promise.all(sessions.map(async ({ child }) => await child?.close()));
   }
 
   async #restoreStored(): Promise<void> {
@@ -154,7 +154,7 @@ export class SessionRoster {
       const id = last.stream.slice(streamPrefix.length);
       if (this.#stopping) return;
       if (this.#held.has(id) || this.#createdMeanwhile.has(id)) continue;
-      const session: HeldSession = { id, actor: undefined, active: false, tie: undefined, pending: undefined };
+      const session: SupervisedSession = { id, actor: undefined, active: false, child: undefined, pending: undefined };
       if (this.#load(session, last)) restoring.push(this.#resume(session));
       if (restoring.length < restoredAtOnce) continue;
       await Promise.all(restoring);
@@ -164,11 +164,11 @@ export class SessionRoster {
   }
 
   /** Gives a stored session its actor; false where there is nothing to go on with. */
-  #load(session: HeldSession, last: RecordedEvent): boolean {
+  #load(session: SupervisedSession, last: RecordedEvent): boolean {
     try {
       const committed = restore(last);
       if (committed.metadata.to === 'deleted') return false;
-      session.actor = new DurableActor(session.id, this.#around, committed);
+      session.actor = new SessionActor(session.id, this.#deps, committed);
     } catch (error) {
       this.#options.log.error({ session: session.id, err: error }, 'a session cannot be restored');
     }
@@ -176,7 +176,7 @@ export class SessionRoster {
     return session.actor !== undefined;
   }
 
-  async #resume(session: HeldSession): Promise<void> {
+  async #resume(session: SupervisedSession): Promise<void> {
     const { actor } = session;
     try {
       await actor?.resume();
@@ -188,14 +188,14 @@ export class SessionRoster {
   }
 
   /** Somebody else has written: what the store says counts, and the link begins anew with it. */
-  async #reload(fenced: DurableActor): Promise<void> {
+  async #reload(fenced: SessionActor): Promise<void> {
     const session = this.#held.get(fenced.id);
     if (session?.actor !== fenced) return;
     session.actor = undefined;
     session.active = false;
     session.pending = undefined;
-    await session.tie?.close();
-    session.tie = undefined;
+    await session.child?.close();
+    session.child = undefined;
     const last = await this.#lastOf(session.id);
     if (this.#stopping) return;
     if (last !== undefined && this.#load(session, last)) await this.#resume(session);
@@ -214,7 +214,7 @@ export class SessionRoster {
     return undefined;
   }
 
-  #perform(actor: DurableActor, effects: readonly Effect[], repeated: boolean): void {
+  #perform(actor: SessionActor, effects: readonly Effect[], repeated: boolean): void {
     const session = this.#held.get(actor.id);
     if (session === undefined || this.#stopping) return;
     session.pending = undefined;
@@ -224,32 +224,35 @@ export class SessionRoster {
       session.pending = effects;
       this.#starts.add(session);
     } else {
-      const tie = this.tieOf(session);
-      for (const effect of effects) tie.perform(effect);
+      const child = this.childOf(session);
+      for (const effect of effects) child.perform(effect);
     }
   }
 
-  async #report(session: HeldSession, fact: LinkFact): Promise<void> {
+  async #report(session: SupervisedSession, fact: TelegramFact): Promise<void> {
     const { actor } = session;
     if (actor === undefined) return;
     const { sealer } = this.#options;
-    await actor.send(isPersonal(fact) ? (eventId) => sealLinkFact(sealer, session.id, eventId, fact) : fact, patiently);
+    await actor.send(
+      isPersonal(fact) ? (eventId) => sealTelegramFact(sealer, session.id, eventId, fact) : fact,
+      patiently,
+    );
   }
 
-  #createTie(id: string, report: ReportFact): SessionTie {
-    return new SessionTie(id, this.#options, report);
+  #createChild(id: string, report: ReportTelegramFact): TelegramChild {
+    return new TelegramChild(id, this.#options, report);
   }
 
   /** A link that is there logs out at once; one that must be made for it waits for its turn. */
-  #erase(session: HeldSession, login: number): void {
+  #erase(session: SupervisedSession, login: number): void {
     const logOut: Effect = { type: 'logOut', login };
-    const told = session.tie;
+    const told = session.child;
     told?.perform(logOut);
     this.#erasures.add({
       id: session.id,
       loggedOut: () => {
-        if (told === undefined) this.tieOf(session).perform(logOut);
-        return this.tieOf(session);
+        if (told === undefined) this.childOf(session).perform(logOut);
+        return this.childOf(session);
       },
       onErased: () => this.#held.delete(session.id),
     });
@@ -261,7 +264,13 @@ export class SessionRoster {
       for await (const id of this.#options.unfinishedErasures()) {
         if (this.#stopping) return;
         if (this.#held.has(id)) continue;
-        const session: HeldSession = { id, actor: undefined, active: false, tie: undefined, pending: undefined };
+        const session: SupervisedSession = {
+          id,
+          actor: undefined,
+          active: false,
+          child: undefined,
+          pending: undefined,
+        };
         this.#erase(session, 0);
       }
     } catch (error) {

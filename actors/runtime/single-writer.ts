@@ -20,7 +20,7 @@ export interface Written {
  * The end of one session's stream, as its only writer knows it. An append that was given up leaves a doubt, for it may
  * have been recorded all the same: nothing more is written until {@link settle} has read which.
  */
-export class Journal {
+export class SingleWriter {
   readonly stream: string;
   #store: EventStore;
   #clock: Clock;

@@ -1,36 +1,41 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { CreateSessionLink, LinkFact, ReportFact, SessionLink } from '../ports/telegram-session.ts';
+import type {
+  CreateTelegramSession,
+  ReportTelegramFact,
+  TelegramFact,
+  TelegramSession,
+} from '../ports/telegram-session.ts';
 import type { Effect } from '../session/events.ts';
 
 /** A link that has not closed by then is left to itself. */
 const closeLimitMs = 60_000;
 
-export interface TieSurroundings {
+export interface TelegramChildDeps {
   clock: Clock;
   log: Log;
-  createLink: CreateSessionLink;
+  createLink: CreateTelegramSession;
 }
 
 /** The one link of one session: made when the first effect needs it, deaf once it is closed. */
-export class SessionTie {
+export class TelegramChild {
   readonly #id: string;
-  readonly #around: TieSurroundings;
-  readonly #link: SessionLink;
+  readonly #deps: TelegramChildDeps;
+  readonly #link: TelegramSession;
   #closing: Promise<void> | undefined;
 
-  constructor(id: string, around: TieSurroundings, report: ReportFact) {
+  constructor(id: string, deps: TelegramChildDeps, report: ReportTelegramFact) {
     this.#id = id;
-    this.#around = around;
+    this.#deps = deps;
     // What a closed link still says is about a past that somebody else has taken up.
-    const guarded = (fact: LinkFact): Promise<void> => {
+    const guarded = (fact: TelegramFact): Promise<void> => {
       if (this.#closing !== undefined) return Promise.resolve();
       const reported = report(fact);
       // A link may let go of the promise: a fact that could not be recorded must not end the process.
       reported.catch(() => {});
       return reported;
     };
-    this.#link = around.createLink(id, guarded);
+    this.#link = deps.createLink(id, guarded);
   }
 
   /** Has one effect done. A link that cannot is logged; its session goes the way of its deadline. */
@@ -42,7 +47,7 @@ export class SessionTie {
       else if (type === 'connect') this.#link.connect(login);
       else if (type === 'logOut') this.#link.logOut();
     } catch (error) {
-      this.#around.log.error({ session: this.#id, effect: type, err: error }, 'a link could not do what it was told');
+      this.#deps.log.error({ session: this.#id, effect: type, err: error }, 'a link could not do what it was told');
     }
   }
 
@@ -57,7 +62,7 @@ export class SessionTie {
   }
 
   async #close(): Promise<void> {
-    const { clock, log } = this.#around;
+    const { clock, log } = this.#deps;
     await new Promise<void>((resolve) => {
       const limit = clock.setTimeout(() => {
         log.warn({ session: this.#id }, 'a link did not close in time');

@@ -3,7 +3,7 @@ import type { Clock, TimerHandle } from '../ports/clock.ts';
 const tickMs = 100;
 
 /** Spreads work over time: up to `perSecond` at once, then as many each second, in the order given. */
-export class Pacer<T> {
+export class TokenBucket<T> {
   readonly #clock: Clock;
   readonly #perSecond: number;
   readonly #run: (item: T) => void;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { TransitionMetadata } from './events.ts';
 import { restore } from './restore.ts';
-import { advance, begin } from './transition.ts';
+import { initialStep, nextStep } from './transition.ts';
 import { factOf, transitionMetadata } from './transition-event.ts';
 
 export interface Drift {
@@ -59,7 +59,7 @@ function problemOf(
   if (before === undefined && event.revision > 0) return undefined;
   const fact = factOf(event);
   if ((fact.type === 'SessionCreated') !== (before === undefined)) return 'is not how a session begins';
-  const step = before === undefined ? begin() : advance(before.to, before.context, fact);
+  const step = before === undefined ? initialStep() : nextStep(before.to, before.context, fact);
   if (step === undefined) return `changes nothing in ${before?.to}, yet was recorded`;
   const recomputed = transitionMetadata(before, fact, step, recorded);
   for (const key of compared) {

@@ -1,17 +1,17 @@
 import type { Sealed, Sealer } from '../ports/sealer.ts';
 import type { SessionSettings, Webhook } from '../ports/sessions.ts';
-import type { Account, LinkFact } from '../ports/telegram-session.ts';
+import type { Account, TelegramFact } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionFact } from './events.ts';
 
 /** What tells of the person, and must be sealed before it is recorded (SE11). */
-export type PersonalFact = Extract<LinkFact, { link: string } | { hint: string } | { account: Account }>;
+export type PersonalFact = Extract<TelegramFact, { link: string } | { hint: string } | { account: Account }>;
 
-export function isPersonal(fact: LinkFact): fact is PersonalFact {
+export function isPersonal(fact: TelegramFact): fact is PersonalFact {
   return 'link' in fact || 'hint' in fact || 'account' in fact;
 }
 
 /** What a link reported, fit to be recorded. */
-export async function sealLinkFact(
+export async function sealTelegramFact(
   sealer: Sealer,
   sessionId: string,
   eventId: string,

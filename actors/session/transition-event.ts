@@ -2,7 +2,7 @@ import type { Json, NewEvent } from '../ports/event-store.ts';
 import type { Deadline, SessionFact, TransitionMetadata } from './events.ts';
 import type { Step } from './transition.ts';
 
-export interface Circumstances {
+export interface RecordingDetails {
   /** Milliseconds since 1970. */
   at: number;
   /** Which node records it. */
@@ -27,7 +27,7 @@ export function transitionMetadata(
   before: TransitionMetadata | undefined,
   fact: SessionFact,
   step: Step,
-  { at, by }: Circumstances,
+  { at, by }: RecordingDetails,
 ): TransitionMetadata {
   const entered = before === undefined || before.to !== step.to || step.armed.length > 0;
   const metadata: TransitionMetadata = {

@@ -30,7 +30,7 @@ let collected: Action[] = [];
 const scope = inertScope((action) => collected.push(action));
 
 /** The first step of a session: `SessionCreated`. */
-export function begin(): Step {
+export function initialStep(): Step {
   collected = [];
   const next = sessionMachine.getInitialSnapshot(scope);
   return stepOf(next, collected);
@@ -44,7 +44,7 @@ const known = new Map<string, Step | undefined>();
 const knownLogins = 16;
 
 /** Where a fact leads from a state; undefined where it changes nothing and is not to be recorded. Pure. */
-export function advance(from: SessionState, context: SessionContext, fact: SessionFact): Step | undefined {
+export function nextStep(from: SessionState, context: SessionContext, fact: SessionFact): Step | undefined {
   const about = 'login' in fact ? fact.login : undefined;
   if (context.login > knownLogins || (about ?? 0) > knownLogins) return compute(from, context, fact.type, about);
   const key = `${from} ${context.login} ${fact.type} ${about}`;

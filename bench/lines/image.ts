@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { systemClock } from '../../src/config/clock.ts';
 import { createMediaPreparation } from '../../src/media/outgoing/prepare.ts';
 import { emptyTemporaryRoot } from '../../src/media/outgoing/temporary-folder.ts';
@@ -47,7 +47,7 @@ const measured = await inTemporaryFolder(async (folder) => {
     onUnreadable: () => {},
   });
   const gateway = (): Promise<number> =>
-    media.withPrepared({ type: 'image', url }, new Stop(), ({ file }) => Promise.resolve(file.size));
+    media.withPrepared({ type: 'image', url }, new LightAbort(), ({ file }) => Promise.resolve(file.size));
   const bare = async (): Promise<number> => {
     const { size } = await sharp(photo)
       .autoOrient()

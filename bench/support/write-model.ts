@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { Sessions } from '../../actors/ports/sessions.ts';
-import type { ReportFact, SessionLink } from '../../actors/ports/telegram-session.ts';
-import { createSessions } from '../../actors/runtime/session-commands.ts';
+import type { ReportTelegramFact, TelegramSession } from '../../actors/ports/telegram-session.ts';
+import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import { systemClock, systemRandomness } from '../../src/config/clock.ts';
 import { openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
 import { openVault } from '../../src/store/vault/vault.ts';
@@ -14,7 +14,7 @@ export interface WriteModel {
   store: EventStore;
   sessions: Sessions;
   /** How each session's link reports, once it has been used. */
-  reports: Map<string, ReportFact>;
+  reports: Map<string, ReportTelegramFact>;
 }
 
 /** On the embedded store, in a folder. */
@@ -26,9 +26,9 @@ export function openWriteModel(folder: string): WriteModel {
 export const masterKey = Buffer.alloc(32, 7);
 
 export function openWriteModelOn(store: EventStore): WriteModel {
-  const reports = new Map<string, ReportFact>();
+  const reports = new Map<string, ReportTelegramFact>();
   const vault = openVault({ store, masterKeys: [masterKey], randomness: systemRandomness });
-  const sessions = createSessions({
+  const sessions = createSessionCommands({
     store,
     sealer: vault,
     clock: systemClock,
@@ -42,7 +42,7 @@ export function openWriteModelOn(store: EventStore): WriteModel {
   return { store, sessions, reports };
 }
 
-const idleLink: SessionLink = {
+const idleLink: TelegramSession = {
   startQrLogin() {},
   awaitPassword() {},
   connect() {},

@@ -1,10 +1,10 @@
 import type { ChatMessage } from '../telegram/port/chat-message.ts';
 import type { Chat } from '../telegram/port/chats.ts';
-import { type Directory, inTime, withChat } from './chat-service.ts';
-import { type LinkTo, type MessageContent, messageContent } from './message-body.ts';
+import { type ChatService, inTime, withChat } from './chat-service.ts';
+import { type LinkTo, type MessageBody, messageBody } from './message-body.ts';
 
 /** A channel message as the interface has it. */
-export type ChannelMessage = { id: string; serverId: number; url: string; created: string } & MessageContent;
+export type ChannelMessage = { id: string; serverId: number; url: string; created: string } & MessageBody;
 
 export interface ChannelMessages {
   docs: ChannelMessage[];
@@ -20,7 +20,7 @@ const linkHost = 'https://t.me';
  * @throws {RequestError} 400 {@link TelegramError} {@link NotConnectedError}
  */
 export function listChannelMessages(
-  directory: Directory,
+  directory: ChatService,
   channelId: string,
   before: number,
   linkTo: LinkTo,
@@ -44,7 +44,7 @@ export function channelMessage(
     id: String(id),
     serverId: id,
     url: messageLink(chat, id),
-    ...messageContent(message, linkTo),
+    ...messageBody(message, linkTo),
     created: new Date(created).toISOString(),
   };
 }

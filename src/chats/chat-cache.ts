@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import { type Peer, TelegramError } from '../telegram/port/account.ts';
 import type { AccountChats, Chat, ChatDetails, ChatPhoto } from '../telegram/port/chats.ts';
-import { Pause } from './flood-wait-gate.ts';
+import { FloodWaitGate } from './flood-wait-gate.ts';
 
 /** GR2 */
 const detailsMs = 5 * 60_000;
@@ -16,7 +16,7 @@ const mostPictureCharacters = 32 * 1024 * 1024;
 
 interface OwnCache {
   details: LRUCache<string, ChatDetails, Peer>;
-  photos: Pause;
+  photos: FloodWaitGate;
 }
 interface Wanted {
   chats: AccountChats;
@@ -73,7 +73,7 @@ export class ChatCache {
   }
 
   #create(chats: AccountChats): OwnCache {
-    const asking = new Pause(this.#clock);
+    const asking = new FloodWaitGate(this.#clock);
     const details = new LRUCache<string, ChatDetails, Peer>({
       max: mostDetails,
       ttl: detailsMs,
@@ -82,7 +82,7 @@ export class ChatCache {
       fetchMethod: async (_id, known, { context, options }) => {
         try {
           // What was asked for goes on when who asked first gives up: others may wait for it.
-          return await asking.observed(() => chats.details(context, new Stop()));
+          return await asking.observed(() => chats.details(context, new LightAbort()));
         } catch (error) {
           if (known === undefined || !(error instanceof TelegramError)) throw error;
           options.ttl = refusedMs;
@@ -90,11 +90,11 @@ export class ChatCache {
         }
       },
     });
-    return { details, photos: new Pause(this.#clock) };
+    return { details, photos: new FloodWaitGate(this.#clock) };
   }
 
   async #fetchPicture({ chats, chat, photo }: Wanted): Promise<string> {
-    const bytes = await this.#of(chats).photos.observed(() => chats.photo(chat, photo, new Stop()));
+    const bytes = await this.#of(chats).photos.observed(() => chats.photo(chat, photo, new LightAbort()));
     return bytes === undefined ? '' : `data:image/jpeg;base64,${bytes.toString('base64')}`;
   }
 }

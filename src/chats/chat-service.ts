@@ -1,14 +1,14 @@
-import type { StopSignal } from '../../actors/kit/light-abort.ts';
-import { withDeadline } from '../../actors/kit/timeout.ts';
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
-import { RequestError } from '../errors/gateway-error.ts';
-import { chatFrom } from '../recipients/recipient.ts';
-import { resolveReceiver } from '../recipients/resolve-recipient.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
+import { readChat } from '../recipients/recipient.ts';
+import { resolveRecipient } from '../recipients/resolve-recipient.ts';
 import { type Peer, PeerNotFoundError, type TelegramAccount } from '../telegram/port/account.ts';
 import type { ChatCache } from './chat-cache.ts';
 
 /** The groups and channels of one account, and what is kept of them. */
-export interface Directory {
+export interface ChatService {
   account: TelegramAccount;
   cache: ChatCache;
   clock: Clock;
@@ -17,27 +17,27 @@ export interface Directory {
 /** As long as a message may take to be sent. */
 const longestMs = 240_000;
 
-/** Bounds an answer's time. @throws {RequestError} 500 when it is up */
-export function inTime<T>({ clock }: Directory, work: (signal: StopSignal) => Promise<T>): Promise<T> {
-  return withDeadline(clock, longestMs, () => new RequestError(500, 'telegram did not answer in time'), work);
+/** Bounds an answer's time. @throws {GatewayError} 500 when it is up */
+export function inTime<T>({ clock }: ChatService, work: (signal: LightAbortSignal) => Promise<T>): Promise<T> {
+  return withTimeout(clock, longestMs, () => new GatewayError(500, 'telegram did not answer in time'), work);
 }
 
 /**
  * Finds the joined group or channel that is named by its ID or its public username, and asks something about it.
- * @throws {RequestError} 400 in the interface's words. {@link TelegramError} {@link NotConnectedError}
+ * @throws {GatewayError} 400 in the interface's words. {@link TelegramError} {@link NotConnectedError}
  */
 export async function withChat<T>(
-  { account }: Directory,
+  { account }: ChatService,
   kind: 'group' | 'channel',
   name: string,
-  signal: StopSignal,
+  signal: LightAbortSignal,
   ask: (peer: Peer) => Promise<T>,
 ): Promise<T> {
-  const peer = await resolveReceiver(account, chatFrom(kind, name.trim()), signal);
+  const peer = await resolveRecipient(account, readChat(kind, name.trim()), signal);
   try {
     return await ask(peer);
   } catch (error) {
     // It was joined as far as was known.
-    throw error instanceof PeerNotFoundError ? new RequestError(400, `${kind} not found`) : error;
+    throw error instanceof PeerNotFoundError ? new GatewayError(400, `${kind} not found`) : error;
   }
 }

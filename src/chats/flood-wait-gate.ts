@@ -2,7 +2,7 @@ import type { Clock } from '../../actors/ports/clock.ts';
 import { TelegramError } from '../telegram/port/account.ts';
 
 /** What Telegram does not want to be asked for a while: until then it is answered here, as Telegram would. */
-export class Pause {
+export class FloodWaitGate {
   readonly #clock: Clock;
   #until = 0;
   #reason = new TelegramError(420, 'FLOOD_WAIT_0', '');

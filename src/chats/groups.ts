@@ -1,7 +1,7 @@
-import { inParallel } from '../../actors/kit/map-concurrent.ts';
+import { mapConcurrent } from '../../actors/kit/map-concurrent.ts';
 import type { Chat, ChatDetails } from '../telegram/port/chats.ts';
-import { chatParts } from './chat-parts.ts';
-import { type Directory, inTime, withChat } from './chat-service.ts';
+import { chatFields } from './chat-parts.ts';
+import { type ChatService, inTime, withChat } from './chat-service.ts';
 
 /** A group as the interface has it. */
 export interface Group {
@@ -21,12 +21,12 @@ const atOnce = 4;
  * All joined basic groups and supergroups. A description or photo that Telegram does not give, or not soon, is left
  * empty: it comes with a later call. @throws {TelegramError} {@link NotConnectedError} {@link RequestError}
  */
-export function listGroups(directory: Directory): Promise<Group[]> {
+export function listGroups(directory: ChatService): Promise<Group[]> {
   return inTime(directory, async (signal) => {
     const all = await directory.account.chats.joined(signal);
     const groups = all.filter(({ kind }) => kind === 'group');
-    const parts = chatParts(directory);
-    return inParallel(groups, atOnce, async (chat) => {
+    const parts = chatFields(directory);
+    return mapConcurrent(groups, atOnce, async (chat) => {
       const [details, picture] = await Promise.all([parts.details(chat), parts.picture(chat)]);
       return group(chat, details, picture);
     });
@@ -34,7 +34,7 @@ export function listGroups(directory: Directory): Promise<Group[]> {
 }
 
 /** One joined group. @throws {RequestError} 400 {@link TelegramError} {@link NotConnectedError} */
-export function getGroup(directory: Directory, groupId: string): Promise<Group> {
+export function getGroup(directory: ChatService, groupId: string): Promise<Group> {
   return inTime(directory, (signal) =>
     withChat(directory, 'group', groupId, signal, async (peer) => {
       const { account, cache } = directory;
@@ -42,7 +42,7 @@ export function getGroup(directory: Directory, groupId: string): Promise<Group> 
       const [details, picture] = await Promise.all([
         // Whoever asks for one group is told why there is no description.
         cache.details(account.chats, chat),
-        chatParts(directory).picture(chat),
+        chatFields(directory).picture(chat),
       ]);
       return group(chat, details, picture);
     }),

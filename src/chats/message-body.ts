@@ -6,7 +6,7 @@ import type { MediaRef } from '../telegram/port/files.ts';
 export type LinkTo = (ref: MediaRef, ext: string) => string;
 
 /** What a channel message says, in the interface's words. */
-export type MessageContent = { text: string } & (
+export type MessageBody = { text: string } & (
   | { type: 'text' }
   | { type: 'image'; image: { url: string; thumbnail: string; mimetype: string } }
   | { type: 'video'; video: { url: string; thumbnail: string; duration: number; mimetype: string } }
@@ -24,7 +24,7 @@ const stickerExtension = 'webp';
 const stickerMimetype = 'image/webp';
 
 /** The kinds of CH3; links and previews that cannot be are empty. */
-export function messageContent({ id, chatId, text, media }: ChatMessage, linkTo: LinkTo): MessageContent {
+export function messageBody({ id, chatId, text, media }: ChatMessage, linkTo: LinkTo): MessageBody {
   const link = (variant: MediaRef['variant'], ext: string): string =>
     linkTo({ chatId, messageId: String(id), variant }, ext);
   const thumbnail = (of: { hasThumbnail: boolean }): string => (of.hasThumbnail ? link('thumb', previewExtension) : '');

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Sessions } from '../../actors/ports/sessions.ts';
-import { createSessions } from '../../actors/runtime/session-commands.ts';
+import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import { DiskCache } from '../media/links/disk-cache.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { TelegramNetwork } from '../telegram/connection/network.ts';
@@ -9,8 +9,8 @@ import { createTelegram } from '../telegram/gramjs/telegram.ts';
 import type { TelegramAccounts } from '../telegram/port/account.ts';
 import type { UpdateRecording } from '../telegram/port/updates.ts';
 import { traceCalls, watchFacts } from '../telemetry/trace-work.ts';
-import type { Surroundings } from './context.ts';
-import { eraseWith } from './erasing-sealer.ts';
+import type { ComposeContext } from './context.ts';
+import { erasingSealer } from './erasing-sealer.ts';
 import type { Storage } from './storage.ts';
 
 /** What Telegram shows in the account's list of devices. */
@@ -33,7 +33,7 @@ interface Neighbours extends Pick<Storage, 'store' | 'vault'> {
 }
 
 export async function openAccounts(
-  { config, clock, randomness, log, tracer, onEnd }: Surroundings,
+  { config, clock, randomness, log, tracer, onEnd }: ComposeContext,
   { store, vault, network, recording, counts, vaultIds }: Neighbours,
 ): Promise<Accounts> {
   const telegram = createTelegram({
@@ -55,9 +55,9 @@ export async function openAccounts(
     log,
   });
   onEnd(() => mediaCache.close());
-  const sessions = createSessions({
+  const sessions = createSessionCommands({
     store,
-    sealer: eraseWith(vault, (sessionId) => mediaCache.forget(sessionId)),
+    sealer: erasingSealer(vault, (sessionId) => mediaCache.forget(sessionId)),
     clock,
     random: randomness,
     createLink: telegram.createLink,

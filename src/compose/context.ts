@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 
 /** What every part may use. */
-export interface Surroundings {
+export interface ComposeContext {
   config: Config;
   clock: Clock;
   randomness: Randomness;

@@ -4,7 +4,7 @@ import type { Sealer } from '../../actors/ports/sealer.ts';
  * A sealer that, before it destroys a session's key, has what else is kept of the session erased. Where that fails the
  * key stays, so that it is done again: a moment later, or after a restart.
  */
-export function eraseWith(sealer: Sealer, erase: (sessionId: string) => Promise<void>): Sealer {
+export function erasingSealer(sealer: Sealer, erase: (sessionId: string) => Promise<void>): Sealer {
   return {
     createKey: (sessionId) => sealer.createKey(sessionId),
     seal: (sessionId, context, text) => sealer.seal(sessionId, context, text),

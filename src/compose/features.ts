@@ -1,15 +1,15 @@
-import type { AppParts } from '../http/shared/app-types.ts';
+import type { AppDeps } from '../http/shared/app-types.ts';
 import { MediaCache } from '../media/links/media-cache.ts';
 import { MediaFiles } from '../media/links/media-files.ts';
 import { programSearch } from '../media/outgoing/ffmpeg-programs.ts';
 import { createMediaPreparation } from '../media/outgoing/prepare.ts';
 import { emptyTemporaryRoot } from '../media/outgoing/temporary-folder.ts';
-import { KeyedSends } from '../messaging/idempotent-sends.ts';
+import { IdempotentSends } from '../messaging/idempotent-sends.ts';
 import { TypingIndicators } from '../messaging/typing.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Accounts } from './accounts.ts';
-import type { Surroundings } from './context.ts';
+import type { ComposeContext } from './context.ts';
 import type { Readiness } from './readiness.ts';
 import type { Storage } from './storage.ts';
 
@@ -21,9 +21,9 @@ interface Neighbours extends Accounts, Pick<Storage, 'store' | 'vault'> {
 
 /** What is done for requests. */
 export function createFeatures(
-  { config, clock, randomness, log, onEnd }: Surroundings,
+  { config, clock, randomness, log, onEnd }: ComposeContext,
   { sessions, accounts, mediaCache, store, vault, outbound, counts, readiness }: Neighbours,
-): Pick<AppParts, 'media' | 'mediaFiles' | 'keyedSends' | 'typing'> {
+): Pick<AppDeps, 'media' | 'mediaFiles' | 'keyedSends' | 'typing'> {
   const typing = new TypingIndicators(accounts, clock);
   onEnd(() => (readiness.isClosing ? typing.end() : undefined));
   const media = createMediaPreparation({
@@ -42,7 +42,7 @@ export function createFeatures(
     clock,
     metrics: counts,
   });
-  const keyedSends = new KeyedSends({
+  const keyedSends = new IdempotentSends({
     store,
     clock,
     randomness,

@@ -14,14 +14,14 @@ import { openTracer } from '../telemetry/open-tracer.ts';
 import { traceOutbound } from '../telemetry/trace-outbound.ts';
 import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
-import type { Surroundings } from './context.ts';
+import type { ComposeContext } from './context.ts';
 import { createFeatures } from './features.ts';
 import { meterGateway } from './metering.ts';
 import { Readiness } from './readiness.ts';
 import { openStorage, restoreViews } from './storage.ts';
 import { createWebhooks } from './webhooks.ts';
 
-export interface GatewayParts extends Pick<Surroundings, 'config' | 'clock' | 'randomness' | 'log'> {
+export interface GatewayDeps extends Pick<ComposeContext, 'config' | 'clock' | 'randomness' | 'log'> {
   /** Called once the data directory is ours: a sandbox may live in it. */
   telegram: () => Promise<TelegramSide>;
   /** See `AppOptions.maxLagMs`. */
@@ -56,10 +56,10 @@ export interface Gateway {
  * then requests are told so. Sessions come up behind it.
  * @throws {DataDirInUseError} and whatever keeps a part from starting: nothing is left running then.
  */
-export async function startGateway(parts: GatewayParts): Promise<Gateway> {
+export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
   const { config, clock, log } = parts;
   const ends: (() => unknown)[] = [];
-  const onEnd: Surroundings['onEnd'] = (end) => void ends.push(end);
+  const onEnd: ComposeContext['onEnd'] = (end) => void ends.push(end);
   const endAll = async (): Promise<void> => {
     for (const end of ends.splice(0).toReversed()) await end();
   };
@@ -71,7 +71,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     onEnd(() => tracer?.close());
     const { network, sandboxUrl, stop } = await parts.telegram();
     if (stop !== undefined) onEnd(stop);
-    const surroundings: Surroundings = { ...parts, tracer, onEnd };
+    const surroundings: ComposeContext = { ...parts, tracer, onEnd };
 
     const storage = await openStorage(surroundings);
     const { store, vault, views, storeWait } = storage;

@@ -16,7 +16,7 @@ interface Surroundings {
 }
 
 /** Views that take up the thread again where a failure made them lose it. */
-export function followedViews(
+export function restartingProjection(
   { store, clock, log, storeWait }: Surroundings,
   database: ViewDatabase,
 ): ProjectionRunner {

@@ -8,7 +8,7 @@ import { StartError } from '../errors/gateway-error.ts';
 const retryMs = 500;
 const startAttempts = 20;
 
-export interface OwnSandboxOptions {
+export interface SandboxProcessOptions {
   port: number;
   dcPort: number;
   /** Where its logins and messages outlive it. */
@@ -17,7 +17,7 @@ export interface OwnSandboxOptions {
   log: Pick<Logger, 'info' | 'error'>;
 }
 
-export interface OwnSandbox {
+export interface SandboxProcess {
   /** Control API and phone page. */
   url: string;
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export interface OwnSandbox {
  * the next start has its ports to itself. Signals of the terminal do not reach it: it outlives the graceful shutdown.
  * @throws {StartError} where it cannot be started: another program has its ports, say.
  */
-export async function startOwnSandbox(options: OwnSandboxOptions): Promise<OwnSandbox> {
+export async function startSandboxProcess(options: SandboxProcessOptions): Promise<SandboxProcess> {
   const { clock, log } = options;
   let stopping = false;
   let child: ChildProcess;
@@ -72,7 +72,7 @@ export async function startOwnSandbox(options: OwnSandboxOptions): Promise<OwnSa
 type Launched = { child: ChildProcess } & ({ url: string } | { complaint: string });
 
 /** Resolves when it listens, or has ended. */
-function launch({ port, dcPort, dataDir, log }: OwnSandboxOptions): Promise<Launched> {
+function launch({ port, dcPort, dataDir, log }: SandboxProcessOptions): Promise<Launched> {
   const program = new URL(`../../sandbox/cli${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
   const child = fork(fileURLToPath(program), {
     // Nothing of our own environment: it holds our secrets.

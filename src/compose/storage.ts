@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
-import { keptKey } from '../config/key-file.ts';
+import { readOrCreateKey } from '../config/key-file.ts';
 import { type OpenedStore, openStore } from '../store/events/open-store.ts';
 import { mustBeWhole } from '../store/tools/must-be-whole.ts';
 import { openVault, type Vault } from '../store/vault/vault.ts';
 import { openViewDatabase } from '../store/views/view-database.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
-import type { Surroundings } from './context.ts';
-import { followedViews } from './restarting-projection.ts';
+import type { ComposeContext } from './context.ts';
+import { restartingProjection } from './restarting-projection.ts';
 import { createStoreWait, type StoreWait } from './wait-for-store.ts';
 
 /** What lasts, and what is read off it. */
@@ -21,17 +21,17 @@ export interface Storage {
   mediaLinkKeys: readonly Buffer[];
 }
 
-export async function openStorage({ config, clock, randomness, log, tracer, onEnd }: Surroundings): Promise<Storage> {
+export async function openStorage({ config, clock, randomness, log, tracer, onEnd }: ComposeContext): Promise<Storage> {
   const store = await openStore(config.eventStoreUrl, { clock, randomness, log });
   onEnd(() => store.close());
-  const masterKeys = config.masterKeys ?? [keptKey(config.dataDir, 'master.key', randomness)];
-  const mediaLinkKeys = config.mediaLinkKeys ?? [keptKey(config.dataDir, 'media-link.key', randomness)];
+  const masterKeys = config.masterKeys ?? [readOrCreateKey(config.dataDir, 'master.key', randomness)];
+  const mediaLinkKeys = config.mediaLinkKeys ?? [readOrCreateKey(config.dataDir, 'media-link.key', randomness)];
   if (tracer !== undefined) traceStore(store, tracer);
   const vault = openVault({ store, masterKeys, randomness });
   const database = openViewDatabase(join(config.dataDir, 'views.db'));
   onEnd(() => database.close());
   const storeWait = createStoreWait(clock);
-  const views = followedViews({ store, clock, log, storeWait }, database);
+  const views = restartingProjection({ store, clock, log, storeWait }, database);
   onEnd(() => views.stop());
   return { store, vault, views, storeWait, mediaLinkKeys };
 }

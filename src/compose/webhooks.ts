@@ -2,7 +2,7 @@ import type { MediaLinks } from '../media/links/media-link.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { Dispatcher } from '../webhook/deliver/dispatcher.ts';
 import { createWebhookRecording, type WebhookRecording } from '../webhook/record/record-updates.ts';
-import type { Surroundings } from './context.ts';
+import type { ComposeContext } from './context.ts';
 import type { Storage } from './storage.ts';
 
 export interface Webhooks {
@@ -20,7 +20,7 @@ interface Neighbours extends Pick<Storage, 'store' | 'vault' | 'views'> {
 }
 
 export function createWebhooks(
-  { clock, randomness, log }: Surroundings,
+  { clock, randomness, log }: ComposeContext,
   { store, vault, views, ...receivers }: Neighbours,
 ): Webhooks {
   const common = { store, sealer: vault, clock, random: randomness, log };

@@ -9,7 +9,7 @@ const keyBytes = 32;
  * under its name whole or not at all: what it seals is lost with it.
  * @throws where the file is there but holds no key.
  */
-export function keptKey(dataDir: string, name: string, randomness: Pick<Randomness, 'bytes'>): Buffer {
+export function readOrCreateKey(dataDir: string, name: string, randomness: Pick<Randomness, 'bytes'>): Buffer {
   const file = join(dataDir, name);
   return readKey(file) ?? makeKey(file, randomness.bytes(keyBytes));
 }

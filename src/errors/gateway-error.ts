@@ -12,7 +12,7 @@ export class StartError extends Error {
 }
 
 /** What the caller is told, word for word: the interface's own messages. */
-export class RequestError extends Error {
+export class GatewayError extends Error {
   override name = 'RequestError';
   readonly statusCode: number;
   readonly retryAfterSeconds: number | undefined;
@@ -25,20 +25,20 @@ export class RequestError extends Error {
   }
 }
 
-export const sessionNotFound = (): RequestError => new RequestError(404, 'session not found');
+export const sessionNotFound = (): GatewayError => new GatewayError(404, 'session not found');
 /** Stored, but not yet active here (right after a start). */
-export const sessionNotActive = (): RequestError => new RequestError(500, 'session not found', retrySoonSeconds);
-export const sessionNotConnected = (): RequestError => new RequestError(500, 'session not connected');
+export const sessionNotActive = (): GatewayError => new GatewayError(500, 'session not found', retrySoonSeconds);
+export const sessionNotConnected = (): GatewayError => new GatewayError(500, 'session not connected');
 
 /** What the caller is told about an error, or undefined where it is a fault of the service itself (ER4). */
-export function toRequestError(error: unknown): RequestError | undefined {
-  if (error instanceof RequestError) return error;
+export function toGatewayError(error: unknown): GatewayError | undefined {
+  if (error instanceof GatewayError) return error;
   if (error instanceof SessionNotFoundError || error instanceof KeyDestroyedError) return sessionNotFound();
   if (error instanceof SessionNotActiveError) return sessionNotActive();
   if (error instanceof NotConnectedError) return sessionNotConnected();
-  if (error instanceof TelegramError) return new RequestError(500, error.message, error.waitSeconds);
+  if (error instanceof TelegramError) return new GatewayError(500, error.message, error.waitSeconds);
   if (error instanceof StoreUnavailableError) {
-    return new RequestError(503, 'the event store is not available', retrySoonSeconds);
+    return new GatewayError(503, 'the event store is not available', retrySoonSeconds);
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import { ChatCache } from '../chats/chat-cache.ts';
-import { RequestError } from '../errors/gateway-error.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import { auditRoutes, operatorAuditRoutes } from './audit/routes.ts';
 import { channelRoutes } from './channel/routes.ts';
@@ -14,10 +14,10 @@ import { mediaRoutes } from './media/routes.ts';
 import { messageRoutes } from './message/routes.ts';
 import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
-import { sessionsRoutes } from './operator/session-list-routes.ts';
+import { sessionListRoutes } from './operator/session-list-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
-import { SessionAnswers } from './session/session-responses.ts';
-import type { App, AppParts } from './shared/app-types.ts';
+import { SessionResponses } from './session/session-responses.ts';
+import type { App, AppDeps } from './shared/app-types.ts';
 import {
   authenticateSession,
   createRefusal,
@@ -26,12 +26,12 @@ import {
   requireApiKey,
   requireConnected,
 } from './shared/authentication.ts';
-import { answerClientError, answerConnect, answerError, answerExpectation } from './shared/error-responses.ts';
+import { refuseConnect, sendClientError, sendError, sendExpectationError } from './shared/error-responses.ts';
 import { EventStreams } from './shared/event-stream.ts';
 import { describeApi } from './shared/openapi/document.ts';
-import { noteRequests } from './shared/request-log.ts';
+import { logRequests } from './shared/request-log.ts';
 import { traceRequests } from './shared/trace-requests.ts';
-import { answerUnknownRoutes } from './shared/unknown-routes.ts';
+import { addUnknownRoutes } from './shared/unknown-routes.ts';
 import { validatorCompiler } from './shared/validation.ts';
 import { statusRoutes } from './status/routes.ts';
 import { typingRoutes } from './typing/routes.ts';
@@ -45,7 +45,7 @@ const connectionTimeoutMs = 300_000;
 /** Longer than the 60 s after which load balancers commonly reuse a connection no more. */
 const keepAliveTimeoutMs = 72_000;
 
-export interface AppOptions extends AppParts {
+export interface AppOptions extends AppDeps {
   log: FastifyBaseLogger;
   apiKey: string | undefined;
   /** Control API of the sandbox that stands in for Telegram, if one does. */
@@ -79,27 +79,27 @@ export async function buildApp(options: AppOptions): Promise<App> {
     exposeHeadRoutes: false,
     // Node's own answer has no body.
     http: { requireHostHeader: false },
-    clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    clientErrorHandler: sendClientError,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  app.setErrorHandler(answerError);
-  app.server.on('checkExpectation', answerExpectation);
-  app.server.on('connect', answerConnect);
+  app.setErrorHandler(sendError);
+  app.server.on('checkExpectation', sendExpectationError);
+  app.server.on('connect', refuseConnect);
   app.setValidatorCompiler(validatorCompiler);
   acceptJsonOnly(app);
   fillMissingBodies(app);
-  answerUnknownRoutes(app);
+  addUnknownRoutes(app);
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
-  noteRequests(app, options.metrics);
+  logRequests(app, options.metrics);
   app.decorateRequest('view');
   app.decorateRequest('sessionId', '');
   app.addHook('onRequest', (request, reply, done) => {
     if (isClosing()) {
       reply.header('connection', 'close');
-      done(new RequestError(503, 'service is shutting down', 5));
+      done(new GatewayError(503, 'service is shutting down', 5));
     } else {
-      done(request.headers.host === undefined ? new RequestError(400, 'host header is missing') : undefined);
+      done(request.headers.host === undefined ? new GatewayError(400, 'host header is missing') : undefined);
     }
   });
   await app.register(rateLimit, { global: false });
@@ -115,7 +115,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   await app.register(async (scope: App) => {
     scope.addHook('onRequest', (_request, _reply, done) => {
-      done(hasViews() ? undefined : new RequestError(503, 'service is starting', 5));
+      done(hasViews() ? undefined : new GatewayError(503, 'service is starting', 5));
     });
     if (maxLagMs > 0) await scope.register(underPressure, { maxEventLoopDelay: maxLagMs });
     addRoutes(scope, options, apiKey, refuse);
@@ -125,7 +125,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 }
 
 /** What needs a key, a session, a connected session: one scope inside the other. */
-function addRoutes(app: App, parts: AppParts, apiKey: string | undefined, refuse: Refuse): void {
+function addRoutes(app: App, parts: AppDeps, apiKey: string | undefined, refuse: Refuse): void {
   const audit = { ...parts, streams: new EventStreams(parts.clock) };
   app.addHook('preClose', (done) => {
     audit.streams.close();
@@ -134,14 +134,14 @@ function addRoutes(app: App, parts: AppParts, apiKey: string | undefined, refuse
   void app.register(async (open: App) => {
     open.addHook('onRequest', requireApiKey(apiKey, refuse));
     creationRoute(open, parts);
-    sessionsRoutes(open, parts);
+    sessionListRoutes(open, parts);
     operatorAuditRoutes(open, audit);
   });
   mediaRoutes(app, parts);
   void app.register(async (session: App) => {
     session.addHook('onRequest', authenticateSession(parts, refuse));
     session.addHook('preHandler', requireActive(parts));
-    sessionRoutes(session, parts, new SessionAnswers(parts.sealer));
+    sessionRoutes(session, parts, new SessionResponses(parts.sealer));
     webhookRoutes(session, parts);
     auditRoutes(session, audit);
     await session.register(async (connected: App) => {

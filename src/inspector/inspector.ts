@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type ServerOptions, WebSocketServer } from 'ws';
 import type { Clock } from '../../actors/ports/clock.ts';
 import { protocol } from './given-key.ts';
-import { type InspectedParts, showAllSessions, showSession } from './show-sessions.ts';
+import { type ShownSessionsDeps, showAllSessions, showSession } from './show-sessions.ts';
 import { closeCodes, Viewer } from './viewer.ts';
 
 /** So many may look on at once: each is sent everything. */
@@ -13,7 +13,7 @@ const maxPayloadBytes = 1024;
 /** How long a viewer may take to answer a goodbye. */
 const closeTimeoutMs = 2_000;
 
-export interface InspectorParts extends InspectedParts {
+export interface InspectorDeps extends ShownSessionsDeps {
   clock: Clock;
   log: {
     info: (fields: object, message: string) => void;
@@ -22,7 +22,7 @@ export interface InspectorParts extends InspectedParts {
 }
 
 /** What a viewer wants to see: all sessions, or one, as it is or from its start. */
-export interface Wish {
+export interface InspectorRequest {
   session?: string;
   replay: boolean;
 }
@@ -36,12 +36,12 @@ export interface Handshake {
 
 /** Shows sessions, as they live, to those who speak the protocol of Stately's inspector. */
 export class Inspector {
-  readonly #parts: InspectorParts;
+  readonly #parts: InspectorDeps;
   readonly #server: WebSocketServer;
   readonly #viewers = new Set<Viewer>();
 
   /** @param onInvalid answers a request that is no proper handshake, for a reason, and ends the connection */
-  constructor(parts: InspectorParts, onInvalid: (socket: Duplex, reason: string) => void) {
+  constructor(parts: InspectorDeps, onInvalid: (socket: Duplex, reason: string) => void) {
     this.#parts = parts;
     const options: ServerOptions & { closeTimeout: number } = {
       noServer: true,
@@ -60,7 +60,7 @@ export class Inspector {
   }
 
   /** @returns whether it was a proper handshake */
-  accept({ request, socket, head }: Handshake, wish: Wish): boolean {
+  accept({ request, socket, head }: Handshake, wish: InspectorRequest): boolean {
     let isProper = false;
     // Calls back at once, or never.
     this.#server.handleUpgrade(request, socket, head, (client) => {
@@ -75,7 +75,7 @@ export class Inspector {
     for (const viewer of this.#viewers) viewer.close(closeCodes.goingAway, 'the service is shutting down');
   }
 
-  async #serve(viewer: Viewer, { session, replay }: Wish): Promise<void> {
+  async #serve(viewer: Viewer, { session, replay }: InspectorRequest): Promise<void> {
     const { log } = this.#parts;
     this.#viewers.add(viewer);
     viewer.signal.addEventListener('abort', () => {

@@ -5,7 +5,7 @@ import { followAudit } from '../audit/follow-audit.ts';
 import { actorEvent, sessionOf, transitionEvents } from './inspection-events.ts';
 import type { Viewer } from './viewer.ts';
 
-export interface InspectedParts {
+export interface ShownSessionsDeps {
   store: Pick<EventStore, 'read' | 'subscribeAll'>;
   views: Pick<SessionViews, 'list' | 'onChange' | 'position'>;
 }
@@ -18,7 +18,12 @@ const pageSize = 100;
  * Shows a session as it is, and what becomes of it; or, from the start, all that has. Ends with the session.
  * @throws the signal's reason when the viewer is gone; what the store throws
  */
-export async function showSession(parts: InspectedParts, id: string, fromStart: boolean, viewer: Shown): Promise<void> {
+export async function showSession(
+  parts: ShownSessionsDeps,
+  id: string,
+  fromStart: boolean,
+  viewer: Shown,
+): Promise<void> {
   const last = fromStart ? undefined : await lastEvent(parts.store, id);
   let isKnown = last !== undefined;
   if (last !== undefined) await viewer.send(actorEvent(last));
@@ -34,7 +39,7 @@ export async function showSession(parts: InspectedParts, id: string, fromStart: 
  * in order. Does not end by itself.
  * @throws as {@link showSession}
  */
-export async function showAllSessions({ store, views }: InspectedParts, viewer: Shown): Promise<void> {
+export async function showAllSessions({ store, views }: ShownSessionsDeps, viewer: Shown): Promise<void> {
   // Before anything is looked at: what happens meanwhile comes again, and is told by its number.
   const start = views.position;
   /** Number of the last event that each has been shown with. */
@@ -68,7 +73,7 @@ async function show(viewer: Shown, event: RecordedEvent, isKnown: boolean): Prom
 
 /** Hands over what is recorded after a position, until the signal. @throws what the handler throws; the reason */
 async function follow(
-  store: InspectedParts['store'],
+  store: ShownSessionsDeps['store'],
   after: bigint,
   signal: AbortSignal,
   onEvent: (event: RecordedEvent) => Promise<void>,
@@ -86,7 +91,7 @@ async function follow(
   await ended.finally(() => stop !== undefined && signal.removeEventListener('abort', stop));
 }
 
-async function lastEvent(store: InspectedParts['store'], id: string): Promise<RecordedEvent | undefined> {
+async function lastEvent(store: ShownSessionsDeps['store'], id: string): Promise<RecordedEvent | undefined> {
   for await (const event of store.read(sessionStream(id), { direction: 'backwards', limit: 1 })) return event;
   return undefined;
 }

@@ -13,7 +13,7 @@ const worthBytes = 32 * 1024;
  * V8 looks for garbage in the whole heap whenever more `Buffer`s were made since the last time than a third to a half of
  * the heap: for a file of 100 MB, copied a few times on its way, that is fifty times, and twice the work of sending it.
  */
-export function freeAtOnce(bytes: Buffer): void {
+export function detachBuffer(bytes: Buffer): void {
   if (bytes.length >= worthBytes && bytes.length === bytes.buffer.byteLength)
     toNobody.postMessage(undefined, [bytes.buffer as ArrayBuffer]);
 }

@@ -9,7 +9,7 @@ const sweepBytes = 4 * 1024 * 1024;
  * its heap.cc): several times what viewers need. So the young ones among them are collected, in about a millisecond, each
  * time so many bytes have been passed on.
  */
-export class YoungGarbage {
+export class MinorGc {
   readonly #collect = minorCollection();
   #bytes = 0;
 

@@ -2,7 +2,7 @@ import type { OutgoingMedia } from '../telegram/port/outgoing.ts';
 import type { Content } from './content.ts';
 
 /** The first name is what stands before the first space, the last name the rest (MS5). */
-export function contactFrom({ name, phone }: Extract<Content, { type: 'contact' }>): OutgoingMedia {
+export function contactMedia({ name, phone }: Extract<Content, { type: 'contact' }>): OutgoingMedia {
   const [firstName = '', ...rest] = name.trim().split(/\s+/);
   return { kind: 'contact', phone: phone.trim(), firstName, lastName: rest.join(' ') };
 }

@@ -1,4 +1,4 @@
-import { RequestError } from '../errors/gateway-error.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { NotConnectedError, TelegramError } from '../telegram/port/account.ts';
 import { SendTimeoutError } from './send-timeout.ts';
@@ -22,7 +22,7 @@ function outcomeOf(error: unknown): string {
   if (error instanceof TelegramError) return error.errorName;
   if (error instanceof SendTimeoutError) return 'timeout';
   if (error instanceof NotConnectedError) return 'not-connected';
-  if (!(error instanceof RequestError)) return 'fault';
+  if (!(error instanceof GatewayError)) return 'fault';
   if (error.statusCode === 499) return 'client-left';
   return error.statusCode < 500 ? 'bad-request' : 'bad-media';
 }

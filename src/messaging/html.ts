@@ -1,5 +1,5 @@
 import type { FormattedText } from '../telegram/port/account.ts';
-import { linkStyle } from './link-entity.ts';
+import { linkEntity } from './link-entity.ts';
 import { assemble, type Style, type Token } from './markup.ts';
 
 const styles: Record<string, Style> = {
@@ -70,7 +70,7 @@ function attributeStyle(tag: string, attributes: string): Style | undefined {
   if (tag !== 'a') return undefined;
   const [, double, single, bare] = hrefPattern.exec(attributes) ?? [];
   const url = double ?? single ?? bare ?? '';
-  return url === '' ? undefined : linkStyle(url.replaceAll('&amp;', '&'));
+  return url === '' ? undefined : linkEntity(url.replaceAll('&amp;', '&'));
 }
 
 /** `</code></pre>` with whatever blanks stand between them, as two tags. */

@@ -4,28 +4,33 @@ import { type KeyedSend, keptMs, noteSendEvent, type SendAnswered, type SendBegu
 /** How long a send that is no longer needed may lie: not every one truncates the stream. */
 const trimEveryMs = 60 * 60_000;
 
-export type SendStore = Pick<EventStore, 'append' | 'read' | 'truncate'>;
+export type IdempotencyStore = Pick<EventStore, 'append' | 'read' | 'truncate'>;
 
 /**
  * What one session sends under keys: its stream, in memory. One call at a time; once an append has failed, nobody knows
  * where the stream is, and the book must be read again.
  */
-export class SendBook {
-  readonly #store: SendStore;
+export class IdempotencyLog {
+  readonly #store: IdempotencyStore;
   readonly #stream: string;
   /** By key, the oldest first. */
   readonly #sends: Map<string, KeyedSend>;
   /** Of the stream's last event. */
   #revision: number | undefined;
 
-  private constructor(store: SendStore, stream: string, sends: Map<string, KeyedSend>, revision: number | undefined) {
+  private constructor(
+    store: IdempotencyStore,
+    stream: string,
+    sends: Map<string, KeyedSend>,
+    revision: number | undefined,
+  ) {
     this.#store = store;
     this.#stream = stream;
     this.#sends = sends;
     this.#revision = revision;
   }
 
-  static async read(store: SendStore, sessionId: string): Promise<SendBook> {
+  static async read(store: IdempotencyStore, sessionId: string): Promise<IdempotencyLog> {
     const stream = sendStream(sessionId);
     const sends = new Map<string, KeyedSend>();
     let revision: number | undefined;
@@ -33,7 +38,7 @@ export class SendBook {
       noteSendEvent(sends, event);
       revision = event.revision;
     }
-    return new SendBook(store, stream, sends, revision);
+    return new IdempotencyLog(store, stream, sends, revision);
   }
 
   /** How many are kept. */

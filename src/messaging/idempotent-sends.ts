@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
-import { OneAtATime } from '../../actors/kit/keyed-queue.ts';
+import { KeyedQueue } from '../../actors/kit/keyed-queue.ts';
 import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import { type Json, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
-import { RequestError } from '../errors/gateway-error.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
 import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
-import { SendBook, type SendStore } from './idempotency-log.ts';
+import { IdempotencyLog, type IdempotencyStore } from './idempotency-log.ts';
 import type { KeyedSend } from './send-events.ts';
 
 /** @param begun by a former request, of which nobody knows whether anything came of it */
-export type SendUnderKey<Answer> = (begin: BeginSend, begun: SendMark | undefined) => Promise<Answer>;
+export type SendWithKey<Answer> = (begin: BeginSend, begun: SendMark | undefined) => Promise<Answer>;
 
-export interface KeyedSendsOptions {
-  store: SendStore;
+export interface IdempotentSendsDeps {
+  store: IdempotencyStore;
   clock: Pick<Clock, 'now'>;
   randomness: Pick<Randomness, 'uuid'>;
   /** See `Vault.fingerprint`. */
@@ -31,16 +31,19 @@ interface RunningSend {
 }
 
 /** Sends that bear an `Idempotency-Key`: the same key is one message, however often and on whichever start (MS7). */
-export class KeyedSends {
-  readonly #options: KeyedSendsOptions;
+export class IdempotentSends {
+  readonly #options: IdempotentSendsDeps;
   /** By session. */
-  readonly #books = new LRUCache<string, SendBook>({ maxSize: mostSends, sizeCalculation: ({ size }) => size + 1 });
+  readonly #books = new LRUCache<string, IdempotencyLog>({
+    maxSize: mostSends,
+    sizeCalculation: ({ size }) => size + 1,
+  });
   /** Reading and writing a session's stream. */
-  readonly #turns = new OneAtATime();
+  readonly #turns = new KeyedQueue();
   /** By session and key. */
   readonly #running = new Map<string, RunningSend>();
 
-  constructor(options: KeyedSendsOptions) {
+  constructor(options: IdempotentSendsDeps) {
     this.#options = options;
   }
 
@@ -49,14 +52,14 @@ export class KeyedSends {
    * answers, which is kept for 24 hours. A send that fails may be tried again, under the same `random_id` if it had
    * begun, so that Telegram takes it once.
    * @param body what is sent and where to, as text: the same for a request that says the same
-   * @throws {RequestError} 400 where the key was used with another body. And what `send` throws.
+   * @throws {GatewayError} 400 where the key was used with another body. And what `send` throws.
    * @throws {KeyDestroyedError} {@link StoreUnavailableError}
    */
   async once<Answer extends Json>(
     sessionId: string,
     key: string,
     body: string,
-    send: SendUnderKey<Answer>,
+    send: SendWithKey<Answer>,
   ): Promise<Answer> {
     const [ownKey, ownBody] = await Promise.all([
       this.#fingerprint(sessionId, `key ${key}`),
@@ -81,7 +84,7 @@ export class KeyedSends {
     sessionId: string,
     key: string,
     body: string,
-    send: SendUnderKey<Answer>,
+    send: SendWithKey<Answer>,
   ): Promise<Answer> {
     let begun = await this.#withBook(sessionId, async (book) => book.get(key, this.#options.clock.now()));
     if (begun !== undefined && begun.body !== body) throw anotherBody();
@@ -121,10 +124,10 @@ export class KeyedSends {
   }
 
   /** One after the other for each session; again with what the stream says now, where it was written to meanwhile. */
-  #withBook<T>(sessionId: string, use: (book: SendBook) => Promise<T>): Promise<T> {
+  #withBook<T>(sessionId: string, use: (book: IdempotencyLog) => Promise<T>): Promise<T> {
     return this.#turns.run(sessionId, async () => {
       for (let tries = 1; ; tries++) {
-        const book = this.#books.get(sessionId) ?? (await SendBook.read(this.#options.store, sessionId));
+        const book = this.#books.get(sessionId) ?? (await IdempotencyLog.read(this.#options.store, sessionId));
         try {
           const result = await use(book);
           this.#books.set(sessionId, book);
@@ -145,4 +148,4 @@ export class KeyedSends {
 
 const markOf = ({ randomId, at }: KeyedSend): SendMark => ({ randomId: BigInt(randomId), begunAt: at });
 
-const anotherBody = (): RequestError => new RequestError(400, 'idempotency key was used with another body');
+const anotherBody = (): GatewayError => new GatewayError(400, 'idempotency key was used with another body');

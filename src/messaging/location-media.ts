@@ -2,7 +2,7 @@ import type { OutgoingMedia } from '../telegram/port/outgoing.ts';
 import type { Content } from './content.ts';
 
 /** A venue where it has a name or an address, else a pin (MS5). */
-export function placeFrom({
+export function locationMedia({
   latitude,
   longitude,
   name,

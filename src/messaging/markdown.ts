@@ -1,5 +1,5 @@
 import type { FormattedText } from '../telegram/port/account.ts';
-import { linkStyle } from './link-entity.ts';
+import { linkEntity } from './link-entity.ts';
 import { assemble, type Style, type Token } from './markup.ts';
 
 /** Each mark opens and closes. The dialect is the one that Telegram's own apps take while typing. */
@@ -37,7 +37,7 @@ function tokenOf([whole, block, code, mark, bracket, url]: RegExpExecArray): Tok
   if (code !== undefined) return { kind: 'styled', shown: code, style: { type: 'code' } };
   if (mark !== undefined) return { kind: 'either', name: mark, source: whole, style: marks[mark] as Style };
   if (bracket !== undefined) return { kind: 'open', name: 'link', source: whole };
-  return { kind: 'close', name: 'link', source: whole, style: linkStyle(url ?? '') };
+  return { kind: 'close', name: 'link', source: whole, style: linkEntity(url ?? '') };
 }
 
 function blockToken(block: string): Token {

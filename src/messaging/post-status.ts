@@ -2,8 +2,8 @@ import type { MediaRequest } from '../media/outgoing/prepare.ts';
 import type { OutgoingStory, PostedStory } from '../telegram/port/outgoing.ts';
 import type { MarkedText } from './content.ts';
 import { format } from './format.ts';
-import { drawn, type SendOptions, type SendParts } from './send-message.ts';
-import { withinSendTime } from './send-timeout.ts';
+import { drawn, type SendMessageDeps, type SendMessageOptions } from './send-message.ts';
+import { withSendTimeout } from './send-timeout.ts';
 
 export interface Status extends MarkedText {
   content: Extract<MediaRequest, { type: 'image' | 'video' }>;
@@ -18,12 +18,12 @@ const secondsPerHour = 3600;
  * @throws {RequestError} a file can't be had, or the time is up. @throws {TelegramError} {@link NotConnectedError}
  */
 export function postStatus(
-  parts: SendParts,
+  parts: SendMessageDeps,
   status: Status,
-  { begin = drawn(parts), begun, until }: SendOptions = {},
+  { begin = drawn(parts), begun, until }: SendMessageOptions = {},
 ): Promise<PostedStory> {
   const { account, media, clock } = parts;
-  return withinSendTime(clock, until, async (signal) => {
+  return withSendTimeout(clock, until, async (signal) => {
     const posted = begun && (await account.postedBefore(begun, signal));
     if (posted !== undefined) return posted;
     return media.withPrepared(status.content, signal, (prepared) => {

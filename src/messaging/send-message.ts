@@ -1,30 +1,30 @@
-import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import type { MediaPreparation } from '../media/outgoing/prepare.ts';
-import type { Receiver } from '../recipients/recipient.ts';
-import { resolveReceiver } from '../recipients/resolve-recipient.ts';
+import type { Recipient } from '../recipients/recipient.ts';
+import { resolveRecipient } from '../recipients/resolve-recipient.ts';
 import type { OutgoingMessage, TelegramAccount } from '../telegram/port/account.ts';
 import type { BeginSend, OutgoingMedia, SendMark } from '../telegram/port/outgoing.ts';
-import { contactFrom } from './contact-media.ts';
+import { contactMedia } from './contact-media.ts';
 import type { Message } from './content.ts';
 import { format } from './format.ts';
-import { placeFrom } from './location-media.ts';
-import { withinSendTime } from './send-timeout.ts';
+import { locationMedia } from './location-media.ts';
+import { withSendTimeout } from './send-timeout.ts';
 
-export interface SendParts {
+export interface SendMessageDeps {
   account: TelegramAccount;
   media: MediaPreparation;
   clock: Clock;
   randomness: Randomness;
 }
 
-export interface SendOptions {
+export interface SendMessageOptions {
   /** Asked right before Telegram is called; a number is drawn where there is none. */
   begin?: BeginSend | undefined;
   /** By a former request for the same: it may have been sent. */
   begun?: SendMark | undefined;
   /** Ends the send. */
-  until?: StopSignal | undefined;
+  until?: LightAbortSignal | undefined;
 }
 
 /**
@@ -33,15 +33,15 @@ export interface SendOptions {
  * @throws {TelegramError} {@link NotConnectedError}
  */
 export function sendMessage(
-  parts: SendParts,
-  receiver: Receiver,
+  parts: SendMessageDeps,
+  receiver: Recipient,
   message: Message,
-  { begin = drawn(parts), begun, until }: SendOptions = {},
+  { begin = drawn(parts), begun, until }: SendMessageOptions = {},
 ): Promise<number> {
   const { account, clock, media } = parts;
-  return withinSendTime(clock, until, async (signal) => {
+  return withSendTimeout(clock, until, async (signal) => {
     // Before a file is fetched: a wrong receiver costs nothing.
-    const peer = await resolveReceiver(account, receiver, signal);
+    const peer = await resolveRecipient(account, receiver, signal);
     const { content } = message;
     if (content.type === 'text') {
       const { text, entities, replyTo, silent } = outgoing(message);
@@ -53,14 +53,14 @@ export function sendMessage(
     if (sent !== undefined) return sent;
     const send = (carried: OutgoingMedia): Promise<number> =>
       account.sendMedia(peer, carried, outgoing(captioned(message)), begin, signal);
-    if (content.type === 'location') return send(placeFrom(content));
-    if (content.type === 'contact') return send(contactFrom(content));
+    if (content.type === 'location') return send(locationMedia(content));
+    if (content.type === 'contact') return send(contactMedia(content));
     return media.withPrepared(content, signal, send);
   });
 }
 
 /** A number that nobody keeps: whoever asks again means another message. */
-export function drawn({ randomness, clock }: Pick<SendParts, 'randomness' | 'clock'>): BeginSend {
+export function drawn({ randomness, clock }: Pick<SendMessageDeps, 'randomness' | 'clock'>): BeginSend {
   const mark = { randomId: randomness.bytes(8).readBigInt64BE(), begunAt: clock.now() };
   return () => Promise.resolve(mark);
 }

@@ -1,13 +1,13 @@
-import type { StopSignal } from '../../actors/kit/light-abort.ts';
-import { withDeadline } from '../../actors/kit/timeout.ts';
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
-import { RequestError } from '../errors/gateway-error.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
 
 /** The interface's own limit (MS6). */
 const sendTimeoutSeconds = 240;
 
 /** MS6 */
-export class SendTimeoutError extends RequestError {
+export class SendTimeoutError extends GatewayError {
   override name = 'SendTimeoutError';
 
   constructor() {
@@ -15,13 +15,13 @@ export class SendTimeoutError extends RequestError {
   }
 }
 
-const late = (): RequestError => new SendTimeoutError();
+const late = (): GatewayError => new SendTimeoutError();
 
 /** A send, from looking for its receiver to Telegram's answer; fetching and uploading end with it. @param until ends it too */
-export function withinSendTime<T>(
+export function withSendTimeout<T>(
   clock: Clock,
-  until: StopSignal | undefined,
-  send: (signal: StopSignal) => Promise<T>,
+  until: LightAbortSignal | undefined,
+  send: (signal: LightAbortSignal) => Promise<T>,
 ): Promise<T> {
-  return withDeadline(clock, sendTimeoutSeconds * 1000, late, send, until);
+  return withTimeout(clock, sendTimeoutSeconds * 1000, late, send, until);
 }

@@ -1,8 +1,8 @@
-import { withDeadline } from '../../actors/kit/timeout.ts';
+import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
-import { RequestError, sessionNotConnected } from '../errors/gateway-error.ts';
-import type { Receiver } from '../recipients/recipient.ts';
-import { resolveReceiver } from '../recipients/resolve-recipient.ts';
+import { GatewayError, sessionNotConnected } from '../errors/gateway-error.ts';
+import type { Recipient } from '../recipients/recipient.ts';
+import { resolveRecipient } from '../recipients/resolve-recipient.ts';
 import type { Peer, TelegramAccounts } from '../telegram/port/account.ts';
 import type { ChatAction } from '../telegram/port/outgoing.ts';
 
@@ -31,12 +31,12 @@ export class TypingIndicators {
     this.#clock = clock;
   }
 
-  /** @throws {RequestError} the receiver is wrong, or it took too long. @throws {TelegramError} {@link NotConnectedError} */
-  async show(sessionId: string, receiver: Receiver, action: Exclude<ChatAction, 'cancel'>): Promise<void> {
+  /** @throws {GatewayError} the receiver is wrong, or it took too long. @throws {TelegramError} {@link NotConnectedError} */
+  async show(sessionId: string, receiver: Recipient, action: Exclude<ChatAction, 'cancel'>): Promise<void> {
     const account = this.#accounts.get(sessionId);
     if (account === undefined) throw sessionNotConnected();
-    await withDeadline(this.#clock, timeoutSeconds * 1000, late, async (signal) => {
-      const peer = await resolveReceiver(account, receiver, signal);
+    await withTimeout(this.#clock, timeoutSeconds * 1000, late, async (signal) => {
+      const peer = await resolveRecipient(account, receiver, signal);
       await account.showTyping(peer, action, signal);
       this.#endLater(sessionId, peer);
     });
@@ -65,10 +65,8 @@ export class TypingIndicators {
   async #cancel({ sessionId, peer }: Pick<Shown, 'sessionId' | 'peer'>): Promise<void> {
     const account = this.#accounts.get(sessionId);
     if (account === undefined) return;
-    await withDeadline(this.#clock, endMs, late, (signal) => account.showTyping(peer, 'cancel', signal)).catch(
-      () => {},
-    );
+    await withTimeout(this.#clock, endMs, late, (signal) => account.showTyping(peer, 'cancel', signal)).catch(() => {});
   }
 }
 
-const late = (): RequestError => new RequestError(500, `typing timeout after ${timeoutSeconds}s`);
+const late = (): GatewayError => new GatewayError(500, `typing timeout after ${timeoutSeconds}s`);

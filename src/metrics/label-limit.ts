@@ -6,7 +6,7 @@ const longestName = 60;
  * Makes a label of a name from outside: numbers that Telegram appends go (`FLOOD_WAIT_120` → `FLOOD_WAIT`), what is no
  * name, and what comes after a great many, is `other`.
  */
-export function boundedNames(most = mostNames): (name: string) => string {
+export function labelLimit(most = mostNames): (name: string) => string {
   const known = new Set<string>();
   return (name) => {
     const label = name.replace(/_\d+$/, '');

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { describeChart } from '../../actors/session/describe-chart.ts';
 import { DurationHistogram } from './duration-histogram.ts';
-import { boundedNames } from './label-limit.ts';
+import { labelLimit } from './label-limit.ts';
 import type { CountedFact, Metrics } from './metrics.ts';
 
 /** Upper bounds, in seconds. */
@@ -32,7 +32,7 @@ export function createCounts(registry: Registry): Metrics {
   const waits = counter('gateway_telegram_waits_total', 'How often Telegram asked to wait', ['request', 'waited']);
   const appends = histogram('gateway_store_append_seconds', 'Appends to the event store', 'append');
   const chunks = counter('gateway_media_chunks_total', 'Chunks of files that viewers asked for', ['from']);
-  const outcomeName = boundedNames();
+  const outcomeName = labelLimit();
   for (const outcome of ['recorded', 'wrong-revision', 'unavailable']) appends.begin(outcome, { outcome });
   for (const from of ['cache', 'telegram']) chunks.inc({ from }, 0);
   return {
@@ -90,7 +90,7 @@ function countFacts(registry: Registry): (fact: CountedFact) => void {
     labelNames: ['reason'],
     registers,
   });
-  const reasonName = boundedNames();
+  const reasonName = labelLimit();
   for (const fact of ['SessionCreated', ...describeChart().transitions.map((transition) => transition.fact)]) {
     facts.inc({ fact }, 0);
   }

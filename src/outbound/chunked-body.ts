@@ -2,7 +2,7 @@
 const mostLineBytes = 4096;
 
 /** How far something is: it goes on, it has ended with the last byte that came, or it is not in its form. */
-export type Progress = 'more' | 'end' | 'broken';
+export type ChunkedProgress = 'more' | 'end' | 'broken';
 
 /** Finds the end of a body in chunks (RFC 9112, section 7.1), whatever pieces it comes in. */
 export class ChunkedBody {
@@ -12,7 +12,7 @@ export class ChunkedBody {
   /** As much of it as has come. */
   #line = '';
 
-  read(bytes: Buffer): Progress {
+  read(bytes: Buffer): ChunkedProgress {
     let at = 0;
     while (at < bytes.length) {
       if (this.#left > 0) {

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import { Stop, type StopSignal } from '../../actors/kit/light-abort.ts';
-import { withDeadline } from '../../actors/kit/timeout.ts';
+import { LightAbort, type LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import type { Dial, Server } from './connector.ts';
 import { type AnswerWait, lostConnection, PostConnection, tookTooLong, UnansweredError } from './post-connection.ts';
 import type { RequestUrl } from './request-url.ts';
-import type { PostAnswer } from './response-head.ts';
+import type { PostResponse } from './response-head.ts';
 
 /**
  * Connections that are kept and used again. Of one origin the last one that became free comes first: those that are not
@@ -16,7 +16,7 @@ export class Connections {
   readonly #clock: Clock;
   readonly #idle = new Map<string, PostConnection[]>();
   readonly #open = new Set<PostConnection>();
-  readonly #dialling = new Set<Stop>();
+  readonly #dialling = new Set<LightAbort>();
   #isClosed = false;
 
   constructor(dial: Dial, clock: Clock) {
@@ -29,7 +29,7 @@ export class Connections {
    * where it says nothing at all, the request goes out once more, over a new one.
    * @throws {OutboundError} @throws the signal's reason
    */
-  async ask(url: RequestUrl, request: string | Uint8Array, wait: AnswerWait): Promise<PostAnswer> {
+  async ask(url: RequestUrl, request: string | Uint8Array, wait: AnswerWait): Promise<PostResponse> {
     const idle = this.#takeIdle(url.origin);
     if (idle !== undefined) {
       try {
@@ -57,7 +57,11 @@ export class Connections {
     return undefined;
   }
 
-  async #askAnew({ origin, server }: RequestUrl, request: string | Uint8Array, wait: AnswerWait): Promise<PostAnswer> {
+  async #askAnew(
+    { origin, server }: RequestUrl,
+    request: string | Uint8Array,
+    wait: AnswerWait,
+  ): Promise<PostResponse> {
     const socket = await this.#connect(server, wait);
     if (this.#isClosed) {
       socket.destroy();
@@ -73,14 +77,14 @@ export class Connections {
 
   async #connect(server: Server, { until, signal }: AnswerWait): Promise<Socket> {
     if (this.#isClosed) throw lostConnection();
-    const dialling = new Stop();
+    const dialling = new LightAbort();
     this.#dialling.add(dialling);
-    const work = (given: StopSignal): Promise<Socket> => {
+    const work = (given: LightAbortSignal): Promise<Socket> => {
       given.addEventListener('abort', () => dialling.abort(given.reason as Error));
       return this.#dial(server, dialling);
     };
     try {
-      return await withDeadline(this.#clock, until - this.#clock.now(), tookTooLong, work, signal);
+      return await withTimeout(this.#clock, until - this.#clock.now(), tookTooLong, work, signal);
     } finally {
       this.#dialling.delete(dialling);
     }

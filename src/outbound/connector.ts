@@ -3,8 +3,8 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { callbackify } from 'node:util';
 import type { buildConnector } from 'undici';
-import type { StopSignal } from '../../actors/kit/light-abort.ts';
-import { withDeadline } from '../../actors/kit/timeout.ts';
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import { OutboundError } from './outbound-error.ts';
 import { publicAddress } from './public-address.ts';
@@ -21,7 +21,7 @@ type Resolve = (name: string) => Promise<readonly string[]>;
 
 const systemResolve: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
 
-export interface DialParts {
+export interface DialDeps {
   clock: Clock;
   /** No address is refused (SR1). */
   allowPrivate: boolean;
@@ -37,15 +37,15 @@ export type Server = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'por
  * @param until gives it up, for its reason
  * @throws {OutboundError}
  */
-export type Dial = (server: Server, until?: StopSignal) => Promise<Socket>;
+export type Dial = (server: Server, until?: LightAbortSignal) => Promise<Socket>;
 
 /**
  * The guard of SR1, where nothing can pass it by: every connection for every hop is opened here. A name is looked up
  * once, each of its addresses is checked, and the connection goes to a checked address itself: what the name says a
  * moment later does not matter. (A `lookup` hook would not do: Node does not call it for addresses.)
  */
-export function createDial({ clock, allowPrivate, resolve = systemResolve }: DialParts): Dial {
-  const open = async (server: Server, signal: StopSignal): Promise<Socket> => {
+export function createDial({ clock, allowPrivate, resolve = systemResolve }: DialDeps): Dial {
+  const open = async (server: Server, signal: LightAbortSignal): Promise<Socket> => {
     const name = server.hostname.replace(/^\[(.*)\]$/, '$1');
     const found = isIP(name) === 0 ? await addressesOf(name, resolve) : [name];
     signal.throwIfAborted();
@@ -54,7 +54,7 @@ export function createDial({ clock, allowPrivate, resolve = systemResolve }: Dia
     for (const address of addresses.slice(0, maxAddresses)) {
       try {
         const attemptMs = connectTimeoutMs / Math.min(addresses.length, maxAddresses);
-        return await withDeadline(clock, attemptMs, tooLong, (late) => connect(address, name, server, [signal, late]));
+        return await withTimeout(clock, attemptMs, tooLong, (late) => connect(address, name, server, [signal, late]));
       } catch (error) {
         signal.throwIfAborted();
         failure = error;
@@ -62,7 +62,7 @@ export function createDial({ clock, allowPrivate, resolve = systemResolve }: Dia
     }
     throw failure;
   };
-  return (server, until) => withDeadline(clock, connectTimeoutMs, tooLong, (signal) => open(server, signal), until);
+  return (server, until) => withTimeout(clock, connectTimeoutMs, tooLong, (signal) => open(server, signal), until);
 }
 
 /** For undici, which opens its own. */
@@ -97,7 +97,7 @@ function connect(
   address: string,
   name: string,
   { protocol, port, servername }: Server,
-  signals: readonly StopSignal[],
+  signals: readonly LightAbortSignal[],
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const isSecure = protocol === 'https:';

@@ -1,12 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
-import { freeAtOnce } from '../memory/detach-buffer.ts';
+import { detachBuffer } from '../memory/detach-buffer.ts';
 import { asOutboundError, OutboundError } from './outbound-error.ts';
 import { parseRequestUrl } from './request-url.ts';
-import { Patience } from './staged-timeout.ts';
+import { StagedTimeout } from './staged-timeout.ts';
 
 /** The header and each hop before it; connecting included. */
 const firstByteTimeoutMs = 30_000;
@@ -23,7 +23,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export interface DownloadOptions {
   /** Larger files are refused, by their header where it says so. */
   maxBytes: number;
-  signal?: StopSignal;
+  signal?: LightAbortSignal;
   /**
    * Told how many of how many bytes can be read already: of none first, then as they come. Not called where the server
    * does not say how many there are. That it is all does not mean yet that it is right.
@@ -48,7 +48,7 @@ export async function download(
   target: string,
   { maxBytes, signal, onGrowth }: DownloadOptions,
 ): Promise<DownloadedFile> {
-  const patience = new Patience(clock, wholeTimeoutMs, signal);
+  const patience = new StagedTimeout(clock, wholeTimeoutMs, signal);
   try {
     const { headers, body } = await follow(agent, url, patience);
     try {
@@ -76,7 +76,7 @@ export async function download(
 }
 
 /** The answer at the end of the redirects. Each hop goes through the connector, and so through its guard. */
-async function follow(agent: Dispatcher, url: string, patience: Patience): Promise<Dispatcher.ResponseData> {
+async function follow(agent: Dispatcher, url: string, patience: StagedTimeout): Promise<Dispatcher.ResponseData> {
   let target = parseRequestUrl(url);
   for (let hops = 0; ; hops++) {
     const { origin, path, authorization } = target;
@@ -122,7 +122,7 @@ async function write(
   body: Pick<Readable, 'readableLength'> & AsyncIterable<Buffer>,
   file: FileHandle,
   maxBytes: number,
-  patience: Patience,
+  patience: StagedTimeout,
   onWritten: (bytes: number) => void,
 ): Promise<number> {
   let size = 0;
@@ -138,7 +138,7 @@ async function write(
       await writeWhole(file, pieces, size - written);
       patience.signal.throwIfAborted();
       // Those that are all that was read at a time: no other piece lies in the same memory.
-      for (const done of pieces) freeAtOnce(done);
+      for (const done of pieces) detachBuffer(done);
       [pieces, written] = [[], size];
       onWritten(written);
     }

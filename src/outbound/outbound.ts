@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
 import { Connections } from './connections.ts';
-import { asConnector, createDial, type DialParts } from './connector.ts';
+import { asConnector, createDial, type DialDeps } from './connector.ts';
 import { type DownloadedFile, type DownloadOptions, download } from './download.ts';
 import { type PostOptions, post } from './post.ts';
 import { parseRequestUrl, type RequestUrl } from './request-url.ts';
-import type { PostAnswer } from './response-head.ts';
+import type { PostResponse } from './response-head.ts';
 
 /** However long a server would like it: connections to it are not hoarded. */
 const keepAliveMaxMs = 30_000;
@@ -17,12 +17,12 @@ export interface Outbound {
   /** See `download.ts`. */
   download(url: string, target: string, options: DownloadOptions): Promise<DownloadedFile>;
   /** See `post.ts`. */
-  post(url: string, options: PostOptions): Promise<PostAnswer>;
+  post(url: string, options: PostOptions): Promise<PostResponse>;
   /** Cuts off what is under way. */
   close(): Promise<void>;
 }
 
-export function createOutbound(parts: DialParts): Outbound {
+export function createOutbound(parts: DialDeps): Outbound {
   const dial = createDial(parts);
   const agent = new Agent({
     connect: asConnector(dial),

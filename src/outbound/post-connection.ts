@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import { OutboundError } from './outbound-error.ts';
-import type { PostAnswer } from './response-head.ts';
-import { AnswerReader } from './response-reader.ts';
+import type { PostResponse } from './response-head.ts';
+import { ResponseReader } from './response-reader.ts';
 
 const lost = 'the connection was lost';
 export const lostConnection = (): OutboundError => new OutboundError(lost);
@@ -15,7 +15,7 @@ export const tookTooLong = (): OutboundError => new OutboundError('it took too l
 export interface AnswerWait {
   /** Milliseconds since 1970. */
   until: number;
-  signal: StopSignal | undefined;
+  signal: LightAbortSignal | undefined;
 }
 
 export interface PostConnectionEvents {
@@ -26,8 +26,8 @@ export interface PostConnectionEvents {
 }
 
 interface Asking {
-  signal: StopSignal | undefined;
-  resolve: (answer: PostAnswer) => void;
+  signal: LightAbortSignal | undefined;
+  resolve: (answer: PostResponse) => void;
   reject: (error: Error) => void;
 }
 
@@ -36,7 +36,7 @@ export class PostConnection {
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #events: PostConnectionEvents;
-  readonly #reader = new AnswerReader();
+  readonly #reader = new ResponseReader();
   #asking: Asking | undefined;
   #isFree = true;
   /** Closed then, for want of the whole answer, or of something to do. */
@@ -65,7 +65,7 @@ export class PostConnection {
    * @param request the whole of it
    * @throws {UnansweredError} @throws {OutboundError} @throws the signal's reason
    */
-  ask(request: string | Uint8Array, { until, signal }: AnswerWait): Promise<PostAnswer> {
+  ask(request: string | Uint8Array, { until, signal }: AnswerWait): Promise<PostResponse> {
     return new Promise((resolve, reject) => {
       this.#asking = { signal, resolve, reject };
       this.#isFree = false;

@@ -1,16 +1,16 @@
-import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import type { Connections } from './connections.ts';
 import { postRequest } from './post-request.ts';
 import type { RequestUrl } from './request-url.ts';
-import type { PostAnswer } from './response-head.ts';
+import type { PostResponse } from './response-head.ts';
 
 export interface PostOptions {
   body: string;
   headers: Readonly<Record<string, string>>;
   /** From here to the end of the answer. Where its header has come by then, it counts. */
   timeoutMs: number;
-  signal?: StopSignal;
+  signal?: LightAbortSignal;
 }
 
 interface PostParts {
@@ -29,7 +29,7 @@ export async function post(
   { connections, clock, parse }: PostParts,
   url: string,
   { body, headers, timeoutMs, signal }: PostOptions,
-): Promise<PostAnswer> {
+): Promise<PostResponse> {
   const target = parse(url);
   const request = postRequest(target, headers, body);
   return await connections.ask(target, request, { until: clock.now() + timeoutMs, signal });

@@ -1,15 +1,15 @@
 import { OutboundError } from './outbound-error.ts';
 
 /** What matters to who posts. */
-export interface PostAnswer {
+export interface PostResponse {
   status: number;
   /** The header, as it came. */
   retryAfter: string | undefined;
 }
 
 /** What a server says before the body of its answer. */
-export interface AnswerHead {
-  answer: PostAnswer;
+export interface ResponseHead {
+  answer: PostResponse;
   /** Where the body ends: after so many bytes, where its chunks say so, or only with the connection. */
   body: number | 'chunked' | 'unending';
   /** How long the connection may rest before it is used again, milliseconds; 0 where it may not be. */
@@ -29,7 +29,7 @@ const restMarginMs = 1_000;
 export const improperHttp = (): OutboundError => new OutboundError('it did not answer in proper HTTP');
 
 /** @param text in Latin-1, without the empty line at its end. @throws {OutboundError} where it is not HTTP/1. */
-export function parseAnswerHead(text: string): AnswerHead {
+export function parseResponseHead(text: string): ResponseHead {
   if (!form.test(text)) throw improperHttp();
   const fields = fieldsOf(text);
   const status = Number(text.slice(9, 12));
@@ -56,7 +56,7 @@ function fieldsOf(text: string): Map<string, string> {
 }
 
 /** RFC 9112, section 6.3. Two lengths, or a length and chunks, are how one answer is passed off as two. */
-function bodyOf(status: number, fields: ReadonlyMap<string, string>): AnswerHead['body'] {
+function bodyOf(status: number, fields: ReadonlyMap<string, string>): ResponseHead['body'] {
   const length = fields.get('content-length');
   const encoding = fields.get('transfer-encoding');
   if (length !== undefined && (encoding !== undefined || !/^\d{1,15}$/.test(length))) throw improperHttp();

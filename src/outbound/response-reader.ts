@@ -1,5 +1,5 @@
-import { ChunkedBody, type Progress } from './chunked-body.ts';
-import { type AnswerHead, improperHttp, parseAnswerHead } from './response-head.ts';
+import { ChunkedBody, type ChunkedProgress } from './chunked-body.ts';
+import { improperHttp, parseResponseHead, type ResponseHead } from './response-head.ts';
 
 /** As much as Node's own client takes (`--max-http-header-size`). */
 const mostHeadBytes = 16 * 1024;
@@ -13,16 +13,16 @@ const switchingProtocols = 101;
  * The answers of a connection, whatever pieces they come in. One counts when its head has come; then only its end is
  * looked for.
  */
-export class AnswerReader {
-  #head: AnswerHead | undefined;
+export class ResponseReader {
+  #head: ResponseHead | undefined;
   /** Of a head that has not come in full. */
   #begun: Buffer | undefined;
   #chunks: ChunkedBody | undefined;
   #bodyBytes = 0;
-  #progress: Progress = 'more';
+  #progress: ChunkedProgress = 'more';
   #hasBegun = false;
   /** One head is mostly like the one before. */
-  #lastHead: { text: string; head: AnswerHead } | undefined;
+  #lastHead: { text: string; head: ResponseHead } | undefined;
 
   /** What comes from here on is another answer. */
   begin(): void {
@@ -39,12 +39,12 @@ export class AnswerReader {
     return this.#hasBegun;
   }
 
-  get head(): AnswerHead | undefined {
+  get head(): ResponseHead | undefined {
     return this.#head;
   }
 
   /** After its `end`, what comes next on the connection is another answer; `broken`, nothing that could be told is. */
-  get progress(): Progress {
+  get progress(): ChunkedProgress {
     return this.#progress;
   }
 
@@ -76,12 +76,12 @@ export class AnswerReader {
     return rest;
   }
 
-  #parse(text: string): AnswerHead {
-    if (this.#lastHead?.text !== text) this.#lastHead = { text, head: parseAnswerHead(text) };
+  #parse(text: string): ResponseHead {
+    if (this.#lastHead?.text !== text) this.#lastHead = { text, head: parseResponseHead(text) };
     return this.#lastHead.head;
   }
 
-  #readBody(bytes: Buffer, { body, restMs }: AnswerHead): Progress {
+  #readBody(bytes: Buffer, { body, restMs }: ResponseHead): ChunkedProgress {
     this.#bodyBytes += bytes.length;
     if (restMs === 0 || body === 'unending' || this.#bodyBytes > mostBodyBytes) return 'broken';
     if (body === 'chunked') {

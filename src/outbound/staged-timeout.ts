@@ -1,17 +1,17 @@
-import { Stop, type StopSignal } from '../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import { OutboundError } from './outbound-error.ts';
 
 /** Stops what is waited for when its step or the whole has taken too long, or when the caller stops. */
-export class Patience {
-  readonly signal: StopSignal;
-  readonly #stop = new Stop();
+export class StagedTimeout {
+  readonly signal: LightAbortSignal;
+  readonly #stop = new LightAbort();
   readonly #clock: Clock;
-  readonly #caller: StopSignal | undefined;
+  readonly #caller: LightAbortSignal | undefined;
   readonly #whole: TimerHandle;
   #step: TimerHandle | undefined;
 
-  constructor(clock: Clock, wholeMs: number, caller: StopSignal | undefined) {
+  constructor(clock: Clock, wholeMs: number, caller: LightAbortSignal | undefined) {
     caller?.throwIfAborted();
     this.signal = this.#stop;
     this.#clock = clock;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { Logger } from 'pino';
 import { startGateway, type TelegramSide } from '../compose/gateway.ts';
-import { startOwnSandbox } from '../compose/sandbox-process.ts';
+import { startSandboxProcess } from '../compose/sandbox-process.ts';
 import { systemClock, systemRandomness } from '../config/clock.ts';
 import { type Config, ConfigError, readConfig, readEnvironment } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
@@ -47,7 +47,7 @@ async function telegramSide({ telegram, dataDir }: Config, log: Logger): Promise
     log.info({ url: telegram.url, seconds: sandboxAnswerMs / 1000 }, 'asking the sandbox how to connect to it');
     return { network: await sandboxNetworkAt(telegram.url), sandboxUrl: telegram.url };
   }
-  const own = await startOwnSandbox({ ...telegram, dataDir: join(dataDir, 'sandbox'), clock: systemClock, log });
+  const own = await startSandboxProcess({ ...telegram, dataDir: join(dataDir, 'sandbox'), clock: systemClock, log });
   return { network: await sandboxNetworkAt(own.url), sandboxUrl: own.url, stop: () => own.stop() };
 }
 

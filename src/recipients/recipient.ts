@@ -1,7 +1,7 @@
-import { RequestError } from '../errors/gateway-error.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
 
 /** The fields of a request that name a receiver; empty and left out are the same. */
-export interface ReceiverFields {
+export interface RecipientFields {
   group?: string | undefined;
   channel?: string | undefined;
   user?: string | undefined;
@@ -10,7 +10,7 @@ export interface ReceiverFields {
 }
 
 /** Where an ID stands, it is spelled as the interface does: `1001`, `-2001`, `-1003001`. */
-export type Receiver =
+export type Recipient =
   | { kind: 'group' | 'channel' | 'user'; by: 'id'; id: string }
   | { kind: 'group' | 'channel' | 'username'; by: 'username'; username: string }
   | { kind: 'phone'; by: 'phone'; digits: string };
@@ -29,46 +29,46 @@ const linkPatterns = [
 /**
  * Who is meant, by the interface's priority: group, channel, user, username, phone.
  * @param nobody what is said where none is filled
- * @throws {RequestError} 400: nobody is named, or in a form that cannot be anybody.
+ * @throws {GatewayError} 400: nobody is named, or in a form that cannot be anybody.
  */
-export function receiverFrom(
-  fields: ReceiverFields,
+export function readRecipient(
+  fields: RecipientFields,
   nobody = 'invalid phone, username, user, group or channel',
-): Receiver {
+): Recipient {
   const group = filled(fields.group);
-  if (group !== undefined) return chatFrom('group', group);
+  if (group !== undefined) return readChat('group', group);
   const channel = filled(fields.channel);
-  if (channel !== undefined) return chatFrom('channel', channel);
+  if (channel !== undefined) return readChat('channel', channel);
   const user = filled(fields.user);
   if (user !== undefined) return userFrom(user);
   const username = filled(fields.username);
   if (username !== undefined) return { kind: 'username', by: 'username', username: usernameFrom(username) };
   const phone = filled(fields.phone);
   if (phone !== undefined) return { kind: 'phone', by: 'phone', digits: digitsOf(phone) };
-  throw new RequestError(400, nobody);
+  throw new GatewayError(400, nobody);
 }
 
-/** A group or channel by its ID or public username. @throws {RequestError} 400 where it can be neither. */
-export function chatFrom(kind: 'group' | 'channel', text: string): Receiver {
+/** A group or channel by its ID or public username. @throws {GatewayError} 400 where it can be neither. */
+export function readChat(kind: 'group' | 'channel', text: string): Recipient {
   return idPattern.test(text) ? { kind, by: 'id', id: text } : { kind, by: 'username', username: usernameFrom(text) };
 }
 
-function userFrom(text: string): Receiver {
-  if (!userIdPattern.test(text)) throw new RequestError(400, 'chat not found');
+function userFrom(text: string): Recipient {
+  if (!userIdPattern.test(text)) throw new GatewayError(400, 'chat not found');
   return { kind: 'user', by: 'id', id: text };
 }
 
-/** The bare name in any of the forms of MS1. @throws {RequestError} 400 where it cannot be one. */
+/** The bare name in any of the forms of MS1. @throws {GatewayError} 400 where it cannot be one. */
 function usernameFrom(text: string): string {
   const linked = linkPatterns.map((pattern) => pattern.exec(text)?.[1]).find((name) => name !== undefined);
   const name = linked ?? text.replace(/^@/, '');
-  if (!usernamePattern.test(name)) throw new RequestError(400, 'invalid chat');
+  if (!usernamePattern.test(name)) throw new GatewayError(400, 'invalid chat');
   return name;
 }
 
 function digitsOf(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
-  if (digits.length < leastPhoneDigits) throw new RequestError(400, 'invalid receiver');
+  if (digits.length < leastPhoneDigits) throw new GatewayError(400, 'invalid receiver');
   return digits;
 }
 

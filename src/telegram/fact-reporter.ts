@@ -1,28 +1,28 @@
 import type { Clock, Randomness } from '../../actors/ports/clock.ts';
-import type { LinkFact, ReportFact } from '../../actors/ports/telegram-session.ts';
+import type { ReportTelegramFact, TelegramFact } from '../../actors/ports/telegram-session.ts';
 import { retryDelayMs } from './connection/backoff.ts';
 import { wait } from './connection/waiting.ts';
 import { errorNameOf, type TelegramLog } from './telegram-log.ts';
 
 /** Hands facts to the actor, one after the other, each until it is recorded. */
-export class Reporter {
+export class FactReporter {
   readonly #setting: { clock: Clock; random: Randomness; log: TelegramLog };
-  readonly #report: ReportFact;
+  readonly #report: ReportTelegramFact;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(setting: { clock: Clock; random: Randomness; log: TelegramLog }, report: ReportFact) {
+  constructor(setting: { clock: Clock; random: Randomness; log: TelegramLog }, report: ReportTelegramFact) {
     this.#setting = setting;
     this.#report = report;
   }
 
   /** Resolves when the fact is recorded. @throws the signal's reason: the fact is of interest no more. */
-  post(fact: LinkFact, signal: AbortSignal): Promise<void> {
+  post(fact: TelegramFact, signal: AbortSignal): Promise<void> {
     const posted = this.#last.then(() => this.#deliver(fact, signal));
     this.#last = posted.catch(() => undefined);
     return posted;
   }
 
-  async #deliver(fact: LinkFact, signal: AbortSignal): Promise<void> {
+  async #deliver(fact: TelegramFact, signal: AbortSignal): Promise<void> {
     const { clock, random, log } = this.#setting;
     for (let failures = 1; ; failures++) {
       signal.throwIfAborted();

@@ -16,7 +16,7 @@ const mostOfASort = 5_000;
  * The peers that an account has met, by ID, the most recently met kept. (D5: GramJS keeps a new row for each mention,
  * for ever.) It goes into the stored login, so that a restart needs no list of dialogs.
  */
-export class PeerBook {
+export class PeerCache {
   /** Apart, so that the members of a crowd, met all at once, put out no group. */
   readonly #people = new Map<string, KnownPeer>();
   readonly #chats = new Map<string, KnownPeer>();

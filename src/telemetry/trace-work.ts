@@ -1,4 +1,4 @@
-import type { WatchFact } from '../../actors/runtime/session-actor.ts';
+import type { TraceFact } from '../../actors/runtime/session-actor.ts';
 import type { TraceCall } from '../telegram/port/trace-call.ts';
 import { inside, type Tracer, traced } from './tracer.ts';
 
@@ -9,7 +9,7 @@ export function traceCalls(tracer: Tracer): TraceCall {
 }
 
 /** Has the facts that requests bring to sessions appear in traces, from the moment that they wait for their turn. */
-export function watchFacts(tracer: Tracer): WatchFact {
+export function watchFacts(tracer: Tracer): TraceFact {
   return (sessionId) => {
     const span = tracer.within('session', { attributes: { 'gateway.session': sessionId } });
     return span && ((work) => inside(span, work));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
@@ -178,7 +178,7 @@ describe('what Telegram says', () => {
   });
 
   it('[MS6] a send is cut off at 240 s, and stops', async () => {
-    let signal: StopSignal | undefined;
+    let signal: LightAbortSignal | undefined;
     gate.accounts.set(headers.id, {
       ...account,
       sendText: (_peer, _message, given) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { StopSignal } from '../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { chunkBytes } from '../../src/media/links/byte-range.ts';
 import { ChunkStream } from '../../src/media/links/chunk-stream.ts';
 
 /** A file of many chunks, fetched when the test says so. */
 function slowFile(chunks: number) {
-  const asked: { index: number; signal: StopSignal; arrive: () => void }[] = [];
-  const fetch = (index: number, signal: StopSignal): Promise<Buffer> =>
+  const asked: { index: number; signal: LightAbortSignal; arrive: () => void }[] = [];
+  const fetch = (index: number, signal: LightAbortSignal): Promise<Buffer> =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
       asked.push({ index, signal, arrive: () => resolve(Buffer.alloc(chunkBytes, index)) });

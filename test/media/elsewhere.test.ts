@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
-import { RequestError } from '../../src/errors/gateway-error.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
+import { GatewayError } from '../../src/errors/gateway-error.ts';
 import { containerOf } from '../../src/media/outgoing/container.ts';
 import { programSearch } from '../../src/media/outgoing/ffmpeg-programs.ts';
 import type { MediaRequest } from '../../src/media/outgoing/prepare.ts';
@@ -89,13 +89,13 @@ describe('lists that name other files', () => {
     expect([undefined, 'mov', 'avi', 'matroska', 'mpegts']).toContain(await containerOf(scene.file('list')));
     const url = scene.serve('list.mp4', content());
     const video = { type: 'video', url, mimetype: 'application/vnd.apple.mpegurl', duration: 9 } as const;
-    await scene.media.withPrepared(video, new Stop(), (media) => {
+    await scene.media.withPrepared(video, new LightAbort(), (media) => {
       expect(media).toMatchObject({ duration: 9, width: 0, height: 0 });
       expect(media.thumbnail).toBeUndefined();
       expect(readFileSync(media.file.path).equals(Buffer.from(content()))).toBe(true);
       return Promise.resolve();
     });
-    await scene.media.withPrepared({ ...video, type: 'audio' }, new Stop(), (media) => {
+    await scene.media.withPrepared({ ...video, type: 'audio' }, new LightAbort(), (media) => {
       expect(media.duration).toBe(9);
       return Promise.resolve();
     });
@@ -114,9 +114,11 @@ describe('lists that name other files', () => {
       ['sdp', `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 9 RTP/AVP 96\n`],
     ] as const) {
       writeFileSync(list, text);
-      await expect(probeFile(ffprobe, list, container, new Stop())).rejects.toThrow(/Command failed/);
+      await expect(probeFile(ffprobe, list, container, new LightAbort())).rejects.toThrow(/Command failed/);
       const frame = { container, stream: 0, maxSide: 320 };
-      await expect(takeFirstFrame(ffmpeg, list, scene.file('frame.jpg'), frame, new Stop())).rejects.toThrow(/ffmpeg/);
+      await expect(takeFirstFrame(ffmpeg, list, scene.file('frame.jpg'), frame, new LightAbort())).rejects.toThrow(
+        /ffmpeg/,
+      );
     }
     // The same list does lead somewhere where nothing holds it back.
     writeFileSync(list, `ffconcat version 1.0\nfile ours.mp4\n`);
@@ -129,11 +131,15 @@ describe('lists that name other files', () => {
     writeFileSync(svg, `<svg xmlns="http://www.w3.org/2000/svg"><image href="${decoy.url}/a"/></svg>`);
     const args = `-i ${ours()} -c copy -attach ${svg} -metadata:s:t mimetype=image/svg+xml -metadata:s:t filename=cover.svg`;
     const url = scene.serve('a.mkv', await makeSample(scene.file('a.mkv'), ...args.split(' ')));
-    await scene.media.withPrepared({ type: 'video', url, mimetype: 'video/mp4', duration: 9 }, new Stop(), (media) => {
-      expect(media).toMatchObject({ width: 64, height: 64 });
-      expect(media.thumbnail).toBeDefined();
-      return Promise.resolve();
-    });
+    await scene.media.withPrepared(
+      { type: 'video', url, mimetype: 'video/mp4', duration: 9 },
+      new LightAbort(),
+      (media) => {
+        expect(media).toMatchObject({ width: 64, height: 64 });
+        expect(media.thumbnail).toBeDefined();
+        return Promise.resolve();
+      },
+    );
   });
 });
 
@@ -165,10 +171,10 @@ describe('every URL of a request', () => {
     const strange: unknown[] = [];
     for (const url of urls) {
       const error: unknown = await guarded.media
-        .withPrepared(request(url), new Stop(), () => Promise.resolve())
+        .withPrepared(request(url), new LightAbort(), () => Promise.resolve())
         .catch((caught: unknown) => caught);
       const isTold =
-        error instanceof RequestError &&
+        error instanceof GatewayError &&
         error.statusCode === 500 &&
         /^error parser file from url \S+: /.test(error.message);
       if (!isTold) strange.push([url, error]);
@@ -179,7 +185,7 @@ describe('every URL of a request', () => {
 
   it('[SR1] an error shows no more of a URL than its server', async () => {
     const url = 'http://ann:password@127.0.0.1:9/path-token?signature=secret#part';
-    const outcome = guarded.media.withPrepared({ type: 'image', url }, new Stop(), () => Promise.resolve());
+    const outcome = guarded.media.withPrepared({ type: 'image', url }, new LightAbort(), () => Promise.resolve());
     await expect(outcome).rejects.toThrow(
       /^error parser file from url http:\/\/127\.0\.0\.1:9: its address is not public$/,
     );

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
-import { createGate } from '../../actors/kit/semaphore.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
+import { createSemaphore } from '../../actors/kit/semaphore.ts';
 import { createGate as createDoor } from '../support/gate.ts';
 
 /** Works that note when they begin, and end when they are let. */
 function works(places: number) {
-  const gate = createGate(places);
+  const gate = createSemaphore(places);
   const begun: string[] = [];
   return {
     begun,
-    start: (name: string, signal = new Stop()) => {
+    start: (name: string, signal = new LightAbort()) => {
       const door = createDoor();
       const outcome = gate(signal, async () => {
         begun.push(name);
@@ -53,7 +53,7 @@ it('[MS4] lets in as many as there are places, then one for each that leaves, fi
 
 it('[MS6] who stops while waiting leaves the row and takes no place', async () => {
   const { begun, start } = works(1);
-  const stop = new Stop();
+  const stop = new LightAbort();
   const one = start('one');
   const two = start('two', stop);
   const three = start('three');
@@ -68,7 +68,7 @@ it('[MS6] who stops while waiting leaves the row and takes no place', async () =
 });
 
 it('[MS4] work that fails gives its place back', async () => {
-  const gate = createGate(1);
-  await expect(gate(new Stop(), () => Promise.reject(new Error('failed')))).rejects.toThrow(/^failed$/);
-  await expect(gate(new Stop(), () => Promise.resolve('done'))).resolves.toBe('done');
+  const gate = createSemaphore(1);
+  await expect(gate(new LightAbort(), () => Promise.reject(new Error('failed')))).rejects.toThrow(/^failed$/);
+  await expect(gate(new LightAbort(), () => Promise.resolve('done'))).resolves.toBe('done');
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { withGrowingFile } from '../../src/media/outgoing/growing-file.ts';
 import type { PreparedMedia } from '../../src/media/outgoing/prepare.ts';
 import type { OutgoingFile } from '../../src/telegram/port/outgoing.ts';
@@ -13,11 +13,11 @@ import { type MediaScene, startMediaScene } from './scene.ts';
 
 const bytes = noise(1_000);
 let scene: MediaScene;
-let stop: Stop;
+let stop: LightAbort;
 
 beforeEach(async () => {
   scene = await startMediaScene();
-  stop = new Stop();
+  stop = new LightAbort();
 });
 afterEach(() => scene.close());
 
@@ -115,11 +115,11 @@ describe('a document whose size is announced', () => {
     const file = inPieces();
     await expect(
       lend(file.url, async ({ reach }) => {
-        const part = new Stop();
+        const part = new LightAbort();
         const given = reach?.(10, part);
         part.abort(new Error('this part alone'));
         await expect(given).rejects.toThrow('this part alone');
-        const waiting = reach?.(10, new Stop());
+        const waiting = reach?.(10, new LightAbort());
         await file.response;
         stop.abort(new Error('cut off'));
         await waiting;

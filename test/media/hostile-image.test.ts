@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
-import { RequestError } from '../../src/errors/gateway-error.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
+import { GatewayError } from '../../src/errors/gateway-error.ts';
 import { startWebServer, type WebServer } from '../support/web-server.ts';
 import { type MediaScene, startMediaScene } from './scene.ts';
 
@@ -33,10 +33,10 @@ afterAll(async () => {
 async function outcomeOf(content: Buffer | string): Promise<string> {
   const request = { type: 'image', url: scene.serve('hostile', content) } as const;
   try {
-    await scene.media.withPrepared(request, new Stop(), () => Promise.resolve());
+    await scene.media.withPrepared(request, new LightAbort(), () => Promise.resolve());
     return 'sent';
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!(error instanceof GatewayError)) throw error;
     expect(error.statusCode).toBe(500);
     return error.message;
   }

@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { type MediaScene, startMediaScene } from './scene.ts';
 
 // Large pictures are made on the way.
@@ -27,7 +27,7 @@ interface Sent {
 function sent(picture: Buffer): Promise<Sent> {
   return scene.media.withPrepared(
     { type: 'image', url: scene.serve('picture', picture) },
-    new Stop(),
+    new LightAbort(),
     async (media) => {
       expect(media).toMatchObject({ kind: 'photo', file: { name: 'image.jpg', mimetype: 'image/jpeg' } });
       const metadata = await sharp(media.file.path).metadata();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { createPictures, type MakePicture } from '../../src/media/outgoing/pictures.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const target = (): string => join(folder.path, 'made.jpg');
-const made = (source: string, stop = new Stop()): Promise<number> =>
+const made = (source: string, stop = new LightAbort()): Promise<number> =>
   make({ source, target: target(), maxSide: 2560 }, stop);
 
 /** The processes that make pictures for this one. */
@@ -61,7 +61,7 @@ it('[MS3] many large ones, one after the other, take no more memory than one, an
 it('[MS6] that is no longer wanted is made no further: its process is gone, and the next has another', async () => {
   await made(small);
   const [pid = 0] = running();
-  const stop = new Stop();
+  const stop = new LightAbort();
   const making = made(large, stop);
   stop.abort(new Error('cut off'));
   await expect(making).rejects.toThrow('cut off');
@@ -81,7 +81,7 @@ it('[MS3] whose process dies is made by another, once more', async () => {
 it('[MS3] two at a time have a process each, which are used again', async () => {
   const other = join(folder.path, 'other.jpg');
   const both = (): Promise<number[]> =>
-    Promise.all([made(small), make({ source: small, target: other, maxSide: 5 }, new Stop())]);
+    Promise.all([made(small), make({ source: small, target: other, maxSide: 5 }, new LightAbort())]);
   await both();
   const pids = running();
   expect(pids).toHaveLength(2);

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { mustBePrograms } from '../../src/media/outgoing/ffmpeg-programs.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { type MediaScene, makeSample, startMediaScene } from './scene.ts';
@@ -57,7 +57,7 @@ const video = (): { type: 'video'; url: string; mimetype: string; duration: numb
 
 it('[MS6] a probe is killed when the send stops', async () => {
   scene = await startMediaScene({ ffprobePath: sleeper() });
-  const stop = new Stop();
+  const stop = new LightAbort();
   const outcome = scene.media.withPrepared(video(), stop, () => Promise.reject(new Error('not to be used')));
   outcome.catch(() => {});
   await until(() => pids().length === 1);
@@ -72,7 +72,7 @@ it('[MS6] so is FFmpeg, at its first frame', async () => {
     join(folder.path, 'a.mp4'),
     ...'-f lavfi -i color=red:s=64x64:d=1 -c:v libx264 -pix_fmt yuv420p'.split(' '),
   );
-  const stop = new Stop();
+  const stop = new LightAbort();
   const request = { ...video(), url: scene.serve('real.mp4', sample) };
   const outcome = scene.media.withPrepared(request, stop, () => Promise.reject(new Error('not to be used')));
   outcome.catch(() => {});
@@ -84,7 +84,7 @@ it('[MS6] so is FFmpeg, at its first frame', async () => {
 
 it('[MS4] a probe that does not end is killed after 30 s, and the given duration stands', async () => {
   scene = await startMediaScene({ ffprobePath: sleeper() });
-  const outcome = scene.media.withPrepared(video(), new Stop(), ({ duration }) => Promise.resolve(duration));
+  const outcome = scene.media.withPrepared(video(), new LightAbort(), ({ duration }) => Promise.resolve(duration));
   await until(() => pids().length === 1);
   await scene.clock.advance(30_000);
   expect(await outcome).toBe(9);
@@ -94,10 +94,10 @@ it('[MS4] a probe that does not end is killed after 30 s, and the given duration
 it('[MS4] as many programs run at a time as there are cores; who stops waiting leaves the row', async () => {
   scene = await startMediaScene({ ffprobePath: sleeper() });
   const cores = availableParallelism();
-  const stops: Stop[] = [];
+  const stops: LightAbort[] = [];
   const outcomes: Promise<string>[] = [];
   const start = (): void => {
-    const stop = new Stop();
+    const stop = new LightAbort();
     const outcome = scene.media.withPrepared(video(), stop, () => Promise.resolve('sent'));
     outcome.catch(() => {});
     stops.push(stop);
@@ -124,7 +124,7 @@ it('[MS4] as many programs run at a time as there are cores; who stops waiting l
 
 it('[MS4] without programs a video is sent as it was described', async () => {
   scene = await startMediaScene({ ffprobePath: join(folder.path, 'none'), ffmpegPath: join(folder.path, 'none') });
-  const sent = await scene.media.withPrepared(video(), new Stop(), (media) => Promise.resolve(media));
+  const sent = await scene.media.withPrepared(video(), new LightAbort(), (media) => Promise.resolve(media));
   expect(sent).toMatchObject({ duration: 9, width: 0, height: 0 });
 });
 

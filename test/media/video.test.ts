@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import type { PreparedMedia } from '../../src/media/outgoing/prepare.ts';
 import { type MediaScene, makeSample, startMediaScene } from './scene.ts';
 
@@ -26,7 +26,7 @@ interface SentVideo {
 }
 
 function sent(url: string, thumbnail?: string): Promise<SentVideo> {
-  return scene.media.withPrepared({ type: 'video', url, ...given, thumbnail }, new Stop(), async (media) => {
+  return scene.media.withPrepared({ type: 'video', url, ...given, thumbnail }, new LightAbort(), async (media) => {
     const { path, size } = media.thumbnail ?? { path: '', size: 0 };
     const bytes = readFileSync(media.file.path);
     expect(media.file.size).toBe(bytes.length);
@@ -148,7 +148,7 @@ describe('videos', () => {
 
 describe('music', () => {
   const audio = (url: string): Promise<PreparedMedia['audio']> =>
-    scene.media.withPrepared({ type: 'audio', url, mimetype: 'audio/mpeg', duration: 99 }, new Stop(), (media) =>
+    scene.media.withPrepared({ type: 'audio', url, mimetype: 'audio/mpeg', duration: 99 }, new LightAbort(), (media) =>
       Promise.resolve(media),
     );
 
@@ -184,12 +184,12 @@ describe('documents', () => {
   ])('[MS5] %s keeps its name, its type and every byte', async (name) => {
     const bytes = Buffer.from(`of ${name}`);
     const request = { type: 'document', url: scene.serve('d', bytes), name, mimetype: 'application/x-any' } as const;
-    await scene.media.withPrepared(request, new Stop(), async (media) => {
+    await scene.media.withPrepared(request, new LightAbort(), async (media) => {
       expect(media).toMatchObject({
         kind: 'document',
         file: { name, size: bytes.length, mimetype: 'application/x-any' },
       });
-      await media.file.reach?.(bytes.length, new Stop());
+      await media.file.reach?.(bytes.length, new LightAbort());
       expect(readFileSync(media.file.path).equals(bytes)).toBe(true);
     });
   });

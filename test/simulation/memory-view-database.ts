@@ -1,10 +1,10 @@
 import type { ListOptions, SessionView } from '../../projections/session-view.ts';
-import type { Progress, ViewDatabase } from '../../projections/view-database.ts';
+import type { ViewDatabase, ViewProgress } from '../../projections/view-database.ts';
 
 /** Views on a disk that is a map: they outlive the process. */
 export function createMemoryViewDatabase(): ViewDatabase {
   const rows = new Map<string, SessionView>();
-  let kept: Progress | undefined;
+  let kept: ViewProgress | undefined;
   return {
     get progress() {
       return kept;

@@ -1,4 +1,9 @@
-import type { CreateSessionLink, LinkFact, ReportFact, SessionLink } from '../../actors/ports/telegram-session.ts';
+import type {
+  CreateTelegramSession,
+  ReportTelegramFact,
+  TelegramFact,
+  TelegramSession,
+} from '../../actors/ports/telegram-session.ts';
 import { linkFact } from '../support/scripted-link.ts';
 
 type Mode = 'idle' | 'qr' | 'password' | 'connected' | 'cut' | 'loggedOut';
@@ -6,16 +11,16 @@ type Mode = 'idle' | 'qr' | 'password' | 'connected' | 'cut' | 'loggedOut';
 /** Something on its way from Telegram to the session's link. */
 interface Post {
   link: SimulatedLink;
-  fact: LinkFact;
+  fact: TelegramFact;
 }
 
 /** One link, and the login behind it. It answers when the simulation lets it. */
-export interface SimulatedLink extends SessionLink {
+export interface SimulatedLink extends TelegramSession {
   readonly sessionId: string;
   mode: Mode;
   login: number;
   closed: boolean;
-  report: ReportFact;
+  report: ReportTelegramFact;
   /** Passwords that Telegram has not answered yet. */
   passwords: ((outcome: 'accepted' | 'rejected' | Error) => void)[];
 }
@@ -35,7 +40,7 @@ export class SimulatedTelegram {
     this.#onTold = onTold;
   }
 
-  readonly create: CreateSessionLink = (sessionId, report) => {
+  readonly create: CreateTelegramSession = (sessionId, report) => {
     const link = this.#createLink(sessionId, report);
     this.links.push(link);
     return link;
@@ -47,7 +52,7 @@ export class SimulatedTelegram {
   }
 
   /** Something happens at Telegram: the link is in another mode, and its fact is on the way. */
-  happen(link: SimulatedLink, mode: Mode, type: LinkFact['type']): void {
+  happen(link: SimulatedLink, mode: Mode, type: TelegramFact['type']): void {
     link.mode = mode;
     this.posts.push({ link, fact: linkFact(type, link.login) });
   }
@@ -60,7 +65,7 @@ export class SimulatedTelegram {
     void post.link.report(post.fact);
   }
 
-  #createLink(sessionId: string, report: ReportFact): SimulatedLink {
+  #createLink(sessionId: string, report: ReportTelegramFact): SimulatedLink {
     const told = (instruction: string, login: number): void => this.#onTold(sessionId, instruction, login);
     const link: SimulatedLink = {
       sessionId,

@@ -1,4 +1,4 @@
-import type { LinkFact } from '../../actors/ports/telegram-session.ts';
+import type { TelegramFact } from '../../actors/ports/telegram-session.ts';
 import { linkFact } from '../support/scripted-link.ts';
 import type { World } from './world.ts';
 
@@ -22,7 +22,7 @@ function someSession({ witness, chance }: World): string | undefined {
 /** One of the links in these modes, if there is one, meets with something. */
 function meet(
   mode: 'connected' | 'password' | 'cut' | 'idle',
-  type: LinkFact['type'],
+  type: TelegramFact['type'],
   ...from: Parameters<World['life']['telegram']['open']>
 ) {
   return ({ life: { telegram }, chance }: World): boolean => {

@@ -8,7 +8,7 @@ import {
   SessionNotFoundError,
   type Sessions,
 } from '../../actors/ports/sessions.ts';
-import { createSessions } from '../../actors/runtime/session-commands.ts';
+import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import type { SessionFactType } from '../../actors/session/events.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
 import { createDrivenClock, createSeededRandomness } from '../support/clock.ts';
@@ -175,7 +175,7 @@ export class World {
         }, delayMs),
       clearTimeout: (handle) => this.clock.clearTimeout(handle),
     };
-    const sessions = createSessions({
+    const sessions = createSessionCommands({
       store: this.trouble.slowToStart(store, clock),
       clock,
       sealer: this.trouble.sealer(this.sealer, alive),

@@ -6,7 +6,7 @@ import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { Sessions } from '../../actors/ports/sessions.ts';
-import { createSessions } from '../../actors/runtime/session-commands.ts';
+import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import type { App } from '../../src/http/shared/app-types.ts';
@@ -15,7 +15,7 @@ import { MediaCache } from '../../src/media/links/media-cache.ts';
 import { MediaFiles } from '../../src/media/links/media-files.ts';
 import { createMediaLinks } from '../../src/media/links/media-link.ts';
 import { createMediaPreparation } from '../../src/media/outgoing/prepare.ts';
-import { KeyedSends } from '../../src/messaging/idempotent-sends.ts';
+import { IdempotentSends } from '../../src/messaging/idempotent-sends.ts';
 import { TypingIndicators } from '../../src/messaging/typing.ts';
 import { createMetrics } from '../../src/metrics/operator-metrics.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
@@ -81,7 +81,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const views = createProjectionRunner({ store, database, clock, onError: (error) => logLines.push(String(error)) });
   await views.start();
   const log = pino({ level: 'trace' }, { write: (line) => logLines.push(line) });
-  const sessions = createSessions({
+  const sessions = createSessionCommands({
     store,
     sealer,
     clock,
@@ -136,7 +136,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     }),
     recording: { webhookSet: () => {} },
     deliveries,
-    keyedSends: new KeyedSends({
+    keyedSends: new IdempotentSends({
       store,
       clock,
       randomness,

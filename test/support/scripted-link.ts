@@ -1,11 +1,16 @@
-import type { CreateSessionLink, LinkFact, ReportFact, SessionLink } from '../../actors/ports/telegram-session.ts';
+import type {
+  CreateTelegramSession,
+  ReportTelegramFact,
+  TelegramFact,
+  TelegramSession,
+} from '../../actors/ports/telegram-session.ts';
 
 /** A link that does nothing by itself: it notes what it was told, and reports what the test says. */
-interface ScriptedLink extends SessionLink {
+interface ScriptedLink extends TelegramSession {
   readonly sessionId: string;
   /** `connect 1`, `logOut`, `close`, … in the order given. */
   readonly told: string[];
-  report: ReportFact;
+  report: ReportTelegramFact;
   /** What the next password comes to. Default: `rejected`. */
   password: (login: number, password: string) => Promise<'accepted' | 'rejected'>;
   /** What closing waits for. */
@@ -13,7 +18,7 @@ interface ScriptedLink extends SessionLink {
 }
 
 export interface ScriptedLinks {
-  create: CreateSessionLink;
+  create: CreateTelegramSession;
   /** In order of creation. */
   readonly all: ScriptedLink[];
   /** The newest link of the session. */
@@ -37,7 +42,7 @@ export function createScriptedLinks(): ScriptedLinks {
   };
 }
 
-function createLink(sessionId: string, report: ReportFact): ScriptedLink {
+function createLink(sessionId: string, report: ReportTelegramFact): ScriptedLink {
   const told: string[] = [];
   const link: ScriptedLink = {
     sessionId,
@@ -59,7 +64,7 @@ function createLink(sessionId: string, report: ReportFact): ScriptedLink {
 }
 
 /** A fact of each kind that a link can report, about a login attempt. */
-export function linkFact(type: LinkFact['type'], login: number): LinkFact {
+export function linkFact(type: TelegramFact['type'], login: number): TelegramFact {
   const account = { id: '1001', name: 'Ada Lovelace', username: 'ada', phone: '4915100000001' };
   switch (type) {
     case 'QrIssued':

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ChatUsers } from '../../src/telegram/gramjs/peers/chat-users.ts';
 import { SentMessages } from '../../src/telegram/gramjs/sending/sent-messages.ts';
 import { AccountUpdates } from '../../src/telegram/gramjs/updates/account-updates.ts';
-import { PeerBook } from '../../src/telegram/peer-cache.ts';
+import { PeerCache } from '../../src/telegram/peer-cache.ts';
 import { NotConnectedError } from '../../src/telegram/port/account.ts';
 import { type AccountUpdate, RecordSupersededError, type UpdatePosition } from '../../src/telegram/port/updates.ts';
 import { createDrivenClock, type DrivenClock } from '../support/clock.ts';
@@ -59,7 +59,7 @@ beforeEach(() => {
   asked = 0;
   failures = 0;
   gate = Promise.resolve();
-  const users = new ChatUsers(new PeerBook(), async (request) => {
+  const users = new ChatUsers(new PeerCache(), async (request) => {
     asked += 1;
     if (failures-- > 0) throw new NotConnectedError('out of reach');
     const wanted = (request as unknown as Api.users.GetUsers).id as Api.InputUser[];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { readAnswer } from '../../src/telegram/gramjs/library/read-answer.ts';
 import { OutgoingRequest } from '../../src/telegram/gramjs/library/sender.ts';
 import type { AccountUpdate } from '../../src/telegram/port/updates.ts';
@@ -46,7 +46,9 @@ describe('a connected session', () => {
       const texts = Array.from({ length: 20 }, (_, index) => `salt ${round} ${index}`);
       const sending = texts.map((text, index) => {
         const randomId = BigInt(1000 * (round + 1) + index);
-        return link.account().sendText(bob, { text, entities: [], randomId, begunAt: scene.clock.now() }, new Stop());
+        return link
+          .account()
+          .sendText(bob, { text, entities: [], randomId, begunAt: scene.clock.now() }, new LightAbort());
       });
       expect(new Set(await Promise.all(sending)).size).toBe(texts.length);
       const seen = await scene.control<{ text: string }[]>('GET', '/accounts/1002/messages?peer=1001&limit=20');

@@ -6,7 +6,7 @@ import { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { RequestState } from 'telegram/network/RequestState.js';
 import { describe, expect, it, vi } from 'vitest';
 import { dhPrimeNumber } from '../../sandbox/crypto/dh.ts';
-import { openWire } from '../../src/telegram/gramjs/connection/mtproto-connection.ts';
+import { openMtprotoConnection } from '../../src/telegram/gramjs/connection/mtproto-connection.ts';
 import { powMod, toBigInt } from '../../src/telegram/gramjs/library/arithmetic.ts';
 import { applyHardening } from '../../src/telegram/gramjs/library/hardening.ts';
 import { HardenedSender } from '../../src/telegram/gramjs/library/sender.ts';
@@ -49,7 +49,7 @@ describe('D1: an error inside a container', () => {
       link.account().byUsername('makers', anyTime),
     ]);
     expect(good).toMatchObject(['nobody', { id: '1002' }, { id: '-1003001' }]);
-    const wire = await openWire(given.scene.options, { dc: 2, key: given.keyOf('d1') }, anyTime);
+    const wire = await openMtprotoConnection(given.scene.options, { dc: 2, key: given.keyOf('d1') }, anyTime);
     given.ends.push(() => wire.close());
     await wire.introduce(new Api.updates.GetState());
     const answers = await askThreeAtOnce((request) => wire.invoke(request));
@@ -279,13 +279,13 @@ describe('D12: a key that begins with a zero byte', () => {
     applyHardening()();
     given.ends.push(applyHardening);
     forceShortKey();
-    await expect(openWire(given.scene.options, { dc: 2 }, anyTime)).rejects.toThrow('unreachable');
+    await expect(openMtprotoConnection(given.scene.options, { dc: 2 }, anyTime)).rejects.toThrow('unreachable');
   });
 
   it('[D12] is a key like any other in ours', async () => {
     applyHardening();
     forceShortKey();
-    const wire = await openWire(given.scene.options, { dc: 2 }, anyTime);
+    const wire = await openMtprotoConnection(given.scene.options, { dc: 2 }, anyTime);
     given.ends.push(() => wire.close());
     expect(wire.key).toHaveLength(256);
     expect(wire.key[0]).toBe(0);

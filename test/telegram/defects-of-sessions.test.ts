@@ -3,7 +3,7 @@ import { UpdateConnectionState } from 'telegram/network/index.js';
 import { StringSession } from 'telegram/sessions/index.js';
 import { describe, expect, it } from 'vitest';
 import { readLogin, writeLogin } from '../../src/telegram/login/login-state.ts';
-import { PeerBook } from '../../src/telegram/peer-cache.ts';
+import { PeerCache } from '../../src/telegram/peer-cache.ts';
 import type { AccountUpdate } from '../../src/telegram/port/updates.ts';
 import { texts, useDefectScene } from './defect-scene.ts';
 import { recordingInto, textsOf } from './recording.ts';
@@ -106,7 +106,7 @@ describe('D5: memory of whom one has met', () => {
     for (let i = 0; i < 20; i++) await link.account().byPhone('15550000002', anyTime);
     expect(await peersStored()).toBe(before);
 
-    const book = new PeerBook([], 3);
+    const book = new PeerCache([], 3);
     for (const id of ['1', '2', '3', '1', '4']) book.learn({ kind: 'user', id, hash: '9' });
     expect(book.all().map(({ id }) => id)).toEqual(['3', '1', '4']);
   });

@@ -1,10 +1,13 @@
 import bigInt from 'big-integer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { AskedWait } from '../../src/telegram/connection/retry-policy.ts';
-import { openWire, type Wire } from '../../src/telegram/gramjs/connection/mtproto-connection.ts';
-import type { Call } from '../../src/telegram/gramjs/connection/rpc-caller.ts';
+import {
+  type MtprotoConnection,
+  openMtprotoConnection,
+} from '../../src/telegram/gramjs/connection/mtproto-connection.ts';
+import type { RpcCall } from '../../src/telegram/gramjs/connection/rpc-caller.ts';
 import { FileConnections } from '../../src/telegram/gramjs/files/file-connections.ts';
 import { readLogin } from '../../src/telegram/login/login-state.ts';
 import { NotConnectedError, TelegramError } from '../../src/telegram/port/account.ts';
@@ -13,10 +16,10 @@ import { openScene, type Scene, until, watch } from './scene.ts';
 import { Api } from './stock.ts';
 
 /** A real signal warns of many listeners. */
-const anyTime = new Stop();
+const anyTime = new LightAbort();
 let scene: Scene;
 let sandbox: Sandbox;
-let wire: Wire;
+let wire: MtprotoConnection;
 let stop: AbortController;
 let keys: Map<number, Buffer>;
 let files: FileConnections;
@@ -29,10 +32,10 @@ beforeEach(async () => {
   keys = readLogin(scene.logins.get('files') ?? '')?.keys ?? new Map<number, Buffer>();
   await scene.telegram.close();
   stop = new AbortController();
-  wire = await openWire(scene.options, { dc: 2, key: keys.get(2) ?? Buffer.alloc(0) }, stop.signal);
+  wire = await openMtprotoConnection(scene.options, { dc: 2, key: keys.get(2) ?? Buffer.alloc(0) }, stop.signal);
   await wire.introduce(new Api.updates.GetState());
   Object.assign(told, { keysChanged: 0, lost: [], waits: [] });
-  const call: Call = (request) => wire.invoke(request);
+  const call: RpcCall = (request) => wire.invoke(request);
   files = new FileConnections(
     scene.options,
     {
@@ -152,7 +155,7 @@ describe.each([2, 4])('connections for files to data centre %i', (dc) => {
 
   it('let go of who no longer waits', async () => {
     await scene.control('POST', '/faults', { method: 'upload.saveFilePart', dropAnswer: true, times: 20 });
-    const late = new Stop();
+    const late = new LightAbort();
     const all = Array.from({ length: 20 }, (_, number) => watch(files.call(dc, part(number), late)));
     await until(async () => (await calls('upload.saveFilePart')) >= 4);
     late.abort(new Error('enough'));

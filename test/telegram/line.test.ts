@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { retryDelayMs } from '../../src/telegram/connection/backoff.ts';
-import { Line, type LineWire } from '../../src/telegram/connection/persistent-connection.ts';
+import { type OpenConnection, PersistentConnection } from '../../src/telegram/connection/persistent-connection.ts';
 import { LoginLostError } from '../../src/telegram/login/login-lost.ts';
 import { NotConnectedError, TelegramError } from '../../src/telegram/port/account.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
 
 /** A connection that lives as long as the test says, and answers pings unless told not to. */
-class FakeWire implements LineWire {
+class FakeWire implements OpenConnection {
   lastHeardAt: number | undefined;
   isDeaf = false;
   pings = 0;
@@ -34,7 +34,7 @@ class FakeWire implements LineWire {
 }
 
 let clock: DrivenClock;
-let line: Line<FakeWire>;
+let line: PersistentConnection<FakeWire>;
 let wires: FakeWire[];
 let news: string[];
 let refusal: Error | undefined;
@@ -47,7 +47,7 @@ beforeEach(() => {
   refusal = undefined;
   tries = [];
   const random = createSeededRandomness(5, clock);
-  line = new Line(
+  line = new PersistentConnection(
     { clock, random },
     async () => {
       tries.push(clock.now());
@@ -209,7 +209,7 @@ describe('a line', () => {
     refusal = new Error('refused');
     wire().close();
     await clock.settle();
-    const waiting = Array.from({ length: 20 }, () => line.wire(new Stop()));
+    const waiting = Array.from({ length: 20 }, () => line.wire(new LightAbort()));
     refusal = undefined;
     await clock.advance(500);
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([wire()]));

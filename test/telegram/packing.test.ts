@@ -14,7 +14,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { partBytes, UploadPart } from '../../src/telegram/gramjs/files/upload-part.ts';
 import { packWithFewCopies } from '../../src/telegram/gramjs/library/packing.ts';
 import { gatherRequests } from '../../src/telegram/gramjs/library/send-queue.ts';
-import { connectionTo, silentLogger } from '../../src/telegram/gramjs/library/tcp-connection.ts';
+import { silentLogger, tcpConnectionTo } from '../../src/telegram/gramjs/library/tcp-connection.ts';
 
 const anyLong = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
@@ -137,7 +137,7 @@ describe('packing', () => {
 
   it('[speed-up] frames packets as GramJS does', async () => {
     const dcs = [{ id: 2, host: '127.0.0.1', port: 1 }];
-    const connection = connectionTo({ apiId: 1, apiHash: '', dcs, homeDc: 2 }, 2);
+    const connection = tcpConnectionTo({ apiId: 1, apiHash: '', dcs, homeDc: 2 }, 2);
     const ours = new connection.PacketCodecClass(connection);
     const theirs = new FullPacketCodec(connection);
     for (const length of [16, 64, 1_000_000]) {

@@ -1,4 +1,4 @@
-import type { LinkFact, SessionLink } from '../../actors/ports/telegram-session.ts';
+import type { TelegramFact, TelegramSession } from '../../actors/ports/telegram-session.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { systemClock } from '../../src/config/clock.ts';
 import { fetchSandboxNetwork } from '../../src/telegram/connection/network.ts';
@@ -7,14 +7,14 @@ import type { LoginStore } from '../../src/telegram/login/login-store.ts';
 import type { TelegramAccount } from '../../src/telegram/port/account.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
 
-type FactOf<T extends LinkFact['type']> = Extract<LinkFact, { type: T }>;
+type FactOf<T extends TelegramFact['type']> = Extract<TelegramFact, { type: T }>;
 
 /** A link, and what it has reported. */
-export interface Observed extends SessionLink {
+export interface Observed extends TelegramSession {
   readonly sessionId: string;
-  readonly facts: LinkFact[];
+  readonly facts: TelegramFact[];
   /** The first fact of this type that no former call has taken, as soon as it is there. */
-  next<T extends LinkFact['type']>(type: T): Promise<FactOf<T>>;
+  next<T extends TelegramFact['type']>(type: T): Promise<FactOf<T>>;
   /** @throws not connected */
   account(): TelegramAccount;
 }
@@ -107,8 +107,8 @@ export async function scan(scene: Scene, link: string, userId: string): Promise<
 }
 
 function observe(telegram: Telegram, sessionId: string): Observed {
-  const facts: LinkFact[] = [];
-  const taken = new Set<LinkFact>();
+  const facts: TelegramFact[] = [];
+  const taken = new Set<TelegramFact>();
   const waiting: (() => void)[] = [];
   const link = telegram.createLink(sessionId, async (fact) => {
     facts.push(fact);
@@ -118,7 +118,7 @@ function observe(telegram: Telegram, sessionId: string): Observed {
     ...link,
     sessionId,
     facts,
-    async next<T extends LinkFact['type']>(type: T) {
+    async next<T extends TelegramFact['type']>(type: T) {
       for (;;) {
         const fact = facts.find((candidate) => candidate.type === type && !taken.has(candidate));
         if (fact !== undefined) {

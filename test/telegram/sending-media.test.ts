@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Stop, type StopSignal } from '../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { OutgoingText, Peer, TelegramAccount } from '../../src/telegram/port/account.ts';
 import type { OutgoingFile, OutgoingMedia } from '../../src/telegram/port/outgoing.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -15,7 +15,7 @@ interface Arrived {
   media?: { kind: string; size?: number; sha256?: string } & Record<string, unknown>;
 }
 
-const anyTime = new Stop();
+const anyTime = new LightAbort();
 let folder: TemporaryFolder;
 let scene: Scene;
 let link: Observed;
@@ -45,8 +45,12 @@ const caption = (text = '', more: Partial<OutgoingText> = {}): OutgoingText => (
   begunAt: scene.clock.now(),
   ...more,
 });
-const sendMedia = (peer: Peer, media: OutgoingMedia, message: OutgoingText, signal: StopSignal): Promise<number> =>
-  ann.sendMedia(peer, media, message, () => Promise.resolve(message), signal);
+const sendMedia = (
+  peer: Peer,
+  media: OutgoingMedia,
+  message: OutgoingText,
+  signal: LightAbortSignal,
+): Promise<number> => ann.sendMedia(peer, media, message, () => Promise.resolve(message), signal);
 const inChat = (peer = '1001', viewer = '1002'): Promise<Arrived[]> =>
   scene.control('GET', `/accounts/${viewer}/messages?peer=${peer}&limit=100`);
 const calls = async (method: string): Promise<number> =>
@@ -195,7 +199,7 @@ describe('an upload', () => {
   it('[MS6] that is cut off ends at once, sends nothing more, and no message comes of it', async () => {
     await scene.control('POST', '/faults', { method: 'upload.saveBigFilePart', delayMs: 50, times: 200 });
     const before = await calls('upload.saveBigFilePart');
-    const late = new Stop();
+    const late = new LightAbort();
     const sending = sendMedia(bob, await document(noise(12_000_000, 8), 'late.bin'), caption(), late);
     const seen = watch(sending);
     await until(async () => (await calls('upload.saveBigFilePart')) >= before + 3);
@@ -247,7 +251,7 @@ describe('an upload', () => {
 
   it('leaves messages alone: a text does not wait for it', async () => {
     await scene.control('POST', '/faults', { method: 'upload.saveBigFilePart', delayMs: 500, times: 200 });
-    const stop = new Stop();
+    const stop = new LightAbort();
     const sending = watch(sendMedia(bob, await document(noise(12_000_000, 9)), caption(), stop));
     await ann.sendText(bob, caption('quick'), anyTime);
     expect((await inChat())[0]?.text).toBe('quick');

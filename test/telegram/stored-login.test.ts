@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LinkFact } from '../../actors/ports/telegram-session.ts';
+import type { TelegramFact } from '../../actors/ports/telegram-session.ts';
 import { retryAfterMs } from '../../src/telegram/connection/retry-policy.ts';
-import { Reporter } from '../../src/telegram/fact-reporter.ts';
-import { LoginKeeper } from '../../src/telegram/login/login-repository.ts';
+import { FactReporter } from '../../src/telegram/fact-reporter.ts';
+import { LoginRepository } from '../../src/telegram/login/login-repository.ts';
 import { type LoginState, readLogin, writeLogin } from '../../src/telegram/login/login-state.ts';
-import { PeerBook } from '../../src/telegram/peer-cache.ts';
+import { PeerCache } from '../../src/telegram/peer-cache.ts';
 import { TelegramError } from '../../src/telegram/port/account.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../support/clock.ts';
 
@@ -48,7 +48,7 @@ describe('a login as text', () => {
 describe('the peers that an account has met', () => {
   it('are a reason to save when they are news, and only then', () => {
     let changes = 0;
-    const book = new PeerBook(login.peers);
+    const book = new PeerCache(login.peers);
     book.onChange(() => {
       changes += 1;
     });
@@ -62,7 +62,7 @@ describe('the peers that an account has met', () => {
   });
 
   it('[D5] that are people, by the thousand, put out no group', () => {
-    const book = new PeerBook([{ kind: 'group', id: '-1003001', hash: '1' }], 3);
+    const book = new PeerCache([{ kind: 'group', id: '-1003001', hash: '1' }], 3);
     for (let user = 1; user <= 5; user += 1) book.learn({ kind: 'user', id: String(user), hash: '2' });
     expect(book.all().map(({ id }) => id)).toEqual(['-1003001', '3', '4', '5']);
     for (let group = 2; group <= 5; group += 1) book.learn({ kind: 'group', id: `-${group}` });
@@ -71,8 +71,8 @@ describe('the peers that an account has met', () => {
 });
 
 describe('keeping the stored login', () => {
-  const keeperOf = (stored: string[], fail = () => false): LoginKeeper =>
-    new LoginKeeper(
+  const keeperOf = (stored: string[], fail = () => false): LoginRepository =>
+    new LoginRepository(
       {
         clock,
         log: noteLog,
@@ -134,12 +134,12 @@ describe('keeping the stored login', () => {
 });
 
 describe('reporting facts', () => {
-  const fact = (revision: number): LinkFact => ({ type: 'LoginLost', login: revision, reason: 'x' });
+  const fact = (revision: number): TelegramFact => ({ type: 'LoginLost', login: revision, reason: 'x' });
 
   it('hands them over one after the other, each until it is recorded', async () => {
     const recorded: number[] = [];
     let failures = 2;
-    const reporter = new Reporter(
+    const reporter = new FactReporter(
       { clock, random: createSeededRandomness(1, clock), log: noteLog },
       async ({ login: n }) => {
         if (n === 1 && failures-- > 0) throw new Error('away');
@@ -157,7 +157,7 @@ describe('reporting facts', () => {
 
   it('lets go of one that is of interest no more, and goes on', async () => {
     const recorded: number[] = [];
-    const reporter = new Reporter(
+    const reporter = new FactReporter(
       { clock, random: createSeededRandomness(1, clock), log: noteLog },
       async ({ login: n }) => {
         if (n === 1) throw new Error('away');

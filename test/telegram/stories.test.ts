@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import type { TelegramAccount } from '../../src/telegram/port/account.ts';
 import type { OutgoingStory, PostedStory } from '../../src/telegram/port/outgoing.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { noise, seededJpeg, writeOutgoing } from './outgoing-files.ts';
 import { openScene, type Scene, until, watch } from './scene.ts';
 
-const anyTime = new Stop();
+const anyTime = new LightAbort();
 let folder: TemporaryFolder;
 let scene: Scene;
 let ann: TelegramAccount;

@@ -44,7 +44,8 @@ describe('lines that wait to be written together', () => {
     ["log.info({}, 'one'); log.fatal({}, 'two'); process.kill(process.pid, 'SIGTERM');", ['one', 'two']],
     ["log.info({}, 'one'); setTimeout(() => log.info({}, 'two'), 1);", ['one', 'two']],
   ])('are written where the program ends: %s', async (what, messages) => {
-    const from = (module: string): string => JSON.stringify(new URL(`../../src/${module}.ts`, import.meta.url).href);
+    const from = (module: string): string =>
+      JSON.stringify(new URL(`../../src/config/${module}.ts`, import.meta.url).href);
     const program = `
       import { createLog } from ${from('log')};
       import { systemClock } from ${from('clock')};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ReceiverFields, receiverFrom } from '../../src/recipients/recipient.ts';
+import { type RecipientFields, readRecipient } from '../../src/recipients/recipient.ts';
 
 describe('receiver', () => {
   it.each([
@@ -18,9 +18,9 @@ describe('receiver', () => {
     'tg://resolve/?text=hi&domain=name&start=1',
     '  @name ',
   ])('[MS1] takes %j for a username', (written) => {
-    expect(receiverFrom({ username: written })).toEqual({ kind: 'username', by: 'username', username: 'name' });
-    expect(receiverFrom({ group: written })).toEqual({ kind: 'group', by: 'username', username: 'name' });
-    expect(receiverFrom({ channel: written })).toEqual({ kind: 'channel', by: 'username', username: 'name' });
+    expect(readRecipient({ username: written })).toEqual({ kind: 'username', by: 'username', username: 'name' });
+    expect(readRecipient({ group: written })).toEqual({ kind: 'group', by: 'username', username: 'name' });
+    expect(readRecipient({ channel: written })).toEqual({ kind: 'channel', by: 'username', username: 'name' });
   });
 
   it.each([
@@ -36,18 +36,18 @@ describe('receiver', () => {
     'a'.repeat(33),
   ])('[MS1] refuses %j as a username', (written) => {
     for (const field of ['username', 'group', 'channel']) {
-      expect(() => receiverFrom({ [field]: written })).toThrow('invalid chat');
+      expect(() => readRecipient({ [field]: written })).toThrow('invalid chat');
     }
   });
 
   it('[MS1] takes IDs for groups, channels and users', () => {
-    expect(receiverFrom({ group: '-2001' })).toEqual({ kind: 'group', by: 'id', id: '-2001' });
-    expect(receiverFrom({ channel: '-1004001' })).toEqual({ kind: 'channel', by: 'id', id: '-1004001' });
-    expect(receiverFrom({ user: '1001' })).toEqual({ kind: 'user', by: 'id', id: '1001' });
+    expect(readRecipient({ group: '-2001' })).toEqual({ kind: 'group', by: 'id', id: '-2001' });
+    expect(readRecipient({ channel: '-1004001' })).toEqual({ kind: 'channel', by: 'id', id: '-1004001' });
+    expect(readRecipient({ user: '1001' })).toEqual({ kind: 'user', by: 'id', id: '1001' });
   });
 
   it.each(['ann', '@ann', '1.5', '0', '-', '-2001', '9'.repeat(30)])('[MS1] knows no user %j', (written) => {
-    expect(() => receiverFrom({ user: written })).toThrow('chat not found');
+    expect(() => readRecipient({ user: written })).toThrow('chat not found');
   });
 
   it.each([
@@ -55,15 +55,15 @@ describe('receiver', () => {
     ['15550000001', '15550000001'],
     ['12345678', '12345678'],
   ])('[MS1] tidies the phone %j to %s', (written, digits) => {
-    expect(receiverFrom({ phone: written })).toEqual({ kind: 'phone', by: 'phone', digits });
+    expect(readRecipient({ phone: written })).toEqual({ kind: 'phone', by: 'phone', digits });
   });
 
   it.each(['1234567', '+1-2-3-4-5-6-7', 'phone'])('[MS1] refuses the phone %j', (written) => {
-    expect(() => receiverFrom({ phone: written })).toThrow('invalid receiver');
+    expect(() => readRecipient({ phone: written })).toThrow('invalid receiver');
   });
 
   it('[MS1] prefers group, then channel, user, username, phone', () => {
-    const fields: ReceiverFields = {
+    const fields: RecipientFields = {
       group: '-2001',
       channel: '-1004001',
       user: '1001',
@@ -71,13 +71,13 @@ describe('receiver', () => {
       phone: '15550000001',
     };
     for (const kind of ['group', 'channel', 'user', 'username', 'phone'] as const) {
-      expect(receiverFrom(fields).kind).toBe(kind);
+      expect(readRecipient(fields).kind).toBe(kind);
       fields[kind] = ' ';
     }
-    expect(() => receiverFrom(fields)).toThrow('invalid phone, username, user, group or channel');
+    expect(() => readRecipient(fields)).toThrow('invalid phone, username, user, group or channel');
   });
 
   it('[MS1] needs a receiver', () => {
-    expect(() => receiverFrom({})).toThrow('invalid phone, username, user, group or channel');
+    expect(() => readRecipient({})).toThrow('invalid phone, username, user, group or channel');
   });
 });

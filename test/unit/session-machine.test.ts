@@ -5,7 +5,7 @@ import type { Sealed } from '../../actors/ports/sealer.ts';
 import { chartEventOf, isTimedFact, timedFacts } from '../../actors/session/deadlines.ts';
 import { type SessionFact, type SessionState, sessionStates } from '../../actors/session/events.ts';
 import { sessionMachine } from '../../actors/session/machine.ts';
-import { advance, begin } from '../../actors/session/transition.ts';
+import { initialStep, nextStep } from '../../actors/session/transition.ts';
 import { legalTransitions, timeLimits } from '../support/legal-transitions.ts';
 
 const sealed = 'sealed' as Sealed;
@@ -48,7 +48,7 @@ const entryEffects: Record<SessionState, string[]> = {
 
 describe('the chart', () => {
   it('[SE1] begins waiting for a scan of login 1, for 3 minutes', () => {
-    expect(begin()).toEqual({
+    expect(initialStep()).toEqual({
       to: 'qrPending',
       context: { login: 1 },
       armed: [{ fact: 'QrTimedOut', delayMs: 180_000 }],
@@ -61,7 +61,7 @@ describe('the chart', () => {
 
   it.each(cases)('$from, $type', ({ from, fact, type }) => {
     const to = legalTransitions[from][type];
-    const step = advance(from, { login: 3 }, fact);
+    const step = nextStep(from, { login: 3 }, fact);
     if (to === undefined) {
       expect(step).toBeUndefined();
     } else if (to === '=') {
@@ -84,7 +84,7 @@ describe('the chart', () => {
   it.each(cases.filter(({ fact }) => 'login' in fact))('$from, $type of another login attempt', ({ from, type }) => {
     for (const login of [2, 4]) {
       const fact = factsOf(login).find((other) => other.type === type);
-      expect(fact && advance(from, { login: 3 }, fact)).toBeUndefined();
+      expect(fact && nextStep(from, { login: 3 }, fact)).toBeUndefined();
     }
   });
 
@@ -94,7 +94,7 @@ describe('the chart', () => {
         const event = isTimedFact(fact.type) ? { type: chartEventOf(fact.type) } : fact;
         const snapshot = sessionMachine.resolveState({ value: from, context: { login: 3 } });
         const [next, actions] = transition(sessionMachine, snapshot, event as SessionFact);
-        const step = advance(from, { login: 3 }, fact);
+        const step = nextStep(from, { login: 3 }, fact);
         expect(step === undefined).toBe(actions.length === 0);
         expect([step?.to ?? from, step?.context ?? { login: 3 }]).toEqual([next.value, next.context]);
         const effects = actions
@@ -119,11 +119,11 @@ describe('the chart', () => {
     const fact = fc.record({ index: fc.nat(factTypes.length - 1), behind: fc.nat(2) });
     fc.assert(
       fc.property(fc.array(fact, { maxLength: 60 }), (sequence) => {
-        let { to: state, context } = begin();
+        let { to: state, context } = initialStep();
         for (const { index, behind } of sequence) {
           const login = context.login - behind;
           const next = factsOf(login)[index] as SessionFact;
-          const step = advance(state, context, next);
+          const step = nextStep(state, context, next);
           const edge = 'login' in next && behind > 0 ? undefined : legalTransitions[state][next.type];
           expect(step?.to).toBe(edge === '=' ? state : edge);
           if (step === undefined) continue;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Stop } from '../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { wait, within } from '../../src/telegram/connection/waiting.ts';
 import { createDrivenClock } from '../support/clock.ts';
 
 describe('a stop', () => {
   it('tells everybody who still listens, once, and why', () => {
-    const stop = new Stop();
+    const stop = new LightAbort();
     const told: string[] = [];
     const deaf = (): unknown => told.push('deaf');
     stop.addEventListener('abort', () => told.push('first'));
@@ -24,7 +24,7 @@ describe('a stop', () => {
 describe('waiting', () => {
   it.each(['first', 'second'])('ends with the %s of its signals, and leaves no timer behind', async (which) => {
     const clock = createDrivenClock();
-    const stops = { first: new Stop(), second: new Stop() };
+    const stops = { first: new LightAbort(), second: new LightAbort() };
     const waits = [
       wait(clock, 1000, stops.first, stops.second),
       within(clock, 1000, new Promise(() => {}), () => new Error('late'), stops.first, stops.second),

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { Sessions } from '../../actors/ports/sessions.ts';
-import { createSessions } from '../../actors/runtime/session-commands.ts';
+import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
 import { createMediaLinks } from '../../src/media/links/media-link.ts';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
@@ -100,7 +100,7 @@ export class World {
     await this.views.start();
     this.#links = createScriptedLinks();
     const { create: createLink } = this.#links;
-    this.sessions = createSessions({ store, sealer: vault, clock, random, createLink, node: 'test' });
+    this.sessions = createSessionCommands({ store, sealer: vault, clock, random, createLink, node: 'test' });
     await this.sessions.start();
     this.outbound = createOutbound({ clock, allowPrivate: true, resolve: (name) => this.#lookUp(name) });
     this.dispatcher = new Dispatcher({

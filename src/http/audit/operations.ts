@@ -1,6 +1,6 @@
 import { examples } from '../shared/openapi/examples.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { answers, named } from '../shared/openapi/response-schemas.ts';
+import { named, responses } from '../shared/openapi/response-schemas.ts';
 
 const auditParameters = {
   after: 'Only events after this number; of a page, the `after` of the one before it.',
@@ -37,7 +37,7 @@ const listEvents: Operation = {
   summary: 'What happened to a session, and why',
   access: 'session',
   parameters: auditParameters,
-  answer: { schema: answers.audit, example: { docs: [examples.entry], after: 4 } },
+  answer: { schema: responses.audit, example: { docs: [examples.entry], after: 4 } },
   errors: auditErrors.page,
 };
 const replaySession: Operation = {

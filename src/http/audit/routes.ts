@@ -5,16 +5,16 @@ import type { Sealer } from '../../../actors/ports/sealer.ts';
 import { auditEntry, type Reveal } from '../../audit/audit-entry.ts';
 import { followAudit } from '../../audit/follow-audit.ts';
 import { type Moment, readAudit, viewAtMoment } from '../../audit/read-audit.ts';
-import { RequestError, sessionNotFound } from '../../errors/gateway-error.ts';
+import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { pastSessionObject } from '../session/session-object.ts';
-import type { App, AppParts } from '../shared/app-types.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
 import type { EventStreams, ServerSentEvent } from '../shared/event-stream.ts';
 import { AuditQuery, MomentQuery, StreamQuery } from './schemas.ts';
 
 const defaultLimit = 100;
 const numberPattern = /^\d{1,9}$/;
 
-type Parts = Pick<AppParts, 'store' | 'views' | 'sealer'> & { streams: EventStreams };
+type Parts = Pick<AppDeps, 'store' | 'views' | 'sealer'> & { streams: EventStreams };
 
 /** Whose log a request is about, and whether whoever asks may see what is personal in it. */
 type Subject = (request: FastifyRequest) => { id: string; isOwner: boolean };
@@ -54,7 +54,7 @@ function addRoutes(app: App, prefix: string, parts: Parts, subjectOf: Subject): 
   app.get(`${prefix}/replay`, { schema: { querystring: MomentQuery } }, async (request) => {
     const subject = subjectOf(request);
     const past = await viewAtMoment(parts, subject.id, momentOf(request.query));
-    if (past === undefined) throw new RequestError(404, 'nothing was recorded then');
+    if (past === undefined) throw new GatewayError(404, 'nothing was recorded then');
     const { seq, created, state, reason, data } = await auditEntry(past.event);
     const session = await pastSessionObject(past.view, subject.isOwner ? parts.sealer : nothingRevealed);
     return { seq, created, state, since: data.since, reason, deadlines: data.deadlines, session };
@@ -69,20 +69,20 @@ function addRoutes(app: App, prefix: string, parts: Parts, subjectOf: Subject): 
   });
 }
 
-/** Neither of the two: now. @throws {RequestError} 400 */
+/** Neither of the two: now. @throws {GatewayError} 400 */
 function momentOf({ seq, at }: Static<typeof MomentQuery>): Moment {
   if (seq !== undefined) return { seq: Number(seq) };
   if (at === undefined) return { at: Infinity };
   const ms = Date.parse(at);
-  if (Number.isNaN(ms)) throw new RequestError(400, 'at must be an ISO 8601 time');
+  if (Number.isNaN(ms)) throw new GatewayError(400, 'at must be an ISO 8601 time');
   return { at: ms };
 }
 
-/** Where a client that comes back was. @throws {RequestError} 400 */
+/** Where a client that comes back was. @throws {GatewayError} 400 */
 function lastEventId({ headers }: FastifyRequest): string | undefined {
   const id = headers['last-event-id'];
   if (id === undefined || id === '') return undefined;
-  if (typeof id !== 'string' || !numberPattern.test(id)) throw new RequestError(400, 'last-event-id must be a number');
+  if (typeof id !== 'string' || !numberPattern.test(id)) throw new GatewayError(400, 'last-event-id must be a number');
   return id;
 }
 

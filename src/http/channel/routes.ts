@@ -3,7 +3,7 @@ import { listChannelMessages } from '../../chats/channel-messages.ts';
 import { getChannel, listChannels } from '../../chats/channels.ts';
 import type { ChatCache } from '../../chats/chat-cache.ts';
 import { directoryOf } from '../group/routes.ts';
-import type { App, AppParts } from '../shared/app-types.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
 import type { Keywords } from '../shared/validation.ts';
 
 /** Telegram's message IDs are 32-bit numbers with a sign. */
@@ -15,7 +15,7 @@ const ChannelParams = Type.Object({ channelId: Type.String() });
 const MessagesQuery = Type.Object({ channelId: Type.String(), before: Type.Optional(Type.String(aNumber)) });
 
 /** The joined channels and their messages, inside the authentication of a connected session. */
-export function channelRoutes(app: App, parts: AppParts, cache: ChatCache): void {
+export function channelRoutes(app: App, parts: AppDeps, cache: ChatCache): void {
   app.get('/channel', async ({ view }) => ({ docs: await listChannels(directoryOf(view.id, parts, cache)) }));
 
   app.get('/channel/message', { schema: { querystring: MessagesQuery } }, ({ view, query }) =>

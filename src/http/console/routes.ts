@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequestError } from '../../errors/gateway-error.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 import type { App } from '../shared/app-types.ts';
 
 export interface ConsoleSettings {
@@ -46,7 +46,7 @@ export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleSettings)
 
   app.get('/console/assets/:file', async (request, reply) => {
     const { file } = request.params as { file: string };
-    if (!assetName.test(file)) throw new RequestError(404, 'not found');
+    if (!assetName.test(file)) throw new GatewayError(404, 'not found');
     reply.headers({ ...security, 'cache-control': forEver });
     return send(request, reply, `assets/${file}`, 'not found');
   });
@@ -54,7 +54,7 @@ export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleSettings)
   app.get('/console/config', () => ({ sandboxUrl: sandboxUrl ?? '', needsApiKey: apiKey !== undefined }));
 }
 
-/** As small as the client takes it. @throws {RequestError} 404 */
+/** As small as the client takes it. @throws {GatewayError} 404 */
 async function send(request: FastifyRequest, reply: FastifyReply, file: string, missing: string): Promise<Buffer> {
   const accepted = request.headers['accept-encoding'] ?? '';
   const coding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
@@ -62,7 +62,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, file: string, 
   const content = await readFile(new URL(file + ending, folder)).catch(() => undefined);
   if (content === undefined) {
     reply.removeHeader('cache-control');
-    throw new RequestError(404, missing);
+    throw new GatewayError(404, missing);
   }
   if (coding !== undefined) reply.header('content-encoding', coding);
   reply.header('vary', 'accept-encoding').type(`${types[file.replace(/^.*\./, '')]}; charset=utf-8`);

@@ -1,7 +1,7 @@
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { examples } from '../shared/openapi/examples.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { answers, named } from '../shared/openapi/response-schemas.ts';
+import { named, responses } from '../shared/openapi/response-schemas.ts';
 
 const groupId = 'Group ID or public group username.';
 const channelId = 'Channel ID or public channel username.';
@@ -24,7 +24,7 @@ export const directoryOperations: Readonly<Record<string, Operation>> = {
     description: 'The first call can take several seconds with many groups.',
     access: 'session',
     needs: 'connected',
-    answer: { schema: answers.groups, example: { docs: [examples.group] } },
+    answer: { schema: responses.groups, example: { docs: [examples.group] } },
   },
   'GET /group/:groupId': {
     id: 'getGroup',
@@ -43,7 +43,7 @@ export const directoryOperations: Readonly<Record<string, Operation>> = {
     access: 'session',
     needs: 'connected',
     parameters: { groupId },
-    answer: { schema: answers.members, example: { docs: [examples.member] } },
+    answer: { schema: responses.members, example: { docs: [examples.member] } },
     errors: [
       [400, 'groupId must be a string\ngroupId should not be empty', 'It is missing.'],
       ...groupErrors,
@@ -56,7 +56,7 @@ export const directoryOperations: Readonly<Record<string, Operation>> = {
     summary: 'The joined channels',
     access: 'session',
     needs: 'connected',
-    answer: { schema: answers.channels, example: { docs: [examples.channel] } },
+    answer: { schema: responses.channels, example: { docs: [examples.channel] } },
   },
   'GET /channel/:channelId': {
     id: 'getChannel',
@@ -76,7 +76,7 @@ export const directoryOperations: Readonly<Record<string, Operation>> = {
     access: 'session',
     needs: 'connected',
     parameters: { channelId, before: 'The `before` of the page before; empty for the newest messages.' },
-    answer: { schema: answers.messages, example: { docs: [examples.message], before: 110 } },
+    answer: { schema: responses.messages, example: { docs: [examples.message], before: 110 } },
     errors: [
       [400, 'channelId must be a string\nchannelId should not be empty', 'It is missing.'],
       [400, 'before must be a number', ''],

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import type { ChatCache } from '../../chats/chat-cache.ts';
-import type { Directory } from '../../chats/chat-service.ts';
+import type { ChatService } from '../../chats/chat-service.ts';
 import { getGroup, listGroups } from '../../chats/groups.ts';
 import { listMembers } from '../../chats/members.ts';
 import { sessionNotConnected } from '../../errors/gateway-error.ts';
-import type { App, AppParts } from '../shared/app-types.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
 
 const GroupParams = Type.Object({ groupId: Type.String() });
 const GroupQuery = Type.Object({ groupId: Type.String() });
 
 /** The joined groups and their members, inside the authentication of a connected session. */
-export function groupRoutes(app: App, parts: AppParts, cache: ChatCache): void {
+export function groupRoutes(app: App, parts: AppDeps, cache: ChatCache): void {
   app.get('/group', async ({ view }) => ({ docs: await listGroups(directoryOf(view.id, parts, cache)) }));
 
   app.get('/group/member', { schema: { querystring: GroupQuery } }, async ({ view, query }) => ({
@@ -23,7 +23,7 @@ export function groupRoutes(app: App, parts: AppParts, cache: ChatCache): void {
 }
 
 /** @throws {RequestError} 500 the account has just gone */
-export function directoryOf(sessionId: string, { accounts, clock }: AppParts, cache: ChatCache): Directory {
+export function directoryOf(sessionId: string, { accounts, clock }: AppDeps, cache: ChatCache): ChatService {
   const account = accounts.get(sessionId);
   if (account === undefined) throw sessionNotConnected();
   return { account, cache, clock };

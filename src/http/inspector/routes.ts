@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { RequestError, sessionNotFound } from '../../errors/gateway-error.ts';
+import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { givenKey } from '../../inspector/given-key.ts';
-import { Inspector, type InspectorParts } from '../../inspector/inspector.ts';
-import type { App, AppParts } from '../shared/app-types.ts';
-import { answerInvalid } from '../shared/error-responses.ts';
-import { noteEnd, takeOver, takeUpgrades } from './websocket-upgrade.ts';
+import { Inspector, type InspectorDeps } from '../../inspector/inspector.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import { sendInvalid } from '../shared/error-responses.ts';
+import { onUpgradeEnd, takeOver, takeUpgrades } from './websocket-upgrade.ts';
 
 const path = '/inspector';
 const InspectorQuery = Type.Object({
@@ -27,7 +27,7 @@ const security = {
   'cache-control': 'no-cache',
 };
 
-type Parts = Pick<AppParts, 'store' | 'views' | 'clock'> & Pick<InspectorParts, 'log'> & { apiKey: string | undefined };
+type Parts = Pick<AppDeps, 'store' | 'views' | 'clock'> & Pick<InspectorDeps, 'log'> & { apiKey: string | undefined };
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /**
@@ -35,7 +35,7 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error)
  * anyone, what opens Stately's inspector on them (IN5).
  */
 export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void {
-  const inspector = new Inspector(parts, answerInvalid);
+  const inspector = new Inspector(parts, sendInvalid);
   const upgradeOf = takeUpgrades(app, path);
   app.addHook('preClose', (done) => {
     inspector.close();
@@ -45,7 +45,7 @@ export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void 
   const guard: Hook = (request, reply, done) => {
     if (upgradeOf(request.raw) === undefined) return done();
     if (parts.apiKey === undefined && !isOwnPage(request)) {
-      return done(new RequestError(403, 'pages from elsewhere may not look on'));
+      return done(new GatewayError(403, 'pages from elsewhere may not look on'));
     }
     // Where browsers and programs put it: the check knows one place.
     request.headers['x-api-key'] = givenKey(request.headers);
@@ -56,12 +56,12 @@ export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void 
     const upgrade = upgradeOf(request.raw);
     if (upgrade === undefined) return sendPage(request, reply);
     const { session, replay } = request.query;
-    if (replay === '1' && session === undefined) throw new RequestError(400, 'replay needs a session');
+    if (replay === '1' && session === undefined) throw new GatewayError(400, 'replay needs a session');
     if (session !== undefined && parts.views.get(session) === undefined) throw sessionNotFound();
-    if (inspector.isFull) throw new RequestError(503, 'too many inspectors look on', 30);
+    if (inspector.isFull) throw new GatewayError(503, 'too many inspectors look on', 30);
     reply.hijack();
     const wish = { ...(session !== undefined && { session }), replay: replay === '1' };
-    noteEnd(upgrade, inspector.accept(takeOver(upgrade), wish) ? 101 : 400);
+    onUpgradeEnd(upgrade, inspector.accept(takeOver(upgrade), wish) ? 101 : 400);
     return reply;
   });
 

@@ -47,7 +47,7 @@ export function takeOver({ request, response, socket, head }: Upgrade): Omit<Upg
 }
 
 /** How it ended, for those who note that of every request: who took the connection over has said it there. */
-export function noteEnd({ response }: Upgrade, status: number): void {
+export function onUpgradeEnd({ response }: Upgrade, status: number): void {
   response.statusCode = status;
   response.emit('finish');
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Stop } from '../../../actors/kit/light-abort.ts';
-import { RequestError } from '../../errors/gateway-error.ts';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 import { mediaNotFound } from '../../media/links/media-errors.ts';
 import type { MediaLink } from '../../media/links/media-link.ts';
 import { viewMedia } from '../../media/links/view-media.ts';
-import type { App, AppParts } from '../shared/app-types.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
 
 /** What stands for the path of a media link in the log: who reads a signature there could open the link. */
 export const mediaPath = '/media/*';
@@ -12,7 +12,7 @@ export const mediaPath = '/media/*';
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** `GET` and `HEAD /media/{platformId}/{chatId}/{messageId}/{variant}/{signature}.{ext}`: for anyone who has the link. */
-export function mediaRoutes(app: App, parts: Pick<AppParts, 'mediaLinks' | 'mediaFiles' | 'sessions' | 'views'>): void {
+export function mediaRoutes(app: App, parts: Pick<AppDeps, 'mediaLinks' | 'mediaFiles' | 'sessions' | 'views'>): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: mediaPath,
@@ -28,7 +28,7 @@ export function mediaRoutes(app: App, parts: Pick<AppParts, 'mediaLinks' | 'medi
         left,
       );
       reply.code(answer.status).headers(answer.headers);
-      if (answer.status === 416) throw new RequestError(416, 'range not satisfiable');
+      if (answer.status === 416) throw new GatewayError(416, 'range not satisfiable');
       return reply.send(answer.body);
     },
   });
@@ -36,14 +36,14 @@ export function mediaRoutes(app: App, parts: Pick<AppParts, 'mediaLinks' | 'medi
 
 /**
  * Judged by the path as it was sent: what merely decodes to a link is none.
- * @throws {RequestError} 400 `invalid id`, 404 `media not found`
+ * @throws {GatewayError} 400 `invalid id`, 404 `media not found`
  */
 function mediaLinkOf(
   { originalUrl }: FastifyRequest,
-  { mediaLinks, sessions, views }: Pick<AppParts, 'mediaLinks' | 'sessions' | 'views'>,
+  { mediaLinks, sessions, views }: Pick<AppDeps, 'mediaLinks' | 'sessions' | 'views'>,
 ): MediaLink {
   const [, , platformId = ''] = originalUrl.split('/');
-  if (!uuid.test(platformId)) throw new RequestError(400, 'invalid id');
+  if (!uuid.test(platformId)) throw new GatewayError(400, 'invalid id');
   const link = mediaLinks.verify(originalUrl);
   if (link === undefined) throw mediaNotFound();
   const view = views.get(link.sessionId);
@@ -53,8 +53,8 @@ function mediaLinkOf(
 }
 
 /** Goes off when the viewer has left; when all has been sent too, and then nobody listens. */
-function whenGone(reply: FastifyReply): Stop {
-  const left = new Stop();
-  reply.raw.once('close', () => left.abort(new RequestError(499, 'the viewer has left')));
+function whenGone(reply: FastifyReply): LightAbort {
+  const left = new LightAbort();
+  reply.raw.once('close', () => left.abort(new GatewayError(499, 'the viewer has left')));
   return left;
 }

@@ -1,7 +1,7 @@
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { examples } from '../shared/openapi/examples.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { answers } from '../shared/openapi/response-schemas.ts';
+import { responses } from '../shared/openapi/response-schemas.ts';
 
 const url = 'https://files.example/a';
 const idempotencyKey = {
@@ -53,7 +53,7 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       location: { username: 'bob', type: 'location', location: { latitude: 52.516, longitude: 13.377 } },
       contact: { username: 'bob', type: 'contact', contact: { name: 'Ann Lee', phone: '+15550000001' } },
     },
-    answer: { schema: answers.message, example: examples.sent },
+    answer: { schema: responses.message, example: examples.sent },
     errors: [
       [400, 'invalid phone, username, user, group or channel', 'No receiver.'],
       ...receiverErrors,
@@ -72,7 +72,7 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
     access: 'session',
     needs: 'connected',
     requests: { typing: { username: 'bob' }, recording: { user: '1002', type: 'audio' } },
-    answer: { schema: answers.id, example: examples.id },
+    answer: { schema: responses.id, example: examples.id },
     errors: [[400, 'invalid phone, username, user or group', 'No receiver.'], ...receiverErrors],
   },
   'POST /status': {
@@ -86,7 +86,7 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       image: { type: 'image', text: 'Open until eight', image: { url, mimetype: 'image/jpeg' }, privacy: 'everyone' },
       video: { type: 'video', video: { url, mimetype: 'video/mp4', duration: 12 }, period: 48 },
     },
-    answer: { schema: answers.status, example: examples.status },
+    answer: { schema: responses.status, example: examples.status },
     errors: [
       [400, 'type must be one of the following values: image, video', ''],
       [400, 'privacy must be one of the following values: contacts, everyone, close_friends', ''],

@@ -5,7 +5,7 @@ import type { MessageBody, StatusBody } from '../shared/schemas.ts';
 const textContent: Content = { type: 'text' };
 
 /** What a valid body says, without what its type has no use for. */
-export function messageFrom(body: MessageBody): Message {
+export function readMessage(body: MessageBody): Message {
   return {
     content: contentFrom(body),
     text: body.text ?? '',
@@ -16,7 +16,7 @@ export function messageFrom(body: MessageBody): Message {
   };
 }
 
-export function statusFrom(body: StatusBody): Status {
+export function readStatus(body: StatusBody): Status {
   return {
     content: body.type === 'image' ? imageFrom(body) : videoFrom(body),
     text: body.text ?? '',

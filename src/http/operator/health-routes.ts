@@ -1,4 +1,4 @@
-import { RequestError } from '../../errors/gateway-error.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 import type { App } from '../shared/app-types.ts';
 
 /** Some monitors ask with HEAD. */
@@ -9,7 +9,7 @@ export function healthRoutes(app: App, reasonsAgainst: () => readonly string[]):
   app.get('/health/live', options, async () => ({ status: 'ok' }));
   app.get('/health/ready', options, async () => {
     const reasons = reasonsAgainst();
-    if (reasons.length > 0) throw new RequestError(503, reasons.join('\n'), 2);
+    if (reasons.length > 0) throw new GatewayError(503, reasons.join('\n'), 2);
     return { status: 'ok' };
   });
 }

@@ -1,7 +1,7 @@
-import type { App, AppParts } from '../shared/app-types.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
 
 /** `GET /metrics`: for Prometheus, with the API key. */
-export function metricsRoutes(app: App, { readMetrics }: Pick<AppParts, 'readMetrics'>): void {
+export function metricsRoutes(app: App, { readMetrics }: Pick<AppDeps, 'readMetrics'>): void {
   app.get('/metrics', async (_request, reply) => {
     reply.type('text/plain; version=0.0.4; charset=utf-8');
     return readMetrics();

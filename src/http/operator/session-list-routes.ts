@@ -2,7 +2,7 @@ import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionNotFound } from '../../errors/gateway-error.ts';
 import { SessionsQuery } from '../audit/schemas.ts';
 import { iso } from '../session/session-object.ts';
-import type { App, AppParts } from '../shared/app-types.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
 
 const defaultLimit = 100;
 
@@ -21,7 +21,7 @@ interface SessionSummary {
 }
 
 /** `GET /sessions` (AD5) and `GET /sessions/{id}`, for whoever has the API key. */
-export function sessionsRoutes(app: App, { views }: Pick<AppParts, 'views'>): void {
+export function sessionListRoutes(app: App, { views }: Pick<AppDeps, 'views'>): void {
   app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query }) => {
     const { after = '', limit = defaultLimit, state } = query;
     // One more than wanted tells whether there is another page.

@@ -1,6 +1,6 @@
 import { examples } from '../shared/openapi/examples.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { answers, named } from '../shared/openapi/response-schemas.ts';
+import { named, responses } from '../shared/openapi/response-schemas.ts';
 
 export const sessionOperations: Readonly<Record<string, Operation>> = {
   'POST /session': {
@@ -38,7 +38,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     summary: 'Give the two-step password',
     access: 'session',
     requests: { plain: { password: 'hunter2' } },
-    answer: { schema: answers.id, example: examples.id },
+    answer: { schema: responses.id, example: examples.id },
     errors: [
       [400, 'invalid password', ''],
       [400, 'password is not required', 'isPasswordRequired is false.'],
@@ -65,6 +65,6 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     summary: 'Delete a session',
     description: 'Logs out at Telegram and erases what is personal. Later requests get 404.',
     access: 'session',
-    answer: { schema: answers.id, example: examples.id },
+    answer: { schema: responses.id, example: examples.id },
   },
 };

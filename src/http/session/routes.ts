@@ -1,16 +1,16 @@
 import type { SessionSettings } from '../../../actors/ports/sessions.ts';
-import { RequestError, sessionNotFound } from '../../errors/gateway-error.ts';
-import type { App, AppParts } from '../shared/app-types.ts';
-import { viewAt } from '../shared/read-your-writes.ts';
+import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import { readYourWrites } from '../shared/read-your-writes.ts';
 import { PasswordBody, SettingsBody } from '../shared/schemas.ts';
 import { webhookFrom } from '../webhook/routes.ts';
 import { iso, type SessionObject, sessionObject } from './session-object.ts';
-import type { SessionAnswers } from './session-responses.ts';
+import type { SessionResponses } from './session-responses.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
 /** `POST /session` (SE1): the one route of a session that needs no session. */
-export function creationRoute(app: App, parts: AppParts): void {
+export function creationRoute(app: App, parts: AppDeps): void {
   app.post('/session', { schema: { body: SettingsBody } }, async ({ id: reqId, body }) => {
     const { id, sessionId, position } = await parts.sessions.create(settingsFrom(body), reqId);
     return createdAnswer(parts, id, sessionId, position);
@@ -18,7 +18,7 @@ export function creationRoute(app: App, parts: AppParts): void {
 }
 
 /** The routes of one session, inside its authentication; the session's actor is active. */
-export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers): void {
+export function sessionRoutes(app: App, parts: AppDeps, answers: SessionResponses): void {
   const { sessions } = parts;
 
   app.get('/session', (request, reply) => {
@@ -30,9 +30,9 @@ export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers
 
   app.post('/session/password', { schema: { body: PasswordBody } }, async ({ view: { id }, body }) => {
     const { outcome, position } = await sessions.submitPassword(id, body.password);
-    if (outcome === 'not-required') throw new RequestError(400, 'password is not required');
-    await viewAt(parts, id, position);
-    if (outcome === 'rejected') throw new RequestError(400, 'invalid password');
+    if (outcome === 'not-required') throw new GatewayError(400, 'password is not required');
+    await readYourWrites(parts, id, position);
+    if (outcome === 'rejected') throw new GatewayError(400, 'invalid password');
     return { id };
   });
 
@@ -44,19 +44,19 @@ export function sessionRoutes(app: App, parts: AppParts, answers: SessionAnswers
 
   app.delete('/session', async ({ id: reqId, view: { id } }) => {
     const { position } = await sessions.delete(id, reqId);
-    await viewAt(parts, id, position);
+    await readYourWrites(parts, id, position);
     return { id };
   });
 }
 
 /** What SE1 promises: the whole Session object, when it was created, and when its state ends by itself. */
 async function createdAnswer(
-  parts: AppParts,
+  parts: AppDeps,
   id: string,
   sessionId: string,
   position: bigint,
 ): Promise<SessionObject & { sessionId: string; created: string; expires: string }> {
-  const view = await viewAt(parts, id, position);
+  const view = await readYourWrites(parts, id, position);
   if (view === undefined) throw sessionNotFound();
   const { id: own, generatedId, name, username, phone, ...rest } = await sessionObject(view, parts.sealer);
   const session = { id: own, generatedId, name, username, phone, sessionId, ...rest };

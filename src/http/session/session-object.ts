@@ -29,7 +29,7 @@ const opened = async (view: SessionView, sealer: Open, sealed: Sealed | undefine
   sealed === undefined ? '' : ((await sealer.open(view.id, sealed)) ?? '');
 
 /** Both empty while it is off. */
-export async function webhookOf(view: SessionView, sealer: Open): Promise<SessionObject['webhook']> {
+export async function webhookObject(view: SessionView, sealer: Open): Promise<SessionObject['webhook']> {
   const [url, token] = await Promise.all([
     opened(view, sealer, view.webhook?.url),
     opened(view, sealer, view.webhook?.token),
@@ -47,7 +47,7 @@ export async function sessionObject(view: SessionView, sealer: Open): Promise<Se
     open(view.state === 'passwordRequired' ? view.passwordHint : undefined),
     open(view.account),
     open(view.picture),
-    webhookOf(view, sealer),
+    webhookObject(view, sealer),
   ]);
   const account = accountJson === '' ? nobody : (JSON.parse(accountJson) as Account);
   return {

@@ -7,7 +7,7 @@ import { sessionObject } from './session-object.ts';
  * the QR and encoding the picture again each time would be most of the work. A view is never changed, each event makes a
  * new one; an answer is kept as long as its view is, and no longer.
  */
-export class SessionAnswers {
+export class SessionResponses {
   readonly #answers = new WeakMap<SessionView, Buffer>();
   readonly #sealer: Pick<Sealer, 'open'>;
 

@@ -9,7 +9,7 @@ import type { SessionView, SessionViews } from '../../../projections/session-vie
 import type { MediaFiles } from '../../media/links/media-files.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';
 import type { MediaPreparation } from '../../media/outgoing/prepare.ts';
-import type { KeyedSends } from '../../messaging/idempotent-sends.ts';
+import type { IdempotentSends } from '../../messaging/idempotent-sends.ts';
 import type { TypingIndicators } from '../../messaging/typing.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { TelegramAccounts } from '../../telegram/port/account.ts';
@@ -26,7 +26,7 @@ export type App = FastifyInstance<
 >;
 
 /** What the routes call. */
-export interface AppParts {
+export interface AppDeps {
   sessions: Sessions;
   store: Pick<EventStore, 'read' | 'subscribeAll'>;
   views: SessionViews;
@@ -36,7 +36,7 @@ export interface AppParts {
   mediaFiles: MediaFiles;
   /** Files from callers' URLs, made ready to be sent. */
   media: MediaPreparation;
-  keyedSends: KeyedSends;
+  keyedSends: IdempotentSends;
   recording: Pick<WebhookRecording, 'webhookSet'>;
   deliveries: Pick<Dispatcher, 'parked' | 'replay' | 'status' | 'test'>;
   typing: TypingIndicators;

@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionView } from '../../../projections/session-view.ts';
-import { RequestError, sessionNotActive, sessionNotConnected, sessionNotFound } from '../../errors/gateway-error.ts';
-import type { App, AppParts } from './app-types.ts';
+import { GatewayError, sessionNotActive, sessionNotConnected, sessionNotFound } from '../../errors/gateway-error.ts';
+import type { App, AppDeps } from './app-types.ts';
 
 type Done = (error?: Error) => void;
 /** Counts a wrong credential against its address, and says no: with this error, or with 429. */
-export type Refuse = (request: FastifyRequest, error: RequestError, done: Done) => void;
+export type Refuse = (request: FastifyRequest, error: GatewayError, done: Done) => void;
 
 /** Wrong credentials that an address may send in the window: room for a client that lost its session, not for guessing. */
 const maxFailures = 60;
@@ -32,10 +32,10 @@ function proves(secret: string, view: Pick<SessionView, 'secretHash'>): boolean 
 /** One count for the whole app. Whoever sends right credentials is never asked to wait (AU3). */
 export function createRefusal(app: App): Refuse {
   const count = app.createRateLimit({ max: maxFailures, timeWindow: failureWindowMs });
-  const refuse = async (request: FastifyRequest, error: RequestError, done: Done): Promise<void> => {
+  const refuse = async (request: FastifyRequest, error: GatewayError, done: Done): Promise<void> => {
     const limit = await count(request);
     const isTooMany = !limit.isAllowed && limit.isExceeded;
-    done(isTooMany ? new RequestError(429, 'too many requests', Math.max(1, limit.ttlInSeconds)) : error);
+    done(isTooMany ? new GatewayError(429, 'too many requests', Math.max(1, limit.ttlInSeconds)) : error);
   };
   return (request, error, done) => void refuse(request, error, done);
 }
@@ -44,11 +44,11 @@ export function createRefusal(app: App): Refuse {
  * The first two checks of AU2, as an `onRequest` hook: headers there, and right. It runs before the body is read, and
  * leaves the session's view on the request.
  */
-export function authenticateSession({ sessions, views }: Pick<AppParts, 'sessions' | 'views'>, refuse: Refuse) {
+export function authenticateSession({ sessions, views }: Pick<AppDeps, 'sessions' | 'views'>, refuse: Refuse) {
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     const { id, 'session-id': sessionId } = request.headers;
     if (typeof id !== 'string' || typeof sessionId !== 'string' || id === '' || sessionId === '') {
-      done(new RequestError(400, 'invalid header'));
+      done(new GatewayError(400, 'invalid header'));
       return;
     }
     const view = views.get(id);
@@ -66,7 +66,7 @@ export function authenticateSession({ sessions, views }: Pick<AppParts, 'session
 }
 
 /** After validation (AU2): the session's actor runs here. */
-export function requireActive({ sessions }: Pick<AppParts, 'sessions'>) {
+export function requireActive({ sessions }: Pick<AppDeps, 'sessions'>) {
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     const state = sessions.state(request.view.id);
     if (state === 'loading') done(sessionNotActive());
@@ -76,7 +76,7 @@ export function requireActive({ sessions }: Pick<AppParts, 'sessions'>) {
 }
 
 /** After that: it is connected. */
-export function requireConnected({ sessions }: Pick<AppParts, 'sessions'>) {
+export function requireConnected({ sessions }: Pick<AppDeps, 'sessions'>) {
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     done(sessions.state(request.view.id) === 'connected' ? undefined : sessionNotConnected());
   };
@@ -91,6 +91,6 @@ export function requireApiKey(apiKey: string | undefined, refuse: Refuse) {
       done();
       return;
     }
-    refuse(request, new RequestError(401, 'invalid api key'), done);
+    refuse(request, new GatewayError(401, 'invalid api key'), done);
   };
 }

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequestError, toRequestError } from '../../errors/gateway-error.ts';
+import { GatewayError, toGatewayError } from '../../errors/gateway-error.ts';
 import { TelegramError } from '../../telegram/port/account.ts';
 
 /** Fastify's own refusals, in our words. */
@@ -17,31 +17,31 @@ const frameworkMessages: Record<string, string> = {
 };
 
 /** Every error of every route ends here: the body is exactly `{ statusCode, message }` (ER1). */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toRequestError(error) ?? refusal(error);
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toGatewayError(error) ?? refusal(error);
   if (error instanceof TelegramError) request.refusal = error.errorName;
   if (known === undefined) {
     request.log.error({ reqId: request.id, err: error }, 'internal error');
     reply.header('x-request-id', request.id);
   }
-  const { statusCode, message, retryAfterSeconds } = known ?? new RequestError(500, 'internal server error');
+  const { statusCode, message, retryAfterSeconds } = known ?? new GatewayError(500, 'internal server error');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   return reply.code(statusCode).send({ statusCode, message });
 }
 
 /** What Fastify or a plugin of its refused before or beside a route of ours. */
-function refusal(error: unknown): RequestError | undefined {
+function refusal(error: unknown): GatewayError | undefined {
   const { statusCode, code, message } = Object(error) as { statusCode?: unknown; code?: unknown; message?: unknown };
   if (!(error instanceof Error) || typeof statusCode !== 'number') return undefined;
   // Fastify looks at the content type of the method QUERY, which no route of ours has, before it looks for a route.
-  if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return new RequestError(405, 'method not allowed');
+  if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return new GatewayError(405, 'method not allowed');
   const own = typeof code === 'string' ? frameworkMessages[code] : undefined;
   if (statusCode >= 500 && own === undefined) return undefined;
-  return new RequestError(statusCode, own ?? String(message).toLowerCase(), statusCode === 503 ? 5 : undefined);
+  return new GatewayError(statusCode, own ?? String(message).toLowerCase(), statusCode === 503 ? 5 : undefined);
 }
 
 /** `Expect` with anything but `100-continue`: Node's own answer has no body. */
-export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+export function sendExpectationError(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ statusCode: 417, message: 'expectation failed' });
   response.writeHead(417, {
     'content-type': 'application/json; charset=utf-8',
@@ -58,19 +58,19 @@ const clientErrors: Record<string, readonly [number, string]> = {
 };
 
 /** A request that Node could not read never reaches a route, and is answered on its bare socket. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [statusCode, message] = clientErrors[error.code ?? ''] ?? [400, 'invalid http request'];
   answerBare(socket, statusCode, message);
 }
 
 /** `CONNECT` asks for a tunnel, and Node hands over its bare socket. */
-export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
+export function refuseConnect(_request: IncomingMessage, socket: Duplex): void {
   answerBare(socket, 405, 'method not allowed');
 }
 
 /** What Node handed over as a wish for a WebSocket, and is none. */
-export function answerInvalid(socket: Duplex, reason: string): void {
+export function sendInvalid(socket: Duplex, reason: string): void {
   answerBare(socket, 400, reason.toLowerCase());
 }
 

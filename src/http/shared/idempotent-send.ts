@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Stop, type StopSignal } from '../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Json } from '../../../actors/ports/event-store.ts';
-import { RequestError, sessionNotConnected } from '../../errors/gateway-error.ts';
-import type { SendOptions, SendParts } from '../../messaging/send-message.ts';
-import type { AppParts } from './app-types.ts';
+import { GatewayError, sessionNotConnected } from '../../errors/gateway-error.ts';
+import type { SendMessageDeps, SendMessageOptions } from '../../messaging/send-message.ts';
+import type { AppDeps } from './app-types.ts';
 
-/** What a send needs, for the session of the request. @throws {RequestError} its account has just gone. */
-export function sendParts({ accounts, media, clock, randomness }: AppParts, sessionId: string): SendParts {
+/** What a send needs, for the session of the request. @throws {GatewayError} its account has just gone. */
+export function sendDeps({ accounts, media, clock, randomness }: AppDeps, sessionId: string): SendMessageDeps {
   const account = accounts.get(sessionId);
   if (account === undefined) throw sessionNotConnected();
   return { account, media, clock, randomness };
@@ -23,12 +23,12 @@ export interface Sent {
  * Answers what `send` answers, once for each `Idempotency-Key` (MS7). With a key the send goes on when its caller
  * leaves: who comes back with the key gets the answer. Without one nobody would, and what takes long ends.
  */
-export function sendOnce<Answer extends Json>(
-  { keyedSends }: AppParts,
+export function idempotentSend<Answer extends Json>(
+  { keyedSends }: AppDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { what, takesLong }: Sent,
-  send: (options: SendOptions) => Promise<Answer>,
+  send: (options: SendMessageOptions) => Promise<Answer>,
 ): Promise<Answer> {
   // Validated headers are copied by whoever asks Fastify for them.
   const key = request.raw.headers['idempotency-key'];
@@ -37,10 +37,10 @@ export function sendOnce<Answer extends Json>(
 }
 
 /** Goes off where the caller hangs up before there is an answer. */
-function left(reply: FastifyReply): StopSignal {
-  const stop = new Stop();
+function left(reply: FastifyReply): LightAbortSignal {
+  const stop = new LightAbort();
   reply.raw.on('close', () => {
-    if (!reply.raw.writableEnded) stop.abort(new RequestError(499, 'the client has closed the request'));
+    if (!reply.raw.writableEnded) stop.abort(new GatewayError(499, 'the client has closed the request'));
   });
   return stop;
 }

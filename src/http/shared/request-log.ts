@@ -9,7 +9,7 @@ const frequent: ReadonlySet<string | undefined> = new Set(['/health/live', '/hea
  * One line a request: what, how it ended, how long it took, whose session, and the name of the error where Telegram
  * refused; never a header, a query or a body. And one more in the metrics.
  */
-export function noteRequests(app: App, metrics: Metrics): void {
+export function logRequests(app: App, metrics: Metrics): void {
   app.decorateRequest('refusal');
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RequestError } from '../../errors/gateway-error.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 import type { App } from './app-types.ts';
 
 /** 404 for an unknown path; 405, with `Allow`, for a known one with another method. Call it before routes are added. */
-export function answerUnknownRoutes(app: App): void {
+export function addUnknownRoutes(app: App): void {
   const routes: { pattern: RegExp; methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     routes.push({ pattern: patternOf(url), methods: [method].flat() });
@@ -11,9 +11,9 @@ export function answerUnknownRoutes(app: App): void {
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.replace(/\?.*$/, '');
     const allowed = new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods));
-    if (allowed.size === 0) throw new RequestError(404, 'not found');
+    if (allowed.size === 0) throw new GatewayError(404, 'not found');
     reply.header('allow', [...allowed].toSorted().join(', '));
-    throw new RequestError(405, 'method not allowed');
+    throw new GatewayError(405, 'method not allowed');
   });
 }
 

@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { IsBoolean, IsEnum, IsNumber, IsObject, IsOptional, IsRecord, IsString, type TSchema } from 'typebox';
-import { RequestError } from '../../errors/gateway-error.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 
 /**
  * The messages of ER2, read off an endpoint's schema, whose properties stand in the order of the interface. What JSON
@@ -51,7 +51,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
     // Headers and queries are texts.
     const given = part === 'body' ? withoutNulls(value) : value;
     const failures = failuresOf(schema, given, part);
-    return failures.length > 0 ? { error: new RequestError(400, failures.join('\n')) } : { value: given };
+    return failures.length > 0 ? { error: new GatewayError(400, failures.join('\n')) } : { value: given };
   };
 };
 

@@ -1,17 +1,17 @@
 import { countSend } from '../../messaging/count-send.ts';
 import { postStatus } from '../../messaging/post-status.ts';
-import { statusFrom } from '../message/read-message.ts';
+import { readStatus } from '../message/read-message.ts';
 import { iso } from '../session/session-object.ts';
-import type { App, AppParts } from '../shared/app-types.ts';
-import { sendOnce, sendParts } from '../shared/idempotent-send.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import { idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
 import { IdempotencyHeaders, StatusBody } from '../shared/schemas.ts';
 
 /** `POST /status` (ST1), inside the authentication of a connected session. */
-export function statusRoutes(app: App, parts: AppParts): void {
+export function statusRoutes(app: App, parts: AppDeps): void {
   app.post('/status', { schema: { headers: IdempotencyHeaders, body: StatusBody } }, (request, reply) => {
-    const status = statusFrom(request.body);
-    const sending = sendParts(parts, request.view.id);
-    return sendOnce(parts, request, reply, { what: { status }, takesLong: true }, async (options) => {
+    const status = readStatus(request.body);
+    const sending = sendDeps(parts, request.view.id);
+    return idempotentSend(parts, request, reply, { what: { status }, takesLong: true }, async (options) => {
       const { id, created, expires } = await countSend(parts.metrics, 'status', () =>
         postStatus(sending, status, options),
       );

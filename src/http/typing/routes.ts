@@ -1,14 +1,14 @@
-import { receiverFrom } from '../../recipients/recipient.ts';
-import type { App, AppParts } from '../shared/app-types.ts';
+import { readRecipient } from '../../recipients/recipient.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
 import { TypingBody } from '../shared/schemas.ts';
 
 const noReceiver = 'invalid phone, username, user or group';
 
 /** `POST /typing` (TY1), inside the authentication of a connected session. */
-export function typingRoutes(app: App, { typing }: AppParts): void {
+export function typingRoutes(app: App, { typing }: AppDeps): void {
   app.post('/typing', { schema: { body: TypingBody } }, async ({ view: { id }, body }) => {
     const { group, user, username, phone, type } = body;
-    const receiver = receiverFrom({ group, user, username, phone }, noReceiver);
+    const receiver = readRecipient({ group, user, username, phone }, noReceiver);
     await typing.show(id, receiver, type === 'audio' ? 'recording-audio' : 'typing');
     return { id };
   });

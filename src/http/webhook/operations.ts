@@ -1,6 +1,6 @@
 import { examples } from '../shared/openapi/examples.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { answers } from '../shared/openapi/response-schemas.ts';
+import { responses } from '../shared/openapi/response-schemas.ts';
 
 export const webhookOperations: Readonly<Record<string, Operation>> = {
   'PUT /session/webhook': {
@@ -13,7 +13,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
       on: { url: 'https://crm.example/telegram', token: 'whsec-of-mine' },
       off: { url: '', token: '' },
     },
-    answer: { schema: answers.webhook, example: examples.webhook },
+    answer: { schema: responses.webhook, example: examples.webhook },
     errors: [
       [400, 'url and token must be both filled, or both empty to turn the webhook off', ''],
       [400, 'url must be an http or https url', ''],
@@ -25,7 +25,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
     tag: 'Webhook',
     summary: 'Look at the webhook, and how it is doing',
     access: 'session',
-    answer: { schema: answers.webhookStatus, example: examples.webhookStatus },
+    answer: { schema: responses.webhookStatus, example: examples.webhookStatus },
     errors: [[503, 'the event store is not available', 'With Retry-After.']],
   },
   'GET /session/webhook/parked': {
@@ -38,7 +38,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
       after: 'Only events after this number; of a page, the `after` of the one before it.',
       limit: 'At most so many, 1 to 1000; 100 if left out.',
     },
-    answer: { schema: answers.parked, example: { docs: [examples.parked], after: 17 } },
+    answer: { schema: responses.parked, example: { docs: [examples.parked], after: 17 } },
     errors: [
       [400, 'after must be a number', ''],
       [400, 'limit must be between 1 and 1000', ''],
@@ -53,7 +53,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
       'Everything from the number `from` on, parked events included, under the same IDs and in the same order.',
     access: 'session',
     requests: { plain: { from: 17 } },
-    answer: { schema: answers.replayed, example: { id: examples.id.id, pending: 12 } },
+    answer: { schema: responses.replayed, example: { id: examples.id.id, pending: 12 } },
     errors: [
       [400, 'from should not be empty', ''],
       [400, 'from must be a number', ''],
@@ -68,7 +68,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
     description: 'Beside the queue, once; answers how it went.',
     access: 'session',
     answer: {
-      schema: answers.webhookTest,
+      schema: responses.webhookTest,
       example: { id: '0197f3a2-9b50-7a41-8c1d-5b1f6a2f9e07', delivered: true, status: 204, error: '' },
     },
     errors: [[400, 'webhook is off', '']],

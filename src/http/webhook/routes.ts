@@ -1,15 +1,15 @@
 import type { Webhook } from '../../../actors/ports/sessions.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
-import { RequestError } from '../../errors/gateway-error.ts';
-import { iso, webhookOf } from '../session/session-object.ts';
-import type { App, AppParts } from '../shared/app-types.ts';
-import { viewAt } from '../shared/read-your-writes.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
+import { iso, webhookObject } from '../session/session-object.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import { readYourWrites } from '../shared/read-your-writes.ts';
 import { ParkedQuery, ReplayBody, WebhookBody } from '../shared/schemas.ts';
 
 const defaultLimit = 100;
 
 /** The webhook of a session (WH1), inside its authentication. */
-export function webhookRoutes(app: App, parts: AppParts): void {
+export function webhookRoutes(app: App, parts: AppDeps): void {
   const { sessions, deliveries } = parts;
 
   app.route({
@@ -19,14 +19,14 @@ export function webhookRoutes(app: App, parts: AppParts): void {
     handler: async ({ view: { id }, body }) => {
       const webhook = webhookFrom(body);
       const { position } = await sessions.setWebhook(id, webhook);
-      await viewAt(parts, id, position);
+      await readYourWrites(parts, id, position);
       parts.recording.webhookSet(id);
       return { id, webhook: webhook ?? { url: '', token: '' } };
     },
   });
 
   app.get('/session/webhook', async ({ view }) => {
-    const [webhook, status] = await Promise.all([webhookOf(view, parts.sealer), deliveries.status(view.id)]);
+    const [webhook, status] = await Promise.all([webhookObject(view, parts.sealer), deliveries.status(view.id)]);
     const { pending, lastDelivered, lastError, parked } = status;
     return { id: view.id, webhook, pending, lastDelivered: iso(lastDelivered), lastError, parked };
   });
@@ -51,7 +51,7 @@ export function webhookRoutes(app: App, parts: AppParts): void {
 }
 
 function mustBeOn({ webhook }: SessionView): void {
-  if (webhook === undefined) throw new RequestError(400, 'webhook is off');
+  if (webhook === undefined) throw new GatewayError(400, 'webhook is off');
 }
 
 /** Both are filled, or both are empty: the schema has seen to it. */

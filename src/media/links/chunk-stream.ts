@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Stop, type StopSignal } from '../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { type ByteRange, chunkOf, sliceOfChunk } from './byte-range.ts';
 
 /**
@@ -8,11 +8,11 @@ import { type ByteRange, chunkOf, sliceOfChunk } from './byte-range.ts';
  */
 export class ChunkStream extends Readable {
   readonly #range: ByteRange;
-  readonly #chunk: (index: number, signal: StopSignal) => Promise<Buffer>;
-  readonly #left = new Stop();
+  readonly #chunk: (index: number, signal: LightAbortSignal) => Promise<Buffer>;
+  readonly #left = new LightAbort();
   #next: number;
 
-  constructor(range: ByteRange, chunk: (index: number, signal: StopSignal) => Promise<Buffer>) {
+  constructor(range: ByteRange, chunk: (index: number, signal: LightAbortSignal) => Promise<Buffer>) {
     // Full as soon as it holds anything: Node asks for the next chunk when it hands this one on.
     super({ highWaterMark: 1 });
     this.#range = range;

@@ -1,5 +1,5 @@
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
-import { type KeptFile, KeptFiles } from './file-store.ts';
+import { FileStore, type StoredFile } from './file-store.ts';
 
 export interface DiskCacheOptions {
   /** Made where it is not there; nothing else may lie in it. */
@@ -16,7 +16,7 @@ const keptMs = 60 * 60_000;
 const noteMs = 30_000;
 
 interface Entry {
-  file: KeptFile;
+  file: StoredFile;
   openedAt: number;
   /** The `openedAt` that the disk knows. */
   notedAt: number;
@@ -28,7 +28,7 @@ interface Entry {
  */
 export class DiskCache {
   readonly #options: DiskCacheOptions;
-  readonly #files: KeptFiles;
+  readonly #files: FileStore;
   /** By group and name, the longest unopened first. */
   readonly #entries = new Map<string, Entry>();
   /** Groups that have been forgotten, and when: what was under way for them is not kept. */
@@ -42,7 +42,7 @@ export class DiskCache {
 
   private constructor(options: DiskCacheOptions) {
     this.#options = options;
-    this.#files = new KeptFiles(options.folder);
+    this.#files = new FileStore(options.folder);
   }
 
   /** Finds what an earlier process left. @throws what the disk throws */

@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes, writeF
 import { join } from 'node:path';
 
 /** A file that is kept; its name ends with its length, so that one that was cut short is known as one. */
-export interface KeptFile {
+export interface StoredFile {
   group: string;
   name: string;
   bytes: number;
@@ -19,7 +19,7 @@ const drafts = 'drafts';
  * {folder}/drafts/{number}             being written; swept at the start
  * ```
  */
-export class KeptFiles {
+export class FileStore {
   readonly #folder: string;
   #draftCount = 0;
 
@@ -28,10 +28,10 @@ export class KeptFiles {
   }
 
   /** What an earlier process left, with the times (milliseconds) at which each was last opened. */
-  async find(): Promise<{ file: KeptFile; openedAt: number }[]> {
+  async find(): Promise<{ file: StoredFile; openedAt: number }[]> {
     await rm(join(this.#folder, drafts), { recursive: true, force: true });
     await mkdir(join(this.#folder, drafts), { recursive: true, mode: 0o700 });
-    const found: { file: KeptFile; openedAt: number }[] = [];
+    const found: { file: StoredFile; openedAt: number }[] = [];
     for (const group of await readdir(this.#folder, { withFileTypes: true })) {
       if (!group.isDirectory() || group.name === drafts) continue;
       for (const entry of await readdir(join(this.#folder, group.name))) {
@@ -46,7 +46,7 @@ export class KeptFiles {
   }
 
   /** @throws what the disk throws; then nothing is left of it */
-  async write(file: KeptFile, bytes: Buffer, openedAt: number): Promise<void> {
+  async write(file: StoredFile, bytes: Buffer, openedAt: number): Promise<void> {
     const draft = join(this.#folder, drafts, String((this.#draftCount += 1)));
     try {
       await writeFile(draft, bytes, { mode: 0o600 });
@@ -59,7 +59,7 @@ export class KeptFiles {
   }
 
   /** Undefined where the file is not there, or not whole. */
-  async read(file: KeptFile): Promise<Buffer | undefined> {
+  async read(file: StoredFile): Promise<Buffer | undefined> {
     let handle: FileHandle | undefined;
     try {
       handle = await open(this.#pathOf(file));
@@ -75,11 +75,11 @@ export class KeptFiles {
   }
 
   /** It may have been removed meanwhile. */
-  async noteOpening(file: KeptFile, openedAt: number): Promise<void> {
+  async noteOpening(file: StoredFile, openedAt: number): Promise<void> {
     await utimes(this.#pathOf(file), openedAt / 1000, openedAt / 1000).catch(() => undefined);
   }
 
-  async remove(file: KeptFile): Promise<void> {
+  async remove(file: StoredFile): Promise<void> {
     await rm(this.#pathOf(file), { force: true }).catch(() => undefined);
   }
 
@@ -88,7 +88,7 @@ export class KeptFiles {
     await rm(join(this.#folder, group), { recursive: true, force: true });
   }
 
-  async #moveIn(draft: string, file: KeptFile): Promise<void> {
+  async #moveIn(draft: string, file: StoredFile): Promise<void> {
     try {
       await rename(draft, this.#pathOf(file));
     } catch (error) {
@@ -98,7 +98,7 @@ export class KeptFiles {
     }
   }
 
-  #pathOf({ group, name, bytes }: KeptFile): string {
+  #pathOf({ group, name, bytes }: StoredFile): string {
     return join(this.#folder, group, `${name}~${bytes}`);
   }
 }

@@ -1,18 +1,18 @@
-import { RequestError } from '../../errors/gateway-error.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 import { TelegramError } from '../../telegram/port/account.ts';
 import { MediaNotFoundError } from '../../telegram/port/files.ts';
 
 /** Telegram may answer again by then. */
 const retrySeconds = 10;
 
-export const mediaNotFound = (): RequestError => new RequestError(404, 'media not found');
-export const noAnswerInTime = (): RequestError =>
-  new RequestError(503, 'telegram did not answer the media request in time', retrySeconds);
+export const mediaNotFound = (): GatewayError => new GatewayError(404, 'media not found');
+export const noAnswerInTime = (): GatewayError =>
+  new GatewayError(503, 'telegram did not answer the media request in time', retrySeconds);
 
 /** What a viewer is told of an error of Telegram's; anything else is for those who know it. */
 export function asMediaError(error: unknown): unknown {
   if (error instanceof MediaNotFoundError) return mediaNotFound();
   const waitSeconds = error instanceof TelegramError ? error.waitSeconds : undefined;
   if (waitSeconds === undefined) return error;
-  return new RequestError(503, `telegram asked to wait ${waitSeconds}s`, waitSeconds);
+  return new GatewayError(503, `telegram asked to wait ${waitSeconds}s`, waitSeconds);
 }

@@ -1,9 +1,9 @@
-import { Stop, type StopSignal } from '../../../actors/kit/light-abort.ts';
-import { SharedWork } from '../../../actors/kit/single-flight.ts';
-import { withDeadline } from '../../../actors/kit/timeout.ts';
+import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { SingleFlight } from '../../../actors/kit/single-flight.ts';
+import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import { sessionNotConnected } from '../../errors/gateway-error.ts';
-import { YoungGarbage } from '../../memory/minor-gc.ts';
+import { MinorGc } from '../../memory/minor-gc.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { type AccountFiles, MediaNotFoundError, type RemoteFile } from '../../telegram/port/files.ts';
 import { type ByteRange, chunkBytes, lengthOfChunk } from './byte-range.ts';
@@ -12,7 +12,7 @@ import type { FileFacts, MediaCache } from './media-cache.ts';
 import { asMediaError, noAnswerInTime } from './media-errors.ts';
 import type { MediaLink } from './media-link.ts';
 
-export interface MediaFilesOptions {
+export interface MediaFilesDeps {
   /** The files of a session's account; undefined while it is not connected. */
   filesOf: (sessionId: string) => AccountFiles | undefined;
   cache: MediaCache;
@@ -26,7 +26,7 @@ export interface MediaFile {
   /** @throws {RequestError} why the chunks of a range can't be had, where that is known already */
   mustHave(range: ByteRange): void;
   /** @throws {RequestError} {@link TelegramError} {@link NotConnectedError} the signal's reason */
-  chunk(index: number, signal: StopSignal): Promise<Buffer>;
+  chunk(index: number, signal: LightAbortSignal): Promise<Buffer>;
 }
 
 const answerMs = 30_000;
@@ -42,14 +42,14 @@ const mostUnwritten = 4;
  * asked for each viewer; where Telegram can't be asked, what is kept is shown.
  */
 export class MediaFiles {
-  readonly #options: MediaFilesOptions;
-  readonly #lookUps = new SharedWork<RemoteFile>();
-  readonly #fetches = new SharedWork<Buffer>();
-  readonly #garbage = new YoungGarbage();
+  readonly #options: MediaFilesDeps;
+  readonly #lookUps = new SingleFlight<RemoteFile>();
+  readonly #fetches = new SingleFlight<Buffer>();
+  readonly #garbage = new MinorGc();
   /** Chunks on their way to the disk. */
   readonly #unwritten = new Map<string, { bytes: Buffer; written: Promise<void> }>();
 
-  constructor(options: MediaFilesOptions) {
+  constructor(options: MediaFilesDeps) {
     this.#options = options;
   }
 
@@ -57,7 +57,7 @@ export class MediaFiles {
    * @throws {RequestError} 404 the message is gone; 503 Telegram asks to wait, or says nothing; 500 not connected
    * @throws {TelegramError} {@link NotConnectedError} the signal's reason
    */
-  async find(link: MediaLink, signal: StopSignal): Promise<MediaFile> {
+  async find(link: MediaLink, signal: LightAbortSignal): Promise<MediaFile> {
     const { sessionId, ref } = link;
     const kept = await this.#options.cache.facts(sessionId, ref);
     let remote: RemoteFile;
@@ -95,11 +95,11 @@ export class MediaFiles {
     };
   }
 
-  async #lookUp({ sessionId, ref }: MediaLink, limitMs: number, signal: StopSignal): Promise<RemoteFile> {
+  async #lookUp({ sessionId, ref }: MediaLink, limitMs: number, signal: LightAbortSignal): Promise<RemoteFile> {
     const files = this.#options.filesOf(sessionId);
     if (files === undefined) throw sessionNotConnected();
     const key = [sessionId, ref.chatId, ref.messageId, ref.variant].join('/');
-    const look = (until: StopSignal): Promise<RemoteFile> =>
+    const look = (until: LightAbortSignal): Promise<RemoteFile> =>
       this.#inTime(limitMs, until, (late) => files.open(ref, late));
     return this.#lookUps.get(key, look, signal);
   }
@@ -109,7 +109,7 @@ export class MediaFiles {
     sessionId: string,
     remote: RemoteFile,
     kept: FileFacts | undefined,
-    signal: StopSignal,
+    signal: LightAbortSignal,
   ): Promise<FileFacts> {
     const { id, size, mimetype, name } = remote;
     if (size !== undefined && mimetype !== undefined) return { id, size, mimetype, name };
@@ -122,12 +122,12 @@ export class MediaFiles {
     sessionId: string,
     { remote, size }: { remote: RemoteFile; size: number | undefined },
     index: number,
-    signal: StopSignal,
+    signal: LightAbortSignal,
   ): Promise<Buffer> {
     const bytes = await this.#ownChunk(sessionId, remote.id, index);
     this.#options.metrics.chunkAsked(bytes === undefined ? 'telegram' : 'cache');
     if (bytes !== undefined) return bytes;
-    const fetch = (until: StopSignal): Promise<Buffer> => this.#fetch(sessionId, { remote, size }, index, until);
+    const fetch = (until: LightAbortSignal): Promise<Buffer> => this.#fetch(sessionId, { remote, size }, index, until);
     try {
       return await this.#fetches.get(keyOfChunk(sessionId, remote.id, index), fetch, signal);
     } catch (error) {
@@ -148,7 +148,7 @@ export class MediaFiles {
     sessionId: string,
     { remote, size }: { remote: RemoteFile; size: number | undefined },
     index: number,
-    signal: StopSignal,
+    signal: LightAbortSignal,
   ): Promise<Buffer> {
     while (this.#unwritten.size >= mostUnwritten) {
       await Promise.race([...this.#unwritten.values()].map(({ written }) => written));
@@ -171,9 +171,9 @@ export class MediaFiles {
     this.#unwritten.set(key, { bytes, written });
   }
 
-  #inTime<T>(limitMs: number, signal: StopSignal, ask: (signal: StopSignal) => Promise<T>): Promise<T> {
-    return withDeadline(this.#options.clock, limitMs, noAnswerInTime, (late) => {
-      const stop = new Stop();
+  #inTime<T>(limitMs: number, signal: LightAbortSignal, ask: (signal: LightAbortSignal) => Promise<T>): Promise<T> {
+    return withTimeout(this.#options.clock, limitMs, noAnswerInTime, (late) => {
+      const stop = new LightAbort();
       for (const either of [signal, late]) {
         either.addEventListener('abort', () => stop.abort(either.reason as Error));
       }

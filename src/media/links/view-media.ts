@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { chunkOf, wantedBytes } from './byte-range.ts';
 import { ChunkStream } from './chunk-stream.ts';
 import { entityTag, isKnown, isSameAs } from './conditions.ts';
@@ -7,14 +7,14 @@ import { contentHeaders } from './content-headers.ts';
 import type { MediaFile } from './media-files.ts';
 
 /** As much of a viewer's request as decides what is sent. */
-export interface ViewRequest {
+export interface MediaRequestToView {
   method: 'GET' | 'HEAD';
   range: string | undefined;
   ifRange: string | undefined;
   ifNoneMatch: string | undefined;
 }
 
-export interface ViewAnswer {
+export interface MediaResponse {
   status: 200 | 206 | 304 | 416;
   headers: Record<string, string | number>;
   body: Readable | undefined;
@@ -24,7 +24,11 @@ export interface ViewAnswer {
  * What a viewer is answered, with the first chunk of it at hand: what is wrong by then can still be told.
  * @throws as {@link MediaFile}
  */
-export async function viewMedia(file: MediaFile, request: ViewRequest, signal: StopSignal): Promise<ViewAnswer> {
+export async function viewMedia(
+  file: MediaFile,
+  request: MediaRequestToView,
+  signal: LightAbortSignal,
+): Promise<MediaResponse> {
   const { size } = file.facts;
   const tag = entityTag(file.facts);
   const caching = { etag: tag, 'cache-control': 'public, max-age=86400' };
@@ -53,7 +57,7 @@ export async function viewMedia(file: MediaFile, request: ViewRequest, signal: S
 async function beginStream(
   file: MediaFile,
   range: { first: number; last: number },
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<Readable> {
   const firstIndex = chunkOf(range.first);
   let first: Buffer | undefined = await file.chunk(firstIndex, signal);

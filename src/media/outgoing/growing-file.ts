@@ -1,4 +1,4 @@
-import { Stop, type StopSignal } from '../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { OutgoingFile } from '../../telegram/port/outgoing.ts';
 
 /** How large a file is or will be, and, while it is still on its way, how to wait for what of it can be read. */
@@ -8,7 +8,7 @@ export type Growing = Pick<OutgoingFile, 'size' | 'reach'>;
 export type OnGrowth = (bytes: number, announced: number) => void;
 
 /** Gets a file, and returns its size. */
-type Fetch = (signal: StopSignal, onGrowth: OnGrowth) => Promise<number>;
+type Fetch = (signal: LightAbortSignal, onGrowth: OnGrowth) => Promise<number>;
 
 interface Waiting {
   bytes: number;
@@ -22,11 +22,11 @@ interface Waiting {
  */
 export async function withGrowingFile<T>(
   fetch: Fetch,
-  signal: StopSignal,
+  signal: LightAbortSignal,
   use: (file: Growing) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const stop = new Stop();
+  const stop = new LightAbort();
   const follow = (): void => stop.abort(signal.reason as Error);
   signal.addEventListener('abort', follow, { once: true });
   const growth = new Growth();
@@ -80,7 +80,7 @@ class Growth {
     for (const { settle } of this.#waiting) settle(error);
   }
 
-  #reach(bytes: number, signal: StopSignal): Promise<void> {
+  #reach(bytes: number, signal: LightAbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => waiting.settle(signal.reason);
       const waiting: Waiting = {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
-import { RequestError } from '../../errors/gateway-error.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 
 /** What is kept of a picture: nothing outlives its send, and memory is for the ones being made. */
 sharp.cache(false);
@@ -25,7 +25,7 @@ const kinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
  * Makes a JPEG of a picture, whatever it was said to be: upright, on white, within a square, in sRGB, without its
  * metadata. Of an animation the first frame.
  * @param maxSide pixels; smaller pictures stay as they are. @returns the JPEG's size in bytes.
- * @throws {RequestError} `error compress image: …` where it is none, or damaged, or too large.
+ * @throws {GatewayError} `error compress image: …` where it is none, or damaged, or too large.
  */
 export async function makeJpeg(source: string, target: string, maxSide: number): Promise<number> {
   try {
@@ -46,7 +46,7 @@ export async function makeJpeg(source: string, target: string, maxSide: number):
       .toFile(target);
     return size;
   } catch (error) {
-    if (error instanceof RequestError) throw error;
+    if (error instanceof GatewayError) throw error;
     throw notCompressed(whyNot(error), error);
   }
 }
@@ -81,8 +81,8 @@ function bytesHeldPerPixel({ format, isProgressive, chromaSubsampling, channels,
   return 2 * (chromaSubsampling === '4:2:0' ? 1.5 : channels);
 }
 
-const notCompressed = (reason: string, cause?: unknown): RequestError =>
-  new RequestError(500, `error compress image: ${reason}`, undefined, { cause });
+const notCompressed = (reason: string, cause?: unknown): GatewayError =>
+  new GatewayError(500, `error compress image: ${reason}`, undefined, { cause });
 
 /** libvips' words name files and its own parts: they are for the log. */
 function whyNot(error: unknown): string {

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
-import { createGate } from '../../../actors/kit/semaphore.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { createSemaphore } from '../../../actors/kit/semaphore.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
-import { RequestError } from '../../errors/gateway-error.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { shownUrl } from '../../outbound/request-url.ts';
@@ -20,7 +20,7 @@ const maxPicturesAtOnce = 2;
 /** Each run of FFmpeg, once its turn has come. */
 const programLimitMs = 30_000;
 
-export interface WorkshopParts {
+export interface MediaStepsDeps {
   outbound: Outbound;
   clock: Clock;
   /** Asked for when the first video or audio comes. */
@@ -37,33 +37,33 @@ interface ProbedFile extends Probe {
 }
 
 /** The steps that media are made in, each as many at a time as the machine can bear. Sizes in bytes, sides in pixels. */
-export interface Workshop {
-  /** @returns the size. @throws {RequestError} `error parser file from url …` */
-  fetch: (url: string, path: string, signal: StopSignal, onGrowth?: OnGrowth) => Promise<number>;
-  /** A picture from a URL, as JPEG; returns its size. @throws {RequestError} also `error compress image: …` */
-  fetchPicture: (url: string, path: string, maxSide: number, signal: StopSignal) => Promise<number>;
+export interface MediaSteps {
+  /** @returns the size. @throws {GatewayError} `error parser file from url …` */
+  fetch: (url: string, path: string, signal: LightAbortSignal, onGrowth?: OnGrowth) => Promise<number>;
+  /** A picture from a URL, as JPEG; returns its size. @throws {GatewayError} also `error compress image: …` */
+  fetchPicture: (url: string, path: string, maxSide: number, signal: LightAbortSignal) => Promise<number>;
   /** Knows nothing of a file that can't be read, which is no reason not to send it. */
-  probe: (path: string, signal: StopSignal) => Promise<ProbedFile>;
+  probe: (path: string, signal: LightAbortSignal) => Promise<ProbedFile>;
   /** A video's first frame as JPEG; returns its size, or undefined where none can be had. */
   firstFrame: (
     source: string,
     target: string,
     probed: ProbedFile,
     maxSide: number,
-    signal: StopSignal,
+    signal: LightAbortSignal,
   ) => Promise<number | undefined>;
 }
 
-export function createWorkshop({ outbound, clock, programs, maxBytes, onUnreadable }: WorkshopParts): Workshop {
+export function createMediaSteps({ outbound, clock, programs, maxBytes, onUnreadable }: MediaStepsDeps): MediaSteps {
   const makePicture = createPictures();
-  const pictureGate = createGate(Math.min(availableParallelism(), maxPicturesAtOnce));
-  const programGate = createGate(availableParallelism());
+  const pictureGate = createSemaphore(Math.min(availableParallelism(), maxPicturesAtOnce));
+  const programGate = createSemaphore(availableParallelism());
 
   /** A program's work on a file; undefined where it can't do it. */
   const tried = async <T>(
     what: 'probe' | 'first frame',
-    signal: StopSignal,
-    work: (signal: StopSignal) => Promise<T>,
+    signal: LightAbortSignal,
+    work: (signal: LightAbortSignal) => Promise<T>,
   ): Promise<T | undefined> => {
     try {
       return await programGate(signal, () => withLimit(clock, programLimitMs, signal, work));
@@ -74,14 +74,14 @@ export function createWorkshop({ outbound, clock, programs, maxBytes, onUnreadab
     }
   };
 
-  const fetch: Workshop['fetch'] = async (url, path, signal, onGrowth) => {
+  const fetch: MediaSteps['fetch'] = async (url, path, signal, onGrowth) => {
     try {
       const options = { maxBytes, signal, ...(onGrowth && { onGrowth }) };
       return (await outbound.download(url, path, options)).size;
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const reason = `error parser file from url ${shownUrl(url)}: ${error.message}`;
-      throw new RequestError(500, reason, undefined, { cause: error });
+      throw new GatewayError(500, reason, undefined, { cause: error });
     }
   };
 

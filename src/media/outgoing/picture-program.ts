@@ -1,6 +1,6 @@
 import type { TimerHandle } from '../../../actors/ports/clock.ts';
 import { systemClock } from '../../config/clock.ts';
-import { RequestError } from '../../errors/gateway-error.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 import { makeJpeg } from './image.ts';
 import type { MadePicture, PictureTask } from './pictures.ts';
 
@@ -26,7 +26,7 @@ async function make({ source, target, maxSide }: PictureTask): Promise<MadePictu
   try {
     return { size: await makeJpeg(source, target, maxSide) };
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!(error instanceof GatewayError)) throw error;
     return { refused: error.message, cause: error.cause instanceof Error ? error.cause.message : '' };
   }
 }

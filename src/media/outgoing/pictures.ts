@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
-import { RequestError } from '../../errors/gateway-error.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 
 /** What `picture-program.ts` is told. */
 export interface PictureTask {
@@ -15,7 +15,7 @@ export interface PictureTask {
 export type MadePicture = { size: number } | { refused: string; cause: string };
 
 /** See `makeJpeg`. Stopped, its process is killed. @throws also the signal's reason */
-export type MakePicture = (task: PictureTask, signal: StopSignal) => Promise<number>;
+export type MakePicture = (task: PictureTask, signal: LightAbortSignal) => Promise<number>;
 
 /**
  * Where the C library takes memory of this size and more from the system, and gives it back (mallopt(3)). By itself it
@@ -45,16 +45,16 @@ export function createPictures(): MakePicture {
       idle.delete(child);
       const made = await ask(child, task, signal);
       if (made === undefined && tries < mostTries) continue;
-      if (made === undefined) throw new RequestError(500, 'error compress image: it is damaged');
+      if (made === undefined) throw new GatewayError(500, 'error compress image: it is damaged');
       idle.add(child);
       if ('size' in made) return made.size;
-      throw new RequestError(500, made.refused, undefined, { cause: made.cause });
+      throw new GatewayError(500, made.refused, undefined, { cause: made.cause });
     }
   };
 }
 
 /** @returns undefined where the process has ended without an answer. @throws the signal's reason, it could not start */
-function ask(child: ChildProcess, task: PictureTask, signal: StopSignal): Promise<MadePicture | undefined> {
+function ask(child: ChildProcess, task: PictureTask, signal: LightAbortSignal): Promise<MadePicture | undefined> {
   return new Promise((resolve, reject) => {
     const kill = (): void => void child.kill('SIGKILL');
     const answered = (made: unknown): void => settle(() => resolve(made as MadePicture));

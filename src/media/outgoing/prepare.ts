@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { OutgoingFile, OutgoingMedia } from '../../telegram/port/outgoing.ts';
 import { nameFromUrl, tidyName } from './file-name.ts';
 import { withGrowingFile } from './growing-file.ts';
-import { createWorkshop, type Workshop, type WorkshopParts } from './media-steps.ts';
+import { createMediaSteps, type MediaSteps, type MediaStepsDeps } from './media-steps.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
 
 /** The interface's own limit. */
@@ -37,22 +37,22 @@ export interface MediaPreparation {
    */
   withPrepared<R extends MediaRequest, T>(
     request: R,
-    signal: StopSignal,
+    signal: LightAbortSignal,
     use: (media: PreparedMedia[R['type']]) => Promise<T>,
   ): Promise<T>;
 }
 
-export interface MediaParts extends WorkshopParts {
+export interface MediaPreparationDeps extends MediaStepsDeps {
   /** Where folders for the files are made: see `temporary-folder.ts`. */
   folder: string;
 }
 
-export function createMediaPreparation(parts: MediaParts): MediaPreparation {
-  const workshop = createWorkshop(parts);
+export function createMediaPreparation(parts: MediaPreparationDeps): MediaPreparation {
+  const workshop = createMediaSteps(parts);
   return {
     withPrepared: <R extends MediaRequest, T>(
       request: R,
-      signal: StopSignal,
+      signal: LightAbortSignal,
       use: (media: PreparedMedia[R['type']]) => Promise<T>,
     ): Promise<T> =>
       withTemporaryFolder(parts.folder, async (folder) => {
@@ -67,10 +67,10 @@ export function createMediaPreparation(parts: MediaParts): MediaPreparation {
 }
 
 function prepare(
-  workshop: Workshop,
+  workshop: MediaSteps,
   request: RequestOf<'image' | 'video' | 'audio'>,
   folder: string,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<OutgoingMedia> {
   switch (request.type) {
     case 'image':
@@ -83,10 +83,10 @@ function prepare(
 }
 
 async function prepareImage(
-  { fetchPicture }: Workshop,
+  { fetchPicture }: MediaSteps,
   { url }: RequestOf<'image'>,
   folder: string,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<PreparedMedia['image']> {
   const path = join(folder, 'image');
   const size = await fetchPicture(url, path, maxImageSide, signal);
@@ -94,10 +94,10 @@ async function prepareImage(
 }
 
 async function prepareVideo(
-  { fetch, fetchPicture, probe, firstFrame }: Workshop,
+  { fetch, fetchPicture, probe, firstFrame }: MediaSteps,
   { url, mimetype, duration, thumbnail }: RequestOf<'video'>,
   folder: string,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<PreparedMedia['video']> {
   const path = join(folder, 'video');
   const thumbnailPath = join(folder, 'thumbnail');
@@ -117,10 +117,10 @@ async function prepareVideo(
 }
 
 async function prepareAudio(
-  { fetch, probe }: Workshop,
+  { fetch, probe }: MediaSteps,
   { url, mimetype, duration }: RequestOf<'audio'>,
   folder: string,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<PreparedMedia['audio']> {
   const path = join(folder, 'audio');
   const size = await fetch(url, path, signal);
@@ -137,10 +137,10 @@ async function prepareAudio(
 
 /** Nothing is made of it: what is there of it may be sent before the rest is. */
 function withDocument<T>(
-  { fetch }: Workshop,
+  { fetch }: MediaSteps,
   { url, name, mimetype }: RequestOf<'document'>,
   folder: string,
-  signal: StopSignal,
+  signal: LightAbortSignal,
   use: (document: PreparedMedia['document']) => Promise<T>,
 ): Promise<T> {
   const path = join(folder, 'document');

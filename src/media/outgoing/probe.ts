@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { inputLimits } from './input-limits.ts';
 
 /** ffprobe's answer about a whole file is a few KB. */
@@ -61,7 +61,7 @@ export async function probeFile(
   ffprobe: string,
   source: string,
   container: string,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<Probe> {
   const answer = await new Promise<string>((resolve, reject) => {
     const child = execFile(

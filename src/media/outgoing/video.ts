@@ -1,5 +1,5 @@
 import ffmpeg from 'fluent-ffmpeg';
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { inputLimits } from './input-limits.ts';
 
 /** 8192 × 4320, the largest that any level of H.264 or H.265 in use has. */
@@ -24,7 +24,7 @@ export function takeFirstFrame(
   source: string,
   target: string,
   { container, stream, maxSide }: FirstFrame,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

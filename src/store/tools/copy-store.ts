@@ -4,7 +4,7 @@ import { CommandError } from '../../programs/run-command.ts';
 import { clearCopyMark, copyMarkStream, readCopyMark, setCopyMark } from './copy-mark.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { OrderedAppender } from './ordered-appender.ts';
-import type { Progress } from './progress.ts';
+import type { CommandProgress } from './progress.ts';
 import { countEvents, isServersOwn, isWithin, type Survey, surveyStore } from './survey.ts';
 
 export interface CopyStoreOptions {
@@ -15,7 +15,7 @@ export interface CopyStoreOptions {
   /** Appends under way together, of different streams. */
   appendsAtOnce: number;
   randomness: Pick<Randomness, 'uuid'>;
-  progress: Pick<Progress, 'begin'>;
+  progress: Pick<CommandProgress, 'begin'>;
 }
 
 export interface StoreCopy {

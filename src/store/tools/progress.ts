@@ -3,7 +3,7 @@ import type { Clock } from '../../../actors/ports/clock.ts';
 /** Called often: for each event that is done. */
 export type ReportProgress = (done: number, total: number) => void;
 
-export interface Progress {
+export interface CommandProgress {
   /** The next phase, from nothing. */
   begin(label: string): ReportProgress;
   /** A line of its own, above the bar where there is one. */
@@ -28,7 +28,7 @@ const barWidth = 30;
 const clearLine = '\r\u001B[2K';
 
 /** A bar on a terminal, plain lines elsewhere (in a log, say). */
-export function createProgress(screen: Screen, clock: Pick<Clock, 'now'>): Progress {
+export function createProgress(screen: Screen, clock: Pick<Clock, 'now'>): CommandProgress {
   const isTerminal = screen.isTTY === true;
   let shown = '';
   const paint = (text: string): void => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { OneAtATime } from '../../../actors/kit/keyed-queue.ts';
+import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import {
   type EventStore,
@@ -81,7 +81,7 @@ class EventVault implements Vault {
   #keys = new LRUCache<string, DataKey>({ max: cachedKeys });
   #loading = new Map<string, Promise<DataKey | undefined>>();
   /** Of one session. */
-  #writes = new OneAtATime();
+  #writes = new KeyedQueue();
   #pendingSaves = new Map<string, PendingSave>();
 
   constructor(store: EventStore, ring: KeyRing, randomness: Randomness) {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { SessionState } from '../../../actors/session/events.ts';
 import { sessionViewVersion } from '../../../projections/evolve-session-view.ts';
 import type { ListOptions, SessionView } from '../../../projections/session-view.ts';
-import type { Progress, ViewDatabase } from '../../../projections/view-database.ts';
+import type { ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 import { type Database, isUnusableFileError, NewerDatabaseError, openDatabase, type Statement } from '../database.ts';
 
 /** Format of the tables; together with the fold's version it decides whether a file can be used. */
@@ -58,7 +58,7 @@ class SqliteViewDatabase implements ViewDatabase {
     maxSize: cachedCharacters,
     sizeCalculation: ({ size }) => size,
   });
-  #progress: Progress | undefined;
+  #progress: ViewProgress | undefined;
   #find: Statement<[view: string]>;
   #put: Statement<[]>;
   #putProgress: Statement<[]>;
@@ -95,7 +95,7 @@ class SqliteViewDatabase implements ViewDatabase {
     else this.clear();
   }
 
-  get progress(): Progress | undefined {
+  get progress(): ViewProgress | undefined {
     return this.#progress;
   }
 
@@ -119,7 +119,7 @@ class SqliteViewDatabase implements ViewDatabase {
     return state === 'any' ? this.#listAll.all(after, limit) : this.#listByState.all(state, after, limit);
   }
 
-  save(views: Iterable<SessionView>, progress: Progress): void {
+  save(views: Iterable<SessionView>, progress: ViewProgress): void {
     const { position, stream, revision, eventId } = progress;
     const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
     this.#database.transaction(() => {

@@ -1,4 +1,4 @@
-import { abortForMany, type StopSignal } from '../../../actors/kit/light-abort.ts';
+import { abortForMany, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../login/login-lost.ts';
 import { NotConnectedError } from '../port/account.ts';
@@ -7,13 +7,13 @@ import { type Watched, watchLiveness } from './liveness.ts';
 import { wait, within } from './waiting.ts';
 
 /** One connection, from its opening to its end. */
-export interface LineWire extends Watched {
+export interface OpenConnection extends Watched {
   /** Resolves with the reason, in its message, when it has ended. */
   readonly ended: Promise<Error>;
   close(reason?: string): void;
 }
 
-export interface LineListener<W> {
+export interface PersistentConnectionListener<W> {
   /** A connection is there. */
   up(wire: W): void;
   /** Telegram has been out of reach for 10 s, or does not answer. Once; the next news is `up` or `loginLost`. */
@@ -22,7 +22,7 @@ export interface LineListener<W> {
   loginLost(reason: string): void;
 }
 
-export interface LineSetting {
+export interface PersistentConnectionDeps {
   clock: Clock;
   random: Randomness;
 }
@@ -38,16 +38,20 @@ const comebackMs = 10_000;
  * Keeps a session connected, however long it takes: opens one connection after the other, notices when one is dead, and
  * tells only what matters. Knows nothing of what is said on the connection.
  */
-export class Line<W extends LineWire> {
-  readonly #setting: LineSetting;
+export class PersistentConnection<W extends OpenConnection> {
+  readonly #setting: PersistentConnectionDeps;
   readonly #open: (signal: AbortSignal) => Promise<W>;
-  readonly #listener: LineListener<W>;
+  readonly #listener: PersistentConnectionListener<W>;
   readonly #stop = abortForMany();
   #wire: W | undefined;
   #waiting = new Set<(wire: W) => void>();
 
   /** @param open makes a connection that is ready for use; it may throw anything */
-  constructor(setting: LineSetting, open: (signal: AbortSignal) => Promise<W>, listener: LineListener<W>) {
+  constructor(
+    setting: PersistentConnectionDeps,
+    open: (signal: AbortSignal) => Promise<W>,
+    listener: PersistentConnectionListener<W>,
+  ) {
     this.#setting = setting;
     this.#open = open;
     this.#listener = listener;
@@ -78,7 +82,7 @@ export class Line<W extends LineWire> {
   }
 
   /** The connection, or the next one if it comes soon. @throws {NotConnectedError} the signal's reason */
-  async wire(signal: StopSignal): Promise<W> {
+  async wire(signal: LightAbortSignal): Promise<W> {
     if (this.#wire !== undefined) return this.#wire;
     let arrived: (wire: W) => void = () => undefined;
     const next = new Promise<W>((resolve) => {

@@ -5,7 +5,7 @@ import { waitAskedForMs } from './retry-policy.ts';
 import { wait } from './waiting.ts';
 
 /** Does a step of a login again and again until it succeeds, after the wait that Telegram asks for. @throws the signal's reason */
-export async function untilItWorks<T>(
+export async function retryForever<T>(
   { clock, random, log }: { clock: Clock; random: Randomness; log: TelegramLog },
   signal: AbortSignal,
   step: () => Promise<T>,

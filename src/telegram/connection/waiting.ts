@@ -1,8 +1,8 @@
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 
 /** Resolves after `delayMs` of the clock. @throws a signal's reason when aborted; no timer is left behind. */
-export function wait(clock: Clock, delayMs: number, ...signals: readonly StopSignal[]): Promise<void> {
+export function wait(clock: Clock, delayMs: number, ...signals: readonly LightAbortSignal[]): Promise<void> {
   return new Promise((resolve, reject) => {
     if (rejectIfAborted(signals, reject)) return;
     const settle = (): void => {
@@ -27,7 +27,7 @@ export function within<T>(
   limitMs: number,
   promise: Promise<T>,
   onLate: () => Error,
-  ...signals: readonly StopSignal[]
+  ...signals: readonly LightAbortSignal[]
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     if (rejectIfAborted(signals, reject)) {
@@ -60,7 +60,7 @@ export function within<T>(
   });
 }
 
-function rejectIfAborted(signals: readonly StopSignal[], reject: (reason: Error) => void): boolean {
+function rejectIfAborted(signals: readonly LightAbortSignal[], reject: (reason: Error) => void): boolean {
   const aborted = signals.find((signal) => signal.aborted);
   if (aborted === undefined) return false;
   const { reason } = aborted;

@@ -1,9 +1,9 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import { within } from '../connection/waiting.ts';
-import type { KnownPeer, PeerBook } from '../peer-cache.ts';
+import type { KnownPeer, PeerCache } from '../peer-cache.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
@@ -20,9 +20,9 @@ import type { AccountChats } from '../port/chats.ts';
 import type { AccountFiles } from '../port/files.ts';
 import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from '../port/outgoing.ts';
 import { loadDialogs } from './chats/dialogs.ts';
-import type { Caller } from './connection/rpc-caller.ts';
+import type { RpcCaller } from './connection/rpc-caller.ts';
 import { knownPeerOf, peerId } from './peers/peers-in-updates.ts';
-import { namedByTelegram } from './sending/find-by-random-id.ts';
+import { findByRandomId } from './sending/find-by-random-id.ts';
 import { postedBefore, postStory } from './sending/post-story.ts';
 import { sendMedia } from './sending/send-media.ts';
 import type { Sending } from './sending/send-once.ts';
@@ -43,16 +43,16 @@ const longestLoadMs = 10 * 60_000;
 export class GramAccount implements TelegramAccount {
   readonly chats: AccountChats;
   readonly files: AccountFiles;
-  readonly #caller: Caller;
-  readonly #book: PeerBook;
+  readonly #caller: RpcCaller;
+  readonly #book: PeerCache;
   readonly #clock: Clock;
   readonly #sending: Sending;
   readonly #usernames = new Map<string, { id: string; until: number }>();
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
   constructor(
-    caller: Caller,
-    book: PeerBook,
+    caller: RpcCaller,
+    book: PeerCache,
     clock: Clock,
     sending: Sending,
     chats: AccountChats,
@@ -66,18 +66,18 @@ export class GramAccount implements TelegramAccount {
     this.#sending = sending;
   }
 
-  async userById(id: string, signal: StopSignal): Promise<Peer> {
+  async userById(id: string, signal: LightAbortSignal): Promise<Peer> {
     return asPeer((await this.#known(id, signal)) ?? this.#unknown(id));
   }
 
-  async chatById(id: string, signal: StopSignal): Promise<Peer> {
+  async chatById(id: string, signal: LightAbortSignal): Promise<Peer> {
     const peer = await this.#known(id, signal);
     if (peer !== undefined) return asPeer(peer);
     if (this.#book.get(id) !== undefined) throw new NotJoinedError(`the account is not in ${id}`);
     return this.#unknown(id);
   }
 
-  async byUsername(username: string, signal: StopSignal): Promise<Peer> {
+  async byUsername(username: string, signal: LightAbortSignal): Promise<Peer> {
     const name = username.toLowerCase();
     const remembered = this.#usernames.get(name);
     if (remembered !== undefined && remembered.until > this.#clock.now()) {
@@ -97,14 +97,14 @@ export class GramAccount implements TelegramAccount {
     return asPeer(peer);
   }
 
-  async byPhone(phone: string, signal: StopSignal): Promise<Peer> {
+  async byPhone(phone: string, signal: LightAbortSignal): Promise<Peer> {
     const peer = await this.#resolve(new Api.contacts.ResolvePhone({ phone }), signal, {
       PHONE_NOT_OCCUPIED: () => new PhoneNotFoundError('the number is not on telegram, or hidden'),
     });
     return asPeer(peer);
   }
 
-  async sendText(peer: Peer, message: OutgoingText, signal: StopSignal): Promise<number> {
+  async sendText(peer: Peer, message: OutgoingText, signal: LightAbortSignal): Promise<number> {
     return sendText(this.#sending, this.#met(peer), message, signal);
   }
 
@@ -113,24 +113,24 @@ export class GramAccount implements TelegramAccount {
     media: OutgoingMedia,
     caption: OutgoingMessage,
     begin: BeginSend,
-    signal: StopSignal,
+    signal: LightAbortSignal,
   ): Promise<number> {
     return sendMedia(this.#sending, this.#met(peer), { media, caption, begin }, signal);
   }
 
-  async sentBefore(peer: Peer, randomId: bigint, signal: StopSignal): Promise<number | undefined> {
-    return namedByTelegram(this.#sending, this.#met(peer), randomId, signal);
+  async sentBefore(peer: Peer, randomId: bigint, signal: LightAbortSignal): Promise<number | undefined> {
+    return findByRandomId(this.#sending, this.#met(peer), randomId, signal);
   }
 
-  async showTyping(peer: Peer, action: ChatAction, signal: StopSignal): Promise<void> {
+  async showTyping(peer: Peer, action: ChatAction, signal: LightAbortSignal): Promise<void> {
     return showTyping(this.#sending.call, this.#met(peer), action, signal);
   }
 
-  postedBefore(mark: SendMark, signal: StopSignal): Promise<PostedStory | undefined> {
+  postedBefore(mark: SendMark, signal: LightAbortSignal): Promise<PostedStory | undefined> {
     return postedBefore(this.#sending, mark, signal);
   }
 
-  postStory(story: OutgoingStory, begin: BeginSend, mayBeOut: boolean, signal: StopSignal): Promise<PostedStory> {
+  postStory(story: OutgoingStory, begin: BeginSend, mayBeOut: boolean, signal: LightAbortSignal): Promise<PostedStory> {
     return postStory(this.#sending, { story, begin, mayBeOut }, signal);
   }
 
@@ -141,7 +141,7 @@ export class GramAccount implements TelegramAccount {
   /** @throws what `refusals` makes of the errors that it names */
   async #resolve(
     request: Api.contacts.ResolveUsername | Api.contacts.ResolvePhone,
-    signal: StopSignal,
+    signal: LightAbortSignal,
     refusals: Readonly<Record<string, () => Error>>,
   ): Promise<KnownPeer> {
     let answer: Api.contacts.ResolvedPeer;
@@ -154,7 +154,7 @@ export class GramAccount implements TelegramAccount {
     return this.#book.get(id) ?? this.#unknown(id);
   }
 
-  async #known(id: string, signal: StopSignal): Promise<KnownPeer | undefined> {
+  async #known(id: string, signal: LightAbortSignal): Promise<KnownPeer | undefined> {
     const known = this.#joined(id);
     if (known !== undefined) return known;
     const direct = id.startsWith('-') ? undefined : await this.#askForUser(id, signal);
@@ -169,7 +169,7 @@ export class GramAccount implements TelegramAccount {
   }
 
   /** Contacts and the account itself can be asked for without an access hash. */
-  async #askForUser(id: string, signal: StopSignal): Promise<KnownPeer | undefined> {
+  async #askForUser(id: string, signal: LightAbortSignal): Promise<KnownPeer | undefined> {
     try {
       const user = new Api.InputUser({ userId: bigInt(id), accessHash: bigInt.zero });
       const [answer] = await this.#caller.call(new Api.users.GetUsers({ id: [user] }), signal);
@@ -183,7 +183,7 @@ export class GramAccount implements TelegramAccount {
   }
 
   /** Shared by all who wait: that one of them gives up is no matter to the others. */
-  async #loadDialogs(signal: StopSignal): Promise<void> {
+  async #loadDialogs(signal: LightAbortSignal): Promise<void> {
     if (this.#dialogs === undefined || this.#dialogs.until <= this.#clock.now()) this.#dialogs = this.#askForDialogs();
     const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
     await within(this.#clock, longestLoadMs, this.#dialogs.loaded, tooLong, signal);

@@ -1,18 +1,18 @@
 import { Api } from 'telegram/tl/index.js';
 import { abortForMany } from '../../../actors/kit/light-abort.ts';
-import { Line } from '../connection/persistent-connection.ts';
+import { PersistentConnection } from '../connection/persistent-connection.ts';
 import type { OnWait } from '../connection/retry-policy.ts';
 import { LoginLostError } from '../login/login-lost.ts';
 import type { LoginState } from '../login/login-state.ts';
-import { PeerBook } from '../peer-cache.ts';
+import { PeerCache } from '../peer-cache.ts';
 import { NotConnectedError } from '../port/account.ts';
 import type { UpdateRecord } from '../port/updates.ts';
 import type { TelegramLog } from '../telegram-log.ts';
 import { GramAccount } from './account.ts';
 import { GramChats } from './chats/chats.ts';
-import { isLoggedIn, openGreeted } from './connection/init-connection.ts';
-import type { Wire, WireSetting } from './connection/mtproto-connection.ts';
-import { Caller } from './connection/rpc-caller.ts';
+import { isLoggedIn, openInitialised } from './connection/init-connection.ts';
+import type { MtprotoConnection, MtprotoConnectionDeps } from './connection/mtproto-connection.ts';
+import { RpcCaller } from './connection/rpc-caller.ts';
 import { FileConnections } from './files/file-connections.ts';
 import { GramFiles } from './files/files.ts';
 import { createUpload } from './files/upload-file.ts';
@@ -22,14 +22,14 @@ import { ChatUsers } from './peers/chat-users.ts';
 import { type Profile, ProfileWatch } from './profile-watch.ts';
 import { SentMessages } from './sending/sent-messages.ts';
 import type { LostReason } from './updates/catch-up.ts';
-import { KeptPosition } from './updates/stored-position.ts';
+import { StoredPosition } from './updates/stored-position.ts';
 import { UpdateFlow } from './updates/update-flow.ts';
 
-export interface SessionSetting extends WireSetting {
+export interface GramSessionDeps extends MtprotoConnectionDeps {
   log: TelegramLog;
 }
 
-export interface SessionListener {
+export interface GramSessionListener {
   up(): void;
   down(reason: string): void;
   loginLost(reason: string): void;
@@ -44,40 +44,44 @@ export interface SessionListener {
 /** A login that exists: kept connected, asked, caught up, and written down, until it is stopped or lost. */
 export class GramSession {
   readonly account: GramAccount;
-  readonly #setting: SessionSetting;
-  readonly #listener: SessionListener;
+  readonly #setting: GramSessionDeps;
+  readonly #listener: GramSessionListener;
   readonly #login: LoginState;
-  readonly #book: PeerBook;
-  readonly #line: Line<Wire>;
-  readonly #caller: Caller;
+  readonly #book: PeerCache;
+  readonly #line: PersistentConnection<MtprotoConnection>;
+  readonly #caller: RpcCaller;
   readonly #files: FileConnections;
   readonly #chats: GramChats;
   readonly #users: ChatUsers;
   readonly #flow: UpdateFlow;
   readonly #profile: ProfileWatch;
   readonly #stop = abortForMany();
-  readonly #kept: KeptPosition;
+  readonly #kept: StoredPosition;
   #online = false;
 
   /** @param record where updates are recorded, asked already where it ends; the login's position is the later one */
-  constructor(setting: SessionSetting, login: LoginState, record: UpdateRecord, listener: SessionListener) {
+  constructor(setting: GramSessionDeps, login: LoginState, record: UpdateRecord, listener: GramSessionListener) {
     this.#setting = setting;
     this.#listener = listener;
     this.#login = login;
-    this.#book = new PeerBook(login.peers);
+    this.#book = new PeerCache(login.peers);
     this.#book.onChange(() => listener.changed());
-    this.#line = new Line<Wire>(setting, (signal) => openGreeted(setting, login, this.#flow, signal), {
-      up: () => this.#up(),
-      down: (reason) => {
-        this.#online = false;
-        listener.down(reason);
+    this.#line = new PersistentConnection<MtprotoConnection>(
+      setting,
+      (signal) => openInitialised(setting, login, this.#flow, signal),
+      {
+        up: () => this.#up(),
+        down: (reason) => {
+          this.#online = false;
+          listener.down(reason);
+        },
+        loginLost: (reason) => {
+          this.#end();
+          listener.loginLost(reason);
+        },
       },
-      loginLost: (reason) => {
-        this.#end();
-        listener.loginLost(reason);
-      },
-    });
-    this.#caller = new Caller(setting.clock, this.#line, {
+    );
+    this.#caller = new RpcCaller(setting.clock, this.#line, {
       answer: (answer) => this.#flow.noteAnswer(answer),
       wait: listener.waitAsked,
       trace: setting.trace,
@@ -98,7 +102,7 @@ export class GramSession {
     const toGatewayTime = (seconds: number): number => this.#line.current?.toGatewayTime(seconds) ?? seconds * 1000;
     const sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id));
     this.#users = new ChatUsers(this.#book, call);
-    this.#kept = new KeptPosition(setting.clock, login.position);
+    this.#kept = new StoredPosition(setting.clock, login.position);
     this.#flow = new UpdateFlow(
       {
         clock: setting.clock,
@@ -134,7 +138,7 @@ export class GramSession {
   }
 
   /** @param first the connection that the login was made on */
-  start(first?: Wire): void {
+  start(first?: MtprotoConnection): void {
     this.#line.start(first);
   }
 

@@ -4,9 +4,9 @@ import { retryDelayMs } from '../connection/backoff.ts';
 import { wait, within } from '../connection/waiting.ts';
 import type { LoginState } from '../login/login-state.ts';
 import { TelegramError } from '../port/account.ts';
-import type { Call } from './connection/rpc-caller.ts';
+import type { RpcCall } from './connection/rpc-caller.ts';
 import type { FileConnections } from './files/file-connections.ts';
-import type { SessionSetting } from './gram-session.ts';
+import type { GramSessionDeps } from './gram-session.ts';
 import { accountOf, pictureOf, type SmallPhoto, smallPhotoOf } from './peers/profile.ts';
 
 export interface Profile {
@@ -21,9 +21,9 @@ const photoMs = 30_000;
 
 /** Knows whose login it is, and notices when their name, username, phone or photo changes. */
 export class ProfileWatch {
-  readonly #setting: SessionSetting;
+  readonly #setting: GramSessionDeps;
   readonly #login: LoginState;
-  readonly #call: Call;
+  readonly #call: RpcCall;
   readonly #files: FileConnections;
   readonly #signal: AbortSignal;
   readonly #onChange: (profile: Profile) => void;
@@ -35,9 +35,9 @@ export class ProfileWatch {
    * @param signal ends the watch
    */
   constructor(
-    setting: SessionSetting,
+    setting: GramSessionDeps,
     login: LoginState,
-    { call, files }: { call: Call; files: FileConnections },
+    { call, files }: { call: RpcCall; files: FileConnections },
     signal: AbortSignal,
     onChange: (profile: Profile) => void,
   ) {

@@ -1,18 +1,18 @@
-import type { LinkFact, ReportFact, SessionLink } from '../../../actors/ports/telegram-session.ts';
-import { untilItWorks } from '../connection/retry-forever.ts';
+import type { ReportTelegramFact, TelegramFact, TelegramSession } from '../../../actors/ports/telegram-session.ts';
+import { retryForever } from '../connection/retry-forever.ts';
 import type { AskedWait } from '../connection/retry-policy.ts';
-import { Reporter } from '../fact-reporter.ts';
-import { LoginKeeper } from '../login/login-repository.ts';
+import { FactReporter } from '../fact-reporter.ts';
+import { LoginRepository } from '../login/login-repository.ts';
 import { type LoginState, laterPosition } from '../login/login-state.ts';
 import type { LoginStore } from '../login/login-store.ts';
 import { NotConnectedError, type TelegramAccount } from '../port/account.ts';
 import type { UpdateRecord, UpdateRecording } from '../port/updates.ts';
 import { errorNameOf } from '../telegram-log.ts';
-import { GramSession, type SessionSetting } from './gram-session.ts';
-import { Goodbyes } from './login/pending-logouts.ts';
+import { GramSession, type GramSessionDeps } from './gram-session.ts';
+import { PendingLogouts } from './login/pending-logouts.ts';
 import { logInByQr } from './login/qr-login.ts';
 
-export interface LinkSetting extends SessionSetting {
+export interface SessionDriverDeps extends GramSessionDeps {
   loginStore: LoginStore;
   /** Where updates are recorded; by default nowhere. */
   recording?: UpdateRecording;
@@ -42,22 +42,22 @@ const noRecord: UpdateRecord = {
 const loginMissing = 'LOGIN_MISSING';
 
 /** One session's tie to Telegram over GramJS: turns instructions into work, and what happens into facts. */
-export class GramLink implements SessionLink {
-  readonly #setting: LinkSetting;
+export class SessionDriver implements TelegramSession {
+  readonly #setting: SessionDriverDeps;
   readonly #sessionId: string;
-  readonly #keeper: LoginKeeper;
-  readonly #reporter: Reporter;
-  readonly #goodbyes: Goodbyes;
+  readonly #keeper: LoginRepository;
+  readonly #reporter: FactReporter;
+  readonly #goodbyes: PendingLogouts;
   #task: Task | undefined;
   /** Telegram has ended the stored login itself: there is nothing to log out. */
   #isStoredLoginDead = false;
 
-  constructor(setting: LinkSetting, sessionId: string, report: ReportFact) {
+  constructor(setting: SessionDriverDeps, sessionId: string, report: ReportTelegramFact) {
     this.#setting = setting;
     this.#sessionId = sessionId;
-    this.#keeper = new LoginKeeper(setting, sessionId);
-    this.#reporter = new Reporter(setting, report);
-    this.#goodbyes = new Goodbyes(setting, this.#keeper);
+    this.#keeper = new LoginRepository(setting, sessionId);
+    this.#reporter = new FactReporter(setting, report);
+    this.#goodbyes = new PendingLogouts(setting, this.#keeper);
   }
 
   /** The account, while it is connected. */
@@ -80,7 +80,7 @@ export class GramLink implements SessionLink {
       const session = this.#openSession(task, { stage, dc: wire.dc, keys: new Map([[wire.dc, wire.key]]), peers: [] });
       session.start(wire);
       // What is dropped with the old login must not be the new one.
-      await this.#goodbyes.said();
+      await this.#goodbyes.settled();
       await this.#afterStep(task, session);
     });
   }
@@ -104,7 +104,7 @@ export class GramLink implements SessionLink {
       if (stored?.stage !== 'complete') return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
       task.owesRestored = true;
       const record = this.#openRecord(task);
-      const recorded = await untilItWorks(this.#setting, task.stop.signal, () => record.resume());
+      const recorded = await retryForever(this.#setting, task.stop.signal, () => record.resume());
       const position = laterPosition(stored.position, recorded);
       this.#openSession(task, { ...stored, ...(position && { position }) }, record).start();
     });
@@ -129,7 +129,7 @@ export class GramLink implements SessionLink {
     session?.stop();
     await session?.ended();
     if (session?.stage === 'complete' && session.hasMoved) this.#keeper.saveSoon(() => session.snapshot());
-    await Promise.all([this.#keeper.flush(), this.#goodbyes.said()]);
+    await Promise.all([this.#keeper.flush(), this.#goodbyes.settled()]);
   }
 
   /** Ends what was going on, and starts something else. */
@@ -197,16 +197,16 @@ export class GramLink implements SessionLink {
   /** A step of the login is done, now or before a restart: what comes next is told once it would survive another one. */
   async #afterStep(task: Task, session: GramSession): Promise<void> {
     const { signal } = task.stop;
-    await untilItWorks(this.#setting, signal, () => this.#keeper.save(session.snapshot()));
+    await retryForever(this.#setting, signal, () => this.#keeper.save(session.snapshot()));
     if (session.stage === 'complete') return this.#complete(task, session);
-    const hint = await untilItWorks(this.#setting, signal, () => session.passwordHint(signal));
+    const hint = await retryForever(this.#setting, signal, () => session.passwordHint(signal));
     await this.#reporter.post({ type: 'PasswordRequested', login: task.login, hint }, signal);
   }
 
   async #complete(task: Task, session: GramSession): Promise<void> {
     const { signal } = task.stop;
-    const profile = await untilItWorks(this.#setting, signal, () => session.introduce(signal));
-    await untilItWorks(this.#setting, signal, () => this.#keeper.save(session.snapshot()));
+    const profile = await retryForever(this.#setting, signal, () => session.introduce(signal));
+    await retryForever(this.#setting, signal, () => this.#keeper.save(session.snapshot()));
     task.owesRestored = false;
     await this.#reporter.post({ type: 'LoggedIn', login: task.login, ...profile }, signal);
     if (profile.picture === '') session.refreshProfile();
@@ -217,10 +217,10 @@ export class GramLink implements SessionLink {
   }
 
   #load(signal: AbortSignal): Promise<LoginState | undefined> {
-    return untilItWorks(this.#setting, signal, () => this.#keeper.load());
+    return retryForever(this.#setting, signal, () => this.#keeper.load());
   }
 
-  #post(task: Task, fact: LinkFact): void {
+  #post(task: Task, fact: TelegramFact): void {
     this.#reporter.post(fact, task.stop.signal).catch(() => undefined);
   }
 }

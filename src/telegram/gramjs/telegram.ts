@@ -1,16 +1,16 @@
 // oxlint-disable-next-line import/no-unassigned-import -- it must be loaded before anything of GramJS
 import './library/native-numbers.ts';
-import type { CreateSessionLink } from '../../../actors/ports/telegram-session.ts';
+import type { CreateTelegramSession } from '../../../actors/ports/telegram-session.ts';
 import type { TelegramAccounts } from '../port/account.ts';
 import { applyHardening } from './library/hardening.ts';
 import { trustServerKey } from './library/server-key.ts';
 import { applySpeedUps } from './library/speed-ups.ts';
-import { GramLink, type LinkSetting } from './session-driver.ts';
+import { SessionDriver, type SessionDriverDeps } from './session-driver.ts';
 
-export type TelegramOptions = LinkSetting;
+export type TelegramOptions = SessionDriverDeps;
 
 export interface Telegram {
-  createLink: CreateSessionLink;
+  createLink: CreateTelegramSession;
   accounts: TelegramAccounts;
   /** Closes every link that is left. */
   close(): Promise<void>;
@@ -21,10 +21,10 @@ export function createTelegram(options: TelegramOptions): Telegram {
   applySpeedUps();
   applyHardening();
   if (options.network.publicKey !== undefined) trustServerKey(options.network.publicKey);
-  const links = new Map<string, GramLink>();
+  const links = new Map<string, SessionDriver>();
   return {
     createLink: (sessionId, report) => {
-      const link = new GramLink(options, sessionId, report);
+      const link = new SessionDriver(options, sessionId, report);
       links.set(sessionId, link);
       return {
         startQrLogin: (login) => link.startQrLogin(login),

@@ -7,7 +7,7 @@ import type { LoginStore } from './login-store.ts';
 const gatherMs = 60_000;
 
 /** The stored login of one session: what is asked for happens in the order of asking. */
-export class LoginKeeper {
+export class LoginRepository {
   readonly #store: LoginStore;
   readonly #sessionId: string;
   readonly #clock: Clock;

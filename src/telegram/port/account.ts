@@ -1,4 +1,4 @@
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { AccountChats } from './chats.ts';
 import type { AccountFiles } from './files.ts';
 import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from './outgoing.ts';
@@ -43,35 +43,35 @@ export interface TelegramAccount {
   readonly chats: AccountChats;
   readonly files: AccountFiles;
   /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */
-  userById(id: string, signal: StopSignal): Promise<Peer>;
+  userById(id: string, signal: LightAbortSignal): Promise<Peer>;
   /** Whoever has this public username (no @). @throws {InvalidUsernameError} @throws {PeerNotFoundError} */
-  byUsername(username: string, signal: StopSignal): Promise<Peer>;
+  byUsername(username: string, signal: LightAbortSignal): Promise<Peer>;
   /** The user with this number (digits). @throws {PhoneNotFoundError} not on Telegram, or hidden by privacy. */
-  byPhone(phone: string, signal: StopSignal): Promise<Peer>;
+  byPhone(phone: string, signal: LightAbortSignal): Promise<Peer>;
   /** The joined basic group, supergroup or channel with this ID (`-…`). @throws {PeerNotFoundError} {@link NotJoinedError} */
-  chatById(id: string, signal: StopSignal): Promise<Peer>;
+  chatById(id: string, signal: LightAbortSignal): Promise<Peer>;
   /** Sends a text and returns its message ID. @throws {TelegramError} @throws {NotConnectedError} */
-  sendText(peer: Peer, message: OutgoingText, signal: StopSignal): Promise<number>;
+  sendText(peer: Peer, message: OutgoingText, signal: LightAbortSignal): Promise<number>;
   /** Sends media with a caption and returns the message ID. @throws {TelegramError} @throws {NotConnectedError} */
   sendMedia(
     peer: Peer,
     media: OutgoingMedia,
     caption: OutgoingMessage,
     begin: BeginSend,
-    signal: StopSignal,
+    signal: LightAbortSignal,
   ): Promise<number>;
   /** The message that a former send with this number became, as far as Telegram says. @throws {NotConnectedError} */
-  sentBefore(peer: Peer, randomId: bigint, signal: StopSignal): Promise<number | undefined>;
+  sentBefore(peer: Peer, randomId: bigint, signal: LightAbortSignal): Promise<number | undefined>;
   /** Shows it for some seconds, or no longer. @throws {TelegramError} @throws {NotConnectedError} */
-  showTyping(peer: Peer, action: ChatAction, signal: StopSignal): Promise<void>;
+  showTyping(peer: Peer, action: ChatAction, signal: LightAbortSignal): Promise<void>;
   /** The story that a former posting became, as far as Telegram says. @throws {NotConnectedError} */
-  postedBefore(mark: SendMark, signal: StopSignal): Promise<PostedStory | undefined>;
+  postedBefore(mark: SendMark, signal: LightAbortSignal): Promise<PostedStory | undefined>;
   /**
    * On the account's own page.
    * @param mayBeOut it was begun before: whether there is room for one more says nothing then
    * @throws {TelegramError} @throws {NotConnectedError}
    */
-  postStory(story: OutgoingStory, begin: BeginSend, mayBeOut: boolean, signal: StopSignal): Promise<PostedStory>;
+  postStory(story: OutgoingStory, begin: BeginSend, mayBeOut: boolean, signal: LightAbortSignal): Promise<PostedStory>;
 }
 
 /** The accounts that are connected now. */

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Peer } from './account.ts';
 import type { ChatMessage } from './chat-message.ts';
 
@@ -58,14 +58,14 @@ export interface AccountChats {
    * All that the account is in, archived ones and those in folders too; a migrated group is its supergroup. May be some
    * seconds old, unless Telegram has told of a change.
    */
-  joined(signal: StopSignal): Promise<readonly Chat[]>;
+  joined(signal: LightAbortSignal): Promise<readonly Chat[]>;
   /** One of them, as it is now. @throws {PeerNotFoundError} */
-  get(peer: Peer, signal: StopSignal): Promise<Chat>;
-  details(peer: Peer, signal: StopSignal): Promise<ChatDetails>;
+  get(peer: Peer, signal: LightAbortSignal): Promise<Chat>;
+  details(peer: Peer, signal: LightAbortSignal): Promise<ChatDetails>;
   /** JPEG; undefined where there is none any more. */
-  photo(peer: Peer, photo: ChatPhoto, signal: StopSignal): Promise<Buffer | undefined>;
+  photo(peer: Peer, photo: ChatPhoto, signal: LightAbortSignal): Promise<Buffer | undefined>;
   /** At most `limit` of them, each once. */
-  members(peer: Peer, limit: number, signal: StopSignal): Promise<ChatMember[]>;
+  members(peer: Peer, limit: number, signal: LightAbortSignal): Promise<ChatMember[]>;
   /** Up to 100 messages older than `before`; 0 asks for the newest. */
-  history(peer: Peer, before: number, signal: StopSignal): Promise<HistoryPage>;
+  history(peer: Peer, before: number, signal: LightAbortSignal): Promise<HistoryPage>;
 }

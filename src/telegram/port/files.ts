@@ -1,4 +1,4 @@
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 
 /** Which file a media link means; the parts of its path. */
 export interface MediaRef {
@@ -23,13 +23,13 @@ export interface RemoteFile {
    * Bytes from `offset` (a multiple of 4 KB) on, at most `limit` (at most 512 KB); fewer only at the end of the file.
    * @throws {TelegramError} {@link NotConnectedError} {@link MediaNotFoundError} the message has gone meanwhile
    */
-  read(offset: number, limit: number, signal: StopSignal): Promise<Buffer>;
+  read(offset: number, limit: number, signal: LightAbortSignal): Promise<Buffer>;
 }
 
 /** Files in the chats of the connected account. */
 export interface AccountFiles {
   /** @throws {MediaNotFoundError} the message is gone, or has no such file. {@link TelegramError} {@link NotConnectedError} */
-  open(ref: MediaRef, signal: StopSignal): Promise<RemoteFile>;
+  open(ref: MediaRef, signal: LightAbortSignal): Promise<RemoteFile>;
 }
 
 /** The message, or what it carried, is no longer there. */

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { FormattedText } from './account.ts';
 
 /** A file on this machine that is to be uploaded; whoever made it removes it. */
@@ -13,7 +13,7 @@ export interface OutgoingFile {
    * Where it is still being fetched: resolves when so many of its bytes, from the first, can be read; all of them only
    * once it is certain that they are the file. @throws why it does not come, the signal's reason
    */
-  reach?: ((bytes: number, signal: StopSignal) => Promise<void>) | undefined;
+  reach?: ((bytes: number, signal: LightAbortSignal) => Promise<void>) | undefined;
 }
 
 /** What a message carries beside its text. Durations in seconds, sizes in pixels. */

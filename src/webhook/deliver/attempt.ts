@@ -1,4 +1,4 @@
-import type { StopSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
@@ -17,26 +17,26 @@ import {
 } from '../stream/delivery-events.ts';
 import type { Due } from './chat-queues.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
-import type { Gathering } from './same-turn.ts';
+import type { SameTurn } from './same-turn.ts';
 import { signDelivery } from './sign-delivery.ts';
-import type { Receiver } from './webhook-endpoint.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 /** WH4 */
 const answerTimeoutMs = 10_000;
 const goneStatus = 410;
 
-export interface AttemptParts {
+export interface AttemptDeps {
   store: Pick<EventStore, 'read'>;
   sealer: Pick<Sealer, 'open' | 'openCached'>;
   outbound: Pick<Outbound, 'post'>;
   mediaLinks: Pick<MediaLinks, 'link'>;
   clock: Clock;
   /** Of all attempts. */
-  gathering: Gathering;
+  gathering: SameTurn;
 }
 
 /** What an attempt came to. */
-export type Outcome =
+export type AttemptOutcome =
   | { kind: 'delivered'; status: number }
   | { kind: 'failed'; status: number; error: string; retryAfterMs?: number | undefined }
   /** The receiver says that it will never take anything again. */
@@ -44,16 +44,16 @@ export type Outcome =
   /** There is nothing that could be sent: it has been removed, or the session's key has. */
   | { kind: 'nothing' };
 
-type Answered = Exclude<Outcome, { kind: 'nothing' }>;
+type Answered = Exclude<AttemptOutcome, { kind: 'nothing' }>;
 
 /** Sends one delivery. @throws {StoreUnavailableError} @throws the signal's reason */
 export async function attempt(
-  parts: AttemptParts,
+  parts: AttemptDeps,
   sessionId: string,
-  receiver: Receiver,
+  receiver: WebhookEndpoint,
   due: Due,
-  signal: StopSignal,
-): Promise<Outcome> {
+  signal: LightAbortSignal,
+): Promise<AttemptOutcome> {
   const { sealer } = parts;
   const event = due.event ?? (await eventAt(parts.store, sessionId, due.revision));
   const { content: sealed } = event?.data ?? {};
@@ -75,10 +75,10 @@ export async function attempt(
 
 /** @throws the signal's reason */
 export function send(
-  parts: Pick<AttemptParts, 'outbound' | 'clock'>,
-  receiver: Receiver,
+  parts: Pick<AttemptDeps, 'outbound' | 'clock'>,
+  receiver: WebhookEndpoint,
   payload: Payload,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<Answered> {
   return ask(parts, requestOf(receiver, payload, parts.clock.now()), signal);
 }
@@ -89,15 +89,15 @@ interface DeliveryRequest {
   headers: Record<string, string>;
 }
 
-function requestOf({ url, token }: Receiver, payload: Payload, now: number): DeliveryRequest {
+function requestOf({ url, token }: WebhookEndpoint, payload: Payload, now: number): DeliveryRequest {
   const body = JSON.stringify(payload);
   return { url, body, headers: signDelivery(token, payload.id, now, body) };
 }
 
 async function ask(
-  { outbound, clock }: Pick<AttemptParts, 'outbound' | 'clock'>,
+  { outbound, clock }: Pick<AttemptDeps, 'outbound' | 'clock'>,
   { url, body, headers }: DeliveryRequest,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<Answered> {
   try {
     const { status, retryAfter } = await outbound.post(url, { body, headers, timeoutMs: answerTimeoutMs, signal });

@@ -11,7 +11,7 @@ export interface Due {
   event: DeliveryEvent | undefined;
 }
 
-export interface Chat {
+export interface ChatQueue {
   readonly key: string;
   /** The first ones of what is due, in order. */
   readonly due: Due[];
@@ -31,7 +31,7 @@ const mostChats = 256;
 
 /** What is due, by chat: in each one after the other, all of them side by side. */
 export class ChatQueues {
-  readonly chats = new Map<string, Chat>();
+  readonly chats = new Map<string, ChatQueue>();
   /** Events. */
   #held = 0;
 
@@ -68,7 +68,7 @@ export class ChatQueues {
   }
 
   /** A delivery that nobody has seen before. */
-  add(key: string, due: Due): Chat {
+  add(key: string, due: Due): ChatQueue {
     let chat = this.chats.get(key);
     if (chat === undefined) {
       chat = { key, due: [], count: 0, restFrom: undefined, failing: this.#sharedFailing() };
@@ -80,36 +80,36 @@ export class ChatQueues {
   }
 
   /** One that was left in the stream; false where it has to stay there. */
-  addRest(chat: Chat, due: Due): boolean {
+  addRest(chat: ChatQueue, due: Due): boolean {
     const isHeld = this.#hold(chat, due);
     chat.restFrom = isHeld ? due.revision + 1 : due.revision;
     return isHeld;
   }
 
   /** Nothing of a chat is left in the stream. */
-  endRest(chat: Chat): void {
+  endRest(chat: ChatQueue): void {
     chat.restFrom = undefined;
     chat.count = chat.due.length;
     this.#forgetIfDone(chat);
   }
 
   /** The first one of a chat is done with. The chat is forgotten with its last one. */
-  shift(chat: Chat): void {
+  shift(chat: ChatQueue): void {
     this.#letGo(chat.due.shift());
     chat.count -= 1;
     this.#forgetIfDone(chat);
   }
 
   /** A chat that waits leaves the room to others: all but its first one go back to the stream. */
-  shrink(chat: Chat): void {
+  shrink(chat: ChatQueue): void {
     const rest = chat.due.splice(1);
     if (rest[0] !== undefined) chat.restFrom = rest[0].revision;
     for (const due of [...chat.due, ...rest]) this.#letGo(due);
   }
 
   /** What has to be read from the stream now. */
-  hungry(now: number): Chat[] {
-    const chats: Chat[] = [];
+  hungry(now: number): ChatQueue[] {
+    const chats: ChatQueue[] = [];
     for (const chat of this.chats.values()) {
       const isWaiting = chat.failing !== undefined && chat.failing.nextAt > now;
       if (chat.restFrom !== undefined && chat.due.length === 0 && !isWaiting) chats.push(chat);
@@ -118,8 +118,8 @@ export class ChatQueues {
   }
 
   /** What may be read along with that: of which little is left at hand. */
-  peckish(): Chat[] {
-    const isPeckish = ({ failing, restFrom, due }: Chat): boolean =>
+  peckish(): ChatQueue[] {
+    const isPeckish = ({ failing, restFrom, due }: ChatQueue): boolean =>
       failing === undefined && restFrom !== undefined && due.length > 0 && due.length <= mostOfChat / 2;
     return [...this.chats.values()].filter(isPeckish);
   }
@@ -147,11 +147,11 @@ export class ChatQueues {
     return since === undefined ? undefined : { attempts: 0, since, nextAt: 0 };
   }
 
-  #forgetIfDone(chat: Chat): void {
+  #forgetIfDone(chat: ChatQueue): void {
     if (chat.due.length === 0 && chat.restFrom === undefined) this.chats.delete(chat.key);
   }
 
-  #hold(chat: Chat, due: Due): boolean {
+  #hold(chat: ChatQueue, due: Due): boolean {
     const most = chat.failing === undefined ? mostOfChat : 1;
     if (chat.due.length >= most || (this.#held >= mostHeld && chat.due.length > 0)) return false;
     chat.due.push(due);

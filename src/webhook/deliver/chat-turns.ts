@@ -1,35 +1,35 @@
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
-import type { Chat } from './chat-queues.ts';
+import type { ChatQueue } from './chat-queues.ts';
 
 /** At once to one receiver: that many chats side by side. */
 const mostUnderWay = 8;
 
-export interface TurnsSetting {
+export interface ChatTurnsDeps {
   clock: Clock;
   slots: AttemptSlots;
   /** Tries the first one of a chat. Never rejects. */
-  deliver: (chat: Chat) => Promise<void>;
+  deliver: (chat: ChatQueue) => Promise<void>;
   /** One of a chat has been tried, and its next turn has been seen to. */
-  onTried: (chat: Chat) => void;
+  onTried: (chat: ChatQueue) => void;
   /** The time has come that a chat has waited for. */
   onWake: () => void;
 }
 
 /** Whose turn it is in a session: in each chat one delivery after the other, all of them side by side. */
 export class ChatTurns {
-  readonly #setting: TurnsSetting;
-  readonly #ready = new Set<Chat>();
-  readonly #underWay = new Map<Chat, Promise<void>>();
+  readonly #setting: ChatTurnsDeps;
+  readonly #ready = new Set<ChatQueue>();
+  readonly #underWay = new Map<ChatQueue, Promise<void>>();
   #timer: TimerHandle | undefined;
   #isOver = false;
 
-  constructor(setting: TurnsSetting) {
+  constructor(setting: ChatTurnsDeps) {
     this.#setting = setting;
   }
 
   /** Chats whose turn has come get it; for the others, when it comes. */
-  look(chats: Iterable<Chat>): void {
+  look(chats: Iterable<ChatQueue>): void {
     for (const chat of chats) this.#lookAt(chat);
     this.#pump();
   }
@@ -56,7 +56,7 @@ export class ChatTurns {
     await Promise.all(this.#underWay.values());
   }
 
-  #lookAt(chat: Chat): void {
+  #lookAt(chat: ChatQueue): void {
     if (this.#underWay.has(chat) || this.#ready.has(chat)) return;
     const nextAt = chat.failing?.nextAt ?? 0;
     if (nextAt > 0 && nextAt > this.#setting.clock.now()) this.wakeAt(nextAt);
@@ -72,7 +72,7 @@ export class ChatTurns {
     }
   };
 
-  async #take(chat: Chat): Promise<void> {
+  async #take(chat: ChatQueue): Promise<void> {
     await this.#setting.deliver(chat);
     this.#setting.slots.release(this.#underWay.size);
     this.#underWay.delete(chat);

@@ -1,4 +1,4 @@
-import { Stop } from '../../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { testPayload } from '../payload/payload-of.ts';
 import { type DeliveryMetadata, deliveryStream, type PlacedEvent } from '../stream/delivery-events.ts';
@@ -7,10 +7,10 @@ import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
 import { countParked } from '../stream/parked.ts';
 import { send } from './attempt.ts';
 import { loadOutbox, saveOutbox } from './outbox-checkpoint.ts';
-import { forWebhook, type OutboxState } from './outbox-progress.ts';
-import { type Backlog, Outboxes, type OutboxesParts } from './outbox-registry.ts';
+import { forWebhook, type OutboxProgress } from './outbox-progress.ts';
+import { type Backlog, OutboxRegistry, type OutboxRegistryDeps } from './outbox-registry.ts';
 import { rewind } from './rewind.ts';
-import { ReceiverOf } from './webhook-endpoint.ts';
+import { EndpointOf } from './webhook-endpoint.ts';
 
 /** How a session's webhook is doing. Times in milliseconds since 1970. */
 export interface WebhookStatus {
@@ -31,13 +31,13 @@ export interface TestOutcome {
 
 /** Delivers what is recorded to the webhooks (WH4). */
 export class Dispatcher {
-  readonly #parts: OutboxesParts;
-  readonly #outboxes: Outboxes;
-  readonly #stop = new Stop();
+  readonly #parts: OutboxRegistryDeps;
+  readonly #outboxes: OutboxRegistry;
+  readonly #stop = new LightAbort();
 
-  constructor(parts: OutboxesParts) {
+  constructor(parts: OutboxRegistryDeps) {
     this.#parts = parts;
-    this.#outboxes = new Outboxes(parts);
+    this.#outboxes = new OutboxRegistry(parts);
   }
 
   /** Takes up what is due. Resolves when all of it is known; tries for as long as the store is away. */
@@ -82,7 +82,7 @@ export class Dispatcher {
   async test(view: SessionView): Promise<TestOutcome> {
     const { sealer, clock, random } = this.#parts;
     const id = random.uuid();
-    const receiver = await new ReceiverOf(sealer).get(view);
+    const receiver = await new EndpointOf(sealer).get(view);
     if (receiver === undefined) return { id, delivered: false, status: 0, error: 'webhook is off' };
     const payload = testPayload({ id: view.id, generatedId: receiver.generatedId }, id, clock.now());
     const outcome = await send(this.#parts, receiver, payload, this.#stop);
@@ -125,5 +125,5 @@ export class Dispatcher {
 }
 
 /** Revision of the first event that is not done with. */
-const firstDue = ({ upTo, chats }: OutboxState): number =>
+const firstDue = ({ upTo, chats }: OutboxProgress): number =>
   Math.min(upTo.revision + 1, ...Object.values(chats).map(({ from }) => from));

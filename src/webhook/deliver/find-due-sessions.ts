@@ -1,7 +1,7 @@
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import { type DeliveryMetadata, deliveryStream } from '../stream/delivery-events.ts';
-import { type OutboxState, outboxPrefix } from './outbox-progress.ts';
+import { type OutboxProgress, outboxPrefix } from './outbox-progress.ts';
 
 interface DueParts {
   store: Pick<EventStore, 'lastOfEach'>;
@@ -12,7 +12,7 @@ interface DueParts {
 export async function findDueSessions({ store, views }: DueParts): Promise<string[]> {
   const upTo = new Map<string, number>();
   for await (const { stream, data } of store.lastOfEach(outboxPrefix)) {
-    const state = data as unknown as OutboxState;
+    const state = data as unknown as OutboxProgress;
     const hasBehind = Object.keys(state.chats).length > 0;
     upTo.set(stream.slice(outboxPrefix.length), hasBehind ? -1 : state.upTo.seq);
   }

@@ -1,7 +1,7 @@
 import type { Clock, Randomness, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
-import { emptyOutbox, type OutboxState, outboxMoved, outboxStream } from './outbox-progress.ts';
+import { emptyProgress, type OutboxProgress, outboxMoved, outboxStream } from './outbox-progress.ts';
 
 /** What many deliveries came to is one event. All outboxes save at the same moments: what they save is one commit. */
 const intervalMs = 250;
@@ -10,7 +10,7 @@ const retryMs = 1_000;
 /** So many events before the last one are removed at once. */
 const keptEvents = 16;
 
-export interface RecordParts {
+export interface OutboxCheckpointDeps {
   store: Pick<EventStore, 'append' | 'last' | 'truncate'>;
   clock: Clock;
   random: Pick<Randomness, 'uuid'>;
@@ -18,17 +18,17 @@ export interface RecordParts {
 }
 
 /** Keeps the state of an outbox on disk, a moment behind. */
-export class OutboxRecord {
-  readonly #parts: RecordParts;
+export class OutboxCheckpoint {
+  readonly #parts: OutboxCheckpointDeps;
   readonly #sessionId: string;
-  readonly #state: () => OutboxState;
+  readonly #state: () => OutboxProgress;
   #timer: TimerHandle | undefined;
   #saving: Promise<void> | undefined;
   #isNewer = false;
   #appended = 0;
   #isCut = false;
 
-  constructor(parts: RecordParts, sessionId: string, state: () => OutboxState) {
+  constructor(parts: OutboxCheckpointDeps, sessionId: string, state: () => OutboxProgress) {
     this.#parts = parts;
     this.#sessionId = sessionId;
     this.#state = state;
@@ -101,16 +101,16 @@ export class OutboxRecord {
 }
 
 /** As it was recorded last. @throws {StoreUnavailableError} */
-export async function loadOutbox(store: Pick<EventStore, 'last'>, sessionId: string): Promise<OutboxState> {
+export async function loadOutbox(store: Pick<EventStore, 'last'>, sessionId: string): Promise<OutboxProgress> {
   const last = await store.last(outboxStream(sessionId));
-  return last === undefined ? emptyOutbox : (last.data as unknown as OutboxState);
+  return last === undefined ? emptyProgress : (last.data as unknown as OutboxProgress);
 }
 
 /** @returns its revision. @throws {StoreUnavailableError} */
 export async function saveOutbox(
-  { store, clock, random }: Omit<RecordParts, 'log'>,
+  { store, clock, random }: Omit<OutboxCheckpointDeps, 'log'>,
   sessionId: string,
-  state: OutboxState,
+  state: OutboxProgress,
 ): Promise<number> {
   const data = state as unknown as Json;
   const event = { id: random.uuid(), type: outboxMoved, data, metadata: { at: clock.now() } };

@@ -1,31 +1,31 @@
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { deliveryStream, type PlacedEvent, placed } from '../stream/delivery-events.ts';
-import { DeliveryReader, type Place } from '../stream/delivery-reader.ts';
+import { type DeliveryPlace, DeliveryReader } from '../stream/delivery-reader.ts';
 import { cutParked } from '../stream/parked.ts';
 import { ChatQueues } from './chat-queues.ts';
-import { loadOutbox, OutboxRecord, type RecordParts } from './outbox-checkpoint.ts';
-import { emptyOutbox, forWebhook, type OutboxState } from './outbox-progress.ts';
+import { loadOutbox, OutboxCheckpoint, type OutboxCheckpointDeps } from './outbox-checkpoint.ts';
+import { emptyProgress, forWebhook, type OutboxProgress } from './outbox-progress.ts';
 
-export interface LedgerParts extends RecordParts {
-  store: RecordParts['store'] & Pick<EventStore, 'read'>;
+export interface OutboxLedgerDeps extends OutboxCheckpointDeps {
+  store: OutboxCheckpointDeps['store'] & Pick<EventStore, 'read'>;
 }
 
 /** What is due in a session, and what has become of the rest. Every change of it is recorded a moment later. */
 export class OutboxLedger {
-  readonly #parts: LedgerParts;
+  readonly #parts: OutboxLedgerDeps;
   readonly #id: string;
-  readonly #record: OutboxRecord;
-  #state: OutboxState = emptyOutbox;
+  readonly #record: OutboxCheckpoint;
+  #state: OutboxProgress = emptyProgress;
   #queues = new ChatQueues({});
   #reader: DeliveryReader | undefined;
   /** The last of what was recorded while it was opened. */
-  #offered: Place | undefined;
+  #offered: DeliveryPlace | undefined;
 
-  constructor(parts: LedgerParts, sessionId: string) {
+  constructor(parts: OutboxLedgerDeps, sessionId: string) {
     this.#parts = parts;
     this.#id = sessionId;
-    this.#record = new OutboxRecord(parts, sessionId, () => this.state());
+    this.#record = new OutboxCheckpoint(parts, sessionId, () => this.state());
   }
 
   /** Takes up what was left; once. @throws {StoreUnavailableError} */
@@ -35,7 +35,7 @@ export class OutboxLedger {
     const last = await store.last(deliveryStream(this.#id));
     this.#state = forWebhook(left, webhookSince);
     this.#queues = new ChatQueues(this.#state.chats);
-    const found: Place = last === undefined ? this.#state.upTo : placeOf(placed(last));
+    const found: DeliveryPlace = last === undefined ? this.#state.upTo : placeOf(placed(last));
     const end = this.#offered !== undefined && this.#offered.revision > found.revision ? this.#offered : found;
     this.#reader = new DeliveryReader(store, this.#id, this.#queues, this.#state, end);
   }
@@ -59,7 +59,7 @@ export class OutboxLedger {
   }
 
   /** As it is recorded. */
-  state(): OutboxState {
+  state(): OutboxProgress {
     return { ...this.#state, upTo: this.#reader?.upTo ?? this.#state.upTo, chats: this.#queues.behind() };
   }
 
@@ -77,7 +77,7 @@ export class OutboxLedger {
     if (before !== this.#reader?.upTo) this.#record.note();
   }
 
-  change(changed: (state: OutboxState) => OutboxState): void {
+  change(changed: (state: OutboxProgress) => OutboxProgress): void {
     this.#state = changed(this.#state);
     this.#record.note();
   }
@@ -99,4 +99,4 @@ export class OutboxLedger {
   }
 }
 
-const placeOf = ({ revision, metadata: { seq } }: PlacedEvent): Place => ({ revision, seq });
+const placeOf = ({ revision, metadata: { seq } }: PlacedEvent): DeliveryPlace => ({ revision, seq });

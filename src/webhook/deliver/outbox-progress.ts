@@ -33,7 +33,7 @@ export interface Parked {
   ranges: SeqRange[];
 }
 
-export interface OutboxState {
+export interface OutboxProgress {
   /** Since when the webhook has been set that all of this is about; 0 where there has been none. */
   since: number;
   /** The place in the delivery stream up to which everything is delivered or parked, but for the chats that are behind. */
@@ -45,8 +45,8 @@ export interface OutboxState {
   lastError?: { seq: number; at: number; message: string };
 }
 
-export const emptyOutbox: OutboxState = { since: 0, upTo: { seq: 0, revision: -1 }, chats: {}, parked: [] };
+export const emptyProgress: OutboxProgress = { since: 0, upTo: { seq: 0, revision: -1 }, chats: {}, parked: [] };
 
 /** The same place, with nothing of what was for the webhook before. */
-export const forWebhook = ({ upTo, chats, parked, ...state }: OutboxState, since: number): OutboxState =>
-  state.since === since ? { ...state, upTo, chats, parked } : { ...emptyOutbox, since, upTo };
+export const forWebhook = ({ upTo, chats, parked, ...state }: OutboxProgress, since: number): OutboxProgress =>
+  state.since === since ? { ...state, upTo, chats, parked } : { ...emptyProgress, since, upTo };

@@ -1,14 +1,14 @@
-import { OneAtATime } from '../../../actors/kit/keyed-queue.ts';
-import { inParallel } from '../../../actors/kit/map-concurrent.ts';
+import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
+import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { AttemptSlots } from './attempt-slots.ts';
 import { findDueSessions } from './find-due-sessions.ts';
-import { Outbox, type OutboxParts } from './outbox.ts';
+import { Outbox, type OutboxDeps } from './outbox.ts';
 import { loadOutbox } from './outbox-checkpoint.ts';
-import { forWebhook, type OutboxState } from './outbox-progress.ts';
-import { Gathering } from './same-turn.ts';
+import { forWebhook, type OutboxProgress } from './outbox-progress.ts';
+import { SameTurn } from './same-turn.ts';
 import type { DeliveryCounts } from './settle-delivery.ts';
 
 /**
@@ -22,8 +22,8 @@ const storeRetryMs = 1_000;
 /** OP2: what is under way at the end has so long; 10 s are for all. */
 const endMs = 3_000;
 
-export interface OutboxesParts extends Omit<OutboxParts, 'slots' | 'gathering' | 'counts'> {
-  store: OutboxParts['store'] & Pick<EventStore, 'lastOfEach'>;
+export interface OutboxRegistryDeps extends Omit<OutboxDeps, 'slots' | 'gathering' | 'counts'> {
+  store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
   views: Pick<SessionViews, 'get' | 'onChange'>;
 }
 
@@ -40,17 +40,17 @@ interface Held {
 }
 
 /** The outboxes of all sessions: each is opened when there is something to deliver, and ends with its webhook. */
-export class Outboxes {
-  readonly #parts: OutboxParts & OutboxesParts;
+export class OutboxRegistry {
+  readonly #parts: OutboxDeps & OutboxRegistryDeps;
   readonly #held = new Map<string, Held>();
   /** What opens and ends a session's outbox. */
-  readonly #changes = new OneAtATime();
+  readonly #changes = new KeyedQueue();
   readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, parked: 0 };
   #isRunning = false;
 
-  constructor(parts: OutboxesParts) {
+  constructor(parts: OutboxRegistryDeps) {
     const slots = new AttemptSlots(mostBeyondTheFirst);
-    this.#parts = { ...parts, slots, gathering: new Gathering(), counts: this.#counts };
+    this.#parts = { ...parts, slots, gathering: new SameTurn(), counts: this.#counts };
   }
 
   /** Takes up what is due. Resolves when all of it is known; tries for as long as the store is away. */
@@ -59,7 +59,7 @@ export class Outboxes {
     for (let due: string[] | undefined; due === undefined && this.#isRunning; ) {
       try {
         due = await findDueSessions(this.#parts);
-        await inParallel(due, openedAtOnce, (id) => this.#open(id));
+        await mapConcurrent(due, openedAtOnce, (id) => this.#open(id));
       } catch (error) {
         this.#parts.log.warn({ err: error }, 'what is to be delivered could not be read yet');
         await this.#pause();
@@ -75,7 +75,7 @@ export class Outboxes {
   }
 
   /** How a session's deliveries stand: its outbox where one is open. @throws {StoreUnavailableError} */
-  async look(sessionId: string): Promise<{ outbox: Outbox | undefined; state: OutboxState; isOn: boolean }> {
+  async look(sessionId: string): Promise<{ outbox: Outbox | undefined; state: OutboxProgress; isOn: boolean }> {
     const view = this.#parts.views.get(sessionId);
     const isOn = view?.webhookSince !== undefined;
     if (isOn && this.#isRunning) await this.#open(sessionId);

@@ -1,22 +1,22 @@
-import { Stop } from '../../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
-import { type AttemptParts, attempt } from './attempt.ts';
+import { type AttemptDeps, attempt } from './attempt.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
-import type { Chat, Due } from './chat-queues.ts';
+import type { ChatQueue, Due } from './chat-queues.ts';
 import { ChatTurns } from './chat-turns.ts';
 import { WebhookSetAnewError } from './drop-webhook.ts';
-import { type LedgerParts, OutboxLedger } from './outbox-ledger.ts';
+import { OutboxLedger, type OutboxLedgerDeps } from './outbox-ledger.ts';
 import { patienceMs } from './retry-schedule.ts';
 import { type DeliveryCounts, putOff, settleDelivery } from './settle-delivery.ts';
-import { isSameWebhook, ReceiverOf } from './webhook-endpoint.ts';
+import { EndpointOf, isSameWebhook } from './webhook-endpoint.ts';
 
 /** After a store has gone away. */
 const storeRetryMs = 1_000;
 
-export interface OutboxParts extends AttemptParts, LedgerParts {
-  store: LedgerParts['store'];
+export interface OutboxDeps extends AttemptDeps, OutboxLedgerDeps {
+  store: OutboxLedgerDeps['store'];
   views: Pick<SessionViews, 'get'>;
   random: Pick<Randomness, 'uuid' | 'fraction'>;
   slots: AttemptSlots;
@@ -32,18 +32,18 @@ class Stopped extends Error {
 /** The deliveries of one session to the webhook that it has now. Another webhook is another outbox. */
 export class Outbox {
   readonly ledger: OutboxLedger;
-  readonly #parts: OutboxParts;
+  readonly #parts: OutboxDeps;
   readonly #id: string;
-  readonly #receiver: ReceiverOf;
+  readonly #receiver: EndpointOf;
   readonly #turns: ChatTurns;
-  readonly #stop = new Stop();
+  readonly #stop = new LightAbort();
   #view: SessionView | undefined;
   #isEnding = false;
 
-  constructor(parts: OutboxParts, sessionId: string) {
+  constructor(parts: OutboxDeps, sessionId: string) {
     this.#parts = parts;
     this.#id = sessionId;
-    this.#receiver = new ReceiverOf(parts.sealer);
+    this.#receiver = new EndpointOf(parts.sealer);
     this.ledger = new OutboxLedger(parts, sessionId);
     this.#turns = new ChatTurns({
       ...parts,
@@ -136,13 +136,13 @@ export class Outbox {
   }
 
   /** Reads on where a chat has nothing more at hand, and where there is room for so much that it is worth while. */
-  #tried(chat: Chat): void {
+  #tried(chat: ChatQueue): void {
     const { queues, isAtEnd } = this.ledger;
     const isDry = chat.due.length === 0 && chat.restFrom !== undefined;
     if (isDry || (!isAtEnd && queues.hasMuchRoom)) void this.#fill();
   }
 
-  async #deliver(chat: Chat): Promise<void> {
+  async #deliver(chat: ChatQueue): Promise<void> {
     const { clock, random, counts, gathering, log } = this.#parts;
     const [due] = chat.due;
     const view = this.#view;
@@ -165,7 +165,7 @@ export class Outbox {
   }
 
   /** The chat waits, and leaves the room to others meanwhile. */
-  #putOff(chat: Chat, ms: number): void {
+  #putOff(chat: ChatQueue, ms: number): void {
     const now = this.#parts.clock.now();
     putOff(chat, now, now + ms);
     this.ledger.queues.shrink(chat);

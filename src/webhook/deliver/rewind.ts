@@ -2,7 +2,7 @@ import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { type DeliveryMetadata, deliveryStream, isDelivered, placed } from '../stream/delivery-events.ts';
 import { eventFrom, firstRevision } from '../stream/find-revision.ts';
 import { cutParked } from '../stream/parked.ts';
-import type { ChatBehind, OutboxState } from './outbox-progress.ts';
+import type { ChatBehind, OutboxProgress } from './outbox-progress.ts';
 
 /**
  * The state that sends everything from a number on again, what was given up included; what waits longer than that goes on
@@ -12,9 +12,9 @@ import type { ChatBehind, OutboxState } from './outbox-progress.ts';
 export async function rewind(
   store: Pick<EventStore, 'read'>,
   sessionId: string,
-  state: OutboxState,
+  state: OutboxProgress,
   from: number,
-): Promise<OutboxState> {
+): Promise<OutboxProgress> {
   const upTo = await placeBefore(store, sessionId, state, from);
   const earlier = Object.entries(state.chats).filter(([, chat]) => chat.from <= upTo.revision);
   return {
@@ -29,9 +29,9 @@ export async function rewind(
 async function placeBefore(
   store: Pick<EventStore, 'read'>,
   sessionId: string,
-  { since, upTo }: OutboxState,
+  { since, upTo }: OutboxProgress,
   from: number,
-): Promise<OutboxState['upTo']> {
+): Promise<OutboxProgress['upTo']> {
   const isDue = (metadata: DeliveryMetadata): boolean => metadata.seq >= from && metadata.since >= since;
   const revision = await firstRevision(store, sessionId, upTo.revision, isDue);
   const first = revision > upTo.revision ? undefined : await eventFrom(store, sessionId, revision);

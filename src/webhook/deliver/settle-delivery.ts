@@ -1,7 +1,7 @@
 import { addParked } from '../stream/parked.ts';
-import type { Outcome } from './attempt.ts';
-import type { Chat, ChatQueues, Due } from './chat-queues.ts';
-import type { OutboxState } from './outbox-progress.ts';
+import type { AttemptOutcome } from './attempt.ts';
+import type { ChatQueue, ChatQueues, Due } from './chat-queues.ts';
+import type { OutboxProgress } from './outbox-progress.ts';
 import { nextAttemptAt, patienceMs } from './retry-schedule.ts';
 
 /** What all outboxes together have come to, since the start. */
@@ -14,7 +14,7 @@ export interface DeliveryCounts {
 /** A chat whose first delivery has been tried. */
 export interface Tried {
   queues: ChatQueues;
-  chat: Chat;
+  chat: ChatQueue;
   due: Due;
   /** Milliseconds since 1970. */
   now: number;
@@ -24,7 +24,7 @@ export interface Tried {
 }
 
 /** What is next in the chat, and the outbox as it is then. */
-export function settleDelivery(state: OutboxState, tried: Tried, outcome: Outcome): OutboxState {
+export function settleDelivery(state: OutboxProgress, tried: Tried, outcome: AttemptOutcome): OutboxProgress {
   if (outcome.kind === 'failed' || outcome.kind === 'gone') return fail(state, tried, outcome);
   const { queues, chat, due, now, counts } = tried;
   chat.failing = undefined;
@@ -35,12 +35,12 @@ export function settleDelivery(state: OutboxState, tried: Tried, outcome: Outcom
 }
 
 /** Has a chat wait without counting an attempt. */
-export function putOff(chat: Chat, now: number, until: number): void {
+export function putOff(chat: ChatQueue, now: number, until: number): void {
   const { since, attempts } = chat.failing ?? { since: now, attempts: 0 };
   chat.failing = { attempts, since, nextAt: until };
 }
 
-function fail(state: OutboxState, tried: Tried, outcome: Outcome & { error: string }): OutboxState {
+function fail(state: OutboxProgress, tried: Tried, outcome: AttemptOutcome & { error: string }): OutboxProgress {
   const { queues, chat, due, now, fraction, counts } = tried;
   const { error } = outcome;
   const { since, attempts: before } = chat.failing ?? { since: now, attempts: 0 };

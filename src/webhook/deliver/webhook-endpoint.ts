@@ -3,29 +3,29 @@ import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 
 /** Where a session's deliveries go, in the clear. */
-export interface Receiver {
+export interface WebhookEndpoint {
   url: string;
   token: string;
   generatedId: string;
 }
 
 /** Opens what is sealed of a webhook once for each change of it. */
-export class ReceiverOf {
+export class EndpointOf {
   readonly #sealer: Pick<Sealer, 'open'>;
   #of: Pick<SessionView, 'webhook' | 'account'> = {};
-  #opened: Receiver | undefined;
+  #opened: WebhookEndpoint | undefined;
 
   constructor(sealer: Pick<Sealer, 'open'>) {
     this.#sealer = sealer;
   }
 
   /** What was opened before, where it still holds: there is nothing to wait for then. */
-  atHand(view: SessionView | undefined): Receiver | undefined {
+  atHand(view: SessionView | undefined): WebhookEndpoint | undefined {
     return view !== undefined && isSame(this.#of, view) ? this.#opened : undefined;
   }
 
   /** Undefined where the session has no webhook, or nothing can be opened any more. */
-  async get(view: SessionView | undefined): Promise<Receiver | undefined> {
+  async get(view: SessionView | undefined): Promise<WebhookEndpoint | undefined> {
     if (view?.webhook === undefined) return undefined;
     const { webhook, account } = view;
     const open = (sealed: Parameters<Sealer['open']>[1]): Promise<string | undefined> =>

@@ -1,4 +1,4 @@
-import { type LinkTo, messageContent } from '../../chats/message-body.ts';
+import { type LinkTo, messageBody } from '../../chats/message-body.ts';
 import { extensionOf } from '../../media/links/extension.ts';
 import type { ChatMessage } from '../../telegram/port/chat-message.ts';
 import type { ChatUser } from '../../telegram/port/updates.ts';
@@ -101,7 +101,7 @@ function contentOf(message: ChatMessage, linkTo: LinkTo): Content {
       return { type: 'contact', text, contact: { name, phone, userId } };
     }
     default:
-      return messageContent(message, linkTo);
+      return messageBody(message, linkTo);
   }
 }
 

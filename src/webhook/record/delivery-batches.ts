@@ -8,7 +8,7 @@ const mostEvents = 1_000;
 const overheadBytes = 600;
 
 /** Parts events, in their order, so that each part can be one append. There is always one, even of no events. */
-export function inBatches(events: readonly DeliveryEvent[]): DeliveryEvent[][] {
+export function deliveryBatches(events: readonly DeliveryEvent[]): DeliveryEvent[][] {
   let batch: DeliveryEvent[] = [];
   const batches = [batch];
   let bytes = 0;

@@ -14,7 +14,7 @@ import {
 const firstRetryMs = 250;
 const longestRetryMs = 30_000;
 
-export interface WriterSetting {
+export interface DeliveryWriterDeps {
   store: Pick<EventStore, 'append' | 'last' | 'read'>;
   clock: Clock;
   log: Log;
@@ -31,13 +31,13 @@ interface End {
 
 /** The one writer of a session's delivery stream: patient with a store that is away, and sure of its end. */
 export class DeliveryWriter {
-  readonly #setting: WriterSetting;
+  readonly #setting: DeliveryWriterDeps;
   readonly #sessionId: string;
   #end: End | undefined;
   #closed = false;
   #wake: (() => void) | undefined;
 
-  constructor(setting: WriterSetting, sessionId: string) {
+  constructor(setting: DeliveryWriterDeps, sessionId: string) {
     this.#setting = setting;
     this.#sessionId = sessionId;
   }

@@ -2,13 +2,13 @@ import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { Sealed, Sealer } from '../../../actors/ports/sealer.ts';
 import type { AccountUpdate, UpdatePosition, UpdateRecord, UpdateRecording } from '../../telegram/port/updates.ts';
 import { type DeliveryEvent, type DeliveryMetadata, isDelivered } from '../stream/delivery-events.ts';
-import { inBatches } from './delivery-batches.ts';
+import { deliveryBatches } from './delivery-batches.ts';
 import { type DeliveryDraft, draftDeliveries } from './delivery-drafts.ts';
-import { DeliveryWriter, type WriterSetting } from './delivery-writer.ts';
+import { DeliveryWriter, type DeliveryWriterDeps } from './delivery-writer.ts';
 import { findChats } from './find-chats.ts';
-import { isFromBefore } from './is-before-webhook.ts';
+import { isBeforeWebhook } from './is-before-webhook.ts';
 
-export interface RecordingSetting extends WriterSetting {
+export interface WebhookRecordingDeps extends DeliveryWriterDeps {
   random: Pick<Randomness, 'uuid'>;
   sealer: Pick<Sealer, 'seal' | 'open'> & { fingerprint(sessionId: string, text: string): Promise<Buffer> };
   /** Since when a session has a webhook, milliseconds since 1970; undefined where it has none. */
@@ -21,7 +21,7 @@ export interface WebhookRecording extends UpdateRecording {
 }
 
 /** Records what happens in the accounts of sessions with a webhook, each session's in its delivery stream. */
-export function createWebhookRecording(setting: RecordingSetting): WebhookRecording {
+export function createWebhookRecording(setting: WebhookRecordingDeps): WebhookRecording {
   const open = new Map<string, () => void>();
   return {
     open(sessionId, login, onWanted) {
@@ -35,13 +35,13 @@ export function createWebhookRecording(setting: RecordingSetting): WebhookRecord
 }
 
 class DeliveryRecord implements UpdateRecord {
-  readonly #setting: RecordingSetting;
+  readonly #setting: WebhookRecordingDeps;
   readonly #sessionId: string;
   readonly #login: number;
   readonly #writer: DeliveryWriter;
   readonly #onClose: () => void;
 
-  constructor(setting: RecordingSetting, sessionId: string, login: number, onClose: () => void) {
+  constructor(setting: WebhookRecordingDeps, sessionId: string, login: number, onClose: () => void) {
     this.#setting = setting;
     this.#sessionId = sessionId;
     this.#login = login;
@@ -69,7 +69,8 @@ class DeliveryRecord implements UpdateRecord {
     const recordedUpTo = (isSameLogin && last.unfinishedUpTo) || 0;
     const wanted = updates.filter(
       (update) =>
-        (hasBegun || !isFromBefore(update, since)) && !(update.type === 'message' && update.message.id <= recordedUpTo),
+        (hasBegun || !isBeforeWebhook(update, since)) &&
+        !(update.type === 'message' && update.message.id <= recordedUpTo),
     );
     const drafts = await this.#writer.patiently(() =>
       draftDeliveries(wanted, (ids) => findChats(this.#setting, this.#sessionId, this.#login, ids)),
@@ -92,7 +93,7 @@ class DeliveryRecord implements UpdateRecord {
 
   /** Where it must be more than one append, only the last one moves the position. */
   async #append(events: readonly DeliveryEvent[], from: UpdatePosition): Promise<void> {
-    const batches = inBatches(events);
+    const batches = deliveryBatches(events);
     let unfinishedUpTo = 0;
     for (const [index, batch] of batches.entries()) {
       if (index === batches.length - 1) {

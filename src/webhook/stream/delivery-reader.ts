@@ -1,12 +1,12 @@
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
-import type { Chat, ChatQueues } from '../deliver/chat-queues.ts';
-import type { OutboxState } from '../deliver/outbox-progress.ts';
+import type { ChatQueue, ChatQueues } from '../deliver/chat-queues.ts';
+import type { OutboxProgress } from '../deliver/outbox-progress.ts';
 import { type DeliveryMetadata, deliveryStream, isDelivered, type PlacedEvent, placed } from './delivery-events.ts';
 
 /** Events read in one go. */
 const pageEvents = 200;
 
-export interface Place {
+export interface DeliveryPlace {
   seq: number;
   revision: number;
 }
@@ -18,17 +18,17 @@ export class DeliveryReader {
   readonly #queues: ChatQueues;
   readonly #since: number;
   /** Everything up to here has been looked at. */
-  #upTo: Place;
+  #upTo: DeliveryPlace;
   /** Where the stream ends, as far as is known. */
-  #end: Place;
+  #end: DeliveryPlace;
   #isReading = false;
 
   constructor(
     store: Pick<EventStore, 'read'>,
     sessionId: string,
     queues: ChatQueues,
-    { since, upTo }: Pick<OutboxState, 'since' | 'upTo'>,
-    end: Place,
+    { since, upTo }: Pick<OutboxProgress, 'since' | 'upTo'>,
+    end: DeliveryPlace,
   ) {
     this.#store = store;
     this.#sessionId = sessionId;
@@ -38,11 +38,11 @@ export class DeliveryReader {
     this.#end = end;
   }
 
-  get upTo(): Place {
+  get upTo(): DeliveryPlace {
     return this.#upTo;
   }
 
-  get end(): Place {
+  get end(): DeliveryPlace {
     return this.#end;
   }
 
@@ -106,7 +106,7 @@ export class DeliveryReader {
    * Of several chats at once: where they are mixed, what one of them passes by is another one's. Others that will soon
    * have nothing left take part as far as it goes.
    */
-  async #readRest(hungry: readonly Chat[], isOver: () => boolean): Promise<void> {
+  async #readRest(hungry: readonly ChatQueue[], isOver: () => boolean): Promise<void> {
     const chats = [...hungry, ...this.#queues.peckish()];
     /** Where the rest of each begins. Elsewhere than here, the chat has failed meanwhile, and begins there. */
     const open = new Map(chats.map((chat) => [chat, chat.restFrom]));
@@ -126,7 +126,7 @@ export class DeliveryReader {
     for (const [chat, from] of open) if (chat.restFrom === from) this.#queues.endRest(chat);
   }
 
-  #takeRest(event: PlacedEvent, open: Map<Chat, number | undefined>): void {
+  #takeRest(event: PlacedEvent, open: Map<ChatQueue, number | undefined>): void {
     const chat = isDelivered(event.type) ? this.#queues.chats.get(keyOf(event.metadata)) : undefined;
     if (chat === undefined || !open.has(chat) || event.revision < (chat.restFrom ?? 0)) return;
     const isUndisturbed = chat.restFrom === open.get(chat);

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import type { OutboxState } from '../deliver/outbox-progress.ts';
+import type { OutboxProgress } from '../deliver/outbox-progress.ts';
 import { deliveredTypes, deliveryStream, isDelivered, placed } from './delivery-events.ts';
 import { firstRevision } from './find-revision.ts';
 import { nextParked, reasonOf } from './parked.ts';
@@ -18,7 +18,7 @@ export interface ParkedDelivery {
 export async function listParked(
   store: Pick<EventStore, 'read'>,
   sessionId: string,
-  { parked, upTo }: OutboxState,
+  { parked, upTo }: OutboxProgress,
   after: number,
   limit: number,
 ): Promise<ParkedDelivery[]> {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { inParallel } from '../../../actors/kit/map-concurrent.ts';
+import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
 import { ChatCache } from '../../../src/chats/chat-cache.ts';
-import { chatParts } from '../../../src/chats/chat-parts.ts';
-import { Pause } from '../../../src/chats/flood-wait-gate.ts';
+import { chatFields } from '../../../src/chats/chat-parts.ts';
+import { FloodWaitGate } from '../../../src/chats/flood-wait-gate.ts';
 import { listGroups } from '../../../src/chats/groups.ts';
 import { NotConnectedError, type TelegramAccount, TelegramError } from '../../../src/telegram/port/account.ts';
 import type { AccountChats, Chat, ChatDetails } from '../../../src/telegram/port/chats.ts';
@@ -21,7 +21,7 @@ describe('many at a time', () => {
     let running = 0;
     let most = 0;
     const items = Array.from({ length: 23 }, (_, place) => place);
-    const results = await inParallel(items, 4, async (item) => {
+    const results = await mapConcurrent(items, 4, async (item) => {
       running += 1;
       most = Math.max(most, running);
       for (let turn = 0; turn < item % 5; turn++) await Promise.resolve();
@@ -29,12 +29,12 @@ describe('many at a time', () => {
       return item * 2;
     });
     expect([most, results]).toEqual([4, items.map((item) => item * 2)]);
-    expect(await inParallel([], 4, () => Promise.reject(new Error('asked')))).toEqual([]);
+    expect(await mapConcurrent([], 4, () => Promise.reject(new Error('asked')))).toEqual([]);
   });
 
   it('[GR2] after a failure nothing more is begun', async () => {
     const begun: number[] = [];
-    const failing = inParallel([1, 2, 3, 4, 5, 6], 2, async (item) => {
+    const failing = mapConcurrent([1, 2, 3, 4, 5, 6], 2, async (item) => {
       begun.push(item);
       await Promise.resolve();
       if (item === 2) throw new Error('no');
@@ -47,7 +47,7 @@ describe('many at a time', () => {
 
 describe('a wait that Telegram asks for', () => {
   it('[ER3] is kept, and what is left of it is said', async () => {
-    const pause = new Pause(clock);
+    const pause = new FloodWaitGate(clock);
     let asked = 0;
     const ask = (answer: () => Promise<string>): Promise<string> =>
       pause.observed(() => {
@@ -132,18 +132,18 @@ describe('a list', () => {
     };
     const first = directory({ photo });
     const second = { ...directory({ photo }), cache: first.cache };
-    const seen = await Promise.all([first, second].map((each) => chatParts(each).picture(chat(1))));
+    const seen = await Promise.all([first, second].map((each) => chatFields(each).picture(chat(1))));
     expect(seen).toEqual(Array.from({ length: 2 }, () => `data:image/jpeg;base64,${btoa('photo')}`));
     expect(photos).toBe(1);
-    expect(await chatParts(second).picture({ ...chat(1), id: '-1009' })).toBe(seen[0]);
+    expect(await chatFields(second).picture({ ...chat(1), id: '-1009' })).toBe(seen[0]);
     expect(photos).toBe(1);
   });
 
   it('[GR2] a description is each account’s own', async () => {
     const first = directory({ details: async () => ({ description: 'One' }) });
     const second = { ...directory({ details: async () => ({ description: 'Two' }) }), cache: first.cache };
-    expect(await chatParts(first).details(chat(1))).toEqual({ description: 'One' });
-    expect(await chatParts(second).details(chat(1))).toEqual({ description: 'Two' });
+    expect(await chatFields(first).details(chat(1))).toEqual({ description: 'One' });
+    expect(await chatFields(second).details(chat(1))).toEqual({ description: 'Two' });
   });
 
   it('[GR1] says 500 where Telegram does not answer at all', async () => {

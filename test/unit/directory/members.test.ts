@@ -1,9 +1,9 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
-import { Stop } from '../../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { basicGroupMembers, supergroupMembers } from '../../../src/telegram/gramjs/chats/members.ts';
-import type { Call } from '../../../src/telegram/gramjs/connection/rpc-caller.ts';
+import type { RpcCall } from '../../../src/telegram/gramjs/connection/rpc-caller.ts';
 import type { ChatMember } from '../../../src/telegram/port/chats.ts';
 
 const long = (value: number): bigInt.BigInteger => bigInt(value);
@@ -20,11 +20,11 @@ function supergroup(all: readonly Api.TypeChannelParticipant[], { page = 200, co
     const participants = all.slice(offset, Math.min(offset + Math.min(limit, page), 10_000));
     const users = participants.flatMap((each) => ('userId' in each ? userOf(Number(each.userId)) : []));
     return new Api.channels.ChannelParticipants({ count, participants, chats: [], users });
-  }) as unknown as Call;
+  }) as unknown as RpcCall;
   const channel = new Api.InputChannel({ channelId: long(3001), accessHash: long(1) });
   return {
     asked,
-    members: (limit = 10_000): Promise<ChatMember[]> => supergroupMembers(call, channel, limit, new Stop()),
+    members: (limit = 10_000): Promise<ChatMember[]> => supergroupMembers(call, channel, limit, new LightAbort()),
   };
 }
 const people = (count: number): Api.ChannelParticipant[] =>

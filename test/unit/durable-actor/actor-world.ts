@@ -1,7 +1,7 @@
 import { type EventStore, type RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../actors/ports/log.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
-import { type ActorSurroundings, DurableActor } from '../../../actors/runtime/session-actor.ts';
+import { SessionActor, type SessionActorDeps } from '../../../actors/runtime/session-actor.ts';
 import type { SessionFact, TransitionMetadata } from '../../../actors/session/events.ts';
 import { restore } from '../../../actors/session/restore.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/clock.ts';
@@ -26,7 +26,7 @@ export interface World {
   faults: (Fault | undefined)[];
   /** What the actors had done, and what became of them. */
   seen: string[];
-  around: ActorSurroundings;
+  around: SessionActorDeps;
 }
 
 export function createWorld(): World {
@@ -35,7 +35,7 @@ export function createWorld(): World {
   const faults: (Fault | undefined)[] = [];
   const store = createFaultyStore(below, () => faults.shift());
   const seen: string[] = [];
-  const around: ActorSurroundings = {
+  const around: SessionActorDeps = {
     store,
     clock,
     random: createSeededRandomness(1, clock),
@@ -61,17 +61,17 @@ export const typesOf = (events: readonly RecordedEvent[]): string[] => events.ma
 export const metadataOf = (event: RecordedEvent | undefined): TransitionMetadata =>
   event?.metadata as unknown as TransitionMetadata;
 
-export async function createActor(world: World, ...facts: SessionFact[]): Promise<DurableActor> {
-  const actor = new DurableActor(id, world.around);
+export async function createActor(world: World, ...facts: SessionFact[]): Promise<SessionActor> {
+  const actor = new SessionActor(id, world.around);
   for (const fact of [created, ...facts]) await actor.send(fact);
   return actor;
 }
 
 /** The next process: it knows nothing but the store. */
-export async function restart(world: World): Promise<DurableActor> {
+export async function restart(world: World): Promise<SessionActor> {
   const last = await world.below.last(stream);
   if (last === undefined) throw new Error('nothing is stored');
-  return new DurableActor(id, world.around, restore(last));
+  return new SessionActor(id, world.around, restore(last));
 }
 
 /** All tries of one append fail. */

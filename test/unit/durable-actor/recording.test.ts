@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../actors/ports/log.ts';
-import { ActorStoppedError, DurableActor } from '../../../actors/runtime/session-actor.ts';
+import { ActorStoppedError, SessionActor } from '../../../actors/runtime/session-actor.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import {
   away,
@@ -169,7 +169,7 @@ describe('writing ahead', () => {
 
   it('says so where the first record of a session never came about', async () => {
     const world = createWorld();
-    const actor = new DurableActor(id, world.around);
+    const actor = new SessionActor(id, world.around);
     world.faults.push(...away('fails-before'));
     const sent = failureOf(actor.send(created));
     await world.clock.advance(10_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type RecordedEvent } from '../../../actors/ports/event-store.ts';
-import { ActorStoppedError, DurableActor } from '../../../actors/runtime/session-actor.ts';
+import { ActorStoppedError, SessionActor } from '../../../actors/runtime/session-actor.ts';
 import type { SessionFact } from '../../../actors/session/events.ts';
 import { replay } from '../../../actors/session/replay.ts';
 import { UnreadableEventError } from '../../../actors/session/restore.ts';
@@ -121,7 +121,7 @@ describe('deadlines', () => {
     const world = createWorld();
     let setBackMs = 0;
     const clock = { ...world.clock, now: () => world.clock.now() - setBackMs };
-    const actor = new DurableActor(id, { ...world.around, clock });
+    const actor = new SessionActor(id, { ...world.around, clock });
     await actor.send(created);
     setBackMs = minuteMs;
     await world.clock.advance(3 * minuteMs);

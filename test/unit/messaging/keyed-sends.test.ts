@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type EventStore, type RecordedEvent, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
-import { KeyedSends } from '../../../src/messaging/idempotent-sends.ts';
+import { IdempotentSends } from '../../../src/messaging/idempotent-sends.ts';
 import { openVault, type Vault } from '../../../src/store/vault/vault.ts';
 import type { BeginSend } from '../../../src/telegram/port/outgoing.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/clock.ts';
@@ -15,13 +15,13 @@ let clock: DrivenClock;
 let disk: MemoryDisk;
 let store: EventStore;
 let vault: Vault;
-let sends: KeyedSends;
+let sends: IdempotentSends;
 let warnings: string[];
 /** The numbers that Telegram was called with. */
 let called: bigint[];
 
-const start = (onStore: EventStore = store): KeyedSends =>
-  new KeyedSends({
+const start = (onStore: EventStore = store): IdempotentSends =>
+  new IdempotentSends({
     store: onStore,
     clock,
     randomness,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
-import { createSessions } from '../../../actors/runtime/session-commands.ts';
+import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import { createProjectionRunner } from '../../../projections/projection-runner.ts';
-import { boundedNames } from '../../../src/metrics/label-limit.ts';
+import { labelLimit } from '../../../src/metrics/label-limit.ts';
 import { meterStore } from '../../../src/metrics/meter-store.ts';
 import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
 import { ViewLag } from '../../../src/metrics/view-lag.ts';
@@ -31,7 +31,7 @@ it('[OP5] counts what happens to sessions where it is recorded: scans, disconnec
   const metrics = createMetrics(silent);
   meterStore(store, { metrics: metrics.counts, viewOf: (id) => views.get(id), onSessionEvent: () => {} });
   const links = createScriptedLinks();
-  const sessions = createSessions({
+  const sessions = createSessionCommands({
     store,
     sealer: createPlainSealer(),
     clock,
@@ -101,7 +101,7 @@ it('[OP5] has webhooks, where they are delivered', async () => {
 
 describe('names from outside', () => {
   it('[OP5] lose their numbers, and are `other` where they are none', () => {
-    const nameOf = boundedNames();
+    const nameOf = labelLimit();
     expect(['FLOOD_WAIT_120', 'no-answer', 'phone +49 170 123', '', 'x'.repeat(61)].map(nameOf)).toEqual([
       'FLOOD_WAIT',
       'no-answer',
@@ -112,7 +112,7 @@ describe('names from outside', () => {
   });
 
   it('[OP5] are `other` after so many, but for those that are known', () => {
-    const nameOf = boundedNames(2);
+    const nameOf = labelLimit(2);
     expect(['A', 'B', 'C', 'A'].map(nameOf)).toEqual(['A', 'B', 'other', 'A']);
   });
 });

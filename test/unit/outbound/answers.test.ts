@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type AnswerHead, parseAnswerHead } from '../../../src/outbound/response-head.ts';
-import { AnswerReader } from '../../../src/outbound/response-reader.ts';
+import { parseResponseHead, type ResponseHead } from '../../../src/outbound/response-head.ts';
+import { ResponseReader } from '../../../src/outbound/response-reader.ts';
 
-const head = (...lines: string[]): AnswerHead => parseAnswerHead(lines.join('\r\n'));
+const head = (...lines: string[]): ResponseHead => parseResponseHead(lines.join('\r\n'));
 
 /** What becomes of bytes that come in these pieces. */
 function read(...pieces: string[]): { status: number | undefined; progress: string } {
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   reader.begin();
   for (const piece of pieces) reader.read(Buffer.from(piece, 'latin1'));
   return { status: reader.head?.answer.status, progress: reader.progress };
@@ -73,15 +73,15 @@ describe('the head of an answer', () => {
     'HTTP/1.1 200 OK\r\ncontent-length: 9999999999999999',
     'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked',
   ])('[WH4] is refused where it is not HTTP/1, or can be read in two ways: %j', (text) => {
-    expect(() => parseAnswerHead(text)).toThrow(/^it did not answer in proper HTTP$/);
+    expect(() => parseResponseHead(text)).toThrow(/^it did not answer in proper HTTP$/);
   });
 
   it('[WH4] is looked through in no time, however long and wrong it is', () => {
     for (const piece of ['a: b\r\n', ' ', '\t', 'a', '\r\n', 'a:', ': ', 'timeout=', 'chunked,', '\xff']) {
       const text = `HTTP/1.1 200 OK\r\n${piece.repeat(16_000 / piece.length)}\0`;
-      expect(() => parseAnswerHead(text)).toThrow(/proper HTTP/);
+      expect(() => parseResponseHead(text)).toThrow(/proper HTTP/);
       for (const name of ['keep-alive', 'transfer-encoding', 'connection']) {
-        parseAnswerHead(`HTTP/1.1 200 OK\r\n${name}: ${piece.replaceAll(/[\r\n]/g, '').repeat(8_000)}`);
+        parseResponseHead(`HTTP/1.1 200 OK\r\n${name}: ${piece.replaceAll(/[\r\n]/g, '').repeat(8_000)}`);
       }
     }
   });
@@ -152,7 +152,7 @@ describe('an answer', () => {
   });
 
   it('[WH4] is not taken for the one before it on the same connection', () => {
-    const reader = new AnswerReader();
+    const reader = new ResponseReader();
     for (const text of [sized, sized, chunked, sized, 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', chunked]) {
       reader.begin();
       expect(reader.head).toBeUndefined();

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Stop } from '../../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { createOutbound, type Outbound } from '../../../src/outbound/outbound.ts';
 import { createDrivenClock, type DrivenClock } from '../../support/clock.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 const target = (): string => join(folder.path, 'file');
 
-function download(maxBytes = 2 * gigabyte, signal?: Stop): Promise<unknown> {
+function download(maxBytes = 2 * gigabyte, signal?: LightAbort): Promise<unknown> {
   const options = signal === undefined ? { maxBytes } : { maxBytes, signal };
   const outcome = outbound.download(`${server.url}/file`, target(), options);
   outcome.catch(() => {});
@@ -227,7 +227,7 @@ it('[MS6] the caller stops: so does the download, with the reason given', async 
   answer = (response) => {
     response.write('begun');
   };
-  const stop = new Stop();
+  const stop = new LightAbort();
   const outcome = download(gigabyte, stop);
   const response = await asked;
   await untilWritten(5);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Stop } from '../../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { Connections } from '../../../src/outbound/connections.ts';
 import { PostConnection } from '../../../src/outbound/post-connection.ts';
 import { parseRequestUrl } from '../../../src/outbound/request-url.ts';
@@ -37,7 +37,7 @@ it('[WH4] a connection that has been closed is never free again, whatever had co
   const onFree = vi.fn<() => void>();
   const onClosed = vi.fn<() => void>();
   const connection = new PostConnection(socket, clock, { onFree, onClosed });
-  const signal = new Stop();
+  const signal = new LightAbort();
   signal.abort(new Error('closing'));
   await expect(connection.ask('', { until: clock.now() + 10_000, signal })).rejects.toThrow(/^closing$/);
   await once(socket, 'close');

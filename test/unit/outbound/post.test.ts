@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Stop } from '../../../actors/kit/light-abort.ts';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { createOutbound, type Outbound } from '../../../src/outbound/outbound.ts';
 import { createDrivenClock, type DrivenClock } from '../../support/clock.ts';
 import { startWebServer, type WebServer } from '../../support/web-server.ts';
@@ -37,7 +37,7 @@ afterEach(async () => {
   if (clock.armed() > 0) throw new Error('something still waits');
 });
 
-function post(signal?: Stop): Promise<unknown> {
+function post(signal?: LightAbort): Promise<unknown> {
   const outcome = outbound.post(`${server.url}/hook`, {
     body: '{"a":"ü"}',
     headers: { 'content-type': 'application/json', 'x-token': 't' },
@@ -297,7 +297,7 @@ it('[WH4] what is being opened or asked fails when all is closed', async () => {
 
 it('[WH4] stops with the signal, for its reason', async () => {
   answer = () => {};
-  const stop = new Stop();
+  const stop = new LightAbort();
   const outcome = post(stop);
   await asked;
   stop.abort(new Error('closing'));
@@ -313,14 +313,14 @@ it('[WH4] stops while the connection is still being opened, and sends nothing la
     tellAddress = () => resolve(['127.0.0.1']);
   });
   const slow = createOutbound({ clock, allowPrivate: true, resolve: () => addresses });
-  const send = (body: string, signal?: Stop): Promise<unknown> =>
+  const send = (body: string, signal?: LightAbort): Promise<unknown> =>
     slow.post(`http://receiver.test:${server.port}/hook`, {
       body,
       headers: {},
       timeoutMs: 10_000,
       ...(signal === undefined ? {} : { signal }),
     });
-  const stop = new Stop();
+  const stop = new LightAbort();
   const stopped = send('stopped', stop);
   stop.abort(new Error('closing'));
   await expect(stopped).rejects.toThrow(/^closing$/);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type EventStore, type RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { type Sessions } from '../../../actors/ports/sessions.ts';
-import { createSessions, type SessionsOptions } from '../../../actors/runtime/session-commands.ts';
+import { createSessionCommands, type SessionCommandsDeps } from '../../../actors/runtime/session-commands.ts';
 import type { TransitionMetadata } from '../../../actors/session/events.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/clock.ts';
 import { createFaultyStore, type Fault, type FaultyStore } from '../../support/faulty-store.ts';
@@ -20,7 +20,7 @@ export interface World {
   links: ScriptedLinks;
   sessions: Sessions;
   /** The next process over the same store. */
-  restart(options?: Partial<SessionsOptions>): Promise<World>;
+  restart(options?: Partial<SessionCommandsDeps>): Promise<World>;
 }
 
 export async function createWorld(): Promise<World> {
@@ -35,12 +35,12 @@ export function openWorld(
   below: EventStore,
   sealer: PlainSealer,
   run: number,
-  options: Partial<SessionsOptions>,
+  options: Partial<SessionCommandsDeps>,
 ): World {
   const faults: (Fault | undefined)[] = [];
   const store = createFaultyStore(below, () => faults.shift());
   const links = createScriptedLinks();
-  const sessions = createSessions({
+  const sessions = createSessionCommands({
     store,
     sealer,
     clock,

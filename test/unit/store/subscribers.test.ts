@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type RecordedEvent, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
-import type { Page } from '../../../src/store/events/sqlite/event-reader.ts';
+import type { EventPage } from '../../../src/store/events/sqlite/event-reader.ts';
 import { Subscribers } from '../../../src/store/events/sqlite/subscribers.ts';
 import { createDrivenClock } from '../../support/clock.ts';
 
@@ -22,7 +22,7 @@ function createLog(events: RecordedEvent[]) {
     available: true,
     reads: 0,
     head: (): bigint => log.events.at(-1)?.position ?? 0n,
-    page(after: bigint): Page {
+    page(after: bigint): EventPage {
       log.reads += 1;
       if (!log.available) throw new StoreUnavailableError('the disk is away');
       const found = log.events.filter(({ position }) => position > after).slice(0, 10);

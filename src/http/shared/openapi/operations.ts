@@ -5,7 +5,7 @@ import { sessionOperations } from '../../session/operations.ts';
 import { webhookOperations } from '../../webhook/operations.ts';
 import { examples } from './examples.ts';
 import type { Operation } from './operation.ts';
-import { answers, named } from './response-schemas.ts';
+import { named, responses } from './response-schemas.ts';
 
 /** The API document's part that no schema says, by method and route. A test holds it to the routes that there are. */
 export const operations: Readonly<Record<string, Operation>> = {
@@ -24,7 +24,7 @@ export const operations: Readonly<Record<string, Operation>> = {
       limit: 'At most so many, 1 to 1000; 100 if left out.',
       state: 'Only sessions in this state; `any` has the deleted ones too, left out means all that are not deleted.',
     },
-    answer: { schema: answers.sessions, example: { docs: [examples.summary], after: '' } },
+    answer: { schema: responses.sessions, example: { docs: [examples.summary], after: '' } },
     errors: [[400, 'limit must be between 1 and 1000', '']],
   },
   'GET /sessions/:id': {
@@ -43,7 +43,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     description: '`sandboxUrl` is empty where the real Telegram is on the other side.',
     access: 'anyone',
     answer: {
-      schema: answers.consoleConfig,
+      schema: responses.consoleConfig,
       example: { sandboxUrl: 'http://127.0.0.1:4400', needsApiKey: false },
     },
   },
@@ -65,14 +65,14 @@ export const operations: Readonly<Record<string, Operation>> = {
     tag: 'Operation',
     summary: 'Whether the process lives',
     access: 'anyone',
-    answer: { schema: answers.health, example: { status: 'ok' } },
+    answer: { schema: responses.health, example: { status: 'ok' } },
   },
   'GET /health/ready': {
     id: 'ready',
     tag: 'Operation',
     summary: 'Whether requests can be served; if not, why not',
     access: 'anyone',
-    answer: { schema: answers.health, example: { status: 'ok' } },
+    answer: { schema: responses.health, example: { status: 'ok' } },
     errors: [[503, 'event store does not answer', 'One line a reason; with Retry-After.']],
   },
 };

@@ -162,7 +162,7 @@ export const components = {
   ),
 };
 
-export const answers = {
+export const responses = {
   id: Type.Object({ id: text('Session ID.') }, { additionalProperties: false }),
   webhook: Type.Object({ id: text('Session ID.'), webhook }, { additionalProperties: false }),
   webhookStatus: Type.Object(

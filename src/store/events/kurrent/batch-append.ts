@@ -10,7 +10,7 @@ import type { Appended, ExpectedRevision } from '../../../../actors/ports/event-
 import { grpcHalf, openCall } from './grpc-half.ts';
 
 /** An event on its way: what it carries is bytes already. Empty metadata are none. */
-export interface EncodedEvent {
+export interface KurrentEvent {
   id: string;
   type: string;
   data: Uint8Array;
@@ -20,7 +20,7 @@ export interface EncodedEvent {
 export interface Append {
   stream: string;
   expected: ExpectedRevision;
-  events: readonly EncodedEvent[];
+  events: readonly KurrentEvent[];
 }
 
 interface Waiting {
@@ -139,7 +139,7 @@ function optionsOf(stream: string, expected: ExpectedRevision): streams.BatchApp
   return options.setStreamPosition(String(expected));
 }
 
-function messageOf({ id, type, data, metadata }: EncodedEvent): streams.BatchAppendReq.ProposedMessage {
+function messageOf({ id, type, data, metadata }: KurrentEvent): streams.BatchAppendReq.ProposedMessage {
   const message = new streams.BatchAppendReq.ProposedMessage()
     .setId(new shared.UUID().setString(id))
     .setData(data)

@@ -1,7 +1,7 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 
 /** A client that can be replaced while others go on asking for it. */
-export class Connection {
+export class KurrentConnection {
   #url: string;
   #client: KurrentDBClient | undefined;
 

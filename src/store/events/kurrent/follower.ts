@@ -2,9 +2,9 @@ import type { RecordedEvent as ClientEvent } from '@kurrent/kurrentdb-client';
 import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import type { Availability } from './availability.ts';
-import type { Connection } from './connection.ts';
+import type { KurrentConnection } from './connection.ts';
 import { reasonOf } from './failures.ts';
-import { type Said, subscribe } from './subscription.ts';
+import { type SubscriptionMessage, subscribe } from './subscription.ts';
 import { pause } from './waiting.ts';
 
 export interface FollowOptions {
@@ -22,12 +22,12 @@ const longestPauseMs = 5000;
 
 /** Goes through everything on the server, and on with what comes. */
 export class Follower {
-  #connection: Connection;
+  #connection: KurrentConnection;
   #clock: Clock;
   #randomness: Randomness;
   #availability: Availability;
 
-  constructor(connection: Connection, clock: Clock, randomness: Randomness, availability: Availability) {
+  constructor(connection: KurrentConnection, clock: Clock, randomness: Randomness, availability: Availability) {
     this.#connection = connection;
     this.#clock = clock;
     this.#randomness = randomness;
@@ -68,10 +68,10 @@ export class Follower {
   }
 }
 
-const toFollowed = (said: Said): Followed | undefined => ('upTo' in said ? undefined : said);
+const toFollowed = (said: SubscriptionMessage): Followed | undefined => ('upTo' in said ? undefined : said);
 
 /** Where the next subscription is to begin, once the caller has dealt with what was said. */
-function newer(cursor: bigint | undefined, said: Said): bigint | undefined {
+function newer(cursor: bigint | undefined, said: SubscriptionMessage): bigint | undefined {
   if ('events' in said) return said.events.at(-1)?.position?.commit ?? cursor;
   if ('upTo' in said && (cursor === undefined || said.upTo > cursor)) return said.upTo;
   return cursor;

@@ -15,14 +15,14 @@ import {
 } from '../../../../actors/ports/event-store.ts';
 import { type Log, silentLog } from '../../../../actors/ports/log.ts';
 import { Availability, type Outage } from './availability.ts';
-import { Connection } from './connection.ts';
+import { KurrentConnection } from './connection.ts';
 import { connectionString } from './connection-string.ts';
 import { type Followed, Follower } from './follower.ts';
 import { findExtents, findLastOfEach } from './last-of-each.ts';
 import { recordedEvent } from './recorded-event.ts';
 import { Remover } from './remover.ts';
-import { Reader } from './stream-reader.ts';
-import { Writer } from './writer.ts';
+import { KurrentReader } from './stream-reader.ts';
+import { KurrentWriter } from './writer.ts';
 
 export interface KurrentStoreOptions {
   /** `kurrentdb://…` or `kurrentdb+discover://…`. May carry credentials. */
@@ -50,10 +50,10 @@ export function openKurrentStore({ url, clock, randomness, log = silentLog }: Ku
 
 /** Each activity has a client of its own: a new one for the one must not cut off the others. */
 class ServerStore implements KurrentStore {
-  #connections: readonly Connection[];
+  #connections: readonly KurrentConnection[];
   #availability: Availability;
-  #writer: Writer;
-  #reader: Reader;
+  #writer: KurrentWriter;
+  #reader: KurrentReader;
   #remover: Remover;
   #follower: Follower;
   #running = new Set<Promise<void>>();
@@ -61,13 +61,17 @@ class ServerStore implements KurrentStore {
   #closed: Promise<void> | undefined;
 
   constructor(url: string, clock: Clock, randomness: Randomness, log: Log) {
-    const [writing, reading, following] = [new Connection(url), new Connection(url), new Connection(url)];
+    const [writing, reading, following] = [
+      new KurrentConnection(url),
+      new KurrentConnection(url),
+      new KurrentConnection(url),
+    ];
     this.#connections = [writing, reading, following];
     // Says now what is wrong with the URL.
     writing.open();
     this.#availability = new Availability(clock, log);
-    this.#writer = new Writer(writing, clock, this.#availability);
-    this.#reader = new Reader(reading, clock, this.#availability);
+    this.#writer = new KurrentWriter(writing, clock, this.#availability);
+    this.#reader = new KurrentReader(reading, clock, this.#availability);
     this.#remover = new Remover(this.#reader, this.#writer, randomness);
     this.#follower = new Follower(following, clock, randomness, this.#availability);
   }

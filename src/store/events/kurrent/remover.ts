@@ -6,19 +6,19 @@ import {
   WrongExpectedRevisionError,
 } from '../../../../actors/ports/event-store.ts';
 import { erasedType, isDeleted, metadataStream, metadataType } from './recorded-event.ts';
-import type { Reader } from './stream-reader.ts';
-import type { Writer } from './writer.ts';
+import type { KurrentReader } from './stream-reader.ts';
+import type { KurrentWriter } from './writer.ts';
 
 /** Others may write the same stream meanwhile; more often than this it is not by chance. */
 const tries = 10;
 
 /** Takes events away: from readers at once, from the disk at the server's next scavenge. */
 export class Remover {
-  #reader: Reader;
-  #writer: Writer;
+  #reader: KurrentReader;
+  #writer: KurrentWriter;
   #randomness: Randomness;
 
-  constructor(reader: Reader, writer: Writer, randomness: Randomness) {
+  constructor(reader: KurrentReader, writer: KurrentWriter, randomness: Randomness) {
     this.#reader = reader;
     this.#writer = writer;
     this.#randomness = randomness;

@@ -1,14 +1,14 @@
 import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { Activity, Availability } from './availability.ts';
-import type { Connection } from './connection.ts';
+import type { KurrentConnection } from './connection.ts';
 import { judge } from './failures.ts';
 import { withDeadline } from './waiting.ts';
 
 /** One kind of call: over a connection of its own, known by its activity to who asks whether the server answers. */
-export interface Line {
+export interface AnswerLine {
   activity: Activity;
-  connection: Connection;
+  connection: KurrentConnection;
   clock: Clock;
   availability: Availability;
 }
@@ -19,7 +19,7 @@ export interface Line {
  * @throws {NoAnswerError} it took longer. @throws what it came to.
  */
 export async function answerOf<T>(
-  { activity, connection, clock, availability }: Line,
+  { activity, connection, clock, availability }: AnswerLine,
   client: KurrentDBClient,
   withinMs: number,
   work: Promise<T>,

@@ -1,5 +1,5 @@
 /** At most so much work at the same time; the rest waits for its turn. */
-export class Slots {
+export class CallSlots {
   #free: number;
   #waiting: (() => void)[] = [];
 

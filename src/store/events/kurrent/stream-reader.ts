@@ -2,10 +2,10 @@ import { type RecordedEvent as ClientEvent, StreamDeletedError, StreamNotFoundEr
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import { type ReadOptions, type RecordedEvent, StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import type { Availability } from './availability.ts';
-import type { Connection } from './connection.ts';
+import type { KurrentConnection } from './connection.ts';
 import { judge, reasonOf } from './failures.ts';
 import { metadataStream, recordedEvent, type StreamSettings } from './recorded-event.ts';
-import { answerOf, type Line } from './server-answer.ts';
+import { type AnswerLine, answerOf } from './server-answer.ts';
 import { readStream, type StreamRange } from './stream-read.ts';
 import { pause } from './waiting.ts';
 
@@ -17,12 +17,12 @@ const firstPauseMs = 50;
 const longestPauseMs = 500;
 
 /** Reads single streams. What goes through all of them is done by subscriptions. */
-export class Reader {
-  #line: Line;
+export class KurrentReader {
+  #line: AnswerLine;
   #clock: Clock;
   #closed = false;
 
-  constructor(connection: Connection, clock: Clock, availability: Availability) {
+  constructor(connection: KurrentConnection, clock: Clock, availability: Availability) {
     this.#line = { activity: 'reading', connection, clock, availability };
     this.#clock = clock;
   }

@@ -12,7 +12,7 @@ import { metadataStream } from './recorded-event.ts';
 import { createBell, createPatience } from './waiting.ts';
 
 /** What a subscription says: some events, how far it has looked without finding one, or that it is up to date. */
-export type Said = { events: ClientEvent[] } | { upTo: bigint } | { caughtUp: true };
+export type SubscriptionMessage = { events: ClientEvent[] } | { upTo: bigint } | { caughtUp: true };
 
 export interface SubscriptionOptions {
   /** Exclusive. */
@@ -41,14 +41,14 @@ export async function* subscribe(
   client: KurrentDBClient,
   clock: Clock,
   { after, prefixes, signal }: SubscriptionOptions,
-): AsyncGenerator<Said> {
+): AsyncGenerator<SubscriptionMessage> {
   let received = 0;
   let taken = 0;
   let waiting: ClientEvent[] = [];
   /** What was said between the events: each waits until those before it have been taken. */
-  const between: { behind: number; said: Said }[] = [];
+  const between: { behind: number; said: SubscriptionMessage }[] = [];
   const bell = createBell();
-  const say = (said: Said): void => {
+  const say = (said: SubscriptionMessage): void => {
     between.push({ behind: received + subscription.readableLength, said });
     bell.ring();
   };
@@ -102,7 +102,7 @@ export async function* subscribe(
   }
 }
 
-function createFilter(prefixes: readonly string[] = [''], say: (said: Said) => void): Filter {
+function createFilter(prefixes: readonly string[] = [''], say: (said: SubscriptionMessage) => void): Filter {
   const options = {
     checkpointInterval: checkpointWindows,
     checkpointReached: async (_: unknown, { commit }: Position): Promise<void> => say({ upTo: commit }),

@@ -1,17 +1,20 @@
 import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
 
 /** Nothing came for as long as one is willing to wait. */
-export class NoAnswerError extends Error {
+export class ServerSilentError extends Error {
   override name = 'NoAnswerError';
 }
 
 /**
  * What the work comes to, unless it takes longer. The work itself goes on: it cannot be called back.
- * @throws {NoAnswerError} it took longer.
+ * @throws {ServerSilentError} it took longer.
  */
 export function withDeadline<T>(clock: Clock, deadlineMs: number, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const timer = clock.setTimeout(() => reject(new NoAnswerError(`no answer within ${deadlineMs} ms`)), deadlineMs);
+    const timer = clock.setTimeout(
+      () => reject(new ServerSilentError(`no answer within ${deadlineMs} ms`)),
+      deadlineMs,
+    );
     work.then(
       (value) => {
         clock.clearTimeout(timer);
@@ -78,13 +81,13 @@ interface Patience {
 }
 
 /** Runs out where a wait takes too long. One timer for all of them: a wait may be for a single event. */
-export function createPatience(clock: Clock, longestMs: number, runOut: (error: NoAnswerError) => void): Patience {
+export function createPatience(clock: Clock, longestMs: number, runOut: (error: ServerSilentError) => void): Patience {
   let waitingSince: number | undefined;
   let timer: TimerHandle | undefined;
   const arm = (afterMs: number): void => {
     timer = clock.setTimeout(() => {
       const waitedMs = waitingSince === undefined ? 0 : clock.now() - waitingSince;
-      if (waitedMs >= longestMs) runOut(new NoAnswerError(`no answer within ${longestMs} ms`));
+      if (waitedMs >= longestMs) runOut(new ServerSilentError(`no answer within ${longestMs} ms`));
       else arm(longestMs - waitedMs);
     }, afterMs);
   };

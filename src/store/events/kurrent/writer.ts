@@ -5,7 +5,7 @@ import {
   NO_STREAM,
   WrongExpectedVersionError,
 } from '@kurrent/kurrentdb-client';
-import { OneAtATime } from '../../../../actors/kit/keyed-queue.ts';
+import { KeyedQueue } from '../../../../actors/kit/keyed-queue.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import {
   type Appended,
@@ -15,11 +15,11 @@ import {
   WrongExpectedRevisionError,
 } from '../../../../actors/ports/event-store.ts';
 import type { Availability } from './availability.ts';
-import { type Append, BatchCall, type EncodedEvent } from './batch-append.ts';
-import type { Connection } from './connection.ts';
+import { type Append, BatchCall, type KurrentEvent } from './batch-append.ts';
+import type { KurrentConnection } from './connection.ts';
 import { judge, reasonOf } from './failures.ts';
-import { answerOf, type Line } from './server-answer.ts';
-import { Slots } from './slots.ts';
+import { type AnswerLine, answerOf } from './server-answer.ts';
+import { CallSlots } from './slots.ts';
 import { pause } from './waiting.ts';
 
 /** The client waits for an answer to an append for ever. */
@@ -34,16 +34,16 @@ const appendsUnderWay = 256;
 const longestAppendBytes = 16 * 1024 * 1024;
 
 /** Whatever changes something on the server. */
-export class Writer {
-  #line: Line;
+export class KurrentWriter {
+  #line: AnswerLine;
   #clock: Clock;
   #availability: Availability;
-  #streams = new OneAtATime();
-  #slots = new Slots(appendsUnderWay);
+  #streams = new KeyedQueue();
+  #slots = new CallSlots(appendsUnderWay);
   #underWay = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(connection: Connection, clock: Clock, availability: Availability) {
+  constructor(connection: KurrentConnection, clock: Clock, availability: Availability) {
     this.#line = { activity: 'appending', connection, clock, availability };
     this.#clock = clock;
     this.#availability = availability;
@@ -55,7 +55,7 @@ export class Writer {
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
     if (events.length === 0) return Promise.reject(new RangeError('an append needs an event'));
-    let encoded: EncodedEvent[];
+    let encoded: KurrentEvent[];
     try {
       encoded = encode(events);
     } catch (error) {
@@ -125,7 +125,7 @@ export class Writer {
  * A copy, made at once: the caller may change the event afterwards.
  * @throws {TypeError} an event cannot be written as JSON. @throws {RangeError} they are too large.
  */
-function encode(events: readonly NewEvent[]): EncodedEvent[] {
+function encode(events: readonly NewEvent[]): KurrentEvent[] {
   const encoded = events.map(({ id, type, data, metadata }) => ({
     id,
     type,

@@ -20,7 +20,7 @@ type EventRow = [
 type StreamRow = [...EventRow, stream: string];
 
 /** A part of the store's order, and how far it reaches. */
-export interface Page {
+export interface EventPage {
   events: RecordedEvent[];
   /** Everything up to here has been looked at. */
   upTo: bigint;
@@ -39,7 +39,7 @@ const ofStream = `SELECT ${columns} FROM events AS e WHERE e.sid = (SELECT sid F
 const endOf = (prefix: string): string => `${prefix}\u{10FFFF}`;
 
 /** Everything that reads, in pages, so that a long read leaves the event loop to others. */
-export class Reader {
+export class SqliteReader {
   #database: Database;
   #last: Statement<EventRow>;
   #lastOfEach: Statement<StreamRow>;
@@ -105,7 +105,7 @@ export class Reader {
 
   async *readAll({ after = 0n, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
     let left = limit;
-    for (let page: Page | undefined; left > 0 && page?.atEnd !== true; await nextTurn()) {
+    for (let page: EventPage | undefined; left > 0 && page?.atEnd !== true; await nextTurn()) {
       page = this.page(page?.upTo ?? after, prefixes, Math.min(left, pageEvents));
       left -= page.events.length;
       yield* page.events;
@@ -118,7 +118,7 @@ export class Reader {
   }
 
   /** What comes after a position. May be empty before the end, where none of the streams is wanted. */
-  page(after: bigint, prefixes: readonly string[] | undefined, limit = pageEvents): Page {
+  page(after: bigint, prefixes: readonly string[] | undefined, limit = pageEvents): EventPage {
     return this.#guarded(() => {
       const head = Number(this.head());
       const first = this.#firstAfter.get(Number(after))?.[0] ?? undefined;

@@ -13,7 +13,7 @@ import {
   type Subscription,
 } from '../../../../actors/ports/event-store.ts';
 import { type Database, openDatabase, openDatabaseForReading } from '../../database.ts';
-import { Reader } from './event-reader.ts';
+import { SqliteReader } from './event-reader.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { Commit } from './stream-writer.ts';
 import { Subscribers } from './subscribers.ts';
@@ -64,7 +64,7 @@ export function openSqliteStore({ file, clock }: SqliteStoreOptions): EventStore
  */
 export function openSqliteReader(file: string): EventReader {
   const database = openDatabaseForReading(file, migrations);
-  const reader = new Reader(database);
+  const reader = new SqliteReader(database);
   return {
     last: async (stream) => reader.last(stream),
     lastOfEach: (prefix) => reader.lastOfEach(prefix),
@@ -80,13 +80,13 @@ export function openSqliteReader(file: string): EventReader {
 class SqliteStore implements EventStore {
   #database: Database;
   #writing: GroupCommit;
-  #reader: Reader;
+  #reader: SqliteReader;
   #subscribers: Subscribers;
   #closing: Promise<void> | undefined;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
-    this.#reader = new Reader(database);
+    this.#reader = new SqliteReader(database);
     this.#subscribers = new Subscribers(this.#reader, clock);
     this.#writing = new GroupCommit(database, clock, (commits) => {
       for (const commit of commits) this.#subscribers.publish(commit.stream, () => recordedEvents(commit));

@@ -1,12 +1,12 @@
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { RecordedEvent, SubscribeOptions, Subscription } from '../../../../actors/ports/event-store.ts';
-import type { Page } from './event-reader.ts';
+import type { EventPage } from './event-reader.ts';
 import { nextTurn } from './turn.ts';
 
 /** What subscribers read from when they are behind. */
-export interface Log {
+export interface SubscriberLog {
   head(): bigint;
-  page(after: bigint, prefixes: readonly string[] | undefined): Page;
+  page(after: bigint, prefixes: readonly string[] | undefined): EventPage;
 }
 
 /** A subscriber with more than this waiting for it reads from the store again, instead of keeping memory. */
@@ -16,11 +16,11 @@ const retryMs = 1000;
 
 /** Hands over what has been committed: in the turn of the commit to those who are up to date, by pages to the others. */
 export class Subscribers {
-  #log: Log;
+  #log: SubscriberLog;
   #clock: Clock;
   #all = new Set<Subscriber>();
 
-  constructor(log: Log, clock: Clock) {
+  constructor(log: SubscriberLog, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
   }
@@ -55,7 +55,7 @@ export class Subscribers {
 
 class Subscriber {
   #options: SubscribeOptions;
-  #log: Log;
+  #log: SubscriberLog;
   #clock: Clock;
   /** Everything up to here has been handed over, or was not wanted. */
   #cursor: bigint;
@@ -70,7 +70,7 @@ class Subscriber {
   /** Ends the wait before a read is tried again. */
   #wakeUp: (() => void) | undefined;
 
-  constructor(options: SubscribeOptions, log: Log, clock: Clock) {
+  constructor(options: SubscribeOptions, log: SubscriberLog, clock: Clock) {
     this.#options = options;
     this.#log = log;
     this.#clock = clock;
@@ -142,7 +142,7 @@ class Subscriber {
     if (!this.#live) await nextTurn();
   }
 
-  #nextPage(): Page | undefined {
+  #nextPage(): EventPage | undefined {
     try {
       this.#target ??= this.#log.head();
       return this.#log.page(this.#cursor, this.#options.prefixes);

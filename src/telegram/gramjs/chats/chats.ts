@@ -1,12 +1,12 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import { within } from '../../connection/waiting.ts';
-import type { KnownPeer, PeerBook } from '../../peer-cache.ts';
+import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import { NotConnectedError, NotJoinedError, type Peer, PeerNotFoundError, TelegramError } from '../../port/account.ts';
 import type { AccountChats, Chat, ChatDetails, ChatMember, ChatPhoto, HistoryPage } from '../../port/chats.ts';
-import type { Call } from '../connection/rpc-caller.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
 import type { FileConnections } from '../files/file-connections.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
 import { knownPeerOf } from '../peers/peers-in-updates.ts';
@@ -17,10 +17,10 @@ import { historyPage, type Messages } from './history.ts';
 import { joinedChat } from './joined-chat.ts';
 import { basicGroupMembers, supergroupMembers } from './members.ts';
 
-export interface ChatsSetting {
+export interface GramChatsDeps {
   clock: Clock;
-  book: PeerBook;
-  call: Call;
+  book: PeerCache;
+  call: RpcCall;
   files: Pick<FileConnections, 'call'>;
 }
 
@@ -34,10 +34,10 @@ const outside = /^(?:CHANNEL_PRIVATE|CHANNEL_INVALID|CHAT_ID_INVALID|CHAT_FORBID
 
 /** Groups and channels of a connected account. */
 export class GramChats implements AccountChats {
-  readonly #setting: ChatsSetting;
+  readonly #setting: GramChatsDeps;
   #joined: { chats: Promise<readonly Chat[]>; until: number } | undefined;
 
-  constructor(setting: ChatsSetting) {
+  constructor(setting: GramChatsDeps) {
     this.#setting = setting;
   }
 
@@ -46,14 +46,14 @@ export class GramChats implements AccountChats {
     if (changesChats(update)) this.#joined = undefined;
   }
 
-  async joined(signal: StopSignal): Promise<readonly Chat[]> {
+  async joined(signal: LightAbortSignal): Promise<readonly Chat[]> {
     const { clock } = this.#setting;
     if (this.#joined === undefined || this.#joined.until <= clock.now()) this.#joined = this.#load();
     const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
     return within(clock, longestLoadMs, this.#joined.chats, tooLong, signal);
   }
 
-  async get(peer: Peer, signal: StopSignal): Promise<Chat> {
+  async get(peer: Peer, signal: LightAbortSignal): Promise<Chat> {
     const known = this.#known(peer);
     const request = isBasic(known)
       ? new Api.messages.GetChats({ id: [basicId(known)] })
@@ -62,7 +62,7 @@ export class GramChats implements AccountChats {
     return this.#joinedIn(known, chats);
   }
 
-  async details(peer: Peer, signal: StopSignal): Promise<ChatDetails> {
+  async details(peer: Peer, signal: LightAbortSignal): Promise<ChatDetails> {
     const { fullChat, users } = await this.#full(this.#known(peer), signal);
     const description = fullChat.about ?? '';
     if (!(fullChat instanceof Api.ChatFull)) return { description };
@@ -70,21 +70,21 @@ export class GramChats implements AccountChats {
     return { description, ...(since !== undefined && { joined: since * 1000 }) };
   }
 
-  async photo(peer: Peer, { id, dc }: ChatPhoto, signal: StopSignal): Promise<Buffer | undefined> {
+  async photo(peer: Peer, { id, dc }: ChatPhoto, signal: LightAbortSignal): Promise<Buffer | undefined> {
     const location = new Api.InputPeerPhotoFileLocation({ peer: inputPeer(this.#known(peer)), photoId: bigInt(id) });
     const request = new Api.upload.GetFile({ location, offset: bigInt.zero, limit: photoBytes });
     const file = await this.#setting.files.call(dc, request, signal);
     return file instanceof Api.upload.File && file.bytes.length > 0 ? Buffer.from(file.bytes) : undefined;
   }
 
-  async members(peer: Peer, limit: number, signal: StopSignal): Promise<ChatMember[]> {
+  async members(peer: Peer, limit: number, signal: LightAbortSignal): Promise<ChatMember[]> {
     const known = this.#known(peer);
     if (isBasic(known)) return basicGroupMembers(await this.#full(known, signal), limit);
-    const call: Call = (request, until) => this.#ask(known, request, until);
+    const call: RpcCall = (request, until) => this.#ask(known, request, until);
     return supergroupMembers(call, inputChannel(known), limit, signal);
   }
 
-  async history(peer: Peer, before: number, signal: StopSignal): Promise<HistoryPage> {
+  async history(peer: Peer, before: number, signal: LightAbortSignal): Promise<HistoryPage> {
     const known = this.#known(peer);
     const page = await historyPage((offsetId, limit) => this.#messages(known, offsetId, limit, signal), before);
     const { chats, messages } = page.answer;
@@ -115,7 +115,7 @@ export class GramChats implements AccountChats {
     return loading;
   }
 
-  async #full(known: KnownPeer, signal: StopSignal): Promise<Api.messages.ChatFull> {
+  async #full(known: KnownPeer, signal: LightAbortSignal): Promise<Api.messages.ChatFull> {
     const request = isBasic(known)
       ? new Api.messages.GetFullChat({ chatId: basicId(known) })
       : new Api.channels.GetFullChannel({ channel: inputChannel(known) });
@@ -124,7 +124,7 @@ export class GramChats implements AccountChats {
     return full;
   }
 
-  async #messages(known: KnownPeer, offsetId: number, limit: number, signal: StopSignal): Promise<Messages> {
+  async #messages(known: KnownPeer, offsetId: number, limit: number, signal: LightAbortSignal): Promise<Messages> {
     const request = new Api.messages.GetHistory({
       peer: inputPeer(known),
       offsetId,
@@ -141,7 +141,11 @@ export class GramChats implements AccountChats {
   }
 
   /** @throws {NotJoinedError} where Telegram refuses because the account is not in the chat */
-  async #ask<R extends Api.AnyRequest>(known: KnownPeer, request: R, signal: StopSignal): Promise<R['__response']> {
+  async #ask<R extends Api.AnyRequest>(
+    known: KnownPeer,
+    request: R,
+    signal: LightAbortSignal,
+  ): Promise<R['__response']> {
     try {
       return await this.#setting.call(request, signal);
     } catch (error) {

@@ -8,14 +8,14 @@ export type Messages = Exclude<Api.messages.TypeMessages, Api.messages.MessagesN
 /** Asks for at most `limit` messages older than `offsetId`, the newest of them first; 0 asks for the newest of all. */
 export type AskHistory = (offsetId: number, limit: number) => Promise<Messages>;
 
-export interface Page {
+export interface HistoryRequest {
   answer: Messages;
   /** The lowest ID of the page, whatever has it; 0 when there is nothing older. */
   before: number;
 }
 
 /** Up to 100 messages older than `before`, service messages among them; 0 asks for the newest. */
-export async function historyPage(ask: AskHistory, before: number): Promise<Page> {
+export async function historyPage(ask: AskHistory, before: number): Promise<HistoryRequest> {
   const answer = await ask(before, pageSize);
   const lowest = answer.messages.reduce((low, { id }) => Math.min(low, id), Infinity);
   // An answer may hold fewer than there are, so that a short page proves nothing.

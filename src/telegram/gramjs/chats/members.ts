@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { ChatMember } from '../../port/chats.ts';
-import type { Call } from '../connection/rpc-caller.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
 import { long } from '../peers/text-entities.ts';
 import { usernameOf } from './joined-chat.ts';
 
@@ -10,10 +10,10 @@ const pageSize = 200;
 
 /** The members of a supergroup, at most `limit`, each once. */
 export async function supergroupMembers(
-  call: Call,
+  call: RpcCall,
   channel: Api.TypeInputChannel,
   limit: number,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<ChatMember[]> {
   const members = new Map<string, ChatMember>();
   for (let offset = 0; members.size < limit; ) {

@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
-import { Stop, type StopSignal } from '../../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
-import type { Call } from '../connection/rpc-caller.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel } from '../peers/input-peer.ts';
 
 /** As many as Telegram gives in one answer. */
@@ -11,7 +11,7 @@ interface Batch {
   ids: Set<number>;
   answer: Promise<readonly Api.TypeMessage[]>;
   wantedBy: number;
-  stop: Stop;
+  stop: LightAbort;
 }
 
 /**
@@ -19,12 +19,12 @@ interface Batch {
  * a page full of pictures takes a few requests, not a hundred.
  */
 export class MessageLookUp {
-  readonly #call: Call;
+  readonly #call: RpcCall;
   /** The batches that will be sent next, and those that have been sent, by whose count the IDs are of. */
   readonly #next = new Map<string, Batch>();
   readonly #sent = new Map<string, Promise<unknown>>();
 
-  constructor(call: Call) {
+  constructor(call: RpcCall) {
     this.#call = call;
   }
 
@@ -33,7 +33,7 @@ export class MessageLookUp {
    * one count
    * @returns undefined where there is no such message, or a service message
    */
-  async get(channel: KnownPeer | undefined, id: number, signal: StopSignal): Promise<Api.Message | undefined> {
+  async get(channel: KnownPeer | undefined, id: number, signal: LightAbortSignal): Promise<Api.Message | undefined> {
     signal.throwIfAborted();
     const batch = this.#batch(channel);
     batch.ids.add(id);
@@ -45,7 +45,7 @@ export class MessageLookUp {
     const key = channel?.id ?? '';
     const waiting = this.#next.get(key);
     if (waiting !== undefined && waiting.ids.size < mostIds) return waiting;
-    const stop = new Stop();
+    const stop = new LightAbort();
     const ids = new Set<number>();
     const before = waiting?.answer ?? this.#sent.get(key);
     const batch: Batch = { ids, wantedBy: 0, stop, answer: this.#send(key, channel, { ids, stop }, before) };
@@ -75,7 +75,7 @@ export class MessageLookUp {
   async #ask(
     channel: KnownPeer | undefined,
     ids: readonly number[],
-    signal: StopSignal,
+    signal: LightAbortSignal,
   ): Promise<readonly Api.TypeMessage[]> {
     const id = ids.map((number) => new Api.InputMessageID({ id: number }));
     const request =
@@ -91,7 +91,7 @@ export class MessageLookUp {
 export const longestWaitMs = 3_000;
 
 /** The batch's answer; a signal's reason, where that is first. Nobody left wanting it, it is not asked for. */
-function share(batch: Batch, signal: StopSignal): Promise<readonly Api.TypeMessage[]> {
+function share(batch: Batch, signal: LightAbortSignal): Promise<readonly Api.TypeMessage[]> {
   batch.wantedBy += 1;
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {

@@ -6,7 +6,7 @@ import type { LoginState } from '../../login/login-state.ts';
 import { TelegramError } from '../../port/account.ts';
 import { UnreadableAnswerError } from '../library/sender.ts';
 import type { UpdateFlow } from '../updates/update-flow.ts';
-import { openWire, type Wire, type WireSetting } from './mtproto-connection.ts';
+import { type MtprotoConnection, type MtprotoConnectionDeps, openMtprotoConnection } from './mtproto-connection.ts';
 
 /** The first request on a new connection: Telegram answers it, or the connection is as good as none. */
 const greetingMs = 15_000;
@@ -16,16 +16,16 @@ const noAnswer = (): Error => new Error('no answer');
  * Opens a connection with a login, and asks on it at once for what has been missed.
  * @throws {WireDownError} {@link LoginLostError} {@link TelegramError} the signal's reason
  */
-export async function openGreeted(
-  setting: WireSetting,
+export async function openInitialised(
+  setting: MtprotoConnectionDeps,
   login: Pick<LoginState, 'dc' | 'keys' | 'stage'>,
   flow: UpdateFlow,
   signal: AbortSignal,
-): Promise<Wire> {
+): Promise<MtprotoConnection> {
   const { dc, keys } = login;
   const key = keys.get(dc);
   const onUpdate = (updates: Api.TypeUpdates): void => flow.handle(updates);
-  const wire = await openWire(setting, { dc, ...(key && { key }), onUpdate }, signal);
+  const wire = await openMtprotoConnection(setting, { dc, ...(key && { key }), onUpdate }, signal);
   try {
     const greeting = login.stage === 'password' ? wire.introduce(new Api.account.GetPassword()) : flow.greet(wire);
     await within<unknown>(setting.clock, greetingMs, greeting, noAnswer, signal);
@@ -42,7 +42,7 @@ export async function openGreeted(
 }
 
 /** Whether Telegram takes the login of a connection to be complete. */
-export async function isLoggedIn(clock: Clock, wire: Wire): Promise<boolean> {
+export async function isLoggedIn(clock: Clock, wire: MtprotoConnection): Promise<boolean> {
   try {
     await within(clock, greetingMs, wire.invoke(new Api.updates.GetState()), noAnswer);
     return true;

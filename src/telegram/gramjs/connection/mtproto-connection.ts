@@ -9,10 +9,10 @@ import { within } from '../../connection/waiting.ts';
 import { LoginLostError } from '../../login/login-lost.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
 import { HardenedSender, OutgoingRequest } from '../library/sender.ts';
-import { connectionTo } from '../library/tcp-connection.ts';
+import { tcpConnectionTo } from '../library/tcp-connection.ts';
 
 /** What every connection of the gateway needs and none of them changes. */
-export interface WireSetting {
+export interface MtprotoConnectionDeps {
   network: TelegramNetwork;
   clock: Clock;
   random: Randomness;
@@ -20,7 +20,7 @@ export interface WireSetting {
   trace?: TraceCall | undefined;
 }
 
-export interface WireOptions {
+export interface MtprotoConnectionOptions {
   dc: number;
   /** 256 bytes; a new key is agreed on where there is none. */
   key?: Buffer;
@@ -30,7 +30,7 @@ export interface WireOptions {
 }
 
 /** The connection is gone, or was never there: the same request may be sent again over another one. */
-export class WireDownError extends Error {
+export class ConnectionDownError extends Error {
   override name = 'WireDownError';
 }
 
@@ -41,12 +41,22 @@ const serverPatienceSeconds = 75;
 /** A payload beyond it is refused by Telegram (https://core.telegram.org/mtproto/service_messages#containers). */
 const longestRequestBytes = 1_044_000;
 
-/** Connects to one data centre. @throws {WireDownError} {@link LoginLostError} the signal's reason */
-export async function openWire(setting: WireSetting, options: WireOptions, signal: AbortSignal): Promise<Wire> {
+/** Connects to one data centre. @throws {ConnectionDownError} {@link LoginLostError} the signal's reason */
+export async function openMtprotoConnection(
+  setting: MtprotoConnectionDeps,
+  options: MtprotoConnectionOptions,
+  signal: AbortSignal,
+): Promise<MtprotoConnection> {
   signal.throwIfAborted();
-  const wire = new Wire(setting, options);
+  const wire = new MtprotoConnection(setting, options);
   try {
-    await within(setting.clock, openMs, wire.open(), () => new WireDownError('no connection within 20 s'), signal);
+    await within(
+      setting.clock,
+      openMs,
+      wire.open(),
+      () => new ConnectionDownError('no connection within 20 s'),
+      signal,
+    );
     return wire;
   } catch (error) {
     wire.close();
@@ -55,11 +65,11 @@ export async function openWire(setting: WireSetting, options: WireOptions, signa
 }
 
 /** One connection, from its opening to its end: it is never repaired, the next one is another object. */
-export class Wire {
+export class MtprotoConnection {
   readonly dc: number;
   /** Resolves when the connection has ended, however it did: the message is the reason. */
   readonly ended: Promise<Error>;
-  readonly #setting: WireSetting;
+  readonly #setting: MtprotoConnectionDeps;
   readonly #withoutUpdates: boolean;
   readonly #sender: HardenedSender;
   readonly #key: AuthKey;
@@ -69,7 +79,7 @@ export class Wire {
   #known: Buffer | undefined;
   #heard: { at: number; messageId: bigInt.BigInteger } | undefined;
 
-  constructor(setting: WireSetting, options: WireOptions) {
+  constructor(setting: MtprotoConnectionDeps, options: MtprotoConnectionOptions) {
     this.dc = options.dc;
     this.#withoutUpdates = options.withoutUpdates ?? false;
     this.#setting = setting;
@@ -83,17 +93,17 @@ export class Wire {
         this.#heard = { at: setting.clock.now(), messageId };
       },
       update: (update) => options.onUpdate?.(update),
-      broken: (reason) => this.#finish(new WireDownError(reason)),
+      broken: (reason) => this.#finish(new ConnectionDownError(reason)),
       keyUnknown: () => this.#finish(new LoginLostError('AUTH_KEY_INVALID')),
     });
   }
 
   async open(): Promise<void> {
     if (this.#known !== undefined) await this.#key.setKey(this.#known);
-    this.#connection = connectionTo(this.#setting.network, this.dc);
+    this.#connection = tcpConnectionTo(this.#setting.network, this.dc);
     const connected = await this.#sender.connect(this.#connection, false);
     if (this.#over !== undefined) throw this.#over;
-    if (!connected) throw new WireDownError('unreachable');
+    if (!connected) throw new ConnectionDownError('unreachable');
   }
 
   /** The 256 bytes that everything on this connection is encrypted with. */
@@ -133,7 +143,7 @@ export class Wire {
     return this.#send(query, envelope.getBytes());
   }
 
-  /** @throws {TelegramError} {@link WireDownError} {@link LoginLostError} No deadline: whoever calls has one. */
+  /** @throws {TelegramError} {@link ConnectionDownError} {@link LoginLostError} No deadline: whoever calls has one. */
   invoke<R extends Api.AnyRequest>(query: R): Promise<R['__response']> {
     return this.#send(query, query.getBytes());
   }
@@ -146,7 +156,7 @@ export class Wire {
 
   /** Ends it: nothing is left running, whatever is unanswered is rejected. Safe to repeat. */
   close(reason = 'closed'): void {
-    this.#finish(new WireDownError(reason));
+    this.#finish(new ConnectionDownError(reason));
   }
 
   #send<R extends Api.AnyRequest>(query: R, bytes: Buffer): Promise<R['__response']> {

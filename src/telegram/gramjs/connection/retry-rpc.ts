@@ -1,9 +1,9 @@
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import { type OnWait, retryAfterMs } from '../../connection/retry-policy.ts';
 import { wait } from '../../connection/waiting.ts';
 import { NotConnectedError, TelegramError } from '../../port/account.ts';
-import { WireDownError } from './mtproto-connection.ts';
+import { ConnectionDownError } from './mtproto-connection.ts';
 
 /** How often a request is sent at most because nobody knows what became of it: a message's own 240 s end before. */
 const mostSends = 8;
@@ -13,7 +13,7 @@ export class NoAnswerError extends Error {
   override name = 'NoAnswerError';
 }
 
-export interface Repeating {
+export interface RetryRpcOptions {
   clock: Clock;
   onWait: OnWait;
   /** How long to wait where a connection has failed so often in a row, in milliseconds; at once where it is left out. */
@@ -30,12 +30,12 @@ export interface Repeating {
  * @param ended ends the waits between
  * @throws {TelegramError} Telegram refused. {@link NotConnectedError} no answer. A signal's reason.
  */
-export async function repeatCall<T>(
-  { clock, onWait, pauseMs, longestWaitMs = Infinity }: Repeating,
+export async function retryRpc<T>(
+  { clock, onWait, pauseMs, longestWaitMs = Infinity }: RetryRpcOptions,
   name: string,
   send: () => Promise<T>,
-  signal: StopSignal,
-  ended: StopSignal,
+  signal: LightAbortSignal,
+  ended: LightAbortSignal,
 ): Promise<T> {
   let refusals = 0;
   for (let sends = 1; ; sends++) {
@@ -52,7 +52,7 @@ export async function repeatCall<T>(
         if (seconds !== undefined) onWait({ request: error.request, seconds, waited: isWorthIt });
         if (!isWorthIt) throw error;
         await wait(clock, delayMs, signal, ended);
-      } else if (!(error instanceof NoAnswerError || error instanceof WireDownError)) {
+      } else if (!(error instanceof NoAnswerError || error instanceof ConnectionDownError)) {
         throw error;
       } else if (sends >= mostSends) {
         throw new NotConnectedError(`telegram did not answer ${name}`, { cause: error });

@@ -1,26 +1,26 @@
 import type { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import type { Line } from '../../connection/persistent-connection.ts';
+import type { PersistentConnection } from '../../connection/persistent-connection.ts';
 import type { OnWait } from '../../connection/retry-policy.ts';
 import { within } from '../../connection/waiting.ts';
 import { LoginLostError, lostLoginReason } from '../../login/login-lost.ts';
 import { NotConnectedError } from '../../port/account.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
-import type { Wire } from './mtproto-connection.ts';
-import { NoAnswerError, repeatCall } from './retry-rpc.ts';
+import type { MtprotoConnection } from './mtproto-connection.ts';
+import { NoAnswerError, retryRpc } from './retry-rpc.ts';
 
 /** Telegram has had the request for so long, on a connection that is alive: the answer is lost. */
 const answerMs = 30_000;
 
 /** A wait that Telegram asks for is waited out where it is under a minute, and not longer than `longestWaitMs`. */
-export type Call = <R extends Api.AnyRequest>(
+export type RpcCall = <R extends Api.AnyRequest>(
   request: R,
-  signal: StopSignal,
+  signal: LightAbortSignal,
   longestWaitMs?: number,
 ) => Promise<R['__response']>;
 
-export interface CallListener {
+export interface RpcListener {
   /** Told of every answer before the one who asked is, as it may bring users and chats. */
   answer: (answer: unknown) => void;
   wait: OnWait;
@@ -28,12 +28,12 @@ export interface CallListener {
 }
 
 /** Sends requests over whatever connection there is: waits for it to come back, and sends again what was lost with it. */
-export class Caller {
+export class RpcCaller {
   readonly #clock: Clock;
-  readonly #line: Line<Wire>;
-  readonly #listener: CallListener;
+  readonly #line: PersistentConnection<MtprotoConnection>;
+  readonly #listener: RpcListener;
 
-  constructor(clock: Clock, line: Line<Wire>, listener: CallListener) {
+  constructor(clock: Clock, line: PersistentConnection<MtprotoConnection>, listener: RpcListener) {
     this.#clock = clock;
     this.#line = line;
     this.#listener = listener;
@@ -44,7 +44,7 @@ export class Caller {
    * @throws {NotConnectedError} out of reach, no answer, or the login is lost
    * @throws the signal's reason
    */
-  readonly call: Call = (request, signal, longestWaitMs) => {
+  readonly call: RpcCall = (request, signal, longestWaitMs) => {
     const { trace } = this.#listener;
     if (trace === undefined) return this.#repeat(request, signal, longestWaitMs);
     return trace(request.className, this.#line.current?.dc, () => this.#repeat(request, signal, longestWaitMs));
@@ -52,10 +52,10 @@ export class Caller {
 
   #repeat<R extends Api.AnyRequest>(
     request: R,
-    signal: StopSignal,
+    signal: LightAbortSignal,
     longestWaitMs: number | undefined,
   ): Promise<R['__response']> {
-    return repeatCall(
+    return retryRpc(
       { clock: this.#clock, onWait: this.#listener.wait, longestWaitMs },
       request.className,
       () => this.#send(request, signal),
@@ -64,7 +64,7 @@ export class Caller {
     );
   }
 
-  async #send<R extends Api.AnyRequest>(request: R, signal: StopSignal): Promise<R['__response']> {
+  async #send<R extends Api.AnyRequest>(request: R, signal: LightAbortSignal): Promise<R['__response']> {
     try {
       const wire = await this.#line.wire(signal);
       const answer = await within(this.#clock, answerMs, wire.invoke(request), () => new NoAnswerError(), signal);

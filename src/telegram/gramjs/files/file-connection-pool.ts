@@ -1,6 +1,6 @@
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
-import type { Wire } from '../connection/mtproto-connection.ts';
+import type { MtprotoConnection } from '../connection/mtproto-connection.ts';
 
 /** One connection alone is not as fast as the line; Telegram's own apps open a few as well. */
 const mostConnections = 2;
@@ -11,7 +11,7 @@ const idleMs = 60_000;
 
 /** A connection that is lent to one request, and to some others. */
 export interface Lent {
-  readonly wire: Wire;
+  readonly wire: MtprotoConnection;
 }
 
 interface Connection extends Lent {
@@ -25,22 +25,22 @@ interface Waiting {
 }
 
 /** The connections for files to one data centre: opened when they are needed, closed when they no longer are. */
-export class FileCentre {
+export class FileConnectionPool {
   readonly #clock: Clock;
-  readonly #open: () => Promise<Wire>;
+  readonly #open: () => Promise<MtprotoConnection>;
   readonly #connections = new Set<Connection>();
   readonly #waiting = new Set<Waiting>();
   #isOpening = false;
   #closed: Error | undefined;
 
   /** @param open makes a connection that is ready for requests; never called twice at a time */
-  constructor(clock: Clock, open: () => Promise<Wire>) {
+  constructor(clock: Clock, open: () => Promise<MtprotoConnection>) {
     this.#clock = clock;
     this.#open = open;
   }
 
   /** A connection with room for a request; it must be given back. @throws why there is none. The signal's reason. */
-  take(signal: StopSignal): Promise<Lent> {
+  take(signal: LightAbortSignal): Promise<Lent> {
     return new Promise((resolve, reject) => {
       const settle = (): void => {
         this.#waiting.delete(waiting);
@@ -113,7 +113,7 @@ export class FileCentre {
     );
   }
 
-  #add(wire: Wire): void {
+  #add(wire: MtprotoConnection): void {
     const connection: Connection = { wire, requests: 0, idle: undefined };
     this.#connections.add(connection);
     void wire.ended.then(() => {

@@ -1,14 +1,19 @@
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { retryDelayMs } from '../../connection/backoff.ts';
 import type { OnWait } from '../../connection/retry-policy.ts';
 import { within } from '../../connection/waiting.ts';
 import { LoginLostError, lostLoginReason } from '../../login/login-lost.ts';
 import { NotConnectedError, TelegramError } from '../../port/account.ts';
-import { openWire, type Wire, WireDownError, type WireSetting } from '../connection/mtproto-connection.ts';
-import { NoAnswerError, repeatCall } from '../connection/retry-rpc.ts';
-import type { Call } from '../connection/rpc-caller.ts';
-import { FileCentre } from './file-connection-pool.ts';
+import {
+  ConnectionDownError,
+  type MtprotoConnection,
+  type MtprotoConnectionDeps,
+  openMtprotoConnection,
+} from '../connection/mtproto-connection.ts';
+import { NoAnswerError, retryRpc } from '../connection/retry-rpc.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
+import { FileConnectionPool } from './file-connection-pool.ts';
 
 /** What connections for files need of the account's own connection. */
 export interface Home {
@@ -17,7 +22,7 @@ export interface Home {
   /** By data centre; a key that is made here is put in. */
   readonly keys: Map<number, Buffer>;
   /** Asks the account's own data centre. */
-  call: Call;
+  call: RpcCall;
   /** The keys are others than before. */
   keysChanged: () => void;
   loginLost: (reason: string) => void;
@@ -35,13 +40,13 @@ const mostSilences = 3;
  * shown there that the account is the account (https://core.telegram.org/api/datacenter). Kept while they are used.
  */
 export class FileConnections {
-  readonly #setting: WireSetting;
+  readonly #setting: MtprotoConnectionDeps;
   readonly #home: Home;
   readonly #signal: AbortSignal;
-  readonly #centres = new Map<number, FileCentre>();
+  readonly #centres = new Map<number, FileConnectionPool>();
 
   /** @param signal closes all of them, for good */
-  constructor(setting: WireSetting, home: Home, signal: AbortSignal) {
+  constructor(setting: MtprotoConnectionDeps, home: Home, signal: AbortSignal) {
     this.#setting = setting;
     this.#home = home;
     this.#signal = signal;
@@ -62,7 +67,7 @@ export class FileConnections {
   call<R extends Api.AnyRequest>(
     dc: number,
     request: R,
-    signal: StopSignal,
+    signal: LightAbortSignal,
     longestWaitMs?: number,
   ): Promise<R['__response']> {
     const { clock, random } = this.#setting;
@@ -74,11 +79,11 @@ export class FileConnections {
     };
     const { trace } = this.#setting;
     const { className } = request;
-    const repeat = () => repeatCall(repeating, className, () => this.#send(dc, request, signal), signal, this.#signal);
+    const repeat = () => retryRpc(repeating, className, () => this.#send(dc, request, signal), signal, this.#signal);
     return trace === undefined ? repeat() : trace(className, dc, repeat);
   }
 
-  async #send<R extends Api.AnyRequest>(dc: number, request: R, signal: StopSignal): Promise<R['__response']> {
+  async #send<R extends Api.AnyRequest>(dc: number, request: R, signal: LightAbortSignal): Promise<R['__response']> {
     const centre = this.#centre(dc);
     const lent = await centre.take(signal);
     try {
@@ -93,14 +98,18 @@ export class FileConnections {
     }
   }
 
-  #centre(dc: number): FileCentre {
+  #centre(dc: number): FileConnectionPool {
     if (this.#signal.aborted) throw ended();
-    const centre = this.#centres.get(dc) ?? new FileCentre(this.#setting.clock, () => this.#open(dc));
+    const centre = this.#centres.get(dc) ?? new FileConnectionPool(this.#setting.clock, () => this.#open(dc));
     this.#centres.set(dc, centre);
     return centre;
   }
 
-  async #answer<R extends Api.AnyRequest>(wire: Wire, request: R, signal: StopSignal): Promise<R['__response']> {
+  async #answer<R extends Api.AnyRequest>(
+    wire: MtprotoConnection,
+    request: R,
+    signal: LightAbortSignal,
+  ): Promise<R['__response']> {
     const answer = wire.invoke(request);
     for (let silences = 1; ; silences++) {
       const heardAt = wire.lastHeardAt;
@@ -115,7 +124,7 @@ export class FileConnections {
     }
   }
 
-  async #open(dc: number): Promise<Wire> {
+  async #open(dc: number): Promise<MtprotoConnection> {
     const key = this.#home.keys.get(dc);
     const wire = await this.#connect(dc, key);
     try {
@@ -134,17 +143,21 @@ export class FileConnections {
     }
   }
 
-  async #connect(dc: number, key: Buffer | undefined): Promise<Wire> {
+  async #connect(dc: number, key: Buffer | undefined): Promise<MtprotoConnection> {
     try {
-      return await openWire(this.#setting, { dc, ...(key && { key }), withoutUpdates: true }, this.#signal);
+      return await openMtprotoConnection(
+        this.#setting,
+        { dc, ...(key && { key }), withoutUpdates: true },
+        this.#signal,
+      );
     } catch (error) {
       this.#signal.throwIfAborted();
       const isKeyUnknown = key !== undefined && error instanceof LoginLostError;
-      throw isKeyUnknown ? this.#judge(error, { dc, key }) : new WireDownError('unreachable');
+      throw isKeyUnknown ? this.#judge(error, { dc, key }) : new ConnectionDownError('unreachable');
     }
   }
 
-  async #greet(wire: Wire, request: Api.AnyRequest): Promise<void> {
+  async #greet(wire: MtprotoConnection, request: Api.AnyRequest): Promise<void> {
     const { clock } = this.#setting;
     await within(clock, silenceMs, wire.introduce(request), () => new NoAnswerError(), this.#signal);
   }
@@ -156,7 +169,7 @@ export class FileConnections {
     if (dc !== this.#home.dc) {
       // Telegram has forgotten a key that is not the account's own: another one is made.
       if (this.#home.keys.get(dc)?.equals(key) && this.#home.keys.delete(dc)) this.#home.keysChanged();
-      return new WireDownError('key-unknown');
+      return new ConnectionDownError('key-unknown');
     }
     if (lost === undefined) return error;
     this.#home.loginLost(lost);

@@ -1,23 +1,23 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
-import type { KnownPeer, PeerBook } from '../../peer-cache.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import { type Peer, PeerNotFoundError, TelegramError } from '../../port/account.ts';
 import { type AccountFiles, MediaNotFoundError, type MediaRef, type RemoteFile } from '../../port/files.ts';
 import { longestWaitMs, MessageLookUp } from '../chats/message-look-up.ts';
-import type { Call } from '../connection/rpc-caller.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer, inputUser } from '../peers/input-peer.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
 import { long } from '../peers/text-entities.ts';
 import type { FileConnections } from './file-connections.ts';
 import { fileIn, type LocatedFile } from './file-location.ts';
 
-export interface FilesSetting {
-  book: PeerBook;
-  call: Call;
+export interface GramFilesDeps {
+  book: PeerCache;
+  call: RpcCall;
   files: Pick<FileConnections, 'call'>;
   /** Whoever has the ID, so that they are in the book. @throws {PeerNotFoundError} */
-  meet: (id: string, signal: StopSignal) => Promise<Peer>;
+  meet: (id: string, signal: LightAbortSignal) => Promise<Peer>;
 }
 
 /** Moved, expired, moved again: what a file can do between two tries. */
@@ -29,21 +29,21 @@ const fileGone = /^(?:LOCATION_INVALID|FILE_ID_INVALID)$/;
 
 /** Files in the chats of a connected account. */
 export class GramFiles implements AccountFiles {
-  readonly #setting: FilesSetting;
+  readonly #setting: GramFilesDeps;
   readonly #messages: MessageLookUp;
 
-  constructor(setting: FilesSetting) {
+  constructor(setting: GramFilesDeps) {
     this.#setting = setting;
     this.#messages = new MessageLookUp(setting.call);
   }
 
-  async open(ref: MediaRef, signal: StopSignal): Promise<RemoteFile> {
-    const locate = (until: StopSignal): Promise<LocatedFile> => this.#locate(ref, until);
+  async open(ref: MediaRef, signal: LightAbortSignal): Promise<RemoteFile> {
+    const locate = (until: LightAbortSignal): Promise<LocatedFile> => this.#locate(ref, until);
     return new GramFile(this.#setting.files, await locate(signal), locate);
   }
 
   /** @throws {MediaNotFoundError} */
-  async #locate(ref: MediaRef, signal: StopSignal): Promise<LocatedFile> {
+  async #locate(ref: MediaRef, signal: LightAbortSignal): Promise<LocatedFile> {
     try {
       const located =
         ref.variant === 'profile' ? await this.#profilePhoto(ref, signal) : await this.#inMessage(ref, signal);
@@ -55,7 +55,10 @@ export class GramFiles implements AccountFiles {
     throw new MediaNotFoundError(`no ${ref.variant} in message ${ref.messageId} of ${ref.chatId}`);
   }
 
-  async #inMessage({ chatId, messageId, variant }: MediaRef, signal: StopSignal): Promise<LocatedFile | undefined> {
+  async #inMessage(
+    { chatId, messageId, variant }: MediaRef,
+    signal: LightAbortSignal,
+  ): Promise<LocatedFile | undefined> {
     const id = Number(messageId);
     if (id > greatestMessageId) return undefined;
     // Users and basic groups share one count of messages, supergroups and channels (which have a hash) have their own.
@@ -64,7 +67,7 @@ export class GramFiles implements AccountFiles {
     return message !== undefined && peerId(message.peerId) === chatId ? fileIn(message, variant) : undefined;
   }
 
-  async #profilePhoto({ chatId, messageId }: MediaRef, signal: StopSignal): Promise<LocatedFile | undefined> {
+  async #profilePhoto({ chatId, messageId }: MediaRef, signal: LightAbortSignal): Promise<LocatedFile | undefined> {
     const peer = await this.#peer(chatId, signal);
     const photo = await this.#currentPhoto(peer, signal);
     if (photo?.photoId.toString() !== messageId) return undefined;
@@ -78,7 +81,10 @@ export class GramFiles implements AccountFiles {
     };
   }
 
-  async #currentPhoto(peer: KnownPeer, signal: StopSignal): Promise<Api.UserProfilePhoto | Api.ChatPhoto | undefined> {
+  async #currentPhoto(
+    peer: KnownPeer,
+    signal: LightAbortSignal,
+  ): Promise<Api.UserProfilePhoto | Api.ChatPhoto | undefined> {
     const { call } = this.#setting;
     let photo: unknown;
     if (peer.kind === 'user') {
@@ -97,7 +103,7 @@ export class GramFiles implements AccountFiles {
   }
 
   /** @throws {PeerNotFoundError} */
-  async #peer(id: string, signal: StopSignal): Promise<KnownPeer> {
+  async #peer(id: string, signal: LightAbortSignal): Promise<KnownPeer> {
     const known = this.#setting.book.get(id);
     if (known !== undefined) return known;
     await this.#setting.meet(id, signal);
@@ -113,13 +119,13 @@ const greatestMessageId = 2 ** 31 - 1;
 /** One file, wherever it lies and however often its reference expires. */
 class GramFile implements RemoteFile {
   readonly #files: Pick<FileConnections, 'call'>;
-  readonly #locate: (signal: StopSignal) => Promise<LocatedFile>;
+  readonly #locate: (signal: LightAbortSignal) => Promise<LocatedFile>;
   #located: LocatedFile;
 
   constructor(
     files: Pick<FileConnections, 'call'>,
     located: LocatedFile,
-    locate: (signal: StopSignal) => Promise<LocatedFile>,
+    locate: (signal: LightAbortSignal) => Promise<LocatedFile>,
   ) {
     this.#files = files;
     this.#located = located;
@@ -142,7 +148,7 @@ class GramFile implements RemoteFile {
     return this.#located.name;
   }
 
-  async read(offset: number, limit: number, signal: StopSignal): Promise<Buffer> {
+  async read(offset: number, limit: number, signal: LightAbortSignal): Promise<Buffer> {
     for (let tries = 1; ; tries++) {
       const tried = this.#located;
       try {
@@ -162,13 +168,13 @@ class GramFile implements RemoteFile {
   }
 
   /** Fetches the message again: it brings a new reference. @throws {MediaNotFoundError} it has another file now */
-  async #renew(expired: LocatedFile, signal: StopSignal): Promise<void> {
+  async #renew(expired: LocatedFile, signal: LightAbortSignal): Promise<void> {
     const located = await this.#locate(signal);
     if (located.id !== expired.id) throw new MediaNotFoundError('the message has another file now');
     this.#located = { ...located, dc: expired.dc };
   }
 
-  async #ask({ dc, location }: LocatedFile, offset: number, limit: number, signal: StopSignal): Promise<Buffer> {
+  async #ask({ dc, location }: LocatedFile, offset: number, limit: number, signal: LightAbortSignal): Promise<Buffer> {
     const request = new Api.upload.GetFile({ location, offset: long(BigInt(offset)), limit });
     const answer = await this.#files.call(dc, request, signal, longestWaitMs);
     // We never say that we could fetch from there (`cdn_supported`).

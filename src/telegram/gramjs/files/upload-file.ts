@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Api } from 'telegram/tl/index.js';
-import { Stop, type StopSignal } from '../../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { Randomness } from '../../../../actors/ports/clock.ts';
 import type { OutgoingFile } from '../../port/outgoing.ts';
 import { long } from '../peers/text-entities.ts';
@@ -13,7 +13,7 @@ const largestSmallBytes = 10 * 1024 * 1024;
 const partsAtOnce = 6;
 
 /** Sends a file to Telegram, and returns how a message refers to it. */
-export type Upload = (file: OutgoingFile, signal: StopSignal) => Promise<Api.TypeInputFile>;
+export type Upload = (file: OutgoingFile, signal: LightAbortSignal) => Promise<Api.TypeInputFile>;
 
 /**
  * Uploads in parts, several at a time, and holds no more than these in memory: of a file that is still being fetched
@@ -44,10 +44,10 @@ export function createUpload(files: FileConnections, homeDc: number, random: Ran
 /** The first failure stops all; only when nobody reads any more it is passed on. */
 async function forEachPart(
   parts: number,
-  signal: StopSignal,
-  send: (part: number, place: UploadPart, stop: StopSignal) => Promise<void>,
+  signal: LightAbortSignal,
+  send: (part: number, place: UploadPart, stop: LightAbortSignal) => Promise<void>,
 ): Promise<void> {
-  const stop = new Stop();
+  const stop = new LightAbort();
   const onAbort = (): void => stop.abort(reasonOf(signal));
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -75,4 +75,4 @@ async function read(file: FileHandle, position: number, room: Buffer): Promise<n
   return filled;
 }
 
-const reasonOf = ({ reason }: StopSignal): Error => (reason instanceof Error ? reason : new Error('aborted'));
+const reasonOf = ({ reason }: LightAbortSignal): Error => (reason instanceof Error ? reason : new Error('aborted'));

@@ -1,7 +1,7 @@
 import { createCipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { getWasmUrl, ige256Decrypt, initSync } from '@mtcute/wasm';
-import { freeAtOnce } from '../../../memory/detach-buffer.ts';
+import { detachBuffer } from '../../../memory/detach-buffer.ts';
 
 initSync(readFileSync(getWasmUrl()));
 
@@ -34,7 +34,7 @@ export function encryptIgeInto(target: Buffer, source: Buffer, key: Buffer): voi
     xor(mixed, source.subarray(at), source.subarray(at + 32), length);
     const chained = cipher.update(mixed.subarray(0, length));
     xor(target.subarray(at), chained, source.subarray(at + 16), length);
-    freeAtOnce(chained);
+    detachBuffer(chained);
   }
 }
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { Logger, LogLevel } from 'telegram/extensions/Logger.js';
 import { ConnectionTCPFull, FullPacketCodec } from 'telegram/network/connection/TCPFull.js';
-import { freeAtOnce } from '../../../memory/detach-buffer.ts';
+import { detachBuffer } from '../../../memory/detach-buffer.ts';
 import type { TelegramNetwork } from '../../connection/network.ts';
 import { TcpSocket } from './tcp-socket.ts';
 
@@ -21,7 +21,7 @@ class LeanPacketCodec extends FullPacketCodec {
     frame.writeInt32LE(this.#sent++, 4);
     data.copy(frame, frameBytes.front);
     const end = frameBytes.front + data.length;
-    freeAtOnce(data);
+    detachBuffer(data);
     frame.writeUInt32LE(crc32(frame.subarray(0, end)), end);
     return frame;
   }
@@ -32,7 +32,7 @@ class LeanConnection extends ConnectionTCPFull {
 }
 
 /** A connection object of GramJS, not yet connected, to one data centre. @throws the network has no such one. */
-export function connectionTo(network: TelegramNetwork, dc: number): ConnectionTCPFull {
+export function tcpConnectionTo(network: TelegramNetwork, dc: number): ConnectionTCPFull {
   const address = network.dcs.find(({ id }) => id === dc);
   if (address === undefined) throw new Error(`no address of data centre ${dc} is known`);
   return new LeanConnection({

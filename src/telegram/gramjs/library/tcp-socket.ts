@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { freeAtOnce } from '../../../memory/detach-buffer.ts';
+import { detachBuffer } from '../../../memory/detach-buffer.ts';
 
 /** Without it the kernel tells of a dead peer after hours only. */
 const keepAliveMs = 30_000;
@@ -58,7 +58,7 @@ export class TcpSocket {
   /** The bytes are none any more when they have been written. */
   write(data: Buffer): void {
     if (this.#closed) throw new Error('the connection was closed');
-    this.#socket?.write(data, () => freeAtOnce(data));
+    this.#socket?.write(data, () => detachBuffer(data));
   }
 
   /** GramJS awaits it. */

@@ -2,7 +2,7 @@ import { Api } from 'telegram/tl/index.js';
 import type { Randomness } from '../../../../actors/ports/clock.ts';
 import { LoginLostError } from '../../login/login-lost.ts';
 import { TelegramError } from '../../port/account.ts';
-import type { Call } from '../connection/rpc-caller.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
 import { challengeOf, provePassword } from './password-check.ts';
 
 /**
@@ -12,7 +12,7 @@ import { challengeOf, provePassword } from './password-check.ts';
  * @throws {LoginLostError} there is no password any more: only another scan leads on
  */
 export async function submitPassword(
-  call: Call,
+  call: RpcCall,
   random: Randomness,
   password: string,
   isLoggedIn: () => Promise<boolean>,

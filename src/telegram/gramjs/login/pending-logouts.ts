@@ -1,15 +1,15 @@
-import type { LoginKeeper } from '../../login/login-repository.ts';
+import type { LoginRepository } from '../../login/login-repository.ts';
 import { errorNameOf } from '../../telegram-log.ts';
-import type { GramSession, SessionSetting } from '../gram-session.ts';
+import type { GramSession, GramSessionDeps } from '../gram-session.ts';
 import { logOutStored } from './log-out.ts';
 
 /** The log-outs of one session's stored logins that are under way. */
-export class Goodbyes {
-  readonly #setting: SessionSetting;
-  readonly #keeper: LoginKeeper;
+export class PendingLogouts {
+  readonly #setting: GramSessionDeps;
+  readonly #keeper: LoginRepository;
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(setting: SessionSetting, keeper: LoginKeeper) {
+  constructor(setting: GramSessionDeps, keeper: LoginRepository) {
     this.#setting = setting;
     this.#keeper = keeper;
   }
@@ -19,7 +19,7 @@ export class Goodbyes {
   }
 
   /** Resolves when those of now are through; never rejects. */
-  async said(): Promise<void> {
+  async settled(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 

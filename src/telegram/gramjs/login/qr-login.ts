@@ -5,9 +5,9 @@ import { wait, within } from '../../connection/waiting.ts';
 import { lostLoginReason } from '../../login/login-lost.ts';
 import { TelegramError } from '../../port/account.ts';
 import { errorNameOf } from '../../telegram-log.ts';
-import { openWire, type Wire } from '../connection/mtproto-connection.ts';
-import type { SessionSetting } from '../gram-session.ts';
-import { flatten } from '../updates/flatten-updates.ts';
+import { type MtprotoConnection, openMtprotoConnection } from '../connection/mtproto-connection.ts';
+import type { GramSessionDeps } from '../gram-session.ts';
+import { flattenUpdates } from '../updates/flatten-updates.ts';
 
 export interface QrToken {
   /** `tg://login?token=…` */
@@ -19,7 +19,7 @@ export interface QrToken {
 /** Where a scan has led to: a connection that is logged in, or only needs a password any more. */
 export interface QrOutcome {
   stage: 'password' | 'complete';
-  wire: Wire;
+  wire: MtprotoConnection;
 }
 
 const answerMs = 15_000;
@@ -45,7 +45,7 @@ interface QrMemory {
  * @throws the signal's reason; nothing else, and no connection is left then
  */
 export async function logInByQr(
-  setting: SessionSetting,
+  setting: GramSessionDeps,
   options: { onToken: (token: QrToken) => void; onUpdate: (update: Api.TypeUpdates) => void },
   signal: AbortSignal,
 ): Promise<QrOutcome> {
@@ -77,15 +77,15 @@ function dcWanted(error: unknown): number | undefined {
 
 /** One try over one connection, or two where the account lives in another data centre. */
 class QrAttempt {
-  readonly #setting: SessionSetting;
+  readonly #setting: GramSessionDeps;
   readonly #options: Parameters<typeof logInByQr>[1];
   readonly #memory: QrMemory;
   readonly #signal: AbortSignal;
-  #wire: Wire | undefined;
+  #wire: MtprotoConnection | undefined;
   #scanned: () => void = () => undefined;
 
   constructor(
-    setting: SessionSetting,
+    setting: GramSessionDeps,
     options: Parameters<typeof logInByQr>[1],
     memory: QrMemory,
     signal: AbortSignal,
@@ -131,15 +131,15 @@ class QrAttempt {
     }
   }
 
-  async #connect(dc: number): Promise<Wire> {
+  async #connect(dc: number): Promise<MtprotoConnection> {
     const onUpdate = (update: Api.TypeUpdates): void => {
       // The connection lives on with the session: messages are not written out for a scan that is long past.
       const isMessage = update instanceof Api.UpdateShortMessage || update instanceof Api.UpdateShortChatMessage;
-      if (!isMessage && flatten(update).some((one) => one instanceof Api.UpdateLoginToken)) this.#scanned();
+      if (!isMessage && flattenUpdates(update).some((one) => one instanceof Api.UpdateLoginToken)) this.#scanned();
       this.#options.onUpdate(update);
     };
     const key = this.#memory.keys.get(dc);
-    const wire = await openWire(this.#setting, { dc, ...(key && { key }), onUpdate }, this.#signal);
+    const wire = await openMtprotoConnection(this.#setting, { dc, ...(key && { key }), onUpdate }, this.#signal);
     this.#memory.keys.set(dc, wire.key);
     this.#wire = wire;
     return wire;
@@ -174,7 +174,7 @@ class QrAttempt {
     }
   }
 
-  async #scanOrExpiry(scan: Promise<void>, tokenMs: number, wire: Wire): Promise<void> {
+  async #scanOrExpiry(scan: Promise<void>, tokenMs: number, wire: MtprotoConnection): Promise<void> {
     const ended = new AbortController();
     const either = AbortSignal.any([this.#signal, ended.signal]);
     try {
@@ -197,7 +197,7 @@ class QrAttempt {
 }
 
 /** Logged in, or only the password is missing; undefined where there is more to do. */
-function outcomeOf(wire: Wire, answer: unknown): QrOutcome | undefined {
+function outcomeOf(wire: MtprotoConnection, answer: unknown): QrOutcome | undefined {
   if (answer === 'password') return { stage: 'password', wire };
   const isLoggedIn = answer instanceof Api.auth.LoginTokenSuccess || answer instanceof Api.updates.State;
   return isLoggedIn ? { stage: 'complete', wire } : undefined;

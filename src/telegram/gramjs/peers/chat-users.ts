@@ -1,9 +1,9 @@
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
-import type { PeerBook } from '../../peer-cache.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import type { PeerCache } from '../../peer-cache.ts';
 import { TelegramError } from '../../port/account.ts';
 import type { ChatUser } from '../../port/updates.ts';
-import type { Call } from '../connection/rpc-caller.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputUser } from './input-peer.ts';
 import { accountOf } from './profile.ts';
 
@@ -14,12 +14,12 @@ const mostAtOnce = 100;
 
 /** Names of those whom an account writes with: as its updates tell them, else asked for. */
 export class ChatUsers {
-  readonly #book: PeerBook;
-  readonly #call: Call;
+  readonly #book: PeerCache;
+  readonly #call: RpcCall;
   /** The longest not asked for first; made when the first one is known. */
   #users: Map<string, ChatUser> | undefined;
 
-  constructor(book: PeerBook, call: Call) {
+  constructor(book: PeerCache, call: RpcCall) {
     this.#book = book;
     this.#call = call;
   }
@@ -45,7 +45,7 @@ export class ChatUsers {
    * All of them; of whom Telegram tells nothing there is the ID alone.
    * @throws {NotConnectedError} the signal's reason
    */
-  async find(ids: ReadonlySet<string>, signal: StopSignal): Promise<Map<string, ChatUser>> {
+  async find(ids: ReadonlySet<string>, signal: LightAbortSignal): Promise<Map<string, ChatUser>> {
     // Held here: there may be more of them than are kept.
     const found = new Map<string, ChatUser>();
     const unknown: string[] = [];
@@ -62,7 +62,7 @@ export class ChatUsers {
     return found;
   }
 
-  async #ask(ids: readonly string[], signal: StopSignal): Promise<void> {
+  async #ask(ids: readonly string[], signal: LightAbortSignal): Promise<void> {
     const id = ids.map((each) => inputUser(this.#book.get(each) ?? { kind: 'user', id: each }));
     try {
       this.learn({ users: await this.#call(new Api.users.GetUsers({ id }), signal) });

@@ -1,8 +1,8 @@
 import { Api } from 'telegram/tl/index.js';
-import type { KnownPeer, PeerBook } from '../../peer-cache.ts';
+import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 
 /** Writes down every user and chat that an answer or an update of Telegram brings along. */
-export function learnPeers(book: PeerBook, from: unknown): void {
+export function learnPeersOf(book: PeerCache, from: unknown): void {
   const { users, chats, user } = Object(from) as { users?: unknown; chats?: unknown; user?: unknown };
   for (const entity of [...list(users), ...list(chats), user]) {
     const peer = knownPeerOf(entity);

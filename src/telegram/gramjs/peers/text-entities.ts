@@ -1,15 +1,15 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
-import type { PeerBook } from '../../peer-cache.ts';
+import type { PeerCache } from '../../peer-cache.ts';
 import type { TextEntity } from '../../port/account.ts';
 import { inputUser } from './input-peer.ts';
 
 /** Formatting as a request carries it. A mention of somebody unknown stays plain text. */
-export function messageEntities(entities: readonly TextEntity[], book: PeerBook): Api.TypeMessageEntity[] {
+export function messageEntities(entities: readonly TextEntity[], book: PeerCache): Api.TypeMessageEntity[] {
   return entities.flatMap((entity) => messageEntity(entity, book) ?? []);
 }
 
-function messageEntity(entity: TextEntity, book: PeerBook): Api.TypeMessageEntity | undefined {
+function messageEntity(entity: TextEntity, book: PeerCache): Api.TypeMessageEntity | undefined {
   const range = { offset: entity.offset, length: entity.length };
   switch (entity.type) {
     case 'bold':

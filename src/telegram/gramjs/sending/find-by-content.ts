@@ -1,5 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
 import { inputPeer } from '../peers/input-peer.ts';
 import { long } from '../peers/text-entities.ts';
@@ -15,7 +15,11 @@ const dateSlackMs = 2_000;
  * Which message of ours a send has most likely become, by what it says and when; no other send has it then. Two that say
  * the same are told apart by their order.
  */
-export async function findAlike(sending: Sending, dispatch: Dispatch, signal: StopSignal): Promise<number | undefined> {
+export async function findByContent(
+  sending: Sending,
+  dispatch: Dispatch,
+  signal: LightAbortSignal,
+): Promise<number | undefined> {
   const { sent, call } = sending;
   const { peer, randomId, isIt } = dispatch;
   const alike: Api.Message[] = [];

@@ -1,9 +1,9 @@
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
 import { TelegramError } from '../../port/account.ts';
 import type { SendMark } from '../../port/outgoing.ts';
-import type { Call } from '../connection/rpc-caller.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
 import type { Sending } from './send-once.ts';
 
@@ -22,11 +22,11 @@ type Difference = Api.updates.TypeDifference | Api.updates.TypeChannelDifference
  * (https://core.telegram.org/constructor/updateMessageID), also when it has forgotten all about it.
  * @returns undefined where it was not sent, or Telegram does not say
  */
-export async function namedByTelegram(
+export async function findByRandomId(
   { sent, call }: Pick<Sending, 'sent' | 'call'>,
   peer: KnownPeer,
   randomId: bigint,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<number | undefined> {
   const known = sent.idOf(randomId);
   if (known !== undefined) return known;
@@ -38,10 +38,10 @@ export async function namedByTelegram(
 }
 
 /** Likewise for a story. */
-export async function storyNamedByTelegram(
+export async function findStoryByRandomId(
   { call, toGatewayTime }: Pick<Sending, 'call' | 'toGatewayTime'>,
   { randomId, begunAt }: SendMark,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<number | undefined> {
   const begun = Math.floor((begunAt - toGatewayTime(0)) / 1000);
   return idIn(accountPast(call, signal, begun - storySlackSeconds), Api.UpdateStoryID, randomId);
@@ -69,7 +69,7 @@ async function idIn(
 }
 
 /** @param since of what is not counted, seconds on Telegram's clock; what is counted is looked through otherwise */
-async function* accountPast(call: Call, signal: StopSignal, since?: number): AsyncGenerator<Difference> {
+async function* accountPast(call: RpcCall, signal: LightAbortSignal, since?: number): AsyncGenerator<Difference> {
   const { pts, date, qts } = await call(new Api.updates.GetState(), signal);
   const counted = { pts: Math.max(1, pts - lookedBack), date, qts };
   let from = since === undefined ? counted : { pts, date: since, qts };
@@ -81,7 +81,7 @@ async function* accountPast(call: Call, signal: StopSignal, since?: number): Asy
   }
 }
 
-async function* channelPast(call: Call, peer: KnownPeer, signal: StopSignal): AsyncGenerator<Difference> {
+async function* channelPast(call: RpcCall, peer: KnownPeer, signal: LightAbortSignal): AsyncGenerator<Difference> {
   const asked = new Api.messages.GetPeerDialogs({ peers: [new Api.InputDialogPeer({ peer: inputPeer(peer) })] });
   const [dialog] = (await call(asked, signal)).dialogs;
   if (!(dialog instanceof Api.Dialog) || dialog.pts === undefined) return;

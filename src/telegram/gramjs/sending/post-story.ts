@@ -1,10 +1,10 @@
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { TelegramError } from '../../port/account.ts';
 import type { BeginSend, OutgoingStory, PostedStory, SendMark } from '../../port/outgoing.ts';
 import { long, messageEntities } from '../peers/text-entities.ts';
 import { likeliest } from './find-by-content.ts';
-import { storyNamedByTelegram } from './find-by-random-id.ts';
+import { findStoryByRandomId } from './find-by-random-id.ts';
 import { inputMedia } from './input-media.ts';
 import type { Sending } from './send-once.ts';
 
@@ -28,7 +28,7 @@ export interface Posting {
 export async function postStory(
   sending: Sending,
   { story, begin, mayBeOut }: Posting,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<PostedStory> {
   const { call, upload, book } = sending;
   const { media, caption, privacy, periodSeconds } = story;
@@ -61,9 +61,9 @@ export async function postStory(
 export async function postedBefore(
   sending: Sending,
   mark: SendMark,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<PostedStory | undefined> {
-  const id = await storyNamedByTelegram(sending, mark, signal);
+  const id = await findStoryByRandomId(sending, mark, signal);
   if (id === undefined) return undefined;
   const request = new Api.stories.GetStoriesByID({ peer: new Api.InputPeerSelf(), id: [id] });
   const [story] = (await sending.call(request, signal)).stories;
@@ -87,7 +87,7 @@ async function ownStory(
   sending: Sending,
   caption: string,
   { begunAt }: SendMark,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<PostedStory | undefined> {
   const { call } = sending;
   const { stories } = await call(new Api.stories.GetPeerStories({ peer: new Api.InputPeerSelf() }), signal);

@@ -1,10 +1,10 @@
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
 import { type OutgoingMessage, TelegramError } from '../../port/account.ts';
 import type { BeginSend, OutgoingMedia } from '../../port/outgoing.ts';
 import { inputMedia } from './input-media.ts';
-import { messageFields, type Sending, sendOnce } from './send-once.ts';
+import { messageFields, type Sending, sendWithRandomId } from './send-once.ts';
 
 /** Telegram has lost some of the file meanwhile (https://core.telegram.org/api/files#uploading-files). */
 const partMissing = /^FILE_PART_(?:\d+_)?MISSING$/;
@@ -24,7 +24,7 @@ export async function sendMedia(
   sending: Sending,
   peer: KnownPeer,
   { media, caption, begin }: MediaMessage,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<number> {
   const send = async (): Promise<number> => {
     const uploaded = await inputMedia(media, (file) => sending.upload(file, signal));
@@ -35,7 +35,7 @@ export async function sendMedia(
     });
     const isIt = (candidate: Api.Message): boolean =>
       candidate.message.trim() === caption.text.trim() && carries(candidate, media);
-    return sendOnce(sending, { ...mark, peer, request, isIt }, signal);
+    return sendWithRandomId(sending, { ...mark, peer, request, isIt }, signal);
   };
   try {
     return await send();

@@ -1,21 +1,21 @@
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
-import type { KnownPeer, PeerBook } from '../../peer-cache.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import { type OutgoingText, TelegramError } from '../../port/account.ts';
 import type { SendMark } from '../../port/outgoing.ts';
-import type { Call } from '../connection/rpc-caller.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
 import type { Upload } from '../files/upload-file.ts';
 import { inputPeer } from '../peers/input-peer.ts';
 import { long, messageEntities } from '../peers/text-entities.ts';
-import { findAlike } from './find-by-content.ts';
-import { namedByTelegram } from './find-by-random-id.ts';
+import { findByContent } from './find-by-content.ts';
+import { findByRandomId } from './find-by-random-id.ts';
 import type { SentMessages } from './sent-messages.ts';
 
 /** What sending needs of an account. */
 export interface Sending {
-  book: PeerBook;
+  book: PeerCache;
   sent: SentMessages;
-  call: Call;
+  call: RpcCall;
   upload: Upload;
   /** A time of Telegram's (seconds) on the gateway's clock (milliseconds). */
   toGatewayTime: (serverSeconds: number) => number;
@@ -49,7 +49,11 @@ export function messageFields(
  * Sends a message, and never a second time: Telegram takes a random ID once, and where the answer to that was lost, the
  * message is found again. @returns its message ID @throws {TelegramError} {@link NotConnectedError}
  */
-export async function sendOnce(sending: Sending, dispatch: Dispatch, signal: StopSignal): Promise<number> {
+export async function sendWithRandomId(
+  sending: Sending,
+  dispatch: Dispatch,
+  signal: LightAbortSignal,
+): Promise<number> {
   const { sent } = sending;
   const { peer, randomId } = dispatch;
   sent.begin(randomId, peer.id);
@@ -63,15 +67,15 @@ export async function sendOnce(sending: Sending, dispatch: Dispatch, signal: Sto
   }
 }
 
-async function idOfSent(sending: Sending, dispatch: Dispatch, signal: StopSignal): Promise<number | undefined> {
+async function idOfSent(sending: Sending, dispatch: Dispatch, signal: LightAbortSignal): Promise<number | undefined> {
   const { peer, randomId, request } = dispatch;
   try {
     return messageIdIn(await sending.call(request as Api.messages.SendMessage, signal), randomId);
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
     // D9: it went out before, and the answer was lost.
-    const named = await namedByTelegram(sending, peer, randomId, signal);
-    const id = named ?? (await findAlike(sending, dispatch, signal));
+    const named = await findByRandomId(sending, peer, randomId, signal);
+    const id = named ?? (await findByContent(sending, dispatch, signal));
     if (id === undefined) throw error;
     return id;
   }

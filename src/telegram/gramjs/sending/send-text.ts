@@ -1,16 +1,16 @@
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
 import type { OutgoingText } from '../../port/account.ts';
 import { plainTextRequest } from '../library/plain-text-request.ts';
-import { messageFields, type Sending, sendOnce } from './send-once.ts';
+import { messageFields, type Sending, sendWithRandomId } from './send-once.ts';
 
 /** Sends one text, once. @returns its message ID @throws {TelegramError} {@link NotConnectedError} */
 export function sendText(
   sending: Sending,
   peer: KnownPeer,
   message: OutgoingText,
-  signal: StopSignal,
+  signal: LightAbortSignal,
 ): Promise<number> {
   const { text, entities, randomId, begunAt, replyTo, silent } = message;
   const isPlain = entities.length === 0 && replyTo === undefined;
@@ -18,5 +18,5 @@ export function sendText(
     ? plainTextRequest(peer, text, randomId, silent === true)
     : new Api.messages.SendMessage(messageFields(sending, peer, message));
   const isIt = (candidate: Api.Message): boolean => candidate.message.trim() === text.trim();
-  return sendOnce(sending, { peer, randomId, begunAt, request, isIt }, signal);
+  return sendWithRandomId(sending, { peer, randomId, begunAt, request, isIt }, signal);
 }

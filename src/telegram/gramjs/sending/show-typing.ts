@@ -1,8 +1,8 @@
 import { Api } from 'telegram/tl/index.js';
-import type { StopSignal } from '../../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
 import type { ChatAction } from '../../port/outgoing.ts';
-import type { Call } from '../connection/rpc-caller.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputPeer } from '../peers/input-peer.ts';
 
 const actions: Readonly<Record<ChatAction, () => Api.TypeSendMessageAction>> = {
@@ -12,6 +12,11 @@ const actions: Readonly<Record<ChatAction, () => Api.TypeSendMessageAction>> = {
 };
 
 /** Shows the others in a chat what the account is doing; their apps forget it after some seconds. */
-export async function showTyping(call: Call, peer: KnownPeer, action: ChatAction, signal: StopSignal): Promise<void> {
+export async function showTyping(
+  call: RpcCall,
+  peer: KnownPeer,
+  action: ChatAction,
+  signal: LightAbortSignal,
+): Promise<void> {
   await call(new Api.messages.SetTyping({ peer: inputPeer(peer), action: actions[action]() }), signal);
 }

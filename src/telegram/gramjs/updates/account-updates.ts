@@ -7,14 +7,14 @@ import {
   type UpdateRecord,
 } from '../../port/updates.ts';
 import { errorNameOf, type TelegramLog } from '../../telegram-log.ts';
-import { privateUpdate } from './private-chat-update.ts';
-import { type ArrivedUpdate, type Understanding, understandUpdates } from './resolve-updates.ts';
+import { privateChatUpdate } from './private-chat-update.ts';
+import { type ArrivedUpdate, type ResolveUpdatesDeps, resolveUpdates } from './resolve-updates.ts';
 
 /** So many are held while the record is slow; the rest waits at Telegram. */
 const mostWaiting = 500;
 const retryMs = 5_000;
 
-export interface AccountUpdatesSetting extends Understanding {
+export interface AccountUpdatesDeps extends ResolveUpdatesDeps {
   log: TelegramLog;
   record: UpdateRecord;
   /** Somebody else has recorded: counting is to go on from there. */
@@ -34,14 +34,14 @@ interface Arrival {
  * writes with, and hands it on in order. The position moves when its updates are recorded, not before.
  */
 export class AccountUpdates {
-  readonly #setting: AccountUpdatesSetting;
+  readonly #setting: AccountUpdatesDeps;
   #position: UpdatePosition | undefined;
   #arrivals: Arrival[] = [];
   #waiting = 0;
   #working: Promise<void> | undefined;
   #freed: (() => void)[] = [];
 
-  constructor(setting: AccountUpdatesSetting, position: UpdatePosition | undefined) {
+  constructor(setting: AccountUpdatesDeps, position: UpdatePosition | undefined) {
     this.#setting = setting;
     this.#position = position;
   }
@@ -71,7 +71,7 @@ export class AccountUpdates {
   isDoubtful(update: Api.TypeUpdate): boolean {
     const { record, sent, users, ownId } = this.#setting;
     if (!record.isWanted) return false;
-    const told = privateUpdate(update, ownId());
+    const told = privateChatUpdate(update, ownId());
     if (told?.type !== 'message') return false;
     const isNobodys = told.message.out === true && sent.isOwn(told.chatId, told.message.id) === undefined;
     return isNobodys || !users.canFind(told.chatId);
@@ -81,7 +81,7 @@ export class AccountUpdates {
   add(updates: readonly Api.TypeUpdate[], missed: boolean, to: UpdatePosition): void {
     const told = this.#setting.record.isWanted
       ? updates.flatMap((update) => {
-          const found = privateUpdate(update, this.#setting.ownId());
+          const found = privateChatUpdate(update, this.#setting.ownId());
           return found === undefined ? [] : [{ ...found, missed }];
         })
       : [];
@@ -142,7 +142,7 @@ export class AccountUpdates {
     const { record } = this.#setting;
     const last = arrivals.at(-1);
     if (last === undefined) return;
-    const updates = await understandUpdates(
+    const updates = await resolveUpdates(
       this.#setting,
       arrivals.flatMap((arrival) => arrival.updates),
     );

@@ -4,7 +4,7 @@ import { waitAskedForMs } from '../../connection/retry-policy.ts';
 import { TelegramError } from '../../port/account.ts';
 import type { UpdatePosition } from '../../port/updates.ts';
 import { UnreadableAnswerError } from '../library/sender.ts';
-import { flatten, placeOf, updatesIn } from './flatten-updates.ts';
+import { flattenUpdates, placeOf, updatesIn } from './flatten-updates.ts';
 
 /** Updates may overtake one another; only a gap that lasts is a loss (https://core.telegram.org/api/updates). */
 const gapMs = 500;
@@ -13,7 +13,7 @@ const retryMs = 5_000;
 /** Telegram stops pushing to who asks for nothing for an hour. */
 const routineMs = 30 * 60_000;
 
-export interface CatchUpSetting {
+export interface CatchUpDeps {
   clock: Clock;
   /** How to ask; a difference also brings users and chats, which the asker learns. */
   invoke: (request: Api.updates.GetDifference) => Promise<Api.updates.TypeDifference>;
@@ -44,7 +44,7 @@ export type LostReason = 'too-many' | 'position-unknown' | 'unreadable';
  * their updates pass through uncounted.
  */
 export class CatchUp {
-  readonly #setting: CatchUpSetting;
+  readonly #setting: CatchUpDeps;
   #position: UpdatePosition | undefined;
   #timer: TimerHandle | undefined;
   #routine: TimerHandle | undefined;
@@ -55,7 +55,7 @@ export class CatchUp {
   #stopped = false;
 
   /** @param position where a former run came to; without it, counting starts with the first {@link startAt} */
-  constructor(setting: CatchUpSetting, position?: UpdatePosition) {
+  constructor(setting: CatchUpDeps, position?: UpdatePosition) {
     this.#setting = setting;
     this.#position = position;
   }
@@ -91,7 +91,7 @@ export class CatchUp {
       void this.recover();
       return;
     }
-    const passed = flatten(updates).filter((update) => this.#accepts(update));
+    const passed = flattenUpdates(updates).filter((update) => this.#accepts(update));
     if (passed.length > 0) this.#setting.onUpdates(passed, false, this.#position);
   }
 

@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 
 /** The single updates of what Telegram sends, its abbreviated forms written out. `UpdatesTooLong` holds none. */
-export function flatten(updates: Api.TypeUpdates): Api.TypeUpdate[] {
+export function flattenUpdates(updates: Api.TypeUpdates): Api.TypeUpdate[] {
   if (updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined) return updates.updates;
   if (updates instanceof Api.UpdateShort) return [updates.update];
   if (updates instanceof Api.UpdateShortMessage) {

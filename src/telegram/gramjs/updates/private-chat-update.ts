@@ -5,7 +5,7 @@ import { peerId } from '../peers/peers-in-updates.ts';
  * An update about a private chat, read only so far as to know that it is one. `date`: when, where Telegram says so, in
  * its seconds since 1970.
  */
-export type PrivateUpdate = { date: number | undefined } & (
+export type PrivateChatUpdate = { date: number | undefined } & (
   | { type: 'message' | 'message.edited'; chatId: string; message: Api.Message }
   | { type: 'message.sent'; chatId: string; messageId: number }
   | { type: 'message.deleted'; messageIds: number[] }
@@ -20,7 +20,7 @@ const serviceAccounts = new Set(['777000', '42777']);
  * oneself, Telegram's own account, service messages, and edits that change nothing but reactions or votes.
  * @param ownId the account's own user ID
  */
-export function privateUpdate(update: Api.TypeUpdate, ownId: string | undefined): PrivateUpdate | undefined {
+export function privateChatUpdate(update: Api.TypeUpdate, ownId: string | undefined): PrivateChatUpdate | undefined {
   if (update instanceof Api.UpdateNewMessage || update instanceof Api.UpdateEditMessage) {
     const { message } = update;
     if (!(message instanceof Api.Message)) return undefined;

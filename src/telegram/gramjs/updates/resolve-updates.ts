@@ -4,15 +4,15 @@ import type { AccountUpdate, ChatUser } from '../../port/updates.ts';
 import { chatMessage } from '../chats/chat-message.ts';
 import type { ChatUsers } from '../peers/chat-users.ts';
 import type { SentMessages } from '../sending/sent-messages.ts';
-import type { PrivateUpdate } from './private-chat-update.ts';
+import type { PrivateChatUpdate } from './private-chat-update.ts';
 
 /** A send whose answer is not there by then will be told of by a difference, or not at all. */
 const sendMs = 35_000;
 
 /** `missed`: it was not pushed but asked for. */
-export type ArrivedUpdate = PrivateUpdate & { missed: boolean };
+export type ArrivedUpdate = PrivateChatUpdate & { missed: boolean };
 
-export interface Understanding {
+export interface ResolveUpdatesDeps {
   clock: Clock;
   sent: SentMessages;
   users: ChatUsers;
@@ -27,28 +27,28 @@ export interface Understanding {
  * Updates with the names of those whom they are about; messages that this login sent are told apart from what the owner
  * wrote elsewhere. @throws {NotConnectedError} the signal's reason
  */
-export async function understandUpdates(
-  around: Understanding,
+export async function resolveUpdates(
+  deps: ResolveUpdatesDeps,
   updates: readonly ArrivedUpdate[],
 ): Promise<AccountUpdate[]> {
   const chats = new Set(updates.flatMap((update) => ('chatId' in update ? [update.chatId] : [])));
-  const users = chats.size > 0 ? await around.users.find(chats, around.signal) : new Map<string, ChatUser>();
+  const users = chats.size > 0 ? await deps.users.find(chats, deps.signal) : new Map<string, ChatUser>();
   const understood: AccountUpdate[] = [];
   for (const update of updates) {
-    const found = await understand(around, update, users);
+    const found = await understand(deps, update, users);
     if (found !== undefined) understood.push(found);
   }
   return understood;
 }
 
 async function understand(
-  around: Understanding,
+  deps: ResolveUpdatesDeps,
   update: ArrivedUpdate,
   users: ReadonlyMap<string, ChatUser>,
 ): Promise<AccountUpdate | undefined> {
   const { missed, date } = update;
-  const at = date === undefined ? undefined : around.toGatewayTime(date);
-  const when = { account: around.ownId(), missed, at };
+  const at = date === undefined ? undefined : deps.toGatewayTime(date);
+  const when = { account: deps.ownId(), missed, at };
   if (update.type === 'message.deleted') return { ...when, type: update.type, messageIds: update.messageIds };
   const user = users.get(update.chatId);
   if (user === undefined) return undefined;
@@ -57,7 +57,7 @@ async function understand(
     return { ...when, type: update.type, user, upTo: update.upTo, fromMe: update.fromMe };
   }
   const { type, message, chatId } = update;
-  const sentAs = type === 'message' && message.out ? await ownershipOf(around, chatId, message.id) : undefined;
+  const sentAs = type === 'message' && message.out ? await ownershipOf(deps, chatId, message.id) : undefined;
   // Its sending has told of it already.
   if (sentAs === 'known') return undefined;
   if (sentAs === 'named') return { ...when, type: 'message.sent', user, messageId: message.id };
@@ -66,7 +66,7 @@ async function understand(
 
 /** Whether this login wrote an outgoing message; known for sure once no send to the chat is under way. */
 async function ownershipOf(
-  { sent, clock, signal }: Understanding,
+  { sent, clock, signal }: ResolveUpdatesDeps,
   chatId: string,
   messageId: number,
 ): Promise<'known' | 'named' | undefined> {

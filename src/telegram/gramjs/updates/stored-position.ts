@@ -5,7 +5,7 @@ import type { UpdatePosition } from '../../port/updates.ts';
 const keepMs = 30 * 60_000;
 
 /** Knows how far the stored position of the updates is behind the present one. */
-export class KeptPosition {
+export class StoredPosition {
   readonly #clock: Pick<Clock, 'now'>;
   #kept: { pts: number; at: number };
 

@@ -1,25 +1,25 @@
 import { Api } from 'telegram/tl/index.js';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import type { PeerBook } from '../../peer-cache.ts';
+import type { PeerCache } from '../../peer-cache.ts';
 import type { UpdatePosition, UpdateRecord } from '../../port/updates.ts';
 import type { TelegramLog } from '../../telegram-log.ts';
-import type { Wire } from '../connection/mtproto-connection.ts';
-import type { Call } from '../connection/rpc-caller.ts';
+import type { MtprotoConnection } from '../connection/mtproto-connection.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
 import type { ChatUsers } from '../peers/chat-users.ts';
-import { learnPeers } from '../peers/peers-in-updates.ts';
+import { learnPeersOf } from '../peers/peers-in-updates.ts';
 import type { SentMessages } from '../sending/sent-messages.ts';
 import { AccountUpdates } from './account-updates.ts';
 import { CatchUp, type LostReason } from './catch-up.ts';
 
-export interface UpdateFlowSetting {
+export interface UpdateFlowDeps {
   clock: Clock;
   log: TelegramLog;
   /** Where updates are recorded, asked already where it ends. */
   record: UpdateRecord;
-  book: PeerBook;
+  book: PeerCache;
   users: ChatUsers;
   sent: SentMessages;
-  call: Call;
+  call: RpcCall;
   /** Of the account itself. */
   ownId: () => string | undefined;
   /** A time of Telegram's (seconds) on the gateway's clock (milliseconds). */
@@ -35,12 +35,12 @@ export interface UpdateFlowSetting {
 
 /** What Telegram tells of an account, from its pushes and answers, counted and caught up, to the record. */
 export class UpdateFlow {
-  readonly #setting: UpdateFlowSetting;
+  readonly #setting: UpdateFlowDeps;
   readonly #catchUp: CatchUp;
   readonly #updates: AccountUpdates;
 
   /** @param position up to where everything is recorded */
-  constructor(setting: UpdateFlowSetting, position: UpdatePosition | undefined) {
+  constructor(setting: UpdateFlowDeps, position: UpdatePosition | undefined) {
     const { clock, log, record, sent, users, ownId, toGatewayTime, call, signal } = setting;
     this.#setting = setting;
     const restartAt = (at: UpdatePosition): void => {
@@ -110,7 +110,7 @@ export class UpdateFlow {
   }
 
   /** The first request on a new connection: what has been missed, or where Telegram is where nothing can be taken yet. */
-  async greet(wire: Wire): Promise<void> {
+  async greet(wire: MtprotoConnection): Promise<void> {
     const request = this.#catchUp.request();
     if (request === undefined || !this.#updates.hasRoom) {
       const state = await wire.introduce(new Api.updates.GetState());
@@ -119,21 +119,21 @@ export class UpdateFlow {
       return;
     }
     const difference = await wire.introduce(request);
-    learnPeers(this.#setting.book, difference);
+    learnPeersOf(this.#setting.book, difference);
     this.#setting.users.learn(difference);
     if (this.#catchUp.take(difference, request)) this.recover();
   }
 
   /** A push of Telegram. */
   handle(updates: Api.TypeUpdates): void {
-    learnPeers(this.#setting.book, updates);
+    learnPeersOf(this.#setting.book, updates);
     this.#learn(updates);
     this.#catchUp.handle(updates);
   }
 
   /** An answer to whatever was asked: some hold updates. */
   noteAnswer(answer: unknown): void {
-    learnPeers(this.#setting.book, answer);
+    learnPeersOf(this.#setting.book, answer);
     if (answer instanceof Api.UpdateShortSentMessage) {
       const { position } = this.#catchUp;
       if (position !== undefined && this.#catchUp.count(answer.pts, answer.ptsCount))
