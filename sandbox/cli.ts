@@ -1,6 +1,6 @@
 import { startSandbox } from './sandbox.ts';
 
-/** `npm run sandbox`: SANDBOX_PORT, SANDBOX_DC_PORT, SANDBOX_DATA. */
+/** `npm run sandbox`. Environment: SANDBOX_PORT, SANDBOX_DC_PORT, SANDBOX_DATA. */
 const portOf = (name: string, fallback: number): number => {
   const text = process.env[name];
   const port = text === undefined || text === '' ? fallback : Number(text);
@@ -9,13 +9,13 @@ const portOf = (name: string, fallback: number): number => {
 };
 
 async function main(): Promise<void> {
-  // Whoever forked this program takes it along when it dies, killed with -9 and while this one still starts too.
+  // Ends with the program that forked it, even if that one is killed with -9, and even during the start.
   process.once('disconnect', () => process.exit(0));
   const sandbox = await startSandbox({
     controlPort: portOf('SANDBOX_PORT', 4400),
     dcPort: portOf('SANDBOX_DC_PORT', 4430),
     dataDir: process.env['SANDBOX_DATA'] || undefined,
-    failed: (context, error) => process.stderr.write(`sandbox: ${context}: ${String(error)}\n`),
+    onDefect: (context, error) => process.stderr.write(`sandbox: ${context}: ${String(error)}\n`),
   });
   const dcs = [...sandbox.protocol.ports].map(([id, port]) => `${id} on ${port}`).join(', ');
   process.stdout.write(`sandbox: phone page and control API on ${sandbox.url}\nsandbox: data centres ${dcs}\n`);

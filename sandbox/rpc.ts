@@ -1,9 +1,11 @@
 /**
- * The seam of the sandbox: below it the protocol (`tl`, `crypto`, `net`, `mtproto`), above it what Telegram knows and
- * does (`world`, `api`). A TL object is a plain one: `{ _: 'peerUser', user_id: 1001n }`; names are the schema's own,
- * `long` is a bigint, `int` and `double` a number, `bytes` a Buffer, `Bool` a boolean, `flags.N?true` a boolean,
- * a vector an array. The codec of the key's own layer writes it: fields that a layer does not know are left out, and
- * left-out required scalars become zero values.
+ * The interface between the two halves of the sandbox: the protocol (`tl`, `crypto`, `net`, `mtproto`) and what
+ * Telegram knows and does (`world`, `api`).
+ *
+ * A TL object is a plain object: `{ _: 'peerUser', user_id: 1001n }`. Its names are the schema's. A `long` is a bigint,
+ * an `int` or `double` a number, `bytes` a Buffer, a `Bool` or `flags.N?true` a boolean, a vector an array. It is
+ * written in the layer of the key: fields that the layer does not have are left out, and missing required scalars become
+ * zero values.
  */
 export interface TlObject {
   _: string;
@@ -11,7 +13,7 @@ export interface TlObject {
   [field: string]: any;
 }
 
-/** What a handler throws to answer with an `rpc_error`. */
+/** Thrown by a handler: the call is answered with an `rpc_error`. */
 export class RpcError extends Error {
   override name = 'RpcError';
   readonly code: number;
@@ -24,20 +26,20 @@ export class RpcError extends Error {
   }
 }
 
-/** One authorisation key of one data centre: what a login is bound to. */
+/** An auth key of one data centre. A login is bound to one. */
 export interface AuthKey {
   /** 16 hex digits. */
   readonly id: string;
   readonly dc: number;
-  /** Of `invokeWithLayer`; kept over reconnects. */
+  /** The last one that `invokeWithLayer` named; 0 if there was none. */
   layer: number;
-  /** What `initConnection` said of the device. */
+  /** From `initConnection`. */
   device: { apiId: number; model: string; systemVersion: string; appVersion: string; langCode: string } | undefined;
   /** Milliseconds since 1970. */
   readonly created: number;
 }
 
-/** A call as a handler sees it: the method's own parameters, every wrapper peeled off. */
+/** A call as a handler gets it: the method with its own parameters, without wrappers. */
 export interface RpcCall {
   readonly method: string;
   readonly params: TlObject;
@@ -48,14 +50,14 @@ export interface RpcCall {
   readonly sessionId: bigint;
 }
 
-/** Returned by a handler that has done its work and wants the client to never hear of it. */
+/** Returned by a handler: the call has been carried out, but the client gets no answer. */
 export const noAnswer = Symbol('noAnswer');
 
-/** An object, a bare `Bool`, a vector (of objects, or of the method's own `int`, `long`, …), or no answer at all. */
+/** A TL object, a `Bool`, a vector (of objects, or of the `int`, `long`, … that the method declares), or no answer. */
 export type TlResult = TlObject | boolean | readonly unknown[] | typeof noAnswer;
 export type RpcHandler = (call: RpcCall) => TlResult | Promise<TlResult>;
 
-/** A key with its secret, as it is written down: JSON-able, and all that is needed to serve the key again. */
+/** An auth key with its secret as plain JSON: all that a restarted server needs to use the key again. */
 export interface StoredKey {
   /** 16 hex digits. */
   id: string;
@@ -70,7 +72,7 @@ export interface StoredKey {
   created: number;
   /** Temporary keys only: milliseconds since 1970. */
   expires?: number;
-  /** Temporary keys only: the permanent key that it was bound to. */
+  /** Temporary keys only: the ID of the permanent key that it was bound to. */
   boundTo?: string;
 }
 
@@ -79,64 +81,64 @@ export type KeyFilter = (key: AuthKey) => boolean;
 interface ProtocolStats {
   /** Open TCP connections. */
   connections: number;
-  /** Connections opened, keys made and calls received since the start. */
+  /** Since the start: connections accepted, keys made, calls received. */
   accepted: number;
   handshakes: number;
   calls: number;
-  /** Keys known and MTProto sessions remembered. */
+  /** Auth keys and MTProto sessions that are kept now. */
   keys: number;
   sessions: number;
 }
 
 /**
- * What the world needs of the protocol: implemented by `mtproto/server.ts`. The key that a caller sees is always the
- * permanent one, also where the client talks through a temporary key (PFS). Faults without a filter hit everyone,
- * those who have not shown a key yet included; a fault stays until it is called off.
+ * What the world needs of the protocol: implemented by `mtproto/protocol-server.ts`. Keys are always permanent ones,
+ * even if the client uses a temporary key (PFS). A fault without a filter hits every connection, including those that
+ * have not used a key yet. A fault stays active until it is turned off.
  */
 export interface ProtocolServer {
   /**
-   * Pushes an `Updates` object to every session of these keys that takes updates; encoded in each key's own layer.
-   * The session that caused it may be left out: it has the same in its answer.
+   * Pushes an `Updates` object to every session of these keys that takes updates, in the layer of each key.
+   * `exceptSession` is the session that caused the updates and has them in its answer.
    */
   push(keyIds: Iterable<string>, updates: TlObject, exceptSession?: bigint): void;
-  /** Forgets a key and cuts its connections: the client gets -404 from then on. */
+  /** Forgets a key and cuts its connections. The client gets -404 from then on. */
   forgetKey(keyId: string): void;
-  /** Cuts the connections of these keys, or all. */
+  /** Cuts the connections of these keys, or all connections. */
   cut(keyIds?: Iterable<string>): void;
-  /** New connections are reset; with a filter, as soon as they show a key that it names. */
+  /** Resets new connections; with a filter, as soon as they use a key that it matches. */
   refuse(filter?: KeyFilter): void;
-  /** Connections stay open and everything that arrives is swallowed, pings included; nothing is sent. */
+  /** Keeps connections open, ignores everything that arrives (pings too) and sends nothing. */
   blackhole(filter?: KeyFilter): void;
-  /** Calls off `refuse` and `blackhole`; what a black hole has swallowed is gone, what it held back is sent. */
+  /** Turns off `refuse` and `blackhole`. Messages that were ignored stay lost; those that were held back are sent. */
   accept(): void;
-  /** Pongs come `ms` late; 0 calls it off. */
+  /** Delays pongs by `ms`; 0 turns it off. */
   slowPong(ms: number, filter?: KeyFilter): void;
-  /** Answers and updates are held for `ms` after the first, so that several, errors too, share one container; 0: off. */
+  /** Holds answers, errors and updates for `ms` after the first, so that they share a container; 0 turns it off. */
   batchAnswers(ms: number, filter?: KeyFilter): void;
-  /** Changes the salt of the keys: the next message of each is answered with `bad_server_salt`, once. */
+  /** Changes the salts of the keys: the next message of each client gets `bad_server_salt`, once. */
   badSalt(filter?: KeyFilter): void;
-  /** The next `count` updates pushed to a session of these keys are lost, sent twice, or sent in reverse order. */
+  /** The next `count` updates pushed to these keys are lost, sent twice, or sent in reverse order. */
   loseUpdates(count: number, filter?: KeyFilter): void;
   duplicateUpdates(count: number, filter?: KeyFilter): void;
   reorderUpdates(count: number, filter?: KeyFilter): void;
-  /** Calls off every fault. */
+  /** Turns off all faults. */
   clearFaults(): void;
   stats(): ProtocolStats;
 }
 
-/** What the protocol needs of the world: implemented by `api/`. */
+/** What the protocol needs of the world: implemented by `api/rpc-service.ts`. */
 export interface RpcService {
-  /** Answers, or throws an RpcError. Anything else that it throws is answered as 500 INTERNAL. */
+  /** Answers, or throws an RpcError. Every other error is answered as 500 INTERNAL. */
   call: RpcHandler;
   /**
-   * A key has been made, or has changed (layer, device, salt, binding): the place to write it down. Runs to its end
-   * before the answer that tells the client goes out, so what is written here is never behind what a client knows.
+   * A key was made, or has changed (layer, device, salt, binding), and should be stored. The answer to the client is
+   * sent after this returns: what is stored is never behind what a client knows.
    */
   keyChanged?(key: AuthKey, stored: StoredKey): void;
-  /** A key is gone: destroyed by its client, forgotten, or expired. */
+  /** A key was destroyed by its client, was forgotten, or has expired. */
   keyForgotten?(keyId: string): void;
-  /** Whether a key is worth keeping when its client has been away for long: somebody is logged in with it. */
-  needsKey?(keyId: string): boolean;
-  /** Something that only a defect of the sandbox explains: a handler that threw, an object that no schema can write. */
-  failed?(context: string, error: unknown): void;
+  /** Whether a login uses the key: it is then kept even if its client stays away. */
+  isKeyInUse?(keyId: string): boolean;
+  /** A defect of the sandbox: a handler threw an unexpected error, or no schema can write an object. */
+  onDefect?(context: string, error: unknown): void;
 }

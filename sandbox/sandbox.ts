@@ -7,18 +7,18 @@ import { prepareSeed } from './world/seed/seed.ts';
 import { type SandboxClock, World } from './world/world.ts';
 
 export interface SandboxOptions {
-  /** Control API and phone page; 0: a free port. */
+  /** Port of the control API and the phone page; 0: any free port. */
   controlPort: number;
-  /** Data centre N listens on this + N; 0: free ports. */
+  /** Data centre N listens on this port + N; 0: any free ports. */
   dcPort: number;
-  /** A folder in which logins, keys and everything written survive kill -9; without one all is kept in memory. */
+  /** A folder in which all state survives kill -9; without one it is in memory only. */
   dataDir?: string | undefined;
-  /** Domain time: token expiry, dates, slow mode. The protocol's own time is real. */
+  /** The world's time: token expiry, dates, slow mode. The protocol always uses real time. */
   clock?: SandboxClock | undefined;
-  /** How many updates a difference holds; Telegram's number is its own secret. */
+  /** Updates in one difference. Telegram's own number is not published. */
   differenceSlice?: number | undefined;
-  /** Hears of defects of the sandbox itself: a verb that threw what is no Telegram error. */
-  failed?: ((context: string, error: unknown) => void) | undefined;
+  /** Called on a defect of the sandbox: a method threw an error that is not one of Telegram's. */
+  onDefect?: ((context: string, error: unknown) => void) | undefined;
 }
 
 export interface Sandbox {
@@ -31,9 +31,9 @@ export interface Sandbox {
 
 const dcIds = [1, 2, 3, 4, 5];
 
-/** Starts a Telegram on loopback. Prints nothing. @throws where a port is taken */
+/** Starts a Telegram on loopback. Prints nothing. @throws if a port is in use */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { controlPort, dcPort, dataDir, clock, differenceSlice, failed } = options;
+  const { controlPort, dcPort, dataDir, clock, differenceSlice, onDefect } = options;
   const seed = await prepareSeed();
   const world = new World({
     ...(clock ? { clock } : {}),
@@ -41,7 +41,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...(differenceSlice ? { differenceSlice } : {}),
   });
   world.open(seed);
-  const service = createRpcService({ world, ports: () => protocol.ports, failed });
+  const service = createRpcService({ world, ports: () => protocol.ports, onDefect });
   const protocol = createProtocolServer({
     service,
     dcs: dcIds.map((id) => ({ id, port: dcPort === 0 ? 0 : dcPort + id })),
@@ -58,8 +58,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     await protocol.listen();
     await control.listen({ host: '127.0.0.1', port: controlPort });
-    // Not before the ports are ours: another sandbox may be at work in that folder.
-    if (dataDir) keepRsaKey(dataDir, protocol.rsaKeyPem);
+    // Only now: until the ports are taken, another sandbox may be running in this folder.
+    if (dataDir) writeRsaKey(dataDir, protocol.rsaKeyPem);
     world.startJournal();
   } catch (error) {
     await close();
@@ -70,7 +70,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return { url: `http://127.0.0.1:${port}`, world, protocol, close };
 }
 
-/** Clients know the server by this key: it must not change as long as their logins live. */
+/** Clients recognise the server by this key. It must not change while their logins are valid. */
 const rsaKeyFile = 'rsa-key.pem';
 
 function readRsaKey(folder: string): string | undefined {
@@ -78,7 +78,7 @@ function readRsaKey(folder: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-function keepRsaKey(folder: string, pem: string): void {
+function writeRsaKey(folder: string, pem: string): void {
   const path = join(folder, rsaKeyFile);
   if (existsSync(path)) return;
   mkdirSync(folder, { recursive: true });

@@ -26,11 +26,11 @@ export interface ServiceOptions {
   /** The port of each data centre: known once they listen. */
   ports: () => ReadonlyMap<number, number>;
   /** A defect of the sandbox: a verb that threw something else than an RpcError. */
-  failed?: ((context: string, error: unknown) => void) | undefined;
+  onDefect?: ((context: string, error: unknown) => void) | undefined;
 }
 
 /** What Telegram answers: finds the verb, asks for a login where it needs one, and brings the faults in. */
-export function createRpcService({ world, ports, failed }: ServiceOptions): RpcService {
+export function createRpcService({ world, ports, onDefect }: ServiceOptions): RpcService {
   const open: Record<string, OpenVerb> = {
     ...helpOpenVerbs(ports),
     ...loginTokenOpenVerbs,
@@ -109,8 +109,8 @@ export function createRpcService({ world, ports, failed }: ServiceOptions): RpcS
       world.logins.delete(keyId);
       world.flush();
     },
-    needsKey: (keyId) => world.logins.get(keyId) !== undefined,
-    ...(failed ? { failed } : {}),
+    isKeyInUse: (keyId) => world.logins.get(keyId) !== undefined,
+    ...(onDefect ? { onDefect } : {}),
   };
 }
 

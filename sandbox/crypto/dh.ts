@@ -1,7 +1,7 @@
 import { constants, createPublicKey, publicEncrypt, randomBytes } from 'node:crypto';
 import { toBigInt } from './numbers.ts';
 
-/** Telegram's own safe prime, which clients know to be good: https://core.telegram.org/mtproto/auth_key */
+/** Telegram's own safe prime, which clients accept without testing it: https://core.telegram.org/mtproto/auth_key */
 export const dhPrime = Buffer.from(
   'c71caeb9c6b1c9048e6c522f70f13f73980d40238e3e21c14934d037563d930f48198a0aa7c14058229493d22530f4dbfa336f6e0ac92513' +
     '9543aed44cce7c3720fd51f69458705ac68cd4fe6b6b13abdc9746512969328454f18faf8c595f642477fe96bb2a941d5bcd1d4ac8cc4988' +
@@ -17,9 +17,9 @@ export const DH_BYTES = dhPrime.length;
 const generator = Buffer.from([dhGenerator]);
 
 /**
- * base^exponent mod the prime, 256 bytes. A raw RSA public operation, with the prime as its modulus and the exponent
- * as its `e`, is this very power at OpenSSL's speed (2 ms); `DiffieHellman.computeSecret` checks the group each time
- * and takes a hundred times as long. Both numbers have to be below the prime; the exponent above 1.
+ * base^exponent mod the prime, 256 bytes. Both numbers must be below the prime, and the exponent above 1. A raw RSA
+ * public operation computes it in OpenSSL: the prime is the modulus, the exponent is `e`. It takes 2 ms;
+ * `DiffieHellman.computeSecret` takes a hundred times as long, since it checks the group on each call.
  */
 export function dhPower(base: Buffer, exponent: Buffer): Buffer {
   const key = createPublicKey({
@@ -33,14 +33,14 @@ export function dhPower(base: Buffer, exponent: Buffer): Buffer {
 
 export const generatorPower = (exponent: Buffer): Buffer => dhPower(generator, exponent);
 
-/** A secret exponent: 2048 random bits, the first of them 0, so that it stays below the prime. */
+/** A secret exponent of 2048 random bits. The first one is 0, which keeps the exponent below the prime. */
 export function randomExponent(): Buffer {
   const exponent = randomBytes(DH_BYTES);
   exponent[0] = (exponent[0] ?? 0) & 0x7f;
   return exponent;
 }
 
-/** Whether somebody's public number is in the range that leaves a secret: 1 < value < prime - 1. */
+/** Whether a public number of the other side is in the safe range: 1 < value < prime - 1. */
 export function isPublicNumber(value: Buffer): boolean {
   const number = toBigInt(value);
   return value.length <= DH_BYTES && number > 1n && number < dhPrimeNumber - 1n;

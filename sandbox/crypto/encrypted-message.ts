@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { sha1, sha256 } from './hash.ts';
 import { igeDecrypt, igeEncrypt } from './ige.ts';
 
-/** MTProto 2.0: https://core.telegram.org/mtproto/description. An envelope is: key id (8), message key (16), data. */
+/** MTProto 2.0: https://core.telegram.org/mtproto/description. An envelope is: key ID (8), message key (16), data. */
 export const ENVELOPE_BYTES = 24;
 const BLOCK_BYTES = 16;
 const MIN_PADDING_BYTES = 12;
 
-/** What the two directions take from the key at different places. */
+/** The two directions use different parts of the key: the offset of each. */
 const FROM_CLIENT = 0;
 const FROM_SERVER = 8;
 
@@ -15,12 +15,12 @@ export function encryptToClient(secret: Buffer, keyId: Buffer, plain: Buffer): B
   return encrypt(secret, keyId, plain, FROM_SERVER);
 }
 
-/** Undefined where the message key does not fit what comes out: another key, or bytes that have been changed. */
+/** Undefined if the message key does not match the decrypted text: another key, or altered bytes. */
 export function decryptFromClient(secret: Buffer, envelope: Buffer): Buffer | undefined {
   return decrypt(secret, envelope, FROM_CLIENT);
 }
 
-/** The client's side of both, for those who test the server. */
+/** The client's side of both, for tests of the server. */
 export const encryptToServer = (secret: Buffer, keyId: Buffer, plain: Buffer): Buffer =>
   encrypt(secret, keyId, plain, FROM_CLIENT);
 export const decryptFromServer = (secret: Buffer, envelope: Buffer): Buffer | undefined =>
@@ -36,7 +36,7 @@ function encrypt(secret: Buffer, keyId: Buffer, plain: Buffer, side: number): Bu
 
 function decrypt(secret: Buffer, envelope: Buffer, side: number): Buffer | undefined {
   const messageKey = envelope.subarray(8, ENVELOPE_BYTES);
-  // A padded transport may have added less than a block behind the last one.
+  // A padded transport may have added less than one block at the end.
   const end = envelope.length - ((envelope.length - ENVELOPE_BYTES) % BLOCK_BYTES);
   if (end <= ENVELOPE_BYTES) return undefined;
   const { key, iv } = cipherOf(secret, messageKey, side);
@@ -58,8 +58,8 @@ function cipherOf(secret: Buffer, messageKey: Buffer, side: number): { key: Buff
 }
 
 /**
- * MTProto 1.0, which lives on in `auth.bindTempAuthKey`: https://core.telegram.org/mtproto/description_v1. Gives the
- * plain text with its padding and whether the message key fits its first `length` bytes.
+ * MTProto 1.0, which `auth.bindTempAuthKey` still uses: https://core.telegram.org/mtproto/description_v1. The first
+ * `length` bytes of the plain text; undefined if the message key does not match them.
  */
 export function decryptV1FromClient(secret: Buffer, envelope: Buffer, length: number): Buffer | undefined {
   const messageKey = envelope.subarray(8, ENVELOPE_BYTES);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-1 of the parts, one after another. */
+/** SHA-1 of the concatenated parts. */
 export const sha1 = (...parts: readonly Uint8Array[]): Buffer => digest('sha1', parts);
 export const sha256 = (...parts: readonly Uint8Array[]): Buffer => digest('sha256', parts);
 

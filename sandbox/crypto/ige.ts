@@ -8,11 +8,11 @@ const BLOCK_BYTES = 16;
 const zeroIv = Buffer.alloc(BLOCK_BYTES);
 
 /**
- * AES-256-IGE; `data` is a multiple of 16 bytes, `key` 32 bytes, `iv` 32 bytes (the block before the first of the
- * cipher text, then that of the plain text).
+ * AES-256-IGE. `data` is a multiple of 16 bytes, `key` has 32 bytes. `iv` has 32 bytes: the block before the first of
+ * the cipher text, then the block before the first of the plain text.
  *
- * OpenSSL has no door to IGE, but c[i] = E(p[i] ^ c[i-1]) ^ p[i-1] is CBC over p[i] ^ p[i-2] with p[i-1] laid over
- * its outcome: one native call and two passes, several times faster than a cipher of our own.
+ * OpenSSL does not offer IGE. But c[i] = E(p[i] ^ c[i-1]) ^ p[i-1] equals CBC over p[i] ^ p[i-2], with the result
+ * XORed with p[i-1]: one native call and two passes, several times faster than a cipher in JavaScript.
  */
 export function igeEncrypt(data: Buffer, key: Buffer, iv: Buffer): Buffer {
   const beforeCipher = iv.subarray(0, BLOCK_BYTES);
@@ -27,13 +27,13 @@ export function igeEncrypt(data: Buffer, key: Buffer, iv: Buffer): Buffer {
   return output;
 }
 
-/** The inverse has no such trick: each block needs the one deciphered before it. */
+/** Decryption cannot use CBC: each block needs the plain text of the block before it. */
 export function igeDecrypt(data: Buffer, key: Buffer, iv: Buffer): Buffer {
   const plain = ige256Decrypt(data, key, iv);
   return Buffer.from(plain.buffer, plain.byteOffset, plain.length);
 }
 
-/** Lays `count` bytes of `source` over `target` from `offset` on, four at a time where memory is aligned. */
+/** XORs `count` bytes of `source` into `target` at `offset`: four at a time if the memory is aligned. */
 function xorInto(target: Buffer, offset: number, source: Buffer, count: number): void {
   const bytes = Math.min(count, target.length - offset);
   if (bytes <= 0) return;

@@ -1,9 +1,9 @@
-/** Unsigned big-endian, as MTProto writes its big numbers. */
+/** Reads an unsigned big-endian number, the form of MTProto's big numbers. */
 export function toBigInt(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex') || '0'}`);
 }
 
-/** The shortest form, or `length` bytes with zeros in front. */
+/** The shortest big-endian form, padded with zeros to at least `length` bytes. */
 export function toBytes(value: bigint, length = 0): Buffer {
   const hex = value.toString(16);
   const digits = Math.max(length * 2, hex.length + (hex.length & 1));

@@ -6,7 +6,7 @@ const SMALLEST_PRIME = 2 ** 30;
 const PRIME_LIMIT = 2 ** 31;
 const divisors = primesBelow(Math.ceil(Math.sqrt(PRIME_LIMIT)));
 
-/** The proof of work of a handshake: a product that the client has to take apart. p < q. */
+/** The proof of work of a handshake: a product of two primes that the client has to factor. p < q. */
 export function createPq(): { pq: Buffer; p: bigint; q: bigint } {
   const one = randomPrime();
   let other = randomPrime();

@@ -6,7 +6,7 @@ import {
   type KeyObject,
   privateDecrypt,
 } from 'node:crypto';
-import { Writer } from '../tl/writer.ts';
+import { TlWriter } from '../tl/writer.ts';
 import { sha1, sha256 } from './hash.ts';
 import { igeDecrypt } from './ige.ts';
 import { xor } from './numbers.ts';
@@ -14,7 +14,7 @@ import { xor } from './numbers.ts';
 const RSA_BYTES = 256;
 const zeroIv = Buffer.alloc(32);
 
-/** The server's key, with which a client hides its first secret. */
+/** The server's RSA key: a client encrypts the first secret of a handshake with it. */
 export interface RsaKey {
   /** PKCS #8. */
   readonly privatePem: string;
@@ -23,15 +23,15 @@ export interface RsaKey {
   /** The low 64 bits of the SHA-1 of the key's TL form, signed. */
   readonly fingerprint: bigint;
   /**
-   * What a client has hidden (`p_q_inner_data…`, padding behind it), undefined where it is nothing of the kind.
-   * Takes RSA_PAD (https://core.telegram.org/mtproto/auth_key#41-rsa-paddata-server-public-key) and the form before
-   * it, whose checksum the caller has to compare: SHA-1 over the data, which alone knows how long it is. Throws where
-   * the number is above the modulus.
+   * Decrypts `p_q_inner_data…`, which padding follows; undefined if the bytes are in neither of two forms. The first
+   * is RSA_PAD: https://core.telegram.org/mtproto/auth_key#41-rsa-paddata-server-public-key. The second is older and
+   * has a SHA-1 checksum over the data without its padding: the caller has to compare it, since only parsing the data
+   * shows its length. Throws if the number is above the modulus.
    */
-  reveal(encrypted: Buffer): { data: Buffer; checksum: Buffer | undefined } | undefined;
+  decrypt(encrypted: Buffer): { data: Buffer; checksum: Buffer | undefined } | undefined;
 }
 
-/** Of a private key in PEM, or a new one of 2048 bits. */
+/** Reads a private key in PEM, or makes a new one of 2048 bits. */
 export function createRsaKey(pem?: string): RsaKey {
   const key = pem ? createPrivateKey(pem) : generateKey();
   const publicKey = createPublicKey(key);
@@ -39,14 +39,14 @@ export function createRsaKey(pem?: string): RsaKey {
     privatePem: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     publicPem: publicKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
     fingerprint: fingerprintOf(publicKey),
-    reveal(encrypted) {
+    decrypt(encrypted) {
       if (encrypted.length !== RSA_BYTES) return undefined;
-      return unwrap(privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, encrypted));
+      return unpad(privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, encrypted));
     },
   };
 }
 
-/** Some clients look a fingerprint up in hexadecimal without its leading zeros: ours has none. */
+/** Some clients look up the fingerprint as hexadecimal without leading zeros: this key's has none. */
 function generateKey(): KeyObject {
   for (;;) {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BYTES * 8 });
@@ -56,13 +56,13 @@ function generateKey(): KeyObject {
 
 function fingerprintOf(key: KeyObject): bigint {
   const { n = '', e = '' } = key.export({ format: 'jwk' });
-  const writer = new Writer();
+  const writer = new TlWriter();
   writer.bytes(Buffer.from(n, 'base64url'));
   writer.bytes(Buffer.from(e, 'base64url'));
   return sha1(writer.finish()).readBigInt64LE(12);
 }
 
-function unwrap(raw: Buffer): { data: Buffer; checksum: Buffer | undefined } | undefined {
+function unpad(raw: Buffer): { data: Buffer; checksum: Buffer | undefined } | undefined {
   const encrypted = raw.subarray(32);
   const temporaryKey = xor(raw.subarray(0, 32), sha256(encrypted));
   const padded = igeDecrypt(encrypted, temporaryKey, zeroIv);

@@ -8,11 +8,11 @@ import { toBigInt, toBytes, xor } from './numbers.ts';
 export interface SrpVerifier {
   readonly salt1: Buffer;
   readonly salt2: Buffer;
-  /** g^x, from which the password cannot be had back. */
+  /** g^x: the password cannot be computed from it. */
   readonly v: Buffer;
 }
 
-/** One question, good for one answer: B goes to the client, the secret `b` stays. */
+/** A challenge for one answer: the client gets B, the secret `b` stays here. */
 export interface SrpChallenge {
   readonly verifier: SrpVerifier;
   readonly secret: Buffer;
@@ -24,12 +24,12 @@ const generatorBytes = toBytes(BigInt(dhGenerator), DH_BYTES);
 const multiplier = toBigInt(sha256(dhPrime, generatorBytes));
 const stretch = promisify(pbkdf2);
 
-/** The salts are the caller's: 16 random bytes each, or fixed ones for a world that is always the same. */
+/** The salts are 16 random bytes each; the seeded world uses fixed ones, since it has to be the same every time. */
 export async function createVerifier(password: string, salt1: Buffer, salt2: Buffer): Promise<SrpVerifier> {
   return { salt1, salt2, v: generatorPower(await srpPasswordHash(password, salt1, salt2)) };
 }
 
-/** x of the protocol; half of what a client computes. */
+/** x in the protocol's terms; tests compute the client's side with it. */
 export async function srpPasswordHash(password: string, salt1: Buffer, salt2: Buffer): Promise<Buffer> {
   const first = salted(salted(Buffer.from(password), salt1), salt2);
   return salted(await stretch(first, salt1, PBKDF2_ROUNDS, 64, 'sha512'), salt2);
@@ -39,12 +39,12 @@ const salted = (data: Buffer, salt: Buffer): Buffer => sha256(salt, data, salt);
 
 /** `secret` is b: 256 random bytes below the prime (`randomExponent`). */
 export function createChallenge(verifier: SrpVerifier, secret: Buffer): SrpChallenge {
-  const shown = (multiplier * toBigInt(verifier.v) + toBigInt(generatorPower(secret))) % dhPrimeNumber;
-  return { verifier, secret, B: toBytes(shown, DH_BYTES) };
+  const B = (multiplier * toBigInt(verifier.v) + toBigInt(generatorPower(secret))) % dhPrimeNumber;
+  return { verifier, secret, B: toBytes(B, DH_BYTES) };
 }
 
-/** Whether whoever sent A and M1 (`inputCheckPasswordSRP`) knows the password. */
-export function checkAnswer({ verifier, secret, B }: SrpChallenge, A: Buffer, M1: Buffer): boolean {
+/** Whether A and M1 of `inputCheckPasswordSRP` prove that the client knows the password. */
+export function checkSrpAnswer({ verifier, secret, B }: SrpChallenge, A: Buffer, M1: Buffer): boolean {
   if (!isPublicNumber(A)) return false;
   const a = toBytes(toBigInt(A), DH_BYTES);
   const u = sha256(a, B);

@@ -1,65 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import { sha1 } from '../crypto/hash.ts';
-import type { AuthKey, RpcService, StoredKey } from '../rpc.ts';
-import type { Session } from './session.ts';
+import type { RpcService, StoredKey } from '../rpc.ts';
+import type { ServerAuthKey } from './server-auth-key.ts';
 
-/** An authorisation key with what only the protocol may know of it. */
-export interface ServerKey extends AuthKey {
-  readonly idBytes: Buffer;
-  readonly secret: Buffer;
-  salt: bigint;
-  /** Of a temporary key (PFS): milliseconds since 1970. */
-  expires: number | undefined;
-  /** Of a temporary key: the permanent one that it speaks for. */
-  boundTo: ServerKey | undefined;
-  /** Of a permanent key: the temporary ones that speak for it. */
-  readonly speakers: Set<ServerKey>;
-  readonly sessions: Map<bigint, Session>;
-}
-
-export interface KeyRing {
-  /** Undefined for a key that was never made here, has been forgotten, or has expired. */
-  find(keyId: string): ServerKey | undefined;
-  add(made: { secret: Buffer; dc: number; salt: bigint; expires: number | undefined }): ServerKey;
-  /** Lets a temporary key speak for a permanent one until it expires (milliseconds since 1970). */
-  bind(key: ServerKey, permanent: ServerKey, expires: number): void;
-  /** To be called after each change of layer, device or salt. */
-  changed(key: ServerKey): void;
-  forget(key: ServerKey): void;
-  all(): Iterable<ServerKey>;
+/** The auth keys of all data centres. */
+export interface AuthKeyRegistry {
+  /** Undefined if the key was not made here, was forgotten, or has expired. */
+  find(keyId: string): ServerAuthKey | undefined;
+  add(made: { secret: Buffer; dc: number; salt: bigint; expires: number | undefined }): ServerAuthKey;
+  /** Binds a temporary key to a permanent one until it expires (milliseconds since 1970). */
+  bind(key: ServerAuthKey, permanent: ServerAuthKey, expires: number): void;
+  /** To be called after each change of a key's layer, device or salt. */
+  changed(key: ServerAuthKey): void;
+  forget(key: ServerAuthKey): void;
+  all(): Iterable<ServerAuthKey>;
   stored(): StoredKey[];
   readonly size: number;
 }
 
-/** The key that logins are bound to: a temporary key speaks for its permanent one. */
-export const identityOf = (key: ServerKey): ServerKey => key.boundTo ?? key;
-
-/** The sessions of a permanent key, those of temporary keys that speak for it among them. */
-export function* sessionsOf(key: ServerKey): Generator<Session> {
-  yield* key.sessions.values();
-  for (const speaker of key.speakers) yield* speaker.sessions.values();
-}
-
-export const isTemporary = (key: ServerKey): boolean => key.expires !== undefined;
-
-/** A key that nobody is logged in with, and no client is connected with, is forgotten at this age. */
-const abandonedAfterMs = 24 * 3_600_000;
+/** A key of this age is forgotten unless it is logged in or connected. */
+const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
 /** The low 64 bits of the SHA-1 of the secret. */
 const idOf = (secret: Buffer): Buffer => Buffer.from(sha1(secret).subarray(12));
 
 export const randomLong = (): bigint => randomBytes(8).readBigInt64LE();
 
-export function createKeyRing(
-  service: Pick<RpcService, 'keyChanged' | 'keyForgotten' | 'needsKey'>,
+/** `service` is called on every change; `stored` are the keys of an earlier run. */
+export function createAuthKeyRegistry(
+  service: Pick<RpcService, 'keyChanged' | 'keyForgotten' | 'isKeyInUse'>,
   now: () => number,
   stored: Iterable<StoredKey> = [],
-): KeyRing {
-  const keys = new Map<string, ServerKey>();
+): AuthKeyRegistry {
+  const keys = new Map<string, ServerAuthKey>();
 
-  function restore(entry: StoredKey): ServerKey {
+  function restore(entry: StoredKey): ServerAuthKey {
     const secret = Buffer.from(entry.secret, 'base64');
-    const key: ServerKey = {
+    const key: ServerAuthKey = {
       id: entry.id,
       idBytes: idOf(secret),
       secret,
@@ -70,40 +47,40 @@ export function createKeyRing(
       salt: BigInt(entry.salt),
       expires: entry.expires,
       boundTo: undefined,
-      speakers: new Set(),
+      temporaryKeys: new Set(),
       sessions: new Map(),
     };
     keys.set(key.id, key);
     return key;
   }
 
-  function forget(key: ServerKey): void {
+  function forget(key: ServerAuthKey): void {
     if (!keys.delete(key.id)) return;
     service.keyForgotten?.(key.id);
-    key.boundTo?.speakers.delete(key);
-    for (const speaker of key.speakers) forget(speaker);
+    key.boundTo?.temporaryKeys.delete(key);
+    for (const temporaryKey of key.temporaryKeys) forget(temporaryKey);
   }
 
-  function find(keyId: string): ServerKey | undefined {
+  function find(keyId: string): ServerAuthKey | undefined {
     const key = keys.get(keyId);
     if (key?.expires === undefined || key.expires > now()) return key;
     forget(key);
     return undefined;
   }
 
-  /** Of clients that showed a QR code which nobody scanned, and never came back. */
+  /** Keys of clients that showed a QR code, were not logged in and never came back. */
   function forgetAbandoned(): void {
-    const oldest = now() - abandonedAfterMs;
+    const oldest = now() - ABANDONED_AFTER_MS;
     for (const key of keys.values()) {
-      if (key.created > oldest || key.speakers.size > 0 || (service.needsKey?.(key.id) ?? true)) continue;
-      if (![...key.sessions.values()].some(({ connected }) => connected)) forget(key);
+      if (key.created > oldest || key.temporaryKeys.size > 0 || (service.isKeyInUse?.(key.id) ?? true)) continue;
+      if (![...key.sessions.values()].some(({ isConnected }) => isConnected)) forget(key);
     }
   }
 
-  function attach(key: ServerKey, permanent: ServerKey): void {
-    key.boundTo?.speakers.delete(key);
+  function attach(key: ServerAuthKey, permanent: ServerAuthKey): void {
+    key.boundTo?.temporaryKeys.delete(key);
     key.boundTo = permanent;
-    permanent.speakers.add(key);
+    permanent.temporaryKeys.add(key);
   }
 
   const entries = [...stored];
@@ -140,7 +117,7 @@ export function createKeyRing(
   };
 }
 
-function toStored(key: ServerKey): StoredKey {
+function toStored(key: ServerAuthKey): StoredKey {
   return {
     id: key.id,
     dc: key.dc,

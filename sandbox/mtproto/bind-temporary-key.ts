@@ -1,18 +1,17 @@
 import { decryptV1FromClient, ENVELOPE_BYTES } from '../crypto/encrypted-message.ts';
 import { RpcError, type TlObject } from '../rpc.ts';
 import { mtprotoSchema } from '../tl/layers.ts';
-import { Reader } from '../tl/reader.ts';
-import { isTemporary } from './auth-key-registry.ts';
+import { TlReader } from '../tl/reader.ts';
+import { isTemporary, type Session } from './server-auth-key.ts';
 import type { ServerContext } from './server-context.ts';
-import type { Session } from './session.ts';
 
-/** 16 random bytes, message id, number and length, then `bind_auth_key_inner` of 40 bytes. */
+/** 16 random bytes, message ID, seqno and length, then `bind_auth_key_inner` of 40 bytes. */
 const BINDING_BYTES = 72;
 const BINDING_HEADER_BYTES = 32;
 
 /**
- * Lets a temporary key speak for a permanent one: https://core.telegram.org/api/pfs. The proof is a message, sealed
- * with the permanent key in the old way, that names both keys, this session and this call. Throws RpcError.
+ * Binds the session's temporary key to a permanent key: https://core.telegram.org/api/pfs. The proof is a message
+ * encrypted with the permanent key in MTProto 1.0. It names both keys, this session and this call. Throws RpcError.
  */
 export function bindTemporaryKey(context: ServerContext, session: Session, callId: bigint, query: TlObject): void {
   const { key } = session;
@@ -32,7 +31,7 @@ export function bindTemporaryKey(context: ServerContext, session: Session, callI
   if (plain?.length !== BINDING_BYTES || plain.readBigInt64LE(16) !== callId) {
     throw new RpcError(400, 'ENCRYPTED_MESSAGE_INVALID');
   }
-  const inner = mtprotoSchema.readObject(new Reader(plain.subarray(BINDING_HEADER_BYTES)));
+  const inner = mtprotoSchema.readObject(new TlReader(plain.subarray(BINDING_HEADER_BYTES)));
   const matches =
     inner._ === 'bind_auth_key_inner' &&
     inner.nonce === query.nonce &&

@@ -2,54 +2,55 @@ import type { Socket } from 'node:net';
 import { decryptFromClient, ENVELOPE_BYTES, encryptToClient } from '../crypto/encrypted-message.ts';
 import { createTransport, type Transport } from '../net/transport.ts';
 import { mtprotoSchema } from '../tl/layers.ts';
-import { Reader } from '../tl/reader.ts';
-import { randomLong, type ServerKey } from './auth-key-registry.ts';
-import type { Message } from './container.ts';
+import { TlReader } from '../tl/reader.ts';
+import { randomLong } from './auth-key-registry.ts';
+import type { MtprotoMessage } from './container.ts';
 import { createHandshake, type Handshake } from './handshake.ts';
 import { receiveMessage } from './receive-message.ts';
+import type { ServerAuthKey, Session, SessionConnection } from './server-auth-key.ts';
 import type { ServerContext } from './server-context.ts';
-import { Session, type SessionLink } from './session.ts';
+import { MtprotoSession } from './session.ts';
 
+/** The transport error for a key that the server does not know. */
 const KEY_UNKNOWN = -404;
-/** Salt, session, message id, number and length before the body; at least 12 bytes of padding behind it. */
+/** Salt, session ID, message ID, seqno and length stand before the body; at least 12 bytes of padding follow it. */
 const HEADER_BYTES = 32;
 const MIN_PADDING_BYTES = 12;
 const MAX_PADDING_BYTES = 1024;
 
-/** One TCP connection: shakes hands, opens envelopes for the sessions of its client, and seals theirs. */
-export class Connection implements SessionLink {
-  /** The key that was shown last. */
-  key: ServerKey | undefined;
+/** One TCP connection: answers the handshake, decrypts messages for the client's sessions and encrypts theirs. */
+export class Connection implements SessionConnection {
+  /** The key of the last message received. */
+  key: ServerAuthKey | undefined;
   private readonly context: ServerContext;
-  private readonly port: number;
+  private readonly listenerDc: number;
   private readonly transport: Transport;
-  private readonly keysShown = new Set<ServerKey>();
+  private readonly usedKeys = new Set<ServerAuthKey>();
   private handshake: Handshake | undefined;
   private disconnectTimer: NodeJS.Timeout | undefined;
 
-  /** `dc` 0 stands for the one that the header of an obfuscated connection names. */
-  constructor(socket: Socket, dc: number, context: ServerContext, closed: (connection: Connection) => void) {
+  /** `dc` 0: the header of an obfuscated connection names the data centre. */
+  constructor(socket: Socket, dc: number, context: ServerContext, onClose: (connection: Connection) => void) {
     this.context = context;
-    this.port = dc;
+    this.listenerDc = dc;
     this.transport = createTransport(socket, {
       packet: (packet) => this.receive(packet),
       closed: () => {
         clearTimeout(this.disconnectTimer);
-        for (const key of this.keysShown) for (const session of key.sessions.values()) session.detach(this);
-        closed(this);
+        for (const key of this.usedKeys) for (const session of key.sessions.values()) session.detach(this);
+        onClose(this);
       },
     });
   }
 
   get dc(): number {
-    return this.port || (this.transport.headerDc ?? 0);
+    return this.listenerDc || (this.transport.headerDc ?? 0);
   }
 
   cut(): void {
     this.transport.cut();
   }
 
-  /** Cuts the connection unless it is told otherwise before: `ping_delay_disconnect`. */
   disconnectAfter(seconds: number): void {
     clearTimeout(this.disconnectTimer);
     this.disconnectTimer = setTimeout(() => {
@@ -57,7 +58,7 @@ export class Connection implements SessionLink {
     }, seconds * 1000).unref();
   }
 
-  send(session: Session, { id, seqno, body }: Message): void {
+  send(session: Session, { id, seqno, body }: MtprotoMessage): void {
     const { key } = session;
     const plain = Buffer.allocUnsafe(HEADER_BYTES + body.length);
     plain.writeBigInt64LE(key.salt, 0);
@@ -69,7 +70,7 @@ export class Connection implements SessionLink {
     this.transport.send(encryptToClient(key.secret, key.idBytes, plain));
   }
 
-  /** Of a packet that is nothing known the client learns -404; whatever goes wrong here ends this connection alone. */
+  /** Answers an unreadable packet with -404. An error thrown here closes this connection only. */
   private receive(packet: Buffer): void {
     if (packet.length < ENVELOPE_BYTES) this.transport.sendError(KEY_UNKNOWN);
     else if (packet.readBigInt64LE(0) === 0n) this.receivePlain(packet);
@@ -81,9 +82,9 @@ export class Connection implements SessionLink {
     this.handshake ??= createHandshake(this.context, this.dc);
     let answer: Buffer;
     try {
-      const reader = new Reader(packet.subarray(16));
+      const reader = new TlReader(packet.subarray(16));
       answer = mtprotoSchema.write(
-        this.handshake.answer(mtprotoSchema.readObject(new Reader(reader.raw(reader.int())))),
+        this.handshake.answer(mtprotoSchema.readObject(new TlReader(reader.raw(reader.int())))),
       );
     } catch {
       this.handshake = undefined;
@@ -111,13 +112,13 @@ export class Connection implements SessionLink {
       return;
     }
     this.key = key;
-    this.keysShown.add(key);
+    this.usedKeys.add(key);
     this.handshake = undefined;
-    this.receiveOf(key, plain);
+    this.receiveDecrypted(key, plain);
   }
 
-  private receiveOf(key: ServerKey, plain: Buffer): void {
-    const reader = new Reader(plain);
+  private receiveDecrypted(key: ServerAuthKey, plain: Buffer): void {
+    const reader = new TlReader(plain);
     const salt = reader.long();
     const sessionId = reader.long();
     const id = reader.long();
@@ -129,10 +130,10 @@ export class Connection implements SessionLink {
       return;
     }
     const known = key.sessions.get(sessionId);
-    const session = known ?? new Session(sessionId, key, this.context);
+    const session = known ?? new MtprotoSession(sessionId, key, this.context);
     session.attach(this);
     if (salt !== key.salt) {
-      session.outbox.notify(
+      session.outgoing.notify(
         mtprotoSchema.write({
           _: 'bad_server_salt',
           bad_msg_id: id,
@@ -144,8 +145,8 @@ export class Connection implements SessionLink {
       return;
     }
     if (!known) {
-      session.keep();
-      session.outbox.push(
+      session.register();
+      session.outgoing.push(
         mtprotoSchema.write({
           _: 'new_session_created',
           first_msg_id: id,

@@ -1,7 +1,7 @@
 import { gzipSync, unzipSync } from 'node:zlib';
-import type { Reader } from '../tl/reader.ts';
+import type { TlReader } from '../tl/reader.ts';
 import { TlError } from '../tl/tl-error.ts';
-import { Writer } from '../tl/writer.ts';
+import { TlWriter } from '../tl/writer.ts';
 
 export const containerId = 0x73f1f8dc;
 export const gzipPackedId = 0x3072cfa1;
@@ -10,20 +10,21 @@ export const rpcResultId = 0xf35c6d01;
 /** https://core.telegram.org/mtproto/service_messages#containers */
 const MAX_CONTAINED_MESSAGES = 1020;
 const MAX_UNPACKED_BYTES = 16 << 20;
-/** Below this, packing gains nothing; above, nothing that Telegram answers is text. */
+/** Smaller answers do not shrink; larger ones are files, which gzip does not shrink either. */
 const MIN_PACKED_BYTES = 1024;
 const MAX_PACKED_BYTES = 1 << 20;
 
-export interface Message {
+/** A message of MTProto: not one of a chat. */
+export interface MtprotoMessage {
   id: bigint;
   seqno: number;
   body: Buffer;
 }
 
-const writer = new Writer();
+const writer = new TlWriter();
 
-/** Several messages as the body of one. */
-export function writeContainer(messages: readonly Message[]): Buffer {
+/** The body of a container that holds these messages. */
+export function writeContainer(messages: readonly MtprotoMessage[]): Buffer {
   writer.reset();
   writer.int(containerId);
   writer.int(messages.length);
@@ -36,8 +37,8 @@ export function writeContainer(messages: readonly Message[]): Buffer {
   return writer.finish();
 }
 
-/** The messages of a container whose id has been read. Throws TlError. */
-export function readContainer(reader: Reader): Message[] {
+/** The messages of a container; its constructor ID has been read already. Throws TlError. */
+export function readContainer(reader: TlReader): MtprotoMessage[] {
   const count = reader.count();
   if (count > MAX_CONTAINED_MESSAGES) throw new TlError(`${count} messages in a container`);
   return Array.from({ length: count }, () => {
@@ -47,7 +48,7 @@ export function readContainer(reader: Reader): Message[] {
   });
 }
 
-/** The body of an `rpc_result`, packed where that makes it smaller. */
+/** The body of an `rpc_result`; with `pack`, gzipped if that makes it smaller. */
 export function writeResult(answerTo: bigint, result: Buffer, pack: boolean): Buffer {
   const packed = pack ? gzipped(result) : undefined;
   writer.reset();
@@ -68,7 +69,7 @@ function gzipped(result: Buffer): Buffer | undefined {
   return packed.length + 8 < result.length ? packed : undefined;
 }
 
-/** What `gzip_packed` holds: a gzip stream, of some clients a zlib one. Throws TlError where it is neither, or a bomb. */
+/** Unpacks `gzip_packed`. Most clients send a gzip stream, some a zlib one. Throws TlError if it is neither or too big. */
 export function unpack(packed: Buffer): Buffer {
   try {
     return unzipSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES });

@@ -1,14 +1,19 @@
 import type { KeyFilter } from '../rpc.ts';
-import { identityOf, type ServerKey } from './auth-key-registry.ts';
+import { permanentKeyOf, type ServerAuthKey } from './server-auth-key.ts';
 
-type Switch = { filter: KeyFilter | undefined } | undefined;
+interface ActiveFault {
+  filter: KeyFilter | undefined;
+}
+interface Delay extends ActiveFault {
+  ms: number;
+}
 
-/** The faults that are switched on; what a session or a connection has to ask before it goes on. */
-export class Faults {
-  private refusing: Switch;
-  private swallowing: Switch;
-  private slow: { ms: number; filter: KeyFilter | undefined } | undefined;
-  private hold: { ms: number; filter: KeyFilter | undefined } | undefined;
+/** The network faults that are active. Connections and sessions ask here before they receive or send. */
+export class NetworkFaults {
+  private refusing: ActiveFault | undefined;
+  private swallowing: ActiveFault | undefined;
+  private pongDelay: Delay | undefined;
+  private answerHold: Delay | undefined;
 
   refuse(filter: KeyFilter | undefined): void {
     this.refusing = { filter };
@@ -24,41 +29,41 @@ export class Faults {
   }
 
   slowPong(ms: number, filter: KeyFilter | undefined): void {
-    this.slow = ms > 0 ? { ms, filter } : undefined;
+    this.pongDelay = ms > 0 ? { ms, filter } : undefined;
   }
 
   batchAnswers(ms: number, filter: KeyFilter | undefined): void {
-    this.hold = ms > 0 ? { ms, filter } : undefined;
+    this.answerHold = ms > 0 ? { ms, filter } : undefined;
   }
 
   clear(): void {
     this.accept();
-    this.slow = undefined;
-    this.hold = undefined;
+    this.pongDelay = undefined;
+    this.answerHold = undefined;
   }
 
-  /** Whether a connection that shows this key, or none yet, is to be reset. */
-  refuses(key: ServerKey | undefined): boolean {
+  /** Whether to reset a connection that uses this key, or has not used any yet. */
+  refuses(key: ServerAuthKey | undefined): boolean {
     return hits(this.refusing, key);
   }
 
-  /** Whether nothing is to be heard from, or sent to, the owner of this key. */
-  swallows(key: ServerKey | undefined): boolean {
+  /** Whether to ignore what comes with this key and send nothing to it. */
+  swallows(key: ServerAuthKey | undefined): boolean {
     return hits(this.swallowing, key);
   }
 
-  pongDelayMs(key: ServerKey): number {
-    return this.slow && hits(this.slow, key) ? this.slow.ms : 0;
+  pongDelayMs(key: ServerAuthKey): number {
+    return this.pongDelay && hits(this.pongDelay, key) ? this.pongDelay.ms : 0;
   }
 
-  holdMs(key: ServerKey): number {
-    return this.hold && hits(this.hold, key) ? this.hold.ms : 0;
+  holdMs(key: ServerAuthKey): number {
+    return this.answerHold && hits(this.answerHold, key) ? this.answerHold.ms : 0;
   }
 }
 
-/** A fault without a filter hits those too who have not shown a key. */
-function hits(fault: Switch, key: ServerKey | undefined): boolean {
+/** A fault without a filter also hits connections that have not used a key yet. */
+function hits(fault: ActiveFault | undefined, key: ServerAuthKey | undefined): boolean {
   if (!fault) return false;
   if (!fault.filter) return true;
-  return key !== undefined && fault.filter(identityOf(key));
+  return key !== undefined && fault.filter(permanentKeyOf(key));
 }

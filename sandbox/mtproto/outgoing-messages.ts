@@ -1,44 +1,45 @@
 import { mtprotoSchema } from '../tl/layers.ts';
-import { type Message, writeContainer } from './container.ts';
-import type { MessageIds } from './message-id.ts';
+import { type MtprotoMessage, writeContainer } from './container.ts';
+import type { NextMessageId } from './message-id.ts';
 
-/** A message of the server; those that the client has to acknowledge are kept until it has. */
-interface Outgoing extends Message {
-  content: boolean;
+interface OutgoingMessage extends MtprotoMessage {
+  /** The client has to acknowledge it: kept until then. */
+  needsAck: boolean;
   /** The call that it answers. */
   answerTo: bigint | undefined;
 }
 
-/** What an outbox needs to know of the world around it, asked each time. */
-export interface Delivery {
-  nextId: MessageIds;
-  /** Undefined while there is no connection, or nothing may be sent over it. */
-  send(): ((message: Message) => void) | undefined;
-  /** How long messages are held back so that others may join them; 0 is the end of this turn of the event loop. */
+/** `send` and `holdMs` are asked again each time. */
+export interface OutgoingDeps {
+  nextId: NextMessageId;
+  /** Undefined while there is no connection, or a fault forbids sending. */
+  send(): ((message: MtprotoMessage) => void) | undefined;
+  /** Milliseconds to wait for more messages before sending; 0: until the end of this turn of the event loop. */
   holdMs(): number;
 }
 
-/** A session that is away, or does not acknowledge, keeps the newest messages within these. */
+/** Limits of what is kept for a client that is away or does not acknowledge. The newest messages are kept. */
 const MAX_KEPT_MESSAGES = 300;
 const MAX_KEPT_BYTES = 4 << 20;
 const MAX_CONTAINER_MESSAGES = 100;
 const MAX_CONTAINER_BYTES = 512 << 10;
 
-/** The messages of one session that go out: gathered for a turn, sent together, kept until acknowledged. */
-export class Outbox {
-  private readonly delivery: Delivery;
-  private waiting: Outgoing[] = [];
-  private readonly unacknowledged = new Map<bigint, Outgoing>();
+/** The messages that go to the client of one session: collected for one turn, sent together, kept until acknowledged. */
+export class OutgoingMessages {
+  private readonly deps: OutgoingDeps;
+  private waiting: OutgoingMessage[] = [];
+  private readonly unacknowledged = new Map<bigint, OutgoingMessage>();
   private readonly acknowledgements = new Set<bigint>();
-  private sentContent = 0;
-  private scheduled = false;
-  private holding: NodeJS.Timeout | undefined;
+  /** Messages so far that need an acknowledgement: seqnos are made of it. */
+  private contentCount = 0;
+  private isScheduled = false;
+  private holdTimer: NodeJS.Timeout | undefined;
 
-  constructor(delivery: Delivery) {
-    this.delivery = delivery;
+  constructor(deps: OutgoingDeps) {
+    this.deps = deps;
   }
 
-  /** Something that needs no acknowledgement and is not sent again: pongs, notices of bad messages, … */
+  /** Sends a message once, without acknowledgement: pongs, `bad_msg_notification`, … */
   notify(body: Buffer): void {
     this.queue(body, false, 'answer');
   }
@@ -48,88 +49,89 @@ export class Outbox {
     this.queue(body, true, 'answer', answerTo);
   }
 
-  /** Updates, and that a session is new. */
+  /** Updates and `new_session_created`. */
   push(body: Buffer): void {
     this.queue(body, true, 'notice');
   }
 
-  /** An answer that goes out in the same turn acknowledges by itself. */
+  /** Sends an acknowledgement, unless the answer goes out in the same turn and makes it unnecessary. */
   acknowledge(id: bigint): void {
     this.acknowledgements.add(id);
     this.schedule();
   }
 
+  /** The client has acknowledged these messages. */
   acknowledged(ids: readonly bigint[]): void {
     for (const id of ids) this.unacknowledged.delete(id);
   }
 
-  /** Sends the answer to a call again; false where there is none any more. */
+  /** Sends the answer to a call again; false if it is no longer kept. */
   repeatAnswer(answerTo: bigint): boolean {
-    const kept = this.kept(answerTo);
-    if (kept && !this.waiting.includes(kept)) this.resend([kept]);
-    return kept !== undefined;
+    const answer = this.keptAnswer(answerTo);
+    if (answer && !this.waiting.includes(answer)) this.resend([answer]);
+    return answer !== undefined;
   }
 
-  /** Takes back the answer to a call, as long as the client has not acknowledged it. */
-  dropAnswer(answerTo: bigint): Message | undefined {
-    const kept = this.kept(answerTo);
-    if (!kept) return undefined;
-    this.unacknowledged.delete(kept.id);
-    this.waiting = this.waiting.filter((message) => message !== kept);
-    return kept;
+  /** Removes the answer to a call if the client has not acknowledged it yet. */
+  dropAnswer(answerTo: bigint): MtprotoMessage | undefined {
+    const answer = this.keptAnswer(answerTo);
+    if (!answer) return undefined;
+    this.unacknowledged.delete(answer.id);
+    this.waiting = this.waiting.filter((message) => message !== answer);
+    return answer;
   }
 
-  /** Sends again what the client has not acknowledged: the messages of these ids, or all. */
+  /** Sends unacknowledged messages again: those with these IDs, or all. */
   repeat(ids?: readonly bigint[]): void {
     const wanted = ids ? ids.flatMap((id) => this.unacknowledged.get(id) ?? []) : [...this.unacknowledged.values()];
     this.resend(wanted.filter((message) => !this.waiting.includes(message)));
   }
 
-  /** Looks again whether there is something to send: the connection or a fault has changed. */
+  /** To be called when the connection or a fault has changed: sends what is waiting, if that is possible now. */
   wake(): void {
-    if (this.holding) {
-      clearTimeout(this.holding);
-      this.holding = undefined;
-      this.scheduled = false;
+    if (this.holdTimer) {
+      clearTimeout(this.holdTimer);
+      this.holdTimer = undefined;
+      this.isScheduled = false;
     }
     if (this.waiting.length > 0) this.schedule();
   }
 
-  private kept(answerTo: bigint): Outgoing | undefined {
-    const isIt = (message: Outgoing): boolean => message.answerTo === answerTo;
-    return this.waiting.find(isIt) ?? [...this.unacknowledged.values()].find(isIt);
+  private keptAnswer(answerTo: bigint): OutgoingMessage | undefined {
+    const isAnswer = (message: OutgoingMessage): boolean => message.answerTo === answerTo;
+    return this.waiting.find(isAnswer) ?? [...this.unacknowledged.values()].find(isAnswer);
   }
 
-  private resend(messages: Outgoing[]): void {
+  private resend(messages: OutgoingMessage[]): void {
     if (messages.length === 0) return;
     this.waiting.unshift(...messages);
     this.schedule();
   }
 
-  private queue(body: Buffer, content: boolean, kind: 'answer' | 'notice', answerTo?: bigint): void {
-    const seqno = this.sentContent * 2 + (content ? 1 : 0);
-    if (content) this.sentContent++;
-    this.waiting.push({ id: this.delivery.nextId(kind), seqno, body, content, answerTo });
+  private queue(body: Buffer, needsAck: boolean, kind: 'answer' | 'notice', answerTo?: bigint): void {
+    const seqno = this.contentCount * 2 + (needsAck ? 1 : 0);
+    if (needsAck) this.contentCount++;
+    this.waiting.push({ id: this.deps.nextId(kind), seqno, body, needsAck, answerTo });
     this.schedule();
   }
 
   private schedule(): void {
-    if (this.scheduled) return;
-    this.scheduled = true;
+    if (this.isScheduled) return;
+    this.isScheduled = true;
     const flush = (): void => {
-      this.holding = undefined;
+      this.holdTimer = undefined;
       this.flush();
-      this.scheduled = false;
+      this.isScheduled = false;
     };
-    const holdMs = this.delivery.holdMs();
-    if (holdMs > 0) this.holding = setTimeout(flush, holdMs).unref();
+    const holdMs = this.deps.holdMs();
+    if (holdMs > 0) this.holdTimer = setTimeout(flush, holdMs).unref();
     else setImmediate(flush);
   }
 
   private flush(): void {
-    const send = this.delivery.send();
+    const send = this.deps.send();
     if (!send) {
-      this.waiting = newest(this.waiting.filter(({ content }) => content));
+      this.waiting = newest(this.waiting.filter(({ needsAck }) => needsAck));
       return;
     }
     if (this.acknowledgements.size > 0) {
@@ -139,14 +141,15 @@ export class Outbox {
     const messages = this.waiting;
     this.waiting = [];
     for (const batch of batches(messages)) send(this.packed(batch));
-    for (const message of messages) if (message.content) this.unacknowledged.set(message.id, message);
+    for (const message of messages) if (message.needsAck) this.unacknowledged.set(message.id, message);
     this.forgetOldest();
   }
 
-  private packed(batch: readonly Outgoing[]): Message {
+  /** A single message as it is, several in a container. */
+  private packed(batch: readonly OutgoingMessage[]): MtprotoMessage {
     const [first] = batch;
     if (first && batch.length === 1) return first;
-    return { id: this.delivery.nextId('answer'), seqno: this.sentContent * 2, body: writeContainer(batch) };
+    return { id: this.deps.nextId('answer'), seqno: this.contentCount * 2, body: writeContainer(batch) };
   }
 
   private forgetOldest(): void {
@@ -156,8 +159,8 @@ export class Outbox {
   }
 }
 
-/** The newest messages that are within what is kept, in their order. */
-function newest(messages: Outgoing[]): Outgoing[] {
+/** The newest messages within the limits of what is kept, in their order. */
+function newest(messages: OutgoingMessage[]): OutgoingMessage[] {
   let bytes = 0;
   let from = messages.length;
   while (from > 0 && messages.length - from < MAX_KEPT_MESSAGES) {
@@ -168,12 +171,12 @@ function newest(messages: Outgoing[]): Outgoing[] {
   return from === 0 ? messages : messages.slice(from);
 }
 
-function* batches(messages: readonly Outgoing[]): Generator<Outgoing[]> {
-  let batch: Outgoing[] = [];
+function* batches(messages: readonly OutgoingMessage[]): Generator<OutgoingMessage[]> {
+  let batch: OutgoingMessage[] = [];
   let bytes = 0;
   for (const message of messages) {
-    const full = batch.length === MAX_CONTAINER_MESSAGES || bytes + message.body.length > MAX_CONTAINER_BYTES;
-    if (full && batch.length > 0) {
+    const isFull = batch.length === MAX_CONTAINER_MESSAGES || bytes + message.body.length > MAX_CONTAINER_BYTES;
+    if (isFull && batch.length > 0) {
       yield batch;
       batch = [];
       bytes = 0;

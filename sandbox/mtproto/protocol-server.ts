@@ -3,21 +3,21 @@ import { createRsaKey } from '../crypto/rsa-key.ts';
 import type { ProtocolServer, RpcService, StoredKey, TlObject } from '../rpc.ts';
 import { schemaOfLayer } from '../tl/layers.ts';
 import type { Schema } from '../tl/schema.ts';
-import { createKeyRing, identityOf, randomLong, sessionsOf } from './auth-key-registry.ts';
+import { createAuthKeyRegistry, randomLong } from './auth-key-registry.ts';
 import { Connection } from './connection.ts';
 import { createMessageIds } from './message-id.ts';
-import { Faults } from './network-faults.ts';
+import { NetworkFaults } from './network-faults.ts';
+import { permanentKeyOf, type Session, sessionsOf } from './server-auth-key.ts';
 import type { ServerContext } from './server-context.ts';
-import type { Session } from './session.ts';
 import { createUpdateFaults } from './update-faults.ts';
 
 const HOST = '127.0.0.1';
 
 export interface ProtocolServerOptions {
   service: RpcService;
-  /** Port 0: one that is free. DC 0: the one that the header of an obfuscated connection names. */
+  /** Port 0: any free port. DC 0: the header of an obfuscated connection names the data centre. */
   dcs: readonly { id: number; port: number }[];
-  /** PEM; a new key where it is left out. */
+  /** PEM; a new key if left out. */
   rsaKey?: string | undefined;
   /** The keys of an earlier run. */
   keys?: Iterable<StoredKey> | undefined;
@@ -27,17 +27,17 @@ export interface ProtocolServerOptions {
 export interface RunningProtocolServer extends ProtocolServer {
   listen(): Promise<void>;
   close(): Promise<void>;
-  /** PKCS #1, for the clients. */
+  /** PKCS #1, as clients want it. */
   readonly publicKeyPem: string;
-  /** PKCS #8, to be kept. */
+  /** PKCS #8, for storing. */
   readonly rsaKeyPem: string;
   readonly fingerprint: bigint;
-  /** The port of each data centre, once it listens. */
+  /** The port of each data centre; empty before `listen`. */
   readonly ports: ReadonlyMap<number, number>;
   storedKeys(): StoredKey[];
 }
 
-/** The data centres of a Telegram, each on its own port of the loopback interface. */
+/** The data centres of one Telegram, each on a loopback port of its own. */
 export function createProtocolServer({
   service,
   dcs,
@@ -49,9 +49,9 @@ export function createProtocolServer({
   const connections = new Set<Connection>();
   const listeners: Server[] = [];
   const ports = new Map<number, number>();
-  const faults = new Faults();
+  const faults = new NetworkFaults();
   const updateFaults = createUpdateFaults();
-  const keys = createKeyRing(service, () => clock.now(), stored);
+  const keys = createAuthKeyRegistry(service, () => clock.now(), stored);
   const context: ServerContext = {
     service,
     keys,
@@ -60,7 +60,6 @@ export function createProtocolServer({
     nextMessageId: createMessageIds(() => clock.now()),
     now: () => clock.now(),
     counts: { accepted: 0, handshakes: 0, calls: 0 },
-    forgetKey,
   };
 
   function forgetKey(keyId: string): void {
@@ -73,7 +72,7 @@ export function createProtocolServer({
   function cut(keyIds?: Iterable<string>): void {
     const ids = keyIds && new Set(keyIds);
     for (const connection of connections) {
-      if (!ids || (connection.key && ids.has(identityOf(connection.key).id))) connection.cut();
+      if (!ids || (connection.key && ids.has(permanentKeyOf(connection.key).id))) connection.cut();
     }
   }
 
@@ -85,34 +84,34 @@ export function createProtocolServer({
     const encoded = new Map<Schema, Buffer | undefined>();
     const bodyFor = (layer: number): Buffer | undefined => {
       const schema = schemaOfLayer(layer);
-      if (!encoded.has(schema)) encoded.set(schema, written(schema, updates));
+      if (!encoded.has(schema)) encoded.set(schema, encode(schema, updates));
       return encoded.get(schema);
     };
     for (const keyId of new Set(keyIds)) {
       const key = keys.find(keyId);
       if (!key) continue;
-      updateFaults.pass(key, () => {
+      updateFaults.apply(key, () => {
         for (const session of sessionsOf(key)) {
           if (!session.takesUpdates || session.id === exceptSession) continue;
           const body = bodyFor(key.layer);
-          if (body) session.outbox.push(body);
+          if (body) session.outgoing.push(body);
         }
       });
     }
   }
 
-  /** An update that a layer has no words for is not sent to its clients: they learn of it by the difference. */
-  function written(schema: Schema, updates: TlObject): Buffer | undefined {
+  /** Undefined if the layer cannot express the update: its clients get the change from `getDifference` instead. */
+  function encode(schema: Schema, updates: TlObject): Buffer | undefined {
     try {
       return schema.write(updates);
     } catch (error) {
-      service.failed?.('push', error);
+      service.onDefect?.('push', error);
       return undefined;
     }
   }
 
   function wakeAll(): void {
-    for (const session of sessions()) session.outbox.wake();
+    for (const session of sessions()) session.outgoing.wake();
   }
 
   async function listenTo(dc: number, port: number): Promise<void> {
@@ -160,7 +159,7 @@ export function createProtocolServer({
     batchAnswers: (ms, filter) => faults.batchAnswers(ms, filter),
     badSalt(filter) {
       for (const key of keys.all()) {
-        if (filter && !filter(identityOf(key))) continue;
+        if (filter && !filter(permanentKeyOf(key))) continue;
         key.salt = randomLong();
         keys.changed(key);
       }

@@ -1,13 +1,13 @@
 /** What has become of a message that was received. */
 export type MessageState = 'received' | 'running' | 'done' | 'failed';
 
-/** So many ids of a session are remembered; a message that comes again later than that counts as new. */
-const REMEMBERED_IDS = 500;
+/** IDs kept for each session. A message that is repeated after its ID was forgotten counts as new. */
+const MAX_KEPT_IDS = 500;
 
-/** The messages of one session that have come in: which have been seen, and what became of the calls among them. */
-export class Inbox {
-  /** Calls under way whose answers the client has said that it does not want. */
-  readonly unwanted = new Set<bigint>();
+/** The IDs of the messages that one session has received, and the state of the calls among them. */
+export class ReceivedMessages {
+  /** Running calls whose answers the client no longer wants (`rpc_drop_answer`). */
+  readonly dropped = new Set<bigint>();
   private readonly states = new Map<bigint, MessageState>();
   private readonly waiters = new Map<bigint, ((done: boolean) => void)[]>();
   private highest = { id: 0n, seqno: 0 };
@@ -16,19 +16,20 @@ export class Inbox {
     return this.states.get(id);
   }
 
-  receive(id: bigint, seqno: number): void {
+  add(id: bigint, seqno: number): void {
     this.states.set(id, 'received');
-    if (this.states.size > REMEMBERED_IDS) this.forgetOldest();
+    if (this.states.size > MAX_KEPT_IDS) this.forgetOldest();
     if (id > this.highest.id) this.highest = { id, seqno };
   }
 
-  /** Too low (32) or too high (33) beside the newest message; https://core.telegram.org/mtproto/service_messages_about_messages */
-  faultOfSeqno(id: bigint, seqno: number): 32 | 33 | undefined {
+  /** Error 32 or 33 if the seqno is too low or too high next to that of the newest message:
+   * https://core.telegram.org/mtproto/service_messages_about_messages */
+  seqnoError(id: bigint, seqno: number): 32 | 33 | undefined {
     if (id > this.highest.id) return seqno < this.highest.seqno ? 32 : undefined;
     return seqno > this.highest.seqno ? 33 : undefined;
   }
 
-  isBeyondMemory(id: bigint): boolean {
+  isNewerThanAll(id: bigint): boolean {
     return id > this.highest.id;
   }
 
@@ -42,7 +43,7 @@ export class Inbox {
     this.waiters.delete(id);
   }
 
-  /** Whether a call has succeeded, once it has ended; of a message that is not running it is known at once. */
+  /** Whether a call succeeded: a promise while it is running. True for unknown messages and those that are no calls. */
   outcome(id: bigint): boolean | Promise<boolean> {
     const state = this.states.get(id);
     if (state !== 'running') return state !== 'failed';

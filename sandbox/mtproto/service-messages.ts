@@ -1,35 +1,34 @@
 import type { TlObject } from '../rpc.ts';
 import { mtprotoSchema } from '../tl/layers.ts';
-import type { Connection } from './connection.ts';
-import { type Message, writeResult } from './container.ts';
-import type { Inbox, MessageState } from './received-messages.ts';
+import { type MtprotoMessage, writeResult } from './container.ts';
+import type { MessageState, ReceivedMessages } from './received-messages.ts';
+import type { Session, SessionConnection } from './server-auth-key.ts';
 import type { ServerContext } from './server-context.ts';
-import type { Session } from './session.ts';
 
 const SALT_VALID_S = 86_400;
 const MAX_DISCONNECT_DELAY_S = 24 * 3600;
 
-/** Answers the messages that are MTProto's own: https://core.telegram.org/mtproto/service_messages */
-export function answerService(
+/** Answers MTProto's own service messages: https://core.telegram.org/mtproto/service_messages */
+export function answerServiceMessage(
   context: ServerContext,
-  connection: Connection,
+  connection: SessionConnection,
   session: Session,
-  { id }: Message,
+  { id }: MtprotoMessage,
   query: TlObject,
 ): void {
-  const { outbox, key } = session;
-  const notify = (answer: TlObject): void => outbox.notify(mtprotoSchema.write(answer));
-  const answer = (result: TlObject): void => outbox.answer(id, writeResult(id, mtprotoSchema.write(result), false));
+  const { outgoing, key } = session;
+  const notify = (answer: TlObject): void => outgoing.notify(mtprotoSchema.write(answer));
+  const answer = (result: TlObject): void => outgoing.answer(id, writeResult(id, mtprotoSchema.write(result), false));
   switch (query._) {
     case 'msgs_ack':
-      outbox.acknowledged(query.msg_ids as bigint[]);
+      outgoing.acknowledged(query.msg_ids as bigint[]);
       return;
     case 'ping_delay_disconnect':
       connection.disconnectAfter(Math.min(query.disconnect_delay as number, MAX_DISCONNECT_DELAY_S));
-      pong(context, session, { _: 'pong', msg_id: id, ping_id: query.ping_id });
+      sendPong(context, session, { _: 'pong', msg_id: id, ping_id: query.ping_id });
       return;
     case 'ping':
-      pong(context, session, { _: 'pong', msg_id: id, ping_id: query.ping_id });
+      sendPong(context, session, { _: 'pong', msg_id: id, ping_id: query.ping_id });
       return;
     case 'get_future_salts': {
       const now = Math.floor(context.now() / 1000);
@@ -38,12 +37,12 @@ export function answerService(
       return;
     }
     case 'msgs_state_req': {
-      const info = Buffer.from((query.msg_ids as bigint[]).map((each) => stateByte(session.inbox, each)));
+      const info = Buffer.from((query.msg_ids as bigint[]).map((each) => stateByte(session.received, each)));
       notify({ _: 'msgs_state_info', req_msg_id: id, info });
       return;
     }
     case 'msg_resend_req':
-      outbox.repeat(query.msg_ids as bigint[]);
+      outgoing.repeat(query.msg_ids as bigint[]);
       return;
     case 'rpc_drop_answer':
       answer(dropAnswer(session, query.req_msg_id as bigint));
@@ -58,39 +57,39 @@ export function answerService(
       context.keys.forget(key);
       return;
     default:
-      // Acknowledged by being understood: msgs_state_info, msgs_all_info, http_wait.
+      // These need no answer: msgs_state_info, msgs_all_info, http_wait.
       return;
   }
 }
 
-function pong(context: ServerContext, { key, outbox }: Session, answer: TlObject): void {
-  const send = (): void => outbox.notify(mtprotoSchema.write(answer));
+function sendPong(context: ServerContext, { key, outgoing }: Session, answer: TlObject): void {
+  const send = (): void => outgoing.notify(mtprotoSchema.write(answer));
   const delayMs = context.faults.pongDelayMs(key);
   if (delayMs > 0) setTimeout(send, delayMs).unref();
   else send();
 }
 
+/** Received (4), the call is running or done (32), an answer was made (64). */
 const stateBytes: Record<MessageState, number> = {
   received: 4,
-  /** Received, and the call is under way; or it has an answer as well. */
   running: 4 + 32,
   done: 4 + 32 + 64,
   failed: 4 + 32 + 64,
 };
 
 /** https://core.telegram.org/mtproto/service_messages_about_messages#informational-message-regarding-status-of-messages */
-function stateByte(inbox: Inbox, id: bigint): number {
-  const state = inbox.stateOf(id);
+function stateByte(received: ReceivedMessages, id: bigint): number {
+  const state = received.stateOf(id);
   if (state) return stateBytes[state];
-  return inbox.isBeyondMemory(id) ? 3 : 2;
+  return received.isNewerThanAll(id) ? 3 : 2;
 }
 
-function dropAnswer({ inbox, outbox }: Session, answerTo: bigint): TlObject {
-  if (inbox.stateOf(answerTo) === 'running') {
-    inbox.unwanted.add(answerTo);
+function dropAnswer({ received, outgoing }: Session, answerTo: bigint): TlObject {
+  if (received.stateOf(answerTo) === 'running') {
+    received.dropped.add(answerTo);
     return { _: 'rpc_answer_dropped_running' };
   }
-  const dropped = outbox.dropAnswer(answerTo);
+  const dropped = outgoing.dropAnswer(answerTo);
   if (!dropped) return { _: 'rpc_answer_unknown' };
   return { _: 'rpc_answer_dropped', msg_id: dropped.id, seq_no: dropped.seqno, bytes: dropped.body.length };
 }

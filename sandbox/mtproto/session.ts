@@ -1,66 +1,57 @@
-import type { ServerKey } from './auth-key-registry.ts';
-import type { Message } from './container.ts';
-import { Outbox } from './outgoing-messages.ts';
-import { Inbox } from './received-messages.ts';
+import { OutgoingMessages } from './outgoing-messages.ts';
+import { ReceivedMessages } from './received-messages.ts';
+import type { ServerAuthKey, Session, SessionConnection } from './server-auth-key.ts';
 import type { ServerContext } from './server-context.ts';
 
-/** What a session asks of the connection that it talks through. */
-export interface SessionLink {
-  send(session: Session, message: Message): void;
-}
-
-/** A key keeps this many sessions that have no connection: a client that comes back with a new id leaves one behind. */
+/** Sessions without a connection that a key keeps: a client that reconnects with a new session ID leaves one behind. */
 const MAX_DETACHED_SESSIONS = 8;
-/** And this many in all: the oldest makes room. */
+/** Sessions of a key in all. */
 const MAX_SESSIONS = 200;
 
-/** One MTProto session: outlives its connection, so that what got lost with one is sent again over the next. */
-export class Session {
+export class MtprotoSession implements Session {
   readonly id: bigint;
-  readonly key: ServerKey;
-  readonly inbox = new Inbox();
-  readonly outbox: Outbox;
-  /** Set by the first call that does not say otherwise. */
+  readonly key: ServerAuthKey;
+  readonly received = new ReceivedMessages();
+  readonly outgoing: OutgoingMessages;
   takesUpdates = false;
-  private link: SessionLink | undefined;
+  private connection: SessionConnection | undefined;
 
-  constructor(id: bigint, key: ServerKey, context: ServerContext) {
+  constructor(id: bigint, key: ServerAuthKey, context: ServerContext) {
     this.id = id;
     this.key = key;
-    this.outbox = new Outbox({
+    this.outgoing = new OutgoingMessages({
       nextId: context.nextMessageId,
       holdMs: () => context.faults.holdMs(key),
       send: () => {
-        const { link } = this;
-        return link && !context.faults.swallows(key) ? (message) => link.send(this, message) : undefined;
+        const { connection } = this;
+        if (!connection || context.faults.swallows(key)) return undefined;
+        return (message) => connection.send(this, message);
       },
     });
   }
 
-  /** Has its key remember it. */
-  keep(): void {
+  register(): void {
     const { sessions } = this.key;
     const oldest = sessions.size < MAX_SESSIONS ? undefined : sessions.keys().next().value;
     if (oldest !== undefined) sessions.delete(oldest);
     sessions.set(this.id, this);
   }
 
-  get connected(): boolean {
-    return this.link !== undefined;
+  get isConnected(): boolean {
+    return this.connection !== undefined;
   }
 
-  /** The connection over which the client has shown itself last is the one it is answered on. */
-  attach(link: SessionLink): void {
-    if (this.link === link) return;
-    this.link = link;
-    this.outbox.repeat();
-    this.outbox.wake();
+  attach(connection: SessionConnection): void {
+    if (this.connection === connection) return;
+    this.connection = connection;
+    this.outgoing.repeat();
+    this.outgoing.wake();
   }
 
-  detach(link: SessionLink): void {
-    if (this.link !== link) return;
-    this.link = undefined;
-    const detached = [...this.key.sessions.values()].filter((session) => !session.connected);
+  detach(connection: SessionConnection): void {
+    if (this.connection !== connection) return;
+    this.connection = undefined;
+    const detached = [...this.key.sessions.values()].filter((session) => !session.isConnected);
     for (const session of detached.slice(0, -MAX_DETACHED_SESSIONS)) this.key.sessions.delete(session.id);
   }
 }

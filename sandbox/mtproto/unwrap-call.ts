@@ -1,42 +1,43 @@
 import { type AuthKey, RpcError, type TlObject } from '../rpc.ts';
 import { schemaOfLayer } from '../tl/layers.ts';
-import { Reader } from '../tl/reader.ts';
+import { TlReader } from '../tl/reader.ts';
 import type { Schema } from '../tl/schema.ts';
 import { gzipPackedId, unpack } from './container.ts';
 
-/** The one call that comes before a layer is agreed upon: it belongs to the key, not to the API. */
+/** The only call that may come before the client has named a layer: it concerns the key, not the API. */
 export const bindMethod = 'auth.bindTempAuthKey';
 
-/** A call with everything peeled off that clients wrap around it. */
-export interface Peeled {
-  query: TlObject;
-  schema: Schema;
-  /** Of `invokeWithLayer`, where it was there. */
+/** What the wrappers around a call say. */
+interface Wrappers {
+  /** Of `invokeWithLayer`, if the client sent it. */
   layer: number | undefined;
   device: AuthKey['device'];
-  /** The calls that have to have succeeded before: `invokeAfterMsg`, `invokeAfterMsgs`. */
+  /** Message IDs of the calls that have to succeed first: `invokeAfterMsg`, `invokeAfterMsgs`. */
   after: bigint[];
   withoutUpdates: boolean;
 }
 
+/** A call without the wrappers that clients put around it. */
+export interface UnwrappedCall extends Wrappers {
+  query: TlObject;
+  schema: Schema;
+}
+
 /**
- * Reads a call. A wrapper is any method whose last parameter is a query of whatever type; those that say nothing of
- * the call itself (takeouts, integrity checks, ranges of messages, …) are read over. The layer holds from where it is
- * named, so that the query is read by its schema. Throws TlError, and RpcError where no layer is known at all.
+ * Reads a call. A wrapper is a method whose last parameter is a query of any type. Wrappers that do not concern the
+ * call itself (takeouts, integrity checks, ranges of messages, …) are skipped. A layer applies to everything inside
+ * its wrapper. Throws TlError; RpcError if the client has never named a layer.
  */
-export function peel(body: Buffer, layerBefore: number): Peeled {
-  const peeled = { layer: undefined, device: undefined, after: [], withoutUpdates: false } as Omit<
-    Peeled,
-    'query' | 'schema'
-  >;
-  let reader = new Reader(body);
+export function unwrapCall(body: Buffer, layerBefore: number): UnwrappedCall {
+  const wrappers: Wrappers = { layer: undefined, device: undefined, after: [], withoutUpdates: false };
+  let reader = new TlReader(body);
   for (;;) {
-    const layer = peeled.layer ?? layerBefore;
+    const layer = wrappers.layer ?? layerBefore;
     const schema = schemaOfLayer(layer);
     const start = reader.position;
     const id = reader.uint();
     if (id === gzipPackedId) {
-      reader = new Reader(unpack(reader.bytes()));
+      reader = new TlReader(unpack(reader.bytes()));
       continue;
     }
     const definition = schema.definition(id);
@@ -45,20 +46,20 @@ export function peel(body: Buffer, layerBefore: number): Peeled {
       if (layer === 0 && definition?.name !== bindMethod) throw new RpcError(400, 'CONNECTION_NOT_INITED');
       if (definition?.kind !== 'method') throw new RpcError(400, 'INPUT_METHOD_INVALID');
       reader.position = start;
-      return { ...peeled, query: schema.readObject(reader), schema };
+      return { ...wrappers, query: schema.readObject(reader), schema };
     }
-    note(schema.readWrapper(reader, definition), peeled);
+    readWrapper(schema.readWrapper(reader, definition), wrappers);
   }
 }
 
-function note(wrapper: TlObject, peeled: Omit<Peeled, 'query' | 'schema'>): void {
+function readWrapper(wrapper: TlObject, wrappers: Wrappers): void {
   switch (wrapper._) {
     case 'invokeWithLayer':
       if (!(wrapper.layer > 0)) throw new RpcError(400, 'CONNECTION_LAYER_INVALID');
-      peeled.layer = wrapper.layer as number;
+      wrappers.layer = wrapper.layer as number;
       break;
     case 'initConnection':
-      peeled.device = {
+      wrappers.device = {
         apiId: wrapper.api_id as number,
         model: wrapper.device_model as string,
         systemVersion: wrapper.system_version as string,
@@ -67,13 +68,13 @@ function note(wrapper: TlObject, peeled: Omit<Peeled, 'query' | 'schema'>): void
       };
       break;
     case 'invokeAfterMsg':
-      peeled.after.push(wrapper.msg_id as bigint);
+      wrappers.after.push(wrapper.msg_id as bigint);
       break;
     case 'invokeAfterMsgs':
-      peeled.after.push(...(wrapper.msg_ids as bigint[]));
+      wrappers.after.push(...(wrapper.msg_ids as bigint[]));
       break;
     case 'invokeWithoutUpdates':
-      peeled.withoutUpdates = true;
+      wrappers.withoutUpdates = true;
       break;
   }
 }

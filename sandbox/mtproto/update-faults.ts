@@ -1,44 +1,42 @@
 import type { AuthKey, KeyFilter } from '../rpc.ts';
 
-type Kind = 'lose' | 'duplicate' | 'reorder';
+type UpdateFault = 'lose' | 'duplicate' | 'reorder';
 
-/** What an update does that passes: sends itself to those keys. */
-type Send = () => void;
-
-/** Loses, doubles or turns around the next updates of some keys. */
+/** Loses, duplicates or reorders the next updates of some keys. */
 export interface UpdateFaults {
-  set(kind: Kind, count: number, filter: KeyFilter | undefined): void;
-  /** Sends an update of this key now, twice, later, or never. */
-  pass(key: AuthKey, send: Send): void;
-  /** Calls everything off; what was held back is sent, the last first. */
+  /** The fault hits the next `count` updates; 0 turns it off. */
+  set(fault: UpdateFault, count: number, filter: KeyFilter | undefined): void;
+  /** Calls `send`, which sends one update of this key: once, twice, later, or never. */
+  apply(key: AuthKey, send: () => void): void;
+  /** Turns all faults off. Updates held back for reordering are sent, the last one first. */
   clear(): void;
 }
 
 export function createUpdateFaults(): UpdateFaults {
-  const left = new Map<Kind, { count: number; filter: KeyFilter | undefined }>();
-  const held: Send[] = [];
+  const active = new Map<UpdateFault, { count: number; filter: KeyFilter | undefined }>();
+  const heldBack: (() => void)[] = [];
 
   function release(): void {
-    for (const send of held.splice(0).toReversed()) send();
+    for (const send of heldBack.splice(0).toReversed()) send();
   }
 
-  function next(key: AuthKey): Kind | undefined {
-    for (const [kind, fault] of left) {
-      if (fault.filter && !fault.filter(key)) continue;
-      if (--fault.count === 0) left.delete(kind);
-      return kind;
+  function nextFault(key: AuthKey): UpdateFault | undefined {
+    for (const [fault, state] of active) {
+      if (state.filter && !state.filter(key)) continue;
+      if (--state.count === 0) active.delete(fault);
+      return fault;
     }
     return undefined;
   }
 
   return {
-    set(kind, count, filter) {
-      if (kind === 'reorder') release();
-      if (count > 0) left.set(kind, { count, filter });
-      else left.delete(kind);
+    set(fault, count, filter) {
+      if (fault === 'reorder') release();
+      if (count > 0) active.set(fault, { count, filter });
+      else active.delete(fault);
     },
-    pass(key, send) {
-      switch (next(key)) {
+    apply(key, send) {
+      switch (nextFault(key)) {
         case 'lose':
           return;
         case 'duplicate':
@@ -46,15 +44,15 @@ export function createUpdateFaults(): UpdateFaults {
           send();
           return;
         case 'reorder':
-          held.push(send);
-          if (!left.has('reorder')) release();
+          heldBack.push(send);
+          if (!active.has('reorder')) release();
           return;
         default:
           send();
       }
     },
     clear() {
-      left.clear();
+      active.clear();
       release();
     },
   };

@@ -1,4 +1,4 @@
-/** Bytes as they come off a socket, taken off again in the pieces that a framing asks for. */
+/** A queue of bytes: chunks of any size go in, pieces of an exact size come out. */
 export class ByteQueue {
   private chunks: Buffer[] = [];
   private total = 0;
@@ -13,12 +13,12 @@ export class ByteQueue {
     this.total += chunk.length;
   }
 
-  /** The first `count` bytes, left where they are; undefined while there are fewer. */
+  /** The first `count` bytes, which stay in the queue; undefined while there are fewer. */
   peek(count: number): Buffer | undefined {
     if (this.total < count) return undefined;
     const [first] = this.chunks;
     if (first && first.length >= count) return first.subarray(0, count);
-    // Only the chunks that hold these bytes are joined: a big packet in a thousand chunks is joined once.
+    // Joins only the chunks that hold these bytes: a large packet in a thousand chunks is joined once.
     let joined = 0;
     let length = 0;
     while (length < count) length += this.chunks[joined++]?.length ?? 0;
@@ -27,6 +27,7 @@ export class ByteQueue {
     return head.subarray(0, count);
   }
 
+  /** As `peek`, and removes the bytes from the queue. */
   take(count: number): Buffer | undefined {
     const bytes = this.peek(count);
     const [first] = this.chunks;

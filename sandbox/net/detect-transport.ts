@@ -9,38 +9,38 @@ import {
   paddedFraming,
 } from './framing.ts';
 
-/** The AES-CTR streams around an obfuscated connection, and what its header says. */
+/** The AES-CTR streams of an obfuscated connection and the data centre that its header names. */
 interface Obfuscation {
   decrypt: (bytes: Buffer) => Buffer;
   encrypt: (bytes: Buffer) => Buffer;
-  /** The data centre that the client says it wants; some clients leave random bytes there. */
+  /** The data centre that the client asks for. Some clients send random bytes here. */
   dc: number;
 }
 
-export interface Detected {
+export interface DetectedTransport {
   framing: Framing;
   obfuscation: Obfuscation | undefined;
 }
 
 const HEADER_BYTES = 64;
-const tagged: ReadonlyMap<number, Framing> = new Map([
+const framingByTag: ReadonlyMap<number, Framing> = new Map([
   [0xefefefef, abridgedFraming],
   [0xeeeeeeee, intermediateFraming],
   [0xdddddddd, paddedFraming],
 ]);
 
 /**
- * Tells by the first bytes how a client means to talk, and takes them; undefined while there are too few. The full
- * transport has no tag: its second word is the number 0 of the first packet, which no obfuscated header has there.
- * Throws FramingError.
+ * Recognises the transport by the first bytes of a connection and removes its tag or header from the queue; undefined
+ * while there are too few bytes. The full transport has no tag: its second word is 0, the number of the first packet.
+ * An obfuscated header never has 0 there. Throws FramingError.
  */
-export function detectTransport(queue: ByteQueue): Detected | undefined {
+export function detectTransport(queue: ByteQueue): DetectedTransport | undefined {
   if (queue.peek(1)?.[0] === 0xef) {
     queue.take(1);
     return { framing: abridgedFraming, obfuscation: undefined };
   }
   const word = queue.peek(4)?.readUInt32LE(0);
-  const framing = word === undefined ? undefined : tagged.get(word);
+  const framing = word === undefined ? undefined : framingByTag.get(word);
   if (framing) {
     queue.take(4);
     return { framing, obfuscation: undefined };
@@ -52,14 +52,14 @@ export function detectTransport(queue: ByteQueue): Detected | undefined {
   return header && readObfuscatedHeader(header);
 }
 
-/** https://core.telegram.org/mtproto/mtproto-transports#transport-obfuscation: the keys lie open in the header. */
-function readObfuscatedHeader(header: Buffer): Detected {
+/** https://core.telegram.org/mtproto/mtproto-transports#transport-obfuscation: the header holds the keys. */
+function readObfuscatedHeader(header: Buffer): DetectedTransport {
   const reversed = Buffer.from(header.subarray(8, 56).toReversed());
   const decipher = createDecipheriv('aes-256-ctr', header.subarray(8, 40), header.subarray(40, 56));
   const cipher = createCipheriv('aes-256-ctr', reversed.subarray(0, 32), reversed.subarray(32));
   const plain = decipher.update(header);
-  const framing = tagged.get(plain.readUInt32LE(56));
-  if (!framing) throw new FramingError('no transport that is known');
+  const framing = framingByTag.get(plain.readUInt32LE(56));
+  if (!framing) throw new FramingError('unknown transport');
   return {
     framing,
     obfuscation: {
@@ -70,5 +70,5 @@ function readObfuscatedHeader(header: Buffer): Detected {
   };
 }
 
-/** Clients add this to the number of a test data centre. */
+/** Clients add this to the ID of a test data centre. */
 const TEST_DC_OFFSET = 10_000;

@@ -2,33 +2,33 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { ByteQueue } from './byte-queue.ts';
 
-/** The longest packet that is taken: a part of a file is 512 KB, an album of messages gzipped less. */
+/** Longer packets are refused: the largest parts of a file have 512 KB. */
 export const MAX_PACKET_BYTES = 8 << 20;
 
-/** How packets are told apart on a stream: https://core.telegram.org/mtproto/mtproto-transports */
+/** How packets are delimited in a stream: https://core.telegram.org/mtproto/mtproto-transports */
 export interface Framing {
   readonly name: 'full' | 'abridged' | 'intermediate' | 'padded';
-  /** The next whole packet, undefined while it is not all there. Throws FramingError. */
-  cut(queue: ByteQueue): Buffer | undefined;
+  /** Removes the next packet from the queue; undefined while it is incomplete. Throws FramingError. */
+  takePacket(queue: ByteQueue): Buffer | undefined;
   frame(packet: Buffer): Buffer;
 }
 
-/** Bytes that are no packet: the connection cannot be read any further. */
+/** The bytes are not a packet: the rest of the connection is unreadable. */
 export class FramingError extends Error {
   override name = 'FramingError';
 }
 
-/** Length, number and CRC around each packet; numbers count up from 0 either way. */
+/** Each packet has a length, a number and a CRC. Numbers count from 0 in each direction. */
 export function fullFraming(): Framing {
   const overheadBytes = 12;
   let sent = 0;
   let received = 0;
   return {
     name: 'full',
-    cut(queue) {
+    takePacket(queue) {
       const length = queue.peek(4)?.readUInt32LE(0);
       if (length === undefined) return undefined;
-      if (length < overheadBytes + 4 || length % 4 !== 0) throw new FramingError(`a length of ${length}`);
+      if (length < overheadBytes + 4 || length % 4 !== 0) throw new FramingError(`packet length ${length} is invalid`);
       checkLength(length);
       const frame = queue.take(length);
       if (!frame) return undefined;
@@ -47,11 +47,11 @@ export function fullFraming(): Framing {
   };
 }
 
-/** The length in words, in one byte, or in three after 0x7f. */
+/** The length in 4-byte words: one byte, or 0x7f and three bytes. */
 export const abridgedFraming: Framing = {
   name: 'abridged',
-  cut(queue) {
-    // The highest bit asks for a quick acknowledgement, which servers may leave out.
+  takePacket(queue) {
+    // The highest bit asks for a quick acknowledgement, which is optional for servers.
     const first = queue.peek(1)?.readUInt8(0);
     if (first === undefined) return undefined;
     let words = first & 0x7f;
@@ -74,17 +74,21 @@ export const abridgedFraming: Framing = {
   },
 };
 
-/** The length in bytes, in 4 of them. */
-export const intermediateFraming: Framing = { name: 'intermediate', cut: cutIntermediate, frame: frameIntermediate };
+/** The length in bytes, as 4 bytes. */
+export const intermediateFraming: Framing = {
+  name: 'intermediate',
+  takePacket: takeIntermediate,
+  frame: frameIntermediate,
+};
 
-/** As intermediate, with up to 15 random bytes behind the packet: its reader has to know its own length. */
+/** Intermediate with up to 15 random bytes after the packet: its reader must know where the packet ends. */
 export const paddedFraming: Framing = {
   name: 'padded',
-  cut: cutIntermediate,
+  takePacket: takeIntermediate,
   frame: (packet) => frameIntermediate(Buffer.concat([packet, randomBytes(randomInt(16))])),
 };
 
-function cutIntermediate(queue: ByteQueue): Buffer | undefined {
+function takeIntermediate(queue: ByteQueue): Buffer | undefined {
   const head = queue.peek(4);
   if (!head) return undefined;
   const length = head.readUInt32LE(0) & 0x7fffffff;
@@ -100,5 +104,5 @@ function frameIntermediate(packet: Buffer): Buffer {
 }
 
 function checkLength(bytes: number): void {
-  if (bytes > MAX_PACKET_BYTES) throw new FramingError(`a packet of ${bytes} bytes`);
+  if (bytes > MAX_PACKET_BYTES) throw new FramingError(`a packet of ${bytes} bytes is too long`);
 }

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { ByteQueue } from './byte-queue.ts';
-import { type Detected, detectTransport } from './detect-transport.ts';
+import { type DetectedTransport, detectTransport } from './detect-transport.ts';
 
-/** A client that asks and does not read is cut off when this much waits for it. */
-const MAX_WAITING_BYTES = 64 << 20;
+/** A client that sends calls without reading the answers is cut off at this size of unsent data. */
+const MAX_UNSENT_BYTES = 64 << 20;
 
 export interface TransportEvents {
   packet(packet: Buffer): void;
@@ -12,21 +12,21 @@ export interface TransportEvents {
 
 export interface Transport {
   readonly name: string | undefined;
-  /** Of an obfuscated connection: the data centre that its header names. */
+  /** The data centre that the header of an obfuscated connection names. */
   readonly headerDc: number | undefined;
   send(packet: Buffer): void;
-  /** A transport error: -404 for a key that is not known, -429 for too much, -444 for a wrong data centre. */
+  /** Sends a transport error: -404 unknown key, -429 too many connections, -444 wrong data centre. */
   sendError(code: number): void;
-  /** Cuts the connection at once, with a reset. */
+  /** Resets the connection. */
   cut(): void;
-  /** Sends what waits, then closes. */
+  /** Closes the connection after the unsent data. */
   end(): void;
 }
 
-/** Packets in and out of a TCP connection, whatever its client has chosen. Bytes that are no packet close it. */
+/** Packets over a TCP connection, in whichever transport its client uses. Unreadable bytes reset the connection. */
 export function createTransport(socket: Socket, events: TransportEvents): Transport {
   let queue = new ByteQueue();
-  let detected: Detected | undefined;
+  let detected: DetectedTransport | undefined;
   let open = true;
 
   socket.setNoDelay(true);
@@ -48,10 +48,10 @@ export function createTransport(socket: Socket, events: TransportEvents): Transp
     if (!detected) {
       detected = detectTransport(queue);
       if (!detected) return;
-      if (detected.obfuscation) queue = deciphered(queue, detected.obfuscation.decrypt);
+      if (detected.obfuscation) queue = decrypted(queue, detected.obfuscation.decrypt);
     }
     for (;;) {
-      const packet = open ? detected.framing.cut(queue) : undefined;
+      const packet = open ? detected.framing.takePacket(queue) : undefined;
       if (!packet) return;
       events.packet(packet);
     }
@@ -61,7 +61,7 @@ export function createTransport(socket: Socket, events: TransportEvents): Transp
     if (!open || !detected) return;
     const frame = detected.framing.frame(packet);
     socket.write(detected.obfuscation ? detected.obfuscation.encrypt(frame) : frame);
-    if (socket.writableLength > MAX_WAITING_BYTES) cut();
+    if (socket.writableLength > MAX_UNSENT_BYTES) cut();
   }
 
   function cut(): void {
@@ -87,8 +87,8 @@ export function createTransport(socket: Socket, events: TransportEvents): Transp
   };
 }
 
-/** What came behind the header in the same chunk is enciphered too. */
-function deciphered(queue: ByteQueue, decrypt: (bytes: Buffer) => Buffer): ByteQueue {
+/** The bytes that followed the header in the same chunk are encrypted too. */
+function decrypted(queue: ByteQueue, decrypt: (bytes: Buffer) => Buffer): ByteQueue {
   const rest = new ByteQueue();
   rest.push(decrypt(queue.take(queue.length) ?? Buffer.alloc(0)));
   return rest;

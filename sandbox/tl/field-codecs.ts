@@ -1,24 +1,24 @@
 import type { TlObject } from '../rpc.ts';
 import type { FieldType } from './parse-schema.ts';
-import type { Reader } from './reader.ts';
+import type { TlReader } from './reader.ts';
 import { TlError } from './tl-error.ts';
-import type { Writer } from './writer.ts';
+import type { TlWriter } from './writer.ts';
 
-/** The ids that every schema shares: https://core.telegram.org/mtproto/serialize */
+/** The constructor IDs that all schemas share: https://core.telegram.org/mtproto/serialize */
 export const boolTrueId = 0x997275b5;
 export const boolFalseId = 0xbc799737;
 export const vectorId = 0x1cb5c415;
 
-export type ReadValue = (reader: Reader) => unknown;
-export type WriteValue = (writer: Writer, value: unknown) => void;
+export type ReadValue = (reader: TlReader) => unknown;
+export type WriteValue = (writer: TlWriter, value: unknown) => void;
 
-/** What the codec of a field needs of the schema around it. */
+/** What the codec of a field needs of its schema. */
 export interface BoxedCodec {
-  readBoxed(reader: Reader): unknown;
-  /** Throws where the value is not of the abstract type. */
-  writeBoxed(writer: Writer, value: unknown, type: string | undefined): void;
-  readBare(reader: Reader, constructor: string): TlObject;
-  writeBare(writer: Writer, value: unknown, constructor: string): void;
+  readBoxed(reader: TlReader): unknown;
+  /** Throws TlError if the value is not of the abstract type. */
+  writeBoxed(writer: TlWriter, value: unknown, type: string | undefined): void;
+  readBare(reader: TlReader, constructor: string): TlObject;
+  writeBare(writer: TlWriter, value: unknown, constructor: string): void;
 }
 
 export function readerOf(type: FieldType, schema: BoxedCodec): ReadValue {
@@ -50,20 +50,20 @@ export function readerOf(type: FieldType, schema: BoxedCodec): ReadValue {
     case 'vector': {
       const readItem = readerOf(type.item, schema);
       return (reader) => {
-        if (type.boxed && reader.uint() !== vectorId) throw new TlError('a vector was expected');
+        if (type.boxed && reader.uint() !== vectorId) throw new TlError('expected a vector');
         return Array.from({ length: reader.count() }, () => readItem(reader));
       };
     }
   }
 }
 
-function readBool(reader: Reader): boolean {
+function readBool(reader: TlReader): boolean {
   const id = reader.uint();
-  if (id !== boolTrueId && id !== boolFalseId) throw new TlError('a Bool was expected');
+  if (id !== boolTrueId && id !== boolFalseId) throw new TlError('expected a Bool');
   return id === boolTrueId;
 }
 
-/** The writer of a field; `undefined` is written as a zero value where the type has one. */
+/** The writer of a field. It writes `undefined` as a zero value if the type has one. */
 export function writerOf(type: FieldType, schema: BoxedCodec): WriteValue {
   switch (type.kind) {
     case 'int':
@@ -79,12 +79,12 @@ export function writerOf(type: FieldType, schema: BoxedCodec): WriteValue {
         if (value instanceof Uint8Array) writer.bytes(value);
         else if (typeof value === 'string') writer.string(value);
         else if (value === undefined) writer.string('');
-        else throw new TlError(`a string or bytes were expected, not a ${typeof value}`);
+        else throw new TlError(`expected a string or bytes, not a ${typeof value}`);
       };
     case 'int128':
-      return (writer, value) => writer.raw(sized(value, 16));
+      return (writer, value) => writer.raw(exactly(value, 16));
     case 'int256':
-      return (writer, value) => writer.raw(sized(value, 32));
+      return (writer, value) => writer.raw(exactly(value, 32));
     case 'Bool':
       return (writer, value) => writer.int(value ? boolTrueId : boolFalseId);
     case 'true':
@@ -97,7 +97,7 @@ export function writerOf(type: FieldType, schema: BoxedCodec): WriteValue {
       const writeItem = writerOf(type.item, schema);
       return (writer, value) => {
         const items = value ?? [];
-        if (!Array.isArray(items)) throw new TlError('an array was expected');
+        if (!Array.isArray(items)) throw new TlError('expected an array');
         if (type.boxed) writer.int(vectorId);
         writer.int(items.length);
         for (const item of items) writeItem(writer, item);
@@ -106,7 +106,7 @@ export function writerOf(type: FieldType, schema: BoxedCodec): WriteValue {
   }
 }
 
-function sized(value: unknown, length: number): Uint8Array {
+function exactly(value: unknown, length: number): Uint8Array {
   if (value instanceof Uint8Array && value.length === length) return value;
-  throw new TlError(`${length} bytes were expected`);
+  throw new TlError(`expected ${length} bytes`);
 }

@@ -6,7 +6,7 @@ const folder = new URL('./schema/', import.meta.url);
 /** MTProto's own constructors: the handshake and the service messages. */
 export const mtprotoSchema: Schema = createSchema(readFileSync(new URL('mtproto.tl', folder), 'utf8'));
 
-/** The layers of the API that there is a schema of, lowest first. */
+/** The layers of the API that have a schema file, lowest first. */
 export const knownLayers: readonly number[] = readdirSync(folder)
   .flatMap((file) => /^layer(\d+)\.tl$/.exec(file)?.[1] ?? [])
   .map(Number)
@@ -14,10 +14,10 @@ export const knownLayers: readonly number[] = readdirSync(folder)
 
 const schemas = new Map<number, Schema>();
 
-/** The schema of a layer: of the nearest known one at or below it, else of the lowest. Read when first asked for. */
+/** The schema of the nearest known layer at or below `layer`, else of the lowest. Parsed on first use. */
 export function schemaOfLayer(layer: number): Schema {
-  const known = knownLayers.findLast((each) => each <= layer) ?? knownLayers[0];
-  if (known === undefined) throw new Error('there is no layer in sandbox/tl/schema');
+  const known = knownLayers.findLast((other) => other <= layer) ?? knownLayers[0];
+  if (known === undefined) throw new Error('sandbox/tl/schema has no layer');
   let schema = schemas.get(known);
   if (!schema) {
     schema = createSchema(readFileSync(new URL(`layer${known}.tl`, folder), 'utf8'));

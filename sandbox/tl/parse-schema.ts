@@ -1,40 +1,43 @@
-/** One field of a constructor or parameter of a method. */
-export interface Field {
+/** A field of a constructor, or a parameter of a method. */
+export interface SchemaField {
   name: string;
   type: FieldType;
-  /** Set where the field is there only when a bit of a flags field is. */
+  /** The bit of a flags field that says whether the field is present; undefined if it always is. */
   condition: { flags: string; bit: number } | undefined;
 }
 
 export type FieldType =
   | { kind: 'int' | 'long' | 'double' | 'string' | 'bytes' | 'int128' | 'int256' | 'Bool' | 'true' | 'flags' }
-  /** A value that says by its id which constructor it is; `of` is the abstract type, none where any will do. */
+  /** A value that begins with its constructor's ID. `of` is the abstract type; undefined if any type is allowed. */
   | { kind: 'boxed'; of: string | undefined }
-  /** One constructor, its id left out. */
+  /** A value of one known constructor, without its ID. */
   | { kind: 'bare'; constructor: string }
   | { kind: 'vector'; boxed: boolean; item: FieldType };
 
-/** A constructor (of an abstract type) or a method (with the type of its answer). */
-export interface Definition {
+/** A constructor or a method. `type` is a constructor's abstract type or the type of a method's answer. */
+export interface SchemaDefinition {
   name: string;
   /** Unsigned. */
   id: number;
   kind: 'constructor' | 'method';
-  fields: readonly Field[];
+  fields: readonly SchemaField[];
   type: FieldType;
 }
 
 const scalars: ReadonlySet<string> = new Set('int long double string bytes int128 int256 Bool true'.split(' '));
 
-/** Reads TL source: one definition a line, `---types---` and `---functions---` between; others lines say nothing. */
-export function parseSchema(text: string): Definition[] {
-  const definitions: Definition[] = [];
-  let kind: Definition['kind'] = 'constructor';
+/**
+ * Parses TL source: one definition a line, in sections that begin with `---types---` and `---functions---`. Other lines
+ * are ignored.
+ */
+export function parseSchema(text: string): SchemaDefinition[] {
+  const definitions: SchemaDefinition[] = [];
+  let kind: SchemaDefinition['kind'] = 'constructor';
   for (const line of text.split('\n')) {
     const section = /^---(\w+)---/.exec(line);
     if (section) kind = section[1] === 'functions' ? 'method' : 'constructor';
     const match = /^([\w.]+)#([0-9a-f]+) (.*)= ([\w.<>]+);/.exec(line);
-    // A Bool is a boolean here, not an object.
+    // Values of type Bool become booleans, not objects: their constructors are not needed.
     if (!match || (kind === 'constructor' && match[4] === 'Bool')) continue;
     const [, name = '', id = '', fields = '', type = ''] = match;
     definitions.push({
@@ -51,7 +54,7 @@ export function parseSchema(text: string): Definition[] {
   return definitions;
 }
 
-function parseField(text: string): Field {
+function parseField(text: string): SchemaField {
   const [, name = '', flags, bit, type = ''] = /^(\w+):(?:(\w+)\.(\d+)\?)?(.+)$/.exec(text) ?? [];
   return { name, type: parseType(type), condition: flags ? { flags, bit: Number(bit) } : undefined };
 }

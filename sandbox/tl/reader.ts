@@ -1,7 +1,7 @@
 import { TlError } from './tl-error.ts';
 
-/** Reads TL scalars one after another. Throws TlError where the bytes end too early. */
-export class Reader {
+/** Reads TL scalars one after another. Every method throws TlError if the bytes end too early. */
+export class TlReader {
   position = 0;
   readonly buffer: Buffer;
 
@@ -29,7 +29,7 @@ export class Reader {
     return this.buffer.readDoubleLE(this.advance(8));
   }
 
-  /** A view, not a copy: the bytes belong to the packet. */
+  /** A view of the packet's bytes, not a copy. */
   raw(count: number): Buffer {
     const start = this.advance(count);
     return this.buffer.subarray(start, start + count);
@@ -51,7 +51,7 @@ export class Reader {
     return this.bytes().toString('utf8');
   }
 
-  /** The number of items of a vector: no more than there are bytes for, the smallest item being 4 of them. */
+  /** The item count of a vector. An item has at least 4 bytes: a count beyond the bytes that are left is refused. */
   count(): number {
     const count = this.int();
     if (count < 0 || count > this.left / 4) throw new TlError(`${count} items in ${this.left} bytes`);

@@ -1,42 +1,42 @@
 import type { TlObject } from '../rpc.ts';
 import { type BoxedCodec, boolFalseId, boolTrueId, readerOf, vectorId, writerOf } from './field-codecs.ts';
-import { type Definition, type Field, parseSchema } from './parse-schema.ts';
-import { Reader } from './reader.ts';
+import { parseSchema, type SchemaDefinition, type SchemaField } from './parse-schema.ts';
+import type { TlReader } from './reader.ts';
 import { TlError } from './tl-error.ts';
-import { Writer } from './writer.ts';
+import { TlWriter } from './writer.ts';
 
-/** The codec of one schema: what one layer of the API, or MTProto itself, knows. */
+/** The codec of one schema: a layer of the API, or MTProto itself. */
 export interface Schema {
-  /** Undefined where this schema has no such constructor or method. */
-  definition(nameOrId: string | number): Definition | undefined;
-  definitions(): Iterable<Definition>;
+  /** Undefined if the schema has no such constructor or method. */
+  definition(nameOrId: string | number): SchemaDefinition | undefined;
+  definitions(): Iterable<SchemaDefinition>;
   /** Reads one boxed value. Throws TlError. */
-  read(reader: Reader): unknown;
-  /** As `read`, of something that must be an object. */
-  readObject(reader: Reader): TlObject;
-  /** The fields of a method up to the query that it wraps, its id having been read: `invokeWithLayer` and the like. */
-  readWrapper(reader: Reader, wrapper: Definition): TlObject;
-  /** A boxed value as bytes. Throws TlError. */
+  read(reader: TlReader): unknown;
+  /** As `read`. Throws TlError also if the value is not an object. */
+  readObject(reader: TlReader): TlObject;
+  /** Reads a wrapper such as `invokeWithLayer` up to the query inside it. Its constructor ID has been read already. */
+  readWrapper(reader: TlReader, wrapper: SchemaDefinition): TlObject;
+  /** Writes one boxed value. Throws TlError. */
   write(value: unknown): Buffer;
-  /** The answer to a method as bytes: its type says what the items of a bare vector are. Throws TlError. */
+  /** Writes a method's answer, of the type that the method declares. Throws TlError. */
   writeResult(method: string, value: unknown): Buffer;
 }
 
 interface Codec {
-  definition: Definition;
+  definition: SchemaDefinition;
   abstractType: string | undefined;
-  read: (reader: Reader) => TlObject;
-  write: (writer: Writer, object: TlObject) => void;
+  read: (reader: TlReader) => TlObject;
+  write: (writer: TlWriter, object: TlObject) => void;
 }
 
-/** Reads TL source. Constructors are compiled when they are first met: a client uses few of the 2,000 of a layer. */
+/** Parses TL source. Codecs are compiled on first use: a client uses few of the 2,000 constructors of a layer. */
 export function createSchema(text: string): Schema {
   const definitions = parseSchema(text);
   const byId = new Map(definitions.map((definition) => [definition.id, definition]));
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const codecs = new Map<Definition, Codec>();
-  const resultWriters = new Map<string, (writer: Writer, value: unknown) => void>();
-  const writer = new Writer();
+  const codecs = new Map<SchemaDefinition, Codec>();
+  const resultWriters = new Map<string, (writer: TlWriter, value: unknown) => void>();
+  const writer = new TlWriter();
 
   const boxed: BoxedCodec = {
     readBoxed(reader) {
@@ -45,7 +45,7 @@ export function createSchema(text: string): Schema {
       if (id === boolFalseId) return false;
       if (id === vectorId) return Array.from({ length: reader.count() }, () => boxed.readBoxed(reader));
       const definition = byId.get(id);
-      if (!definition) throw new TlError(`no constructor has the id ${id.toString(16).padStart(8, '0')}`);
+      if (!definition) throw new TlError(`no constructor has the ID ${id.toString(16).padStart(8, '0')}`);
       return codecOf(definition).read(reader);
     },
     writeBoxed(into, value, type) {
@@ -57,7 +57,7 @@ export function createSchema(text: string): Schema {
         for (const item of value) boxed.writeBoxed(into, item, undefined);
       } else {
         const { definition, abstractType, write } = codecOf(named((value as TlObject | undefined)?._, type));
-        if (type !== undefined && abstractType !== type) throw new TlError(`${definition.name} is no ${type}`);
+        if (type !== undefined && abstractType !== type) throw new TlError(`${definition.name} is not a ${type}`);
         into.int(definition.id);
         write(into, value as TlObject);
       }
@@ -66,19 +66,19 @@ export function createSchema(text: string): Schema {
     writeBare: (into, value, constructor) => codecOf(named(constructor)).write(into, value as TlObject),
   };
 
-  function named(name: string | undefined, type = 'object'): Definition {
+  function named(name: string | undefined, type = 'object'): SchemaDefinition {
     const definition = name === undefined ? undefined : byName.get(name);
-    if (!definition) throw new TlError(name === undefined ? `${type} is missing` : `there is no ${name}`);
+    if (!definition) throw new TlError(name === undefined ? `${type} is missing` : `the schema has no ${name}`);
     return definition;
   }
 
-  function codecOf(definition: Definition): Codec {
+  function codecOf(definition: SchemaDefinition): Codec {
     let codec = codecs.get(definition);
     if (!codec) codecs.set(definition, (codec = compile(definition, boxed)));
     return codec;
   }
 
-  function resultWriter(method: string): (into: Writer, value: unknown) => void {
+  function resultWriter(method: string): (into: TlWriter, value: unknown) => void {
     let write = resultWriters.get(method);
     if (!write) resultWriters.set(method, (write = writerOf(named(method).type, boxed)));
     return write;
@@ -96,7 +96,7 @@ export function createSchema(text: string): Schema {
     read: (reader) => boxed.readBoxed(reader),
     readObject(reader) {
       const value = boxed.readBoxed(reader);
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TlError('no object');
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TlError('expected an object');
       return value as TlObject;
     },
     readWrapper: (reader, wrapper) =>
@@ -106,7 +106,7 @@ export function createSchema(text: string): Schema {
   };
 }
 
-function compile(definition: Definition, boxed: BoxedCodec): Codec {
+function compile(definition: SchemaDefinition, boxed: BoxedCodec): Codec {
   const readers = compileReaders(definition, boxed);
   const writers = compileWriters(definition, boxed);
   return {
@@ -119,17 +119,20 @@ function compile(definition: Definition, boxed: BoxedCodec): Codec {
   };
 }
 
-type ReadField = (reader: Reader, object: TlObject, flags: number[]) => void;
+type ReadField = (reader: TlReader, object: TlObject, flags: number[]) => void;
 
-function readFields(reader: Reader, name: string, readers: readonly ReadField[]): TlObject {
+function readFields(reader: TlReader, name: string, readers: readonly ReadField[]): TlObject {
   const object: TlObject = { _: name };
   const flags: number[] = [];
   for (const read of readers) read(reader, object, flags);
   return object;
 }
 
-/** Flags fields themselves do not show in the object; a bit alone is a boolean, a conditional field is left out. */
-function compileReaders({ fields }: Definition, boxed: BoxedCodec): ReadField[] {
+/**
+ * The object has no flags fields: a bit of its own becomes a boolean, and a conditional field whose bit is not set is
+ * left out.
+ */
+function compileReaders({ fields }: SchemaDefinition, boxed: BoxedCodec): ReadField[] {
   const flagsNames = fields.filter(({ type }) => type.kind === 'flags').map(({ name }) => name);
   return fields.map(({ name, type, condition }): ReadField => {
     const read = readerOf(type, boxed);
@@ -152,15 +155,18 @@ function compileReaders({ fields }: Definition, boxed: BoxedCodec): ReadField[] 
   });
 }
 
-function compileWriters({ name: owner, fields }: Definition, boxed: BoxedCodec): ((w: Writer, o: TlObject) => void)[] {
+function compileWriters(
+  { name: owner, fields }: SchemaDefinition,
+  boxed: BoxedCodec,
+): ((w: TlWriter, o: TlObject) => void)[] {
   return fields.flatMap(({ name, type, condition }) => {
     if (type.kind === 'flags') return [flagsWriter(name, fields)];
     if (type.kind === 'true' && condition) return [];
     const write = writerOf(type, boxed);
     const companions = condition ? fields.filter((other) => sharesBit(other, condition)) : [];
     return [
-      (writer: Writer, object: TlObject) => {
-        if (condition && !companions.some((field) => isThere(field, object))) return;
+      (writer: TlWriter, object: TlObject) => {
+        if (condition && !companions.some((field) => isPresent(field, object))) return;
         try {
           write(writer, object[name] ?? undefined);
         } catch (error) {
@@ -171,23 +177,23 @@ function compileWriters({ name: owner, fields }: Definition, boxed: BoxedCodec):
   });
 }
 
-function flagsWriter(flags: string, fields: Definition['fields']): (writer: Writer, object: TlObject) => void {
+function flagsWriter(flags: string, fields: SchemaDefinition['fields']): (writer: TlWriter, object: TlObject) => void {
   const bits = fields.flatMap((field) =>
     field.condition?.flags === flags ? [{ field, mask: 1 << field.condition.bit }] : [],
   );
   return (writer, object) => {
     let word = 0;
-    for (const { field, mask } of bits) if (isThere(field, object)) word |= mask;
+    for (const { field, mask } of bits) if (isPresent(field, object)) word |= mask;
     writer.int(word);
   };
 }
 
-/** Fields that hang on the same bit are there together: where one is, the others are written, zero values at least. */
-function sharesBit({ condition }: Field, { flags, bit }: NonNullable<Field['condition']>): boolean {
+/** Fields with the same bit are present together: if one of them is set, the others are written as zero values. */
+function sharesBit({ condition }: SchemaField, { flags, bit }: NonNullable<SchemaField['condition']>): boolean {
   return condition?.flags === flags && condition.bit === bit;
 }
 
-function isThere({ name, type }: Field, object: TlObject): boolean {
+function isPresent({ name, type }: SchemaField, object: TlObject): boolean {
   const value: unknown = object[name];
   return type.kind === 'true' ? value === true : value !== undefined && value !== null;
 }

@@ -1,4 +1,4 @@
-/** Bytes that no schema knows, or an object that the schema cannot write. */
+/** The schema cannot read these bytes, or cannot write this object. */
 export class TlError extends Error {
   override name = 'TlError';
 }

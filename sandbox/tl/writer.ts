@@ -1,16 +1,16 @@
 const INITIAL_BYTES = 4096;
-/** A buffer that a large answer has blown up beyond this is not kept. */
-const KEPT_BYTES = 1 << 20;
+/** A buffer that has grown beyond this is replaced by a small one after the answer. */
+const MAX_KEPT_BYTES = 1 << 20;
 
-/** Grows as it is written to; `finish` copies out what is there and begins anew, so that one writer serves many. */
-export class Writer {
+/** Writes TL scalars into a buffer that grows. `finish` returns a copy and empties the writer, which can be reused. */
+export class TlWriter {
   private buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   private position = 0;
 
-  /** Forgets what has been written: for a writer that an error has left half way. */
+  /** Empties the writer: an error may have left it half-filled. */
   reset(): void {
     this.position = 0;
-    if (this.buffer.length > KEPT_BYTES) this.buffer = Buffer.allocUnsafe(INITIAL_BYTES);
+    if (this.buffer.length > MAX_KEPT_BYTES) this.buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   }
 
   finish(): Buffer {
@@ -40,7 +40,7 @@ export class Writer {
     this.position += bytes.length;
   }
 
-  /** Length (1 byte, or 254 and 3 bytes), the bytes, zeros up to a multiple of 4. */
+  /** Writes the length (1 byte, or 254 and 3 bytes), the bytes, and zeros up to a multiple of 4. */
   bytes(bytes: Uint8Array): void {
     const head = this.lengthHead(bytes.length);
     this.buffer.set(bytes, this.position);

@@ -1,5 +1,5 @@
 import { randomExponent } from '../crypto/dh.ts';
-import { checkAnswer, createChallenge, createVerifier, type SrpChallenge } from '../crypto/srp.ts';
+import { checkSrpAnswer, createChallenge, createVerifier, type SrpChallenge } from '../crypto/srp.ts';
 import { RpcError } from '../rpc.ts';
 import type { UserRow } from './state/rows.ts';
 import type { World } from './world.ts';
@@ -56,7 +56,7 @@ export function checkPassword(
   if (made && made.waitUntil > world.now()) throw new RpcError(420, `FLOOD_WAIT_${made.waitUntil - world.now()}`);
   challenges.delete(keyId);
   if (asked.challenge.verifier !== user.password?.verifier) throw new RpcError(400, 'SRP_ID_INVALID');
-  if (checkAnswer(asked.challenge, answer.A, answer.M1)) {
+  if (checkSrpAnswer(asked.challenge, answer.A, answer.M1)) {
     mistakes.delete(user.id);
     return;
   }

@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createKeyRing, type ServerKey } from '../../sandbox/mtproto/auth-key-registry.ts';
+import { createAuthKeyRegistry } from '../../sandbox/mtproto/auth-key-registry.ts';
+import type { ServerAuthKey, Session } from '../../sandbox/mtproto/server-auth-key.ts';
 
 const day = 24 * 3_600_000;
 
-it('a key that nobody logged in with is forgotten after a day, once its client has left', () => {
+it('an auth key without a login is forgotten after a day, once its client has disconnected', () => {
   let now = Date.UTC(2026, 5, 1);
-  const needed = new Set<string>();
+  const inUse = new Set<string>();
   const forgotten: string[] = [];
   const service = {
-    needsKey: (keyId: string) => needed.has(keyId),
+    isKeyInUse: (keyId: string) => inUse.has(keyId),
     keyForgotten: (keyId: string) => void forgotten.push(keyId),
   };
-  const ring = createKeyRing(service, () => now);
-  const add = (): ServerKey => ring.add({ secret: randomBytes(256), dc: 2, salt: 1n, expires: undefined });
+  const keys = createAuthKeyRegistry(service, () => now);
+  const add = (): ServerAuthKey => keys.add({ secret: randomBytes(256), dc: 2, salt: 1n, expires: undefined });
   const [abandoned, loggedIn, connected] = [add(), add(), add()];
-  needed.add(loggedIn.id);
-  const session = { connected: true } as ServerKey['sessions'] extends Map<bigint, infer Session> ? Session : never;
-  connected.sessions.set(1n, session);
+  inUse.add(loggedIn.id);
+  connected.sessions.set(1n, { isConnected: true } as Session);
   now += day - 1;
   add();
   expect(forgotten).toEqual([]);
   now += 1;
   add();
   expect(forgotten).toEqual([abandoned.id]);
-  expect(ring.find(abandoned.id)).toBeUndefined();
+  expect(keys.find(abandoned.id)).toBeUndefined();
   connected.sessions.clear();
   add();
   expect(forgotten).toEqual([abandoned.id, connected.id]);

@@ -28,7 +28,7 @@ export async function openSandbox(options: Partial<Parameters<typeof startSandbo
   const sandbox = await startSandbox({
     controlPort: 0,
     dcPort: 0,
-    failed: (context, error) => defects.push(`${context}: ${error instanceof Error ? error.stack : String(error)}`),
+    onDefect: (context, error) => defects.push(`${context}: ${error instanceof Error ? error.stack : String(error)}`),
     ...options,
   });
   return { sandbox, defects };

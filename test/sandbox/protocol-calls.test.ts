@@ -2,7 +2,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gzipPackedId, writeContainer } from '../../sandbox/mtproto/container.ts';
 import { noAnswer, RpcError, type RpcHandler } from '../../sandbox/rpc.ts';
-import { Writer } from '../../sandbox/tl/writer.ts';
+import { TlWriter } from '../../sandbox/tl/writer.ts';
 import { createGate, type Gate } from '../support/gate.ts';
 import { clientMessageId } from '../support/telegram-clients/client-message-id.ts';
 import { bodyOf, getState, useProtocolServer } from '../support/telegram-clients/protocol-fixture.ts';
@@ -88,7 +88,7 @@ describe('calls', () => {
     ['zlib', deflateSync],
   ])('come packed with %s, nested in wrappers too', async (_name, pack) => {
     const packed = (body: Buffer): Buffer => {
-      const writer = new Writer();
+      const writer = new TlWriter();
       writer.int(gzipPackedId);
       writer.bytes(pack(body));
       return writer.finish();

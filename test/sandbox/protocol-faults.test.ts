@@ -38,7 +38,7 @@ describe('updates', () => {
     on.server.push([on.keyId], { _: 'updateOfTomorrow' });
     on.server.push([on.keyId], { _: 'updatesTooLong' });
     expect((await on.session.next()).object).toEqual({ _: 'updatesTooLong' });
-    expect(on.tiny.failures.map(String)).toEqual(['TlError: there is no updateOfTomorrow']);
+    expect(on.tiny.failures.map(String)).toEqual(['TlError: the schema has no updateOfTomorrow']);
   });
 
   it('are lost, doubled and turned around as told', async () => {

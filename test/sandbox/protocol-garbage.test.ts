@@ -7,7 +7,7 @@ import { gzipPackedId } from '../../sandbox/mtproto/container.ts';
 import { intermediateFraming } from '../../sandbox/net/framing.ts';
 import type { TlObject } from '../../sandbox/rpc.ts';
 import { mtprotoSchema, schemaOfLayer } from '../../sandbox/tl/layers.ts';
-import { Writer } from '../../sandbox/tl/writer.ts';
+import { TlWriter } from '../../sandbox/tl/writer.ts';
 import { getState, useProtocolServer } from '../support/telegram-clients/protocol-fixture.ts';
 import { askPlain } from '../support/telegram-clients/raw-handshake.ts';
 
@@ -107,7 +107,7 @@ describe('a server that is sent garbage goes on serving', () => {
         fc.uint8Array({ maxLength: 40 }),
         async (id, noise) => {
           const other = await on.connected();
-          const writer = new Writer();
+          const writer = new TlWriter();
           writer.int(id);
           writer.raw(noise);
           writer.raw(Buffer.alloc(-noise.length & 3));
@@ -124,7 +124,7 @@ describe('a server that is sent garbage goes on serving', () => {
   });
 
   it('bombs', async () => {
-    const writer = new Writer();
+    const writer = new TlWriter();
     writer.int(gzipPackedId);
     writer.bytes(gzipSync(Buffer.alloc(64 << 20)));
     const other = await on.connected();

@@ -1,6 +1,6 @@
 import fc, { type GeneratorValue } from 'fast-check';
 import type { TlObject } from '../../sandbox/rpc.ts';
-import type { Definition, Field, FieldType } from '../../sandbox/tl/parse-schema.ts';
+import type { FieldType, SchemaDefinition, SchemaField } from '../../sandbox/tl/parse-schema.ts';
 import type { Schema } from '../../sandbox/tl/schema.ts';
 
 /** Objects nest, some in themselves: deeper than this, what may be left out is, and vectors are empty. */
@@ -8,7 +8,7 @@ const MAX_DEPTH = 3;
 
 /** Makes objects of a schema: any constructor where a type is asked for, each field that may be left out there or not. */
 export function tlValues(schema: Schema) {
-  const byType = new Map<string, Definition[]>();
+  const byType = new Map<string, SchemaDefinition[]>();
   for (const definition of schema.definitions()) {
     if (definition.kind !== 'constructor' || definition.type.kind !== 'boxed') continue;
     const type = definition.type.of ?? '';
@@ -16,7 +16,7 @@ export function tlValues(schema: Schema) {
   }
   const shortest = shortestWays(byType);
 
-  function object(definition: Definition, generate: GeneratorValue, depth = 0): TlObject {
+  function object(definition: SchemaDefinition, generate: GeneratorValue, depth = 0): TlObject {
     const made: TlObject = { _: definition.name };
     const bits = new Map<string, boolean>();
     for (const { name, type, condition } of definition.fields) {
@@ -59,11 +59,11 @@ export function tlValues(schema: Schema) {
         return Array.from({ length }, () => value(type.item, generate, depth + 1));
       }
       case 'bare':
-        return object(schema.definition(type.constructor) as Definition, generate, depth + 1);
+        return object(schema.definition(type.constructor) as SchemaDefinition, generate, depth + 1);
       case 'boxed': {
         const choices = byType.get(type.of ?? 'InputPeer') ?? [];
         const choice = depth < MAX_DEPTH ? choices[generate(fc.nat, choices.length - 1)] : shortest.get(type.of ?? '');
-        return object(choice as Definition, generate, depth + 1);
+        return object(choice as SchemaDefinition, generate, depth + 1);
       }
       default:
         throw new Error(`no values of ${type.kind}`);
@@ -74,10 +74,10 @@ export function tlValues(schema: Schema) {
 }
 
 /** The constructor of each type that leads out of nesting soonest. */
-function shortestWays(byType: ReadonlyMap<string, readonly Definition[]>): Map<string, Definition> {
+function shortestWays(byType: ReadonlyMap<string, readonly SchemaDefinition[]>): Map<string, SchemaDefinition> {
   const heights = new Map<string, number>();
-  const ways = new Map<string, Definition>();
-  const heightOf = ({ type, condition }: Field): number =>
+  const ways = new Map<string, SchemaDefinition>();
+  const heightOf = ({ type, condition }: SchemaField): number =>
     condition || type.kind !== 'boxed' ? 0 : (heights.get(type.of ?? '') ?? Infinity);
   for (let changed = true; changed; ) {
     changed = false;

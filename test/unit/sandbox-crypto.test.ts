@@ -25,7 +25,7 @@ import { igeDecrypt, igeEncrypt } from '../../sandbox/crypto/ige.ts';
 import { toBigInt, toBytes } from '../../sandbox/crypto/numbers.ts';
 import { createPq } from '../../sandbox/crypto/pq.ts';
 import { createRsaKey } from '../../sandbox/crypto/rsa-key.ts';
-import { checkAnswer, createChallenge, createVerifier } from '../../sandbox/crypto/srp.ts';
+import { checkSrpAnswer, createChallenge, createVerifier } from '../../sandbox/crypto/srp.ts';
 import { Api } from '../support/telegram-clients/gramjs.ts';
 
 const require = createRequire(import.meta.url);
@@ -119,11 +119,11 @@ describe('the RSA key', () => {
 
   it('reveals nothing of what was not hidden with it', () => {
     const key = createRsaKey();
-    expect(key.reveal(Buffer.alloc(255, 1))).toBeUndefined();
+    expect(key.decrypt(Buffer.alloc(255, 1))).toBeUndefined();
     const noise = randomBytes(256);
     noise[0] = 1;
-    expect(key.reveal(noise)?.checksum?.length ?? 20).toBe(20);
-    expect(() => key.reveal(Buffer.alloc(256, 0xff))).toThrow(/too large/);
+    expect(key.decrypt(noise)?.checksum?.length ?? 20).toBe(20);
+    expect(() => key.decrypt(Buffer.alloc(256, 0xff))).toThrow(/too large/);
   });
 });
 
@@ -190,13 +190,13 @@ describe('a two-factor password', () => {
         password,
       );
     const right = await answerTo('hunter2');
-    expect(checkAnswer(challenge, right.A, right.M1)).toBe(true);
+    expect(checkSrpAnswer(challenge, right.A, right.M1)).toBe(true);
     const wrong = await answerTo('hunter3');
-    expect(checkAnswer(challenge, wrong.A, wrong.M1)).toBe(false);
+    expect(checkSrpAnswer(challenge, wrong.A, wrong.M1)).toBe(false);
     const later = createChallenge(challenge.verifier, randomExponent());
-    expect(checkAnswer(later, right.A, right.M1)).toBe(false);
-    expect(checkAnswer(challenge, Buffer.alloc(256), right.M1)).toBe(false);
-    expect(checkAnswer(challenge, right.A, Buffer.alloc(3))).toBe(false);
+    expect(checkSrpAnswer(later, right.A, right.M1)).toBe(false);
+    expect(checkSrpAnswer(challenge, Buffer.alloc(256), right.M1)).toBe(false);
+    expect(checkSrpAnswer(challenge, right.A, Buffer.alloc(3))).toBe(false);
   });
 
   it('makes the same verifier of the same salts', async () => {

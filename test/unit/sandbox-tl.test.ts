@@ -2,13 +2,13 @@ import bigInt from 'big-integer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { knownLayers, mtprotoSchema, schemaOfLayer } from '../../sandbox/tl/layers.ts';
-import { Reader } from '../../sandbox/tl/reader.ts';
+import { TlReader } from '../../sandbox/tl/reader.ts';
 import { createSchema, type Schema } from '../../sandbox/tl/schema.ts';
 import { TlError } from '../../sandbox/tl/tl-error.ts';
 import { Api } from '../support/telegram-clients/gramjs.ts';
 import { tlValues } from '../support/tl-values.ts';
 
-const roundTrip = (schema: Schema, value: unknown): unknown => schema.read(new Reader(schema.write(value)));
+const roundTrip = (schema: Schema, value: unknown): unknown => schema.read(new TlReader(schema.write(value)));
 
 const schemas: [string, Schema][] = [
   ['MTProto', mtprotoSchema],
@@ -23,8 +23,8 @@ describe.each(schemas)('the schema of %s', (_name, schema) => {
         fc.property(fc.gen(), (generate) => {
           const value = values.object(definition, generate);
           const bytes = schema.write(value);
-          expect(schema.read(new Reader(bytes))).toEqual(value);
-          expect(() => schema.read(new Reader(bytes.subarray(0, -4)))).toThrow(TlError);
+          expect(schema.read(new TlReader(bytes))).toEqual(value);
+          expect(() => schema.read(new TlReader(bytes.subarray(0, -4)))).toThrow(TlError);
         }),
         { numRuns: 3, seed: 1 },
       );
@@ -38,7 +38,7 @@ describe.each(schemas)('the schema of %s', (_name, schema) => {
         const bytes = Buffer.concat([Buffer.alloc(4), array]);
         bytes.writeUInt32LE(id);
         try {
-          schema.read(new Reader(bytes));
+          schema.read(new TlReader(bytes));
         } catch (error) {
           expect(error).toBeInstanceOf(TlError);
         }
@@ -101,10 +101,12 @@ describe('the codec', () => {
 
   it('says what it misses, and what is not of its type', () => {
     expect(() => schema.write({ _: 'message', id: 1 })).toThrow('message.peer_id: Peer is missing');
-    expect(() => schema.write({ _: 'message', peer_id: { _: 'user' } })).toThrow('message.peer_id: user is no Peer');
-    expect(() => schema.write({ _: 'message', peer_id: { _: 'nobody' } })).toThrow('there is no nobody');
-    expect(() => schema.write({ _: 'nearestDc', country: {} })).toThrow('nearestDc.country: a string or bytes');
-    expect(() => schema.write({ _: 'messages.messages', messages: {} })).toThrow('an array was expected');
+    expect(() => schema.write({ _: 'message', peer_id: { _: 'user' } })).toThrow('message.peer_id: user is not a Peer');
+    expect(() => schema.write({ _: 'message', peer_id: { _: 'nobody' } })).toThrow('the schema has no nobody');
+    expect(() => schema.write({ _: 'nearestDc', country: {} })).toThrow(
+      'nearestDc.country: expected a string or bytes',
+    );
+    expect(() => schema.write({ _: 'messages.messages', messages: {} })).toThrow('expected an array');
   });
 
   it('is good after an error as before', () => {
@@ -118,8 +120,10 @@ describe('the codec', () => {
     );
     expect(schema.writeResult('account.updateStatus', true).toString('hex')).toBe('b5757299');
     const users = schema.writeResult('users.getUsers', [{ _: 'userEmpty', id: 3n }]);
-    expect(schema.read(new Reader(users))).toEqual([{ _: 'userEmpty', id: 3n }]);
-    expect(() => schema.writeResult('users.getUsers', [{ _: 'peerUser', user_id: 3n }])).toThrow('peerUser is no User');
+    expect(schema.read(new TlReader(users))).toEqual([{ _: 'userEmpty', id: 3n }]);
+    expect(() => schema.writeResult('users.getUsers', [{ _: 'peerUser', user_id: 3n }])).toThrow(
+      'peerUser is not a User',
+    );
   });
 
   it('knows bare vectors and constructors', () => {

@@ -30,7 +30,7 @@ const packets = fc.array(
 
 function cutAll(framing: Framing, queue: ByteQueue): Buffer[] {
   const cut: Buffer[] = [];
-  for (let packet = framing.cut(queue); packet; packet = framing.cut(queue)) cut.push(packet);
+  for (let packet = framing.takePacket(queue); packet; packet = framing.takePacket(queue)) cut.push(packet);
   return cut;
 }
 
@@ -68,7 +68,7 @@ describe.each(framings)('the %s transport', (name, framing, tag) => {
     queue.push(
       name === 'abridged' ? Buffer.from([0x7f, words & 255, (words >> 8) & 255, words >> 16]) : lengthHead(words * 4),
     );
-    expect(() => framing().cut(queue)).toThrow(FramingError);
+    expect(() => framing().takePacket(queue)).toThrow(FramingError);
   });
 });
 
@@ -89,7 +89,7 @@ describe('the full transport', () => {
     frame[index] = (frame[index] ?? 0) ^ 1;
     const queue = new ByteQueue();
     queue.push(frame);
-    expect(() => fullFraming().cut(queue)).toThrow('wrong CRC');
+    expect(() => fullFraming().takePacket(queue)).toThrow('wrong CRC');
   });
 
   it('takes no packet twice', () => {
@@ -97,8 +97,8 @@ describe('the full transport', () => {
     const queue = new ByteQueue();
     queue.push(Buffer.concat([frame, frame]));
     const framing = fullFraming();
-    expect(framing.cut(queue)).toHaveLength(16);
-    expect(() => framing.cut(queue)).toThrow('wrong packet number');
+    expect(framing.takePacket(queue)).toHaveLength(16);
+    expect(() => framing.takePacket(queue)).toThrow('wrong packet number');
   });
 });
 

@@ -21,7 +21,8 @@ export class RawConnection {
     });
     socket.on('data', (chunk) => {
       this.queue.push(chunk);
-      for (let packet = framing.cut(this.queue); packet; packet = framing.cut(this.queue)) this.packets.push(packet);
+      for (let packet = framing.takePacket(this.queue); packet; packet = framing.takePacket(this.queue))
+        this.packets.push(packet);
       this.wake();
     });
   }

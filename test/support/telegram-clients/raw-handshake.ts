@@ -6,7 +6,7 @@ import { toBigInt, toBytes, xor } from '../../../sandbox/crypto/numbers.ts';
 import type { RunningProtocolServer } from '../../../sandbox/mtproto/protocol-server.ts';
 import type { TlObject } from '../../../sandbox/rpc.ts';
 import { mtprotoSchema } from '../../../sandbox/tl/layers.ts';
-import { Reader } from '../../../sandbox/tl/reader.ts';
+import { TlReader } from '../../../sandbox/tl/reader.ts';
 import { clientMessageId } from './client-message-id.ts';
 import type { RawConnection } from './raw-connection.ts';
 
@@ -24,7 +24,7 @@ export async function askPlain(connection: RawConnection, query: TlObject): Prom
   header.writeInt32LE(body.length, 16);
   connection.send(Buffer.concat([header, body]));
   const packet = await connection.next();
-  return packet && packet.length > 20 ? mtprotoSchema.readObject(new Reader(packet.subarray(20))) : undefined;
+  return packet && packet.length > 20 ? mtprotoSchema.readObject(new TlReader(packet.subarray(20))) : undefined;
 }
 
 /** Makes a key: in the form of today, or with the checksum of before 2021; for good, or for so many seconds. */
@@ -61,7 +61,7 @@ export async function shakeHands(
   const key = Buffer.concat([sha1(newNonce, serverNonce), backward.subarray(0, 12)]);
   const iv = Buffer.concat([backward.subarray(12), sha1(newNonce, newNonce), newNonce.subarray(0, 4)]);
   const plain = igeDecrypt(answer?.encrypted_answer as Buffer, key, iv);
-  const dh = mtprotoSchema.readObject(new Reader(plain.subarray(20)));
+  const dh = mtprotoSchema.readObject(new TlReader(plain.subarray(20)));
   const exponent = randomExponent();
   const secret = dhPower(dh.g_a as Buffer, exponent);
   const mine = mtprotoSchema.write({

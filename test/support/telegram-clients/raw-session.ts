@@ -3,7 +3,7 @@ import { decryptFromServer, encryptToServer } from '../../../sandbox/crypto/encr
 import { containerId, gzipPackedId, rpcResultId, unpack } from '../../../sandbox/mtproto/container.ts';
 import type { TlObject } from '../../../sandbox/rpc.ts';
 import { mtprotoSchema, schemaOfLayer } from '../../../sandbox/tl/layers.ts';
-import { Reader } from '../../../sandbox/tl/reader.ts';
+import { TlReader } from '../../../sandbox/tl/reader.ts';
 import { clientMessageId } from './client-message-id.ts';
 import type { RawConnection } from './raw-connection.ts';
 import type { ClientKey } from './raw-handshake.ts';
@@ -99,7 +99,7 @@ export class RawSession {
     if (packet.length === 4) throw new Error(`transport error ${packet.readInt32LE(0)}`);
     const plain = decryptFromServer(this.key.secret, packet);
     if (!plain) throw new Error('an envelope that this key does not open');
-    const reader = new Reader(plain);
+    const reader = new TlReader(plain);
     this.salt = reader.long();
     if (reader.long() !== this.id) throw new Error('a message for another session');
     this.packet++;
@@ -108,7 +108,7 @@ export class RawSession {
   }
 
   private messages(id: bigint, seqno: number, body: Buffer): Received[] {
-    const reader = new Reader(body);
+    const reader = new TlReader(body);
     if (reader.uint() !== containerId) return [{ id, seqno, packet: this.packet, object: this.read(body) }];
     const count = reader.int();
     return Array.from({ length: count }, () =>
@@ -117,7 +117,7 @@ export class RawSession {
   }
 
   private read(body: Buffer): TlObject {
-    const reader = new Reader(body);
+    const reader = new TlReader(body);
     const id = reader.uint();
     if (id === rpcResultId) {
       return {
@@ -131,13 +131,13 @@ export class RawSession {
   }
 
   private readAny(body: Buffer): unknown {
-    const reader = new Reader(body);
+    const reader = new TlReader(body);
     const id = reader.uint();
     if (id === gzipPackedId) return this.readAny(unpack(reader.bytes()));
     const schema = mtprotoSchema.definition(id) ? mtprotoSchema : schemaOfLayer(this.layer);
-    return schema.read(new Reader(body));
+    return schema.read(new TlReader(body));
   }
 }
 
-const rest = (reader: Reader): Buffer => reader.buffer.subarray(reader.position);
-const isPacked = (reader: Reader): boolean => rest(reader).readUInt32LE(0) === gzipPackedId;
+const rest = (reader: TlReader): Buffer => reader.buffer.subarray(reader.position);
+const isPacked = (reader: TlReader): boolean => rest(reader).readUInt32LE(0) === gzipPackedId;

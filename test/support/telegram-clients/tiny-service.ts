@@ -27,7 +27,7 @@ export function tinyService(more: Record<string, RpcHandler> = {}) {
     },
     keyChanged: (_key, entry) => void stored.set(entry.id, entry),
     keyForgotten: (id) => void stored.delete(id),
-    failed: (_context, error) => void failures.push(error),
+    onDefect: (_context, error) => void failures.push(error),
   };
   return {
     service,
