@@ -65,7 +65,7 @@ beforeEach(() => {
     const wanted = (request as unknown as Api.users.GetUsers).id as Api.InputUser[];
     const named = ({ userId }: Api.InputUser): Api.User =>
       new Api.User({ id: userId, firstName: `Name ${userId.toString()}` });
-    return wanted.map(named) as never;
+    return wanted.map(named);
   });
   updates = new AccountUpdates(
     {
