@@ -127,4 +127,5 @@ export class WrongExpectedRevisionError extends Error {
 /** The store did not answer, or could not say whether it recorded: the same append may be sent again. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError';
+  readonly retryable = true;
 }

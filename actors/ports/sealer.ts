@@ -13,14 +13,20 @@ export interface Sealer {
    * @throws {KeyDestroyedError} the session is deleted.
    */
   seal(sessionId: string, context: string, text: string): Promise<Sealed>;
-  /** The text, or undefined where the session's key has been destroyed. */
+  /** The text, or undefined if the session's key has been destroyed. @throws {BrokenSealError} */
   open(sessionId: string, sealed: Sealed): Promise<string | undefined>;
-  /** The same at once; undefined also where the key is not at hand: then `open` knows. */
+  /** The same at once; undefined also if the key is not in memory: then `open` knows. @throws {BrokenSealError} */
   openCached(sessionId: string, sealed: Sealed): string | undefined;
   /** Destroys the session's key and with it all that was sealed. Safe to repeat. */
   destroyKey(sessionId: string): Promise<void>;
 }
 
+/** A sealed text was changed, or belongs to another session or key. The message says nothing of what is in it. */
+export class BrokenSealError extends Error {
+  override name = 'BrokenSealError';
+}
+
+/** The session is deleted: nothing can be sealed for it any more. */
 export class KeyDestroyedError extends Error {
   override name = 'KeyDestroyedError';
 }

@@ -61,4 +61,5 @@ export class SessionNotFoundError extends Error {
 /** Stored, but its actor is not running here yet; a retry helps. */
 export class SessionNotActiveError extends Error {
   override name = 'SessionNotActiveError';
+  readonly retryable = true;
 }

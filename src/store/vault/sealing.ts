@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Randomness } from '../../../actors/ports/clock.ts';
-import type { Sealed } from '../../../actors/ports/sealer.ts';
+import { BrokenSealError, type Sealed } from '../../../actors/ports/sealer.ts';
 
 /**
  * Sealed text (AES-256-GCM, all parts base64url):
@@ -20,11 +20,6 @@ export interface Binding {
   purpose: 'text' | 'key';
   /** The session's ID. */
   owner: string;
-}
-
-/** A sealed text was changed, or belongs to another session or key. Says nothing of what is in it. */
-export class BrokenSealError extends Error {
-  override name = 'BrokenSealError';
 }
 
 /** The nonce is drawn: among 2^32 texts of one key two equal ones stay out of reach. */

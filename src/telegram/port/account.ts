@@ -110,6 +110,7 @@ export class TelegramError extends Error {
 /** The account is not connected to Telegram now; a retry may help. */
 export class NotConnectedError extends Error {
   override name = 'NotConnectedError';
+  readonly retryable = true;
 }
 
 /** No such user, group or channel, or the account has never met it. */

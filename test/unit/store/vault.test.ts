@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
-import { KeyDestroyedError, type Sealed } from '../../../actors/ports/sealer.ts';
+import { BrokenSealError, KeyDestroyedError, type Sealed } from '../../../actors/ports/sealer.ts';
 import { MasterKeyMissingError } from '../../../src/store/vault/key-ring.ts';
-import { BrokenSealError, contextOf } from '../../../src/store/vault/sealing.ts';
+import { contextOf } from '../../../src/store/vault/sealing.ts';
 import { openVault, type Vault } from '../../../src/store/vault/vault.ts';
 import { createDrivenClock, createSeededRandomness } from '../../support/clock.ts';
 import { createFaultyStore, type Fault } from '../../support/faulty-store.ts';

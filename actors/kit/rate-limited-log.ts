@@ -1,0 +1,42 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+
+const intervalMs = 60_000;
+/** Causes remembered. Beyond it the oldest is forgotten, and may be logged again within its minute. */
+const maxCauses = 1_000;
+
+interface Cause {
+  loggedAt: number;
+  /** Lines left out since. */
+  suppressed: number;
+}
+
+/**
+ * A log for retry loops: a line is logged up to once a minute for the same message and the same error (`err`), whichever
+ * session it is about. The next line says in `suppressed` how many were left out since the one before.
+ */
+export function createRateLimitedLog(log: Log, clock: Pick<Clock, 'now'>): Log {
+  /** By message and error, the one logged longest ago first. */
+  const causes = new Map<string, Cause>();
+
+  const limited =
+    (level: keyof Log) =>
+    (fields: object, message: string): void => {
+      const name = `${level} ${message} ${'err' in fields ? String(fields.err) : ''}`;
+      const now = clock.now();
+      const known = causes.get(name);
+      // A wall clock that was set back does not silence a line.
+      if (known !== undefined && now >= known.loggedAt && now < known.loggedAt + intervalMs) {
+        known.suppressed += 1;
+        return;
+      }
+      causes.delete(name);
+      causes.set(name, { loggedAt: now, suppressed: 0 });
+      const [oldest] = causes.keys();
+      if (causes.size > maxCauses && oldest !== undefined) causes.delete(oldest);
+      const suppressed = known?.suppressed ?? 0;
+      log[level](suppressed === 0 ? fields : { ...fields, suppressed }, message);
+    };
+
+  return { info: limited('info'), warn: limited('warn'), error: limited('error') };
+}
