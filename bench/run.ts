@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Measurement, reaches, resultMark } from './measurement.ts';
 
 /**
- * `npm run bench [-- NAME …]`: runs every bench of `bench/lines` (or those named), each in a fresh process and one after
- * the other, and prints one table. Exit code 1 where a line falls short of its bar.
+ * `npm run bench [-- NAME …]` runs the named benches of `bench/lines`, or all of them, one after the other, each in a fresh
+ * process, and prints one table. The exit code is 1 if a line misses its bar or a bench fails.
  */
 const lines = join(import.meta.dirname, 'lines');
 const wanted = process.argv.slice(2);
@@ -42,7 +42,7 @@ async function runBench(path: string): Promise<Measurement[]> {
   });
   const result = output.split('\n').find((line) => line.startsWith(resultMark));
   if (code !== 0 || result === undefined)
-    throw new Error(`ended with ${code} and ${result === undefined ? 'no' : 'a'} result`);
+    throw new Error(`exit code ${code}, ${result === undefined ? 'without' : 'with'} a result`);
   return JSON.parse(result.slice(resultMark.length)) as Measurement[];
 }
 

@@ -1,22 +1,19 @@
 import { report } from '../measurement.ts';
+import { ann } from '../support/accounts.ts';
 import { get } from '../support/get.ts';
-import { ann, logIn, withLiveGateway } from '../support/live-gateway.ts';
+import { jsonCall } from '../support/json-call.ts';
+import { logIn, withLiveGateway } from '../support/live-gateway.ts';
 
-/** All groups of an account that has 200, for the second time: descriptions and photos are kept by then. */
+/** The second request for the groups of an account that has 200: descriptions and photos are cached by then. */
 const groups = 200;
 const seeded = 5;
 const runs = 9;
 
 const { first, second, bytes } = await withLiveGateway(async (live) => {
   const { gateway, sandbox } = live;
-  const made = await fetch(`${sandbox.url}/accounts/${ann}/groups`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ count: groups - seeded }),
-  });
-  if (!made.ok) throw new Error(await made.text());
+  await jsonCall('POST', `${sandbox.url}/accounts/${ann}/groups`, { body: { count: groups - seeded } });
   const measured: { first: number; second: number; bytes: number }[] = [];
-  // What a session keeps is its own: each run begins with a new one.
+  // The cache of descriptions belongs to a session: each run begins with a new one.
   for (let run = 0; run < runs; run++) {
     const headers = await logIn(live, ann);
     const cold = await get(`${gateway.url}/group`, headers);
@@ -25,7 +22,7 @@ const { first, second, bytes } = await withLiveGateway(async (live) => {
   }
   return {
     first: measured[0]?.first ?? NaN,
-    // The least disturbed one: others may be at work on the machine.
+    // The least disturbed run: others may use the machine.
     second: Math.min(...measured.map((run) => run.second)),
     bytes: measured[0]?.bytes ?? NaN,
   };

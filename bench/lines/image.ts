@@ -12,8 +12,8 @@ import { median, report } from '../measurement.ts';
 import { inTemporaryFolder } from '../support/write-model.ts';
 
 /**
- * A photo of 12 megapixels from a URL to the JPEG that is sent, against sharp alone from file to file: fetching, guard,
- * temporary files and checks are what the gateway adds.
+ * A photo of 12 megapixels from its URL to the JPEG that is sent, against sharp alone from file to file. The gateway adds
+ * the download, the guard, temporary files and checks.
  */
 const width = 4000;
 const height = 3000;
@@ -23,7 +23,7 @@ const runs = 15;
 
 const measured = await inTemporaryFolder(async (folder) => {
   const photo = join(folder, 'photo.jpg');
-  // Noise of a camera's grain: what is smooth would be decoded too easily.
+  // Noise like a camera's grain: a smooth picture would be decoded faster than a photo.
   await sharp({
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
   })

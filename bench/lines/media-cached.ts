@@ -7,7 +7,7 @@ import { startProgram } from '../support/child-program.ts';
 import { withLiveMedia } from '../support/media-link.ts';
 import { inTemporaryFolder } from '../support/write-model.ts';
 
-/** A file that has been viewed before, through its link, against Fastify's own way of serving one from the disk. */
+/** A cached file, through its media link, against Fastify's own plugin that serves a file from the disk. */
 const bytes = 40 * 1024 * 1024;
 const viewsPerRun = 6;
 const runs = 9;
@@ -24,7 +24,7 @@ const measured = await inTemporaryFolder(async (folder) => {
     return await withLiveMedia(async ({ post, link }) => {
       const url = link(await post(bytes));
       const times: Times[] = [];
-      // The first run warms up, and fills the cache.
+      // The first run warms up and fills the cache.
       for (let run = 0; run <= runs; run++) {
         const both = { gatewayMs: await viewAll(url), staticMs: await viewAll(`${server.url}/file.bin`) };
         if (run > 0) times.push(both);
@@ -38,7 +38,7 @@ const measured = await inTemporaryFolder(async (folder) => {
 
 report([
   {
-    line: 'Throughput of cached media of 40 MB ÷ @fastify/static with a file as long',
+    line: 'Throughput of cached media of 40 MB ÷ @fastify/static with a file of the same size',
     value: median(measured.map(({ gatewayMs, staticMs }) => staticMs / gatewayMs)),
     unit: '×',
     bar: { atLeast: 0.6 },
@@ -51,14 +51,14 @@ function rate(of: keyof Times): string {
   return ((megabytes / median(measured.map((run) => run[of]))) * 1000).toFixed(0);
 }
 
-/** Milliseconds for all of the views, one after the other. */
+/** Milliseconds of all views of a run, one after the other. */
 async function viewAll(url: string): Promise<number> {
   const begun = performance.now();
   for (let view = 0; view < viewsPerRun; view++) await viewOnce(url);
   return performance.now() - begun;
 }
 
-/** Over Node's own client: `fetch` is slower than either server. */
+/** With `node:http`: `fetch` is slower than either server. */
 function viewOnce(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, (response) => {

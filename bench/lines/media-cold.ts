@@ -1,8 +1,10 @@
 import { median, report } from '../measurement.ts';
-import { type ChildProgram, startProgram } from '../support/child-program.ts';
+import { ann } from '../support/accounts.ts';
+import { logInBare, withBareClients } from '../support/bare-clients.ts';
+import type { ChildProgram } from '../support/child-program.ts';
 import { type LiveMedia, readAll, withLiveMedia } from '../support/media-link.ts';
 
-/** A file that nobody has viewed, through its link, against the client library alone that fetches as much. */
+/** A file that is not cached, through its media link, against GramJS alone that fetches the same amount. */
 const partBytes = 512 * 1024;
 const parts = 40;
 const runs = 9;
@@ -13,28 +15,23 @@ interface Times {
   bareMs: number;
 }
 
-const { whole, first } = await withLiveMedia(async (live) => {
-  const bare = await startProgram('bench/programs/bare-client', {
-    BARE_SANDBOX: live.sandbox.url,
-    BARE_USER: '1001',
-  });
-  try {
+const { whole, first } = await withLiveMedia((live) =>
+  withBareClients('gramjs', live.sandbox, async (gramjs) => {
+    await logInBare(gramjs, live.sandbox, [ann]);
     return {
       whole: await measure(
         runs,
         () => viewWhole(live),
-        () => fetchBare(live, bare, parts),
+        () => fetchBare(live, gramjs, parts),
       ),
       first: await measure(
         firstByteRuns,
         () => viewFirst(live),
-        () => fetchBare(live, bare, 1),
+        () => fetchBare(live, gramjs, 1),
       ),
     };
-  } finally {
-    await bare.end();
-  }
-});
+  }),
+);
 
 report([
   {
@@ -61,7 +58,7 @@ function time(of: keyof Times): string {
   return median(first.map((run) => run[of])).toFixed(1);
 }
 
-/** One side after the other, so that what disturbs disturbs both; the first run warms up. */
+/** The two sides take turns, so that a disturbance hits both. The first run warms up. */
 async function measure(count: number, gateway: () => Promise<number>, bare: () => Promise<number>): Promise<Times[]> {
   const measured: Times[] = [];
   for (let run = 0; run <= count; run++) {
@@ -79,24 +76,22 @@ async function viewWhole({ post, link }: LiveMedia): Promise<number> {
   return performance.now() - begun;
 }
 
-/** A range in the middle of a file, until its first byte. */
+/** Milliseconds until the first byte of a range in the middle of a file. */
 async function viewFirst({ post, link }: LiveMedia): Promise<number> {
   const url = link(await post(4 * partBytes));
   const begun = performance.now();
   const response = await fetch(url, { headers: { range: `bytes=${2 * partBytes}-${2 * partBytes + 1000}` } });
   const reader = response.body?.getReader();
   const { value } = (await reader?.read()) ?? {};
-  const taken = performance.now() - begun;
+  const tookMs = performance.now() - begun;
   if (response.status !== 206 || value === undefined || value.length === 0) throw new Error(`${response.status}`);
   await reader?.cancel();
-  return taken;
+  return tookMs;
 }
 
-async function fetchBare({ post }: LiveMedia, bare: ChildProgram, count: number): Promise<number> {
+async function fetchBare({ post }: LiveMedia, gramjs: ChildProgram, count: number): Promise<number> {
   const message = await post(Math.max(4, count) * partBytes);
   const begun = performance.now();
-  const response = await fetch(`${bare.url}/file?message=${message}&parts=${count}`, { method: 'POST' });
-  if (!response.ok) throw new Error('the bare client fetched nothing');
-  await response.text();
+  await gramjs.command('fetchFile', { message, parts: count });
   return performance.now() - begun;
 }

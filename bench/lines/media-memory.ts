@@ -3,14 +3,14 @@ import { report } from '../measurement.ts';
 import type { ChildProgram } from '../support/child-program.ts';
 import { readAll, withLiveMedia } from '../support/media-link.ts';
 
-/** What a big file takes of the gateway's memory while it is viewed: first from Telegram, then from the disk. */
+/** Memory of the gateway while a big file is viewed: first fetched from Telegram, then from the cache on the disk. */
 const bytes = 200 * 1024 * 1024;
 const smallBytes = 32 * 1024 * 1024;
-const lookEveryMs = 20;
+const sampleEveryMs = 20;
 const megabyte = 1024 * 1024;
 
 const { idle, cold, cached } = await withLiveMedia(async ({ gateway, post, link }) => {
-  // Code is loaded and connections are there before it counts.
+  // Code is loaded and connections are open before it counts.
   for (let view = 0; view < 2; view++) {
     const small = link(await post(smallBytes));
     await readAll(await fetch(small), smallBytes);
@@ -20,8 +20,8 @@ const { idle, cold, cached } = await withLiveMedia(async ({ gateway, post, link 
   const url = link(await post(bytes));
   return {
     idle: before.rssBytes,
-    cold: await mostDuring(gateway, async () => readAll(await fetch(url), bytes)),
-    cached: await mostDuring(gateway, async () => readAll(await fetch(url), bytes)),
+    cold: await peakDuring(gateway, async () => readAll(await fetch(url), bytes)),
+    cached: await peakDuring(gateway, async () => readAll(await fetch(url), bytes)),
   };
 });
 
@@ -31,7 +31,7 @@ report([
     value: (Math.max(cold, cached) - idle) / megabyte,
     unit: 'MB',
     bar: { atMost: 20 },
-    detail: `resident at its most: ${inMegabytes(cold)} cold, ${inMegabytes(cached)} cached, ${inMegabytes(idle)} MB idle`,
+    detail: `peak RSS: ${inMegabytes(cold)} cold, ${inMegabytes(cached)} cached, ${inMegabytes(idle)} MB idle; sampled every ${sampleEveryMs} ms`,
   },
 ]);
 
@@ -39,13 +39,13 @@ function inMegabytes(of: number): string {
   return (of / megabyte).toFixed(0);
 }
 
-/** The most memory that is resident while something is done, garbage included. */
-async function mostDuring(program: ChildProgram, act: () => Promise<void>): Promise<number> {
-  let most = 0;
+/** Peak of the resident memory while `act` runs, in bytes, garbage included. */
+async function peakDuring(program: ChildProgram, act: () => Promise<void>): Promise<number> {
+  let peak = 0;
   const done = act().then(() => true);
   for (let isDone = false; !isDone; ) {
-    most = Math.max(most, (await program.usage('cpu')).rssBytes);
-    isDone = await Promise.race([done, sleep(lookEveryMs, false)]);
+    peak = Math.max(peak, (await program.usage('cpu')).rssBytes);
+    isDone = await Promise.race([done, sleep(sampleEveryMs, false)]);
   }
-  return most;
+  return peak;
 }

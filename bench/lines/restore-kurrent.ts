@@ -6,18 +6,19 @@ import { type KurrentServer, withKurrentServer } from '../support/kurrent-server
 import { connectSessions } from '../support/write-model.ts';
 
 /**
- * From a KurrentDB server with so many connected sessions to every actor restored and recorded as disconnected by the
- * restart (SE7), against the bare client reading the same events and appending as many.
+ * From a KurrentDB server with connected sessions to every actor restored, and recorded as disconnected by the restart
+ * (SE7), against the bare client that reads the same events and appends the same number.
  */
 const sessionCount = 5000;
-const createdAtOnce = 500;
+const createdPerBatch = 500;
 const sideBySide = 1000;
 const runs = 5;
 
 const rates = await withKurrentServer(async (server) => {
   const first = server.openModel();
   await first.sessions.start();
-  for (let created = 0; created < sessionCount; created += createdAtOnce) await connectSessions(first, createdAtOnce);
+  for (let created = 0; created < sessionCount; created += createdPerBatch)
+    await connectSessions(first, createdPerBatch);
   await first.sessions.stop();
   await first.store.close();
 
@@ -33,7 +34,7 @@ const rates = await withKurrentServer(async (server) => {
 
 report([
   {
-    line: 'restore on KurrentDB: sessions/s ÷ the bare client reading the same and appending as many',
+    line: 'restore on KurrentDB: sessions/s ÷ the bare client, same reads and appends',
     value: median(rates.map(({ ours, bare }) => ours / bare)),
     unit: '×',
     bar: { atLeast: 0.6 },
@@ -48,7 +49,7 @@ async function restart({ openModel }: KurrentServer): Promise<void> {
   await model.store.close();
 }
 
-/** The last events of all sessions: what the restart has appended. */
+/** The last events of all sessions, which the restart has appended. */
 async function lastRestarts({ openModel }: KurrentServer): Promise<RecordedEvent[]> {
   const { store } = openModel();
   const events: RecordedEvent[] = [];
@@ -60,7 +61,7 @@ async function lastRestarts({ openModel }: KurrentServer): Promise<RecordedEvent
   return events;
 }
 
-/** Reads the sessions, keeps the last event of each, and appends one to each. */
+/** Reads all sessions, keeps the last event of each, and appends one event to each. */
 async function restartBare(client: KurrentDBClient, streams: readonly BareStream[]): Promise<void> {
   const filter = streamNameFilter({ prefixes: ['session-'] });
   const lasts = new Map<string, unknown>();

@@ -1,65 +1,71 @@
 import autocannon from 'autocannon';
 import { median, report } from '../measurement.ts';
-import { addAccounts } from '../support/accounts.ts';
-import { type ChildProgram, startProgram } from '../support/child-program.ts';
-import { ann, type Credentials, logIn, withLiveGateway } from '../support/live-gateway.ts';
+import { ann } from '../support/accounts.ts';
+import { logInBareCrowd, withBareClients } from '../support/bare-clients.ts';
+import { type ChildProgram, cpuMsDuring } from '../support/child-program.ts';
+import { type Credentials, logIn, withLiveGateway } from '../support/live-gateway.ts';
+import { recipient, type Texts, text } from '../support/texts.ts';
 
-/** What a text costs the gateway, against the client library alone that sends the same texts to the same chat. */
-const text = 'The train leaves at 8:15 from platform 4, see you there';
-const receiver = 'bob';
+/** CPU time of one text sent by one session, against GramJS and mtcute alone, which send the same texts to the same chat. */
 const inFlight = 16;
 const textsPerRun = 2000;
 const runs = 7;
-/** What V8 compiles meanwhile, on threads of its own, counts as the process's: it is done with both by then. */
+/** V8 compiles on threads of the measured process. It has compiled all of them after this many runs. */
 const warmUps = 4;
+
+/** Milliseconds of one text: through the gateway, with each library's own method for it, and with the bare RPC. */
+type Costs = Record<'gateway' | 'gramjs' | 'gramjsRequest' | 'mtcute' | 'mtcuteRequest', number>;
 
 const costs = await withLiveGateway(async (live) => {
   const { gateway, sandbox } = live;
   const headers = await logIn(live, ann);
-  // An account of its own: what one side sends must not reach the other as an update.
-  const [user = ''] = await addAccounts(sandbox, 1);
-  const bare = await startProgram('bench/programs/bare-client', { BARE_SANDBOX: sandbox.url, BARE_USER: user });
-  try {
-    const measured: Costs[] = [];
-    for (let run = 0; run < warmUps + runs; run++) {
-      const both = {
-        gateway: await cpuOfEach(gateway, () => sendThroughGateway(gateway, headers)),
-        client: await cpuOfEach(bare, () => sendBare(bare, 'client')),
-        invoke: await cpuOfEach(bare, () => sendBare(bare, 'invoke')),
-      };
-      if (run >= warmUps) measured.push(both);
-    }
-    return measured;
-  } finally {
-    await bare.end();
-  }
+  return withBareClients('gramjs', sandbox, (gramjs) =>
+    withBareClients('mtcute', sandbox, async (mtcute) => {
+      for (const library of [gramjs, mtcute]) await logInBareCrowd(library, sandbox, 1);
+      const measured: Costs[] = [];
+      for (let run = 0; run < warmUps + runs; run++) {
+        const cost: Costs = {
+          gateway: await cpuOfText(gateway, () => sendThroughGateway(gateway, headers)),
+          gramjs: await cpuOfText(gramjs, () => sendBare(gramjs, 'client')),
+          gramjsRequest: await cpuOfText(gramjs, () => sendBare(gramjs, 'request')),
+          mtcute: await cpuOfText(mtcute, () => sendBare(mtcute, 'client')),
+          mtcuteRequest: await cpuOfText(mtcute, () => sendBare(mtcute, 'request')),
+        };
+        if (run >= warmUps) measured.push(cost);
+      }
+      return measured;
+    }),
+  );
 });
 
 report([
   {
     line: 'CPU of one POST /message text, 16 in flight on one session ÷ CPU of a bare GramJS client',
-    value: median(costs.map(({ gateway, client }) => gateway / client)),
+    value: median(costs.map(({ gateway, gramjs }) => gateway / gramjs)),
     unit: '×',
     bar: { atMost: 1.5 },
     detail:
-      `${inMicroseconds('gateway')} ÷ ${inMicroseconds('client')} µs (client.sendMessage, same speed-ups); ` +
-      `its invoke() alone takes ${inMicroseconds('invoke')} µs`,
+      `${inMicroseconds('gateway')} ÷ ${inMicroseconds('gramjs')} µs (client.sendMessage, same speed-ups); ` +
+      `its invoke() alone takes ${inMicroseconds('gramjsRequest')} µs`,
+  },
+  {
+    line: 'CPU of one POST /message text, 16 in flight on one session ÷ CPU of a bare mtcute client',
+    value: median(costs.map(({ gateway, mtcute }) => gateway / mtcute)),
+    unit: '×',
+    bar: { atMost: 2 },
+    detail:
+      `${inMicroseconds('gateway')} ÷ ${inMicroseconds('mtcute')} µs (client.sendText, no HTTP); ` +
+      `its call() alone takes ${inMicroseconds('mtcuteRequest')} µs`,
   },
 ]);
-
-/** Milliseconds for one text: over the gateway, by GramJS's client, by its `invoke()` with a request made by hand. */
-type Costs = Record<'gateway' | 'client' | 'invoke', number>;
 
 function inMicroseconds(of: keyof Costs): string {
   return (median(costs.map((run) => run[of])) * 1000).toFixed(0);
 }
 
 /** Milliseconds of the program's process. */
-async function cpuOfEach(program: ChildProgram, send: () => Promise<void>): Promise<number> {
-  const before = await program.usage('cpu');
-  await send();
-  const after = await program.usage('cpu');
-  return (after.cpuMs - before.cpuMs) / textsPerRun;
+async function cpuOfText(program: ChildProgram, send: () => Promise<void>): Promise<number> {
+  return (await cpuMsDuring(program, send)) / textsPerRun;
 }
 
 async function sendThroughGateway(gateway: ChildProgram, headers: Credentials): Promise<void> {
@@ -67,15 +73,14 @@ async function sendThroughGateway(gateway: ChildProgram, headers: Credentials): 
     url: `${gateway.url}/message`,
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ username: receiver, type: 'text', text }),
+    body: JSON.stringify({ username: recipient, type: 'text', text }),
     connections: inFlight,
     amount: textsPerRun,
   });
   if (result['2xx'] !== textsPerRun) throw new Error(`only ${result['2xx']} texts were sent`);
 }
 
-async function sendBare(bare: ChildProgram, way: 'client' | 'invoke'): Promise<void> {
-  const query = new URLSearchParams({ count: String(textsPerRun), inFlight: String(inFlight), to: receiver, way });
-  const response = await fetch(`${bare.url}/?${query.toString()}`, { method: 'POST', body: text });
-  if (!response.ok) throw new Error('the bare client did not send');
+function sendBare(program: ChildProgram, way: Texts['way']): Promise<void> {
+  const texts: Texts = { username: recipient, text, count: textsPerRun, inFlight, way };
+  return program.command('send', texts);
 }

@@ -1,77 +1,84 @@
 import autocannon from 'autocannon';
 import { median, report } from '../measurement.ts';
 import { addAccounts } from '../support/accounts.ts';
-import { type ChildProgram, startProgram } from '../support/child-program.ts';
-import { type Credentials, logIn, withLiveGateway } from '../support/live-gateway.ts';
+import { logInBareCrowd, withBareClients } from '../support/bare-clients.ts';
+import { type ChildProgram, cpuMsDuring } from '../support/child-program.ts';
+import { type Credentials, logInAll, withLiveGateway } from '../support/live-gateway.ts';
+import { recipient, type Texts, text } from '../support/texts.ts';
 
-/** What a text costs when many sessions send at once, against as many clients of the library alone in one process. */
-const text = 'The train leaves at 8:15 from platform 4, see you there';
-const receiver = 'bob';
+/** CPU time of one text when many sessions send at once, against as many clients of GramJS, and of mtcute, in one process. */
 const sessions = 50;
-const textsOfEach = 40;
+const textsPerSession = 40;
 const runs = 7;
+/** V8 compiles on threads of the measured process. It has compiled all of them after this many runs. */
+const warmUps = 3;
+
+/** Milliseconds of one text. */
+type Costs = Record<'gateway' | 'gramjs' | 'mtcute', number>;
 
 const costs = await withLiveGateway(async (live) => {
   const { gateway, sandbox } = live;
-  const senders: Credentials[] = [];
-  for (const user of await addAccounts(sandbox, sessions)) senders.push(await logIn(live, user));
-  // Accounts of their own: what one side sends must not reach the other as an update.
-  const users = (await addAccounts(sandbox, sessions)).join(',');
-  const bare = await startProgram('bench/programs/bare-crowd', { BARE_SANDBOX: sandbox.url, BARE_USERS: users });
-  try {
-    const measured: { gateway: number; bare: number }[] = [];
-    // The first run warms up.
-    for (let run = 0; run <= runs; run++) {
-      const both = {
-        gateway: await cpuOfEach(gateway, () => sendThroughGateway(gateway, senders)),
-        bare: await cpuOfEach(bare, () => sendBare(bare)),
-      };
-      if (run > 0) measured.push(both);
-    }
-    return measured;
-  } finally {
-    await bare.end();
-  }
+  const senders = await logInAll(live, await addAccounts(sandbox, sessions));
+  return withBareClients('gramjs', sandbox, (gramjs) =>
+    withBareClients('mtcute', sandbox, async (mtcute) => {
+      for (const library of [gramjs, mtcute]) await logInBareCrowd(library, sandbox, sessions);
+      const measured: Costs[] = [];
+      for (let run = 0; run < warmUps + runs; run++) {
+        const cost: Costs = {
+          gateway: await cpuOfText(gateway, () => sendThroughGateway(gateway, senders)),
+          gramjs: await cpuOfText(gramjs, () => sendBare(gramjs)),
+          mtcute: await cpuOfText(mtcute, () => sendBare(mtcute)),
+        };
+        if (run >= warmUps) measured.push(cost);
+      }
+      return measured;
+    }),
+  );
 });
-
-const inMicroseconds = (of: 'gateway' | 'bare'): string => (median(costs.map((run) => run[of])) * 1000).toFixed(0);
 
 report([
   {
     line: `CPU of one text, ${sessions} sessions sending at once ÷ ${sessions} bare GramJS clients in one process`,
-    value: median(costs.map(({ gateway, bare }) => gateway / bare)),
+    value: median(costs.map(({ gateway, gramjs }) => gateway / gramjs)),
     unit: '×',
-    bar: { atMost: 1.5 },
-    detail: `${inMicroseconds('gateway')} ÷ ${inMicroseconds('bare')} µs (client.sendMessage, same speed-ups)`,
+    bar: { atMost: 1.25 },
+    detail: `${inMicroseconds('gateway')} ÷ ${inMicroseconds('gramjs')} µs (client.sendMessage, same speed-ups)`,
+  },
+  {
+    line: `CPU of one text, ${sessions} sessions sending at once ÷ ${sessions} bare mtcute clients in one process`,
+    value: median(costs.map(({ gateway, mtcute }) => gateway / mtcute)),
+    unit: '×',
+    bar: { atMost: 1.25 },
+    detail: `${inMicroseconds('gateway')} ÷ ${inMicroseconds('mtcute')} µs (client.sendText, no HTTP)`,
   },
 ]);
 
-/** Milliseconds of the program's process for one text. */
-async function cpuOfEach(program: ChildProgram, send: () => Promise<void>): Promise<number> {
-  const before = await program.usage('cpu');
-  await send();
-  const after = await program.usage('cpu');
-  return (after.cpuMs - before.cpuMs) / (sessions * textsOfEach);
+function inMicroseconds(of: keyof Costs): string {
+  return (median(costs.map((run) => run[of])) * 1000).toFixed(0);
 }
 
-/** Each session on a connection of its own, as its owner's program would. */
+/** Milliseconds of the program's process. */
+async function cpuOfText(program: ChildProgram, send: () => Promise<void>): Promise<number> {
+  return (await cpuMsDuring(program, send)) / (sessions * textsPerSession);
+}
+
+/** Each session on an HTTP connection of its own, one text at a time. */
 async function sendThroughGateway(gateway: ChildProgram, senders: readonly Credentials[]): Promise<void> {
-  const waiting = [...senders];
+  const unassigned = [...senders];
   const result = await autocannon({
     url: `${gateway.url}/message`,
     method: 'POST',
-    body: JSON.stringify({ username: receiver, type: 'text', text }),
+    body: JSON.stringify({ username: recipient, type: 'text', text }),
     connections: sessions,
-    amount: sessions * textsOfEach,
+    amount: sessions * textsPerSession,
     setupClient: (client) => {
-      client.setHeaders({ ...waiting.pop(), 'content-type': 'application/json' });
+      client.setHeaders({ ...unassigned.pop(), 'content-type': 'application/json' });
     },
   });
-  if (result['2xx'] !== sessions * textsOfEach) throw new Error(`only ${result['2xx']} texts were sent`);
+  if (result['2xx'] !== sessions * textsPerSession) throw new Error(`only ${result['2xx']} texts were sent`);
 }
 
-async function sendBare(bare: ChildProgram): Promise<void> {
-  const query = new URLSearchParams({ to: receiver, count: String(textsOfEach) });
-  const response = await fetch(`${bare.url}/?${query.toString()}`, { method: 'POST' });
-  if (!response.ok) throw new Error('the bare clients did not send');
+function sendBare(program: ChildProgram): Promise<void> {
+  const texts: Texts = { username: recipient, text, count: textsPerSession, inFlight: 1, way: 'client' };
+  return program.command('send', texts);
 }

@@ -4,7 +4,7 @@ import { appendBare, bareStreamsOf } from '../support/bare-appends.ts';
 import { withKurrentServer } from '../support/kurrent-server.ts';
 import { connectSessions, goUpAndDown } from '../support/write-model.ts';
 
-/** Transitions of many sessions at once on a KurrentDB server, against the bare client appending the very same events. */
+/** Transitions of many sessions at once on a KurrentDB server, against the bare client that appends the same events. */
 const sessionCount = 1000;
 const roundsPerRun = 5;
 const runs = 5;
@@ -39,7 +39,7 @@ report([
     value: median(rates.map(({ ours, bare }) => ours / bare)),
     unit: '×',
     bar: { atLeast: 0.6 },
-    detail: `${Math.round(median(rates.map(({ ours }) => ours)))}/s ÷ ${Math.round(median(rates.map(({ bare }) => bare)))}/s, ${sessionCount} appends under way, the same server`,
+    detail: `${Math.round(median(rates.map(({ ours }) => ours)))}/s ÷ ${Math.round(median(rates.map(({ bare }) => bare)))}/s, ${sessionCount} appends in flight, the same server`,
   },
 ]);
 

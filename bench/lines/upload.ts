@@ -5,34 +5,43 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, report } from '../measurement.ts';
-import { type ChildProgram, roomyHeap, startProgram } from '../support/child-program.ts';
-import { ann, type Credentials, logIn, withLiveGateway } from '../support/live-gateway.ts';
+import { ann, cara } from '../support/accounts.ts';
+import { logInBare, withBareClients } from '../support/bare-clients.ts';
+import { type ChildProgram, roomyHeap } from '../support/child-program.ts';
+import { jsonCall } from '../support/json-call.ts';
+import { type Credentials, logIn, withLiveGateway } from '../support/live-gateway.ts';
 import { inTemporaryFolder } from '../support/write-model.ts';
 
 /**
- * A big document through the gateway, which fetches it from a URL first, against the client library alone that uploads the
- * same file from disk, with as many parts at a time. The library is given the heap with which it is fast every time; the
- * gateway has the one that it starts with, after a full collection. Both have sent such a file before it counts, and take
- * turns.
+ * A big document through the gateway, which fetches it from a URL first, against GramJS alone that uploads the same file
+ * from disk with as many parts in flight. GramJS has the heap with which it is always fast; the gateway has the heap that
+ * it starts with. Both have sent such a file before it counts, and they take turns.
  */
 const fileBytes = 100 * 1024 * 1024;
 const smallBytes = 1024 * 1024;
-const partsAtOnce = 6;
+const partsInFlight = 6;
 const runs = 5;
-/** Often enough to see how much memory it takes at its most. */
-const lookEveryMs = 20;
+/** Short enough to see the peak of the memory. */
+const sampleEveryMs = 20;
+
+interface Measured {
+  before: number;
+  measured: Run[];
+  /** Of all runs, and of the first document. */
+  peak: number;
+}
 
 interface Run {
   gatewayMs: number;
   bareMs: number;
-  mostBytes: number;
+  peakBytes: number;
 }
 
-const { before, measured, most } = await inTemporaryFolder(async (folder) => {
+const { before, measured, peak } = await inTemporaryFolder(async (folder) => {
   const path = join(folder, 'document.bin');
   const document = randomBytes(fileBytes);
   await writeFile(path, document);
-  // From memory: what it takes to serve the file is not what is measured, and the cores are shared.
+  // Served from memory: the cores are shared, and serving the file is not what is measured.
   const files = createServer((request, response) => {
     response.end(request.url === '/small' ? document.subarray(0, smallBytes) : document);
   });
@@ -40,28 +49,26 @@ const { before, measured, most } = await inTemporaryFolder(async (folder) => {
   const filesUrl = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
   try {
     return await withLiveGateway(
-      async (live) => {
+      (live) => {
         const { gateway, sandbox } = live;
-        const headers = await logIn(live, ann);
-        const account = { BARE_SANDBOX: sandbox.url, BARE_USER: '1003' };
-        const bare = await startProgram('bench/programs/bare-client', account, roomyHeap);
-        try {
-          const upload = (): Promise<void> => uploadBare(bare, path);
-          // Code is loaded and connections are there before it counts; the memory of a big file is not.
+        const work = async (gramjs: ChildProgram): Promise<Measured> => {
+          const headers = await logIn(live, ann);
+          await logInBare(gramjs, sandbox, [cara]);
+          const upload = (): Promise<void> => gramjs.command('upload', { path, partsInFlight });
+          // Code is loaded and connections are open before it counts; the memory of a big file is not allocated yet.
           await send(gateway, headers, `${filesUrl}/small`);
           await upload();
           const memory = await gateway.usage('memory');
-          const firstBytes = await mostMemory(gateway, send(gateway, headers, `${filesUrl}/big`));
+          const firstBytes = await peakMemory(gateway, send(gateway, headers, `${filesUrl}/big`));
           const all: Run[] = [];
           for (let run = 0; run < runs; run++) all.push(await measure(gateway, headers, filesUrl, upload));
           return {
             before: memory.rssBytes,
             measured: all,
-            most: Math.max(firstBytes, ...all.map(({ mostBytes }) => mostBytes)),
+            peak: Math.max(firstBytes, ...all.map(({ peakBytes }) => peakBytes)),
           };
-        } finally {
-          await bare.end();
-        }
+        };
+        return withBareClients('gramjs', sandbox, work, roomyHeap);
       },
       { ALLOW_PRIVATE_URLS: 'true' },
     );
@@ -78,14 +85,14 @@ report([
     bar: { atLeast: 0.85 },
     detail:
       `${inSeconds('gatewayMs')} s against ${inSeconds('bareMs')} s for the upload alone, ` +
-      `${partsAtOnce} parts at a time, same speed-ups; median of ${runs}`,
+      `${partsInFlight} parts in flight, same speed-ups; median of ${runs}`,
   },
   {
     line: '100 MB document through the gateway: growth of its RSS',
-    value: (most - before) / 1024 / 1024,
+    value: (peak - before) / 1024 / 1024,
     unit: 'MB',
     bar: { atMost: 60 },
-    detail: `the most of ${runs + 1} documents, looked at every ${lookEveryMs} ms; ${inMb(before)} MB before`,
+    detail: `peak of ${runs + 1} documents, sampled every ${sampleEveryMs} ms; ${inMb(before)} MB before`,
   },
 ]);
 
@@ -98,35 +105,24 @@ async function measure(
   const sendBig = (): Promise<void> => send(gateway, headers, `${filesUrl}/big`);
   const gatewayMs = await timed(sendBig);
   const bareMs = await timed(upload);
-  // By itself: looking takes time as well.
-  return { gatewayMs, bareMs, mostBytes: await mostMemory(gateway, sendBig()) };
+  // A document of its own: sampling takes time as well.
+  return { gatewayMs, bareMs, peakBytes: await peakMemory(gateway, sendBig()) };
 }
 
-/** How much memory it takes at its most while the work is done, in bytes. */
-async function mostMemory(program: ChildProgram, work: Promise<unknown>): Promise<number> {
+/** Peak of the resident memory while the work is done, in bytes. */
+async function peakMemory(program: ChildProgram, work: Promise<unknown>): Promise<number> {
   let highest = 0;
   const done = work.then(() => true);
   for (let isDone = false; !isDone; ) {
     highest = Math.max(highest, (await program.usage('cpu')).rssBytes);
-    isDone = await Promise.race([done, sleep(lookEveryMs, false)]);
+    isDone = await Promise.race([done, sleep(sampleEveryMs, false)]);
   }
   return highest;
 }
 
 async function send(gateway: ChildProgram, headers: Credentials, url: string): Promise<void> {
   const document = { url, name: 'document.bin', size: fileBytes, mimetype: 'application/octet-stream' };
-  const response = await fetch(`${gateway.url}/message`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'bob', type: 'document', document }),
-  });
-  if (!response.ok) throw new Error(await response.text());
-}
-
-async function uploadBare(bare: ChildProgram, path: string): Promise<void> {
-  const query = new URLSearchParams({ path, inFlight: String(partsAtOnce) });
-  const response = await fetch(`${bare.url}/upload?${query.toString()}`, { method: 'POST' });
-  if (!response.ok) throw new Error('the bare client did not upload');
+  await jsonCall('POST', `${gateway.url}/message`, { headers, body: { username: 'bob', type: 'document', document } });
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {

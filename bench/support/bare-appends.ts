@@ -8,13 +8,13 @@ import {
 import type { RecordedEvent } from '../../actors/ports/event-store.ts';
 import { systemRandomness } from '../../src/config/clock.ts';
 
-/** What one appends after the other to a stream of their own. */
+/** Events that are appended one after the other to a stream of their own. */
 export interface BareStream {
   name: string;
   events: JSONEventData[];
 }
 
-/** The same events again, by stream, for streams of other names of the same length. */
+/** Copies of the events, by stream, for streams of other names of the same length. */
 export function bareStreamsOf(events: Iterable<RecordedEvent>): BareStream[] {
   const streams = new Map<string, BareStream>();
   for (const { stream, type, data, metadata } of events) {
@@ -31,7 +31,7 @@ export function bareStreamsOf(events: Iterable<RecordedEvent>): BareStream[] {
   return [...streams.values()];
 }
 
-/** As one would with nothing but the client: each event where the one before it is, so many streams side by side. */
+/** Appends with the client alone: each event after the one before it, up to `sideBySide` streams at a time. */
 export async function appendBare(
   client: KurrentDBClient,
   streams: readonly BareStream[],

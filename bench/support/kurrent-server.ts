@@ -4,14 +4,14 @@ import { openKurrentStore } from '../../src/store/events/kurrent/kurrent-store.t
 import { startProgram } from './child-program.ts';
 import { openWriteModelOn, type WriteModel } from './write-model.ts';
 
-/** A KurrentDB server to measure against, empty, with its database in memory, and the bare client on it. */
+/** A KurrentDB server to measure against, and the bare client on it. */
 export interface KurrentServer {
   bare: KurrentDBClient;
-  /** The write model on our store; the caller closes both. */
+  /** A new write model on a new store of ours; the caller closes both. */
   openModel: () => WriteModel;
 }
 
-/** The tests' server, in a process of its own: what it uses is not ours, nor the bare client's. */
+/** The tests' server, empty, in a process of its own: its CPU time is neither ours nor the bare client's. */
 export async function withKurrentServer<T>(work: (server: KurrentServer) => Promise<T>): Promise<T> {
   const server = await startProgram('test/support/kurrentdb-double/program', {});
   const bare = KurrentDBClient.connectionString(server.url);

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChildProgram, roomyHeap, startProgram } from './child-program.ts';
+import { jsonCall } from './json-call.ts';
+import { repeat } from './repeat.ts';
 import { inTemporaryFolder } from './write-model.ts';
 
 /** The whole gateway as `npm start` runs it, and the sandbox that it talks to: each in a process of its own. */
@@ -8,12 +10,10 @@ export interface LiveGateway {
   sandbox: ChildProgram;
 }
 
-/** What the two headers of a session's requests say. */
+/** The two headers of a session's requests. */
 export type Credentials = Record<'id' | 'session-id', string>;
 
-/** The seeded account with a picture and no password. */
-export const ann = '1001';
-
+/** @param settings of the gateway, as environment variables */
 export async function withLiveGateway<T>(
   work: (live: LiveGateway) => Promise<T>,
   settings: Record<string, string> = {},
@@ -38,64 +38,51 @@ export async function withLiveGateway<T>(
   });
 }
 
-/** How often a client asks what has become of its session: often enough, and not much of the cost of a login. */
-const askEveryMs = 50;
+/** How often a client polls its session: soon enough after a change, and a small part of a login's cost. */
+const pollMs = 50;
 
 /** Creates a session, has its QR code scanned by an account's phone, and waits until it is connected. */
 export async function logIn({ gateway, sandbox }: LiveGateway, userId: string): Promise<Credentials> {
-  const created = await call<{ id: string; sessionId: string }>('POST', `${gateway.url}/session`);
+  const created = await jsonCall<{ id: string; sessionId: string }>('POST', `${gateway.url}/session`);
   const headers: Credentials = { id: created.id, 'session-id': created.sessionId };
-  let scanned = false;
+  let isScanned = false;
   for (;;) {
-    const session = await readSession(gateway, headers);
-    if (session.isConnected) return headers;
-    if (session.qrcode !== '' && !scanned) {
-      await call('POST', `${sandbox.url}/qr/scan`, {}, { qrcode: session.qrcode, userId });
-      scanned = true;
+    const { isConnected, qrcode } = await readSession(gateway, headers);
+    if (isConnected) return headers;
+    if (qrcode !== '' && !isScanned) {
+      await jsonCall('POST', `${sandbox.url}/qr/scan`, { body: { qrcode, userId } });
+      isScanned = true;
     }
-    await sleep(askEveryMs);
+    await sleep(pollMs);
   }
 }
 
-export interface SessionAnswer {
+export interface SessionResponse {
   isConnected: boolean;
   qrcode: string;
   picture: string;
 }
 
-export function readSession(gateway: ChildProgram, headers: Credentials): Promise<SessionAnswer> {
-  return call('GET', `${gateway.url}/session`, headers);
+export function readSession(gateway: ChildProgram, headers: Credentials): Promise<SessionResponse> {
+  return jsonCall('GET', `${gateway.url}/session`, { headers });
 }
 
-/** So many logins, a few at a time. */
-export async function logInMany(live: LiveGateway, count: number): Promise<Credentials[]> {
-  const all: Credentials[] = [];
-  let begun = 0;
-  const oneAfterTheOther = async (): Promise<void> => {
-    while (begun < count) {
-      begun += 1;
-      all.push(await logIn(live, ann));
-    }
-  };
-  await Promise.all(Array.from({ length: loginsAtOnce }, oneAfterTheOther));
-  return all;
+const loginsInFlight = 10;
+
+/** Logs in a session for each user ID. */
+export function logInAll(live: LiveGateway, userIds: readonly string[]): Promise<Credentials[]> {
+  return repeat(userIds.length, loginsInFlight, (index) => logIn(live, userIds[index] ?? ''));
 }
 
-const loginsAtOnce = 10;
+/** Logs in `count` sessions of one account. */
+export function logInMany(live: LiveGateway, userId: string, count: number): Promise<Credentials[]> {
+  return logInAll(
+    live,
+    Array.from({ length: count }, () => userId),
+  );
+}
 
-/** JSON over HTTP. @throws where the answer is an error */
-async function call<T>(method: string, url: string, headers: Record<string, string> = {}, body?: object): Promise<T> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  // A gateway on a machine that is busy with others turns requests away, before they have done anything.
-  if (response.status === 503) {
-    await sleep(askEveryMs);
-    return call(method, url, headers, body);
-  }
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
-  return JSON.parse(text) as T;
+/** Points a session's webhook at a URL. */
+export async function setWebhook({ gateway }: LiveGateway, headers: Credentials, url: string): Promise<void> {
+  await jsonCall('PUT', `${gateway.url}/session/webhook`, { headers, body: { url, token: 'token' } });
 }

@@ -1,18 +1,17 @@
 import { createMediaLinks } from '../../src/media/links/media-link.ts';
-import type { ChildProgram } from './child-program.ts';
+import { ann, bob } from './accounts.ts';
+import { jsonCall } from './json-call.ts';
 import { type Credentials, type LiveGateway, logIn, withLiveGateway } from './live-gateway.ts';
 
-/** A gateway with Ann's session, and files that nobody has viewed. */
+/** A gateway with Ann's session, and files that are not cached. */
 export interface LiveMedia extends LiveGateway {
   session: Credentials;
-  /** Ann posts a file of that size to Bob; its message ID. */
+  /** Ann posts a file of that size to Bob. Resolves with its message ID. */
   post: (bytes: number) => Promise<number>;
-  /** The link to it. */
+  /** The media link of such a file. */
   link: (message: number) => string;
 }
 
-const ann = '1001';
-const bob = '1002';
 const linkKey = Buffer.alloc(32, 5);
 
 export async function withLiveMedia<T>(work: (live: LiveMedia) => Promise<T>): Promise<T> {
@@ -23,7 +22,7 @@ export async function withLiveMedia<T>(work: (live: LiveMedia) => Promise<T>): P
       return work({
         ...live,
         session,
-        post: (bytes) => post(live.sandbox, bytes),
+        post: (bytes) => post(live, bytes),
         link: (message) => links.link(session.id, { chatId: bob, messageId: String(message), variant: 'file' }, 'bin'),
       });
     },
@@ -31,17 +30,14 @@ export async function withLiveMedia<T>(work: (live: LiveMedia) => Promise<T>): P
   );
 }
 
-async function post(sandbox: ChildProgram, bytes: number): Promise<number> {
-  const response = await fetch(`${sandbox.url}/accounts/${ann}/messages`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ peer: bob, media: { kind: 'document', size: bytes } }),
+async function post({ sandbox }: LiveGateway, bytes: number): Promise<number> {
+  const { messageId } = await jsonCall<{ messageId: string }>('POST', `${sandbox.url}/accounts/${ann}/messages`, {
+    body: { peer: bob, media: { kind: 'document', size: bytes } },
   });
-  if (!response.ok) throw new Error(await response.text());
-  return Number(((await response.json()) as { messageId: string }).messageId);
+  return Number(messageId);
 }
 
-/** Reads an answer to its end and throws the bytes away. @throws where there were others than so many */
+/** Reads a response to its end and drops the bytes. @throws Error it has another length than `bytes` */
 export async function readAll(response: Response, bytes: number): Promise<void> {
   let read = 0;
   for await (const part of response.body ?? []) read += (part as Uint8Array).length;

@@ -1,47 +1,44 @@
 import { getHeapSpaceStatistics } from 'node:v8';
+import { handleCommands } from './commands.ts';
 
-/** What a process has used so far. Memory is what is left after a collection of all garbage. */
+/** What a process has used since it started. */
 export interface Usage {
-  /** Milliseconds of all its threads, in the kernel and outside. */
+  /** CPU time of all its threads, user and system, in milliseconds. */
   cpuMs: number;
   /**
-   * Resident, without V8's nursery: that room grows from 1 to 32 MB in any busy moment, is empty after a collection, and
-   * belongs to the process, however many sessions it has.
+   * Resident memory without V8's nursery. The nursery grows from 1 to 32 MB whenever the process is busy, is empty after a
+   * collection, and belongs to the process, not to its sessions.
    */
   rssBytes: number;
   heapBytes: number;
-  /** Buffers, and what else objects hold outside of the heap. */
+  /** Buffers and other memory that objects hold outside of the heap. */
   externalBytes: number;
 }
 
-export interface Question {
-  number: number;
-  what: 'cpu' | 'memory';
-}
+/** `memory` collects all garbage first. */
+export type UsageKind = 'cpu' | 'memory';
 
-/** Loaded before a program that is measured (`node --import`): tells its parent what it has used, when asked. */
-process.on('message', (question: Question) => {
-  void answer(question).then((usage) => process.send?.({ number: question.number, usage }));
+/** Loaded before a measured program (`node --import`): answers its parent's question what it has used. */
+handleCommands({
+  async usage(kind: UsageKind): Promise<Usage> {
+    if (kind === 'memory') await collectGarbage();
+    const { user, system } = process.cpuUsage();
+    const { rss, heapUsed, external } = process.memoryUsage();
+    return {
+      cpuMs: (user + system) / 1000,
+      rssBytes: rss - nurseryBytes(),
+      heapBytes: heapUsed,
+      externalBytes: external,
+    };
+  },
 });
 process.once('disconnect', () => process.exit(1));
-
-async function answer({ what }: Question): Promise<Usage> {
-  if (what === 'memory') await collectGarbage();
-  const { user, system } = process.cpuUsage();
-  const { rss, heapUsed, external } = process.memoryUsage();
-  return {
-    cpuMs: (user + system) / 1000,
-    rssBytes: rss - nurseryBytes(),
-    heapBytes: heapUsed,
-    externalBytes: external,
-  };
-}
 
 function nurseryBytes(): number {
   return getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.physical_space_size ?? 0;
 }
 
-/** What has a finalizer takes more than one round. */
+/** An object with a finalizer takes more than one collection. */
 async function collectGarbage(): Promise<void> {
   for (let round = 0; round < 5; round++) {
     globalThis.gc?.();

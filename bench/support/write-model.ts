@@ -9,20 +9,20 @@ import { systemClock, systemRandomness } from '../../src/config/clock.ts';
 import { openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
 import { openVault } from '../../src/store/vault/vault.ts';
 
-/** The real write model on the real store; only Telegram is left out: the links do nothing, and report what a bench says. */
+/** The real write model on the real store, without Telegram: its sessions do nothing, and report what a bench tells them. */
 export interface WriteModel {
   store: EventStore;
   sessions: Sessions;
-  /** How each session's link reports, once it has been used. */
+  /** By session ID: how its Telegram session reports facts. */
   reports: Map<string, ReportTelegramFact>;
 }
 
-/** On the embedded store, in a folder. */
+/** A write model on the embedded store in a folder. */
 export function openWriteModel(folder: string): WriteModel {
   return openWriteModelOn(openSqliteStore({ file: join(folder, 'events.db'), clock: systemClock }));
 }
 
-/** What wraps the sessions' keys in all of these. */
+/** Wraps the sessions' keys in all of these models. */
 export const masterKey = Buffer.alloc(32, 7);
 
 export function openWriteModelOn(store: EventStore): WriteModel {
@@ -36,13 +36,13 @@ export function openWriteModelOn(store: EventStore): WriteModel {
     node: 'bench',
     createLink: (id, report) => {
       reports.set(id, report);
-      return idleLink;
+      return idleTelegramSession;
     },
   });
   return { store, sessions, reports };
 }
 
-const idleLink: TelegramSession = {
+const idleTelegramSession: TelegramSession = {
   startQrLogin() {},
   awaitPassword() {},
   connect() {},
@@ -67,7 +67,7 @@ export async function connectSessions({ sessions, reports }: WriteModel, count: 
   return created.map(({ id }) => id);
 }
 
-/** Each session loses its connection and has it back, one after the other; all sessions side by side. Two events a round. */
+/** Each session loses its connection and gets it back, in `rounds` rounds of two events; all sessions side by side. */
 export async function goUpAndDown({ reports }: WriteModel, ids: readonly string[], rounds: number): Promise<void> {
   await Promise.all(
     ids.map(async (id) => {

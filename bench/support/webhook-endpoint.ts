@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook's receiver in the bench's own process: takes everything at once. */
-export interface Receiver {
+/** A webhook endpoint in the bench's own process. It accepts everything at once. */
+export interface WebhookEndpoint {
   url: string;
-  /** Bodies, in the order of their arrival. */
+  /** Bodies, in the order in which they arrived. */
   readonly bodies: string[];
-  /** Resolves with the time (`performance.now()`) at which so many have come since the last call. */
+  /** Resolves when `count` more have arrived, with that time (`performance.now()`). */
   next(count: number): Promise<number>;
   close(): void;
 }
 
-export async function startReceiver(): Promise<Receiver> {
+export async function startWebhookEndpoint(): Promise<WebhookEndpoint> {
   const bodies: string[] = [];
   let missing = Infinity;
   let reached: (at: number) => void = () => {};
