@@ -1,13 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EventStore } from '../../actors/ports/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
 import type { Sessions } from '../../actors/ports/sessions.ts';
 import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
 import { createMediaLinks } from '../../src/media/links/media-link.ts';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import { openStore } from '../../src/store/events/open-store.ts';
-import { openVault } from '../../src/store/vault/vault.ts';
+import { openVault, type Vault } from '../../src/store/vault/vault.ts';
 import type { AccountUpdate, ChatUser, UpdateRecord } from '../../src/telegram/port/updates.ts';
 import { Dispatcher } from '../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../src/webhook/deliver/drop-webhook.ts';
@@ -52,6 +52,7 @@ export class World {
   #server: Server | undefined;
   #links!: ScriptedLinks;
   store!: EventStore;
+  vault!: Vault;
   views!: ProjectionRunner;
   sessions!: Sessions;
   dispatcher!: Dispatcher;
@@ -96,6 +97,7 @@ export class World {
         : await openStore(this.#storeUrl, { clock, randomness: random, log });
     const { store } = this;
     const vault = openVault({ store, masterKeys: [Buffer.alloc(32, 1)], randomness: random });
+    this.vault = vault;
     this.views = createProjectionRunner({ store, database: createMemoryViewDatabase(), clock, onError: () => {} });
     await this.views.start();
     this.#links = createScriptedLinks();
@@ -173,6 +175,15 @@ export class World {
     const from = (await held.record.resume()) ?? { pts: 1, qts: 0, date: 0 };
     held.pts = from.pts + updates.length;
     await held.record.record(updates, from, { ...from, pts: held.pts });
+  }
+
+  /** What is read of delivery streams from here on, until the next start, is altered. */
+  alterReads(alter: (event: RecordedEvent) => RecordedEvent): void {
+    const { store } = this;
+    const read = store.read.bind(store);
+    store.read = async function* (stream, options) {
+      for await (const event of read(stream, options)) yield stream.startsWith('delivery-') ? alter(event) : event;
+    };
   }
 
   /** Nobody has a name of that kind (RFC 6761, section 6.4). */

@@ -1,7 +1,8 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import type { Sealer } from '../../../actors/ports/sealer.ts';
+import { BrokenSealError, type Sealer } from '../../../actors/ports/sealer.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
@@ -41,10 +42,12 @@ export type AttemptOutcome =
   | { kind: 'failed'; status: number; error: string; retryAfterMs?: number | undefined }
   /** The receiver says that it will never take anything again. */
   | { kind: 'gone'; status: number; error: string }
+  /** It can never be sent: its content does not open, or makes no payload. */
+  | { kind: 'undeliverable'; error: string }
   /** There is nothing that could be sent: it has been removed, or the session's key has. */
   | { kind: 'nothing' };
 
-type Answered = Exclude<AttemptOutcome, { kind: 'nothing' }>;
+type Answered = Exclude<AttemptOutcome, { kind: 'undeliverable' | 'nothing' }>;
 
 /** Sends one delivery. @throws {StoreUnavailableError} @throws the signal's reason */
 export async function attempt(
@@ -54,19 +57,25 @@ export async function attempt(
   due: Due,
   signal: LightAbortSignal,
 ): Promise<AttemptOutcome> {
-  const { sealer } = parts;
-  const event = due.event ?? (await eventAt(parts.store, sessionId, due.revision));
-  const { content: sealed } = event?.data ?? {};
-  // Each thing that need not be awaited spares the turns that awaiting takes.
-  const content = sealed && (sealer.openCached(sessionId, sealed) ?? (await sealer.open(sessionId, sealed)));
-  if (event === undefined || content === undefined || !isDelivered(event.type)) return { kind: 'nothing' };
-  const payload = payloadOf(
-    { id: sessionId, generatedId: receiver.generatedId },
-    event as DeliveryEvent & { type: DeliveredFact },
-    JSON.parse(content) as DeliveryContent[DeliveredFact],
-    (ref, ext) => parts.mediaLinks.link(sessionId, ref, ext),
-  );
-  const request = requestOf(receiver, payload, parts.clock.now());
+  let request: DeliveryRequest;
+  try {
+    const { sealer } = parts;
+    const event = due.event ?? (await eventAt(parts.store, sessionId, due.revision));
+    const { content: sealed } = event?.data ?? {};
+    // Each thing that need not be awaited spares the turns that awaiting takes.
+    const content = sealed && (sealer.openCached(sessionId, sealed) ?? (await sealer.open(sessionId, sealed)));
+    if (event === undefined || content === undefined || !isDelivered(event.type)) return { kind: 'nothing' };
+    const payload = payloadOf(
+      { id: sessionId, generatedId: receiver.generatedId },
+      event as DeliveryEvent & { type: DeliveredFact },
+      JSON.parse(content) as DeliveryContent[DeliveredFact],
+      (ref, ext) => parts.mediaLinks.link(sessionId, ref, ext),
+    );
+    request = requestOf(receiver, payload, parts.clock.now());
+  } catch (error) {
+    if (isRetryable(error)) throw error;
+    return { kind: 'undeliverable', error: undeliverableReason(error) };
+  }
   // Those that go out one right after the other wake their receiver once.
   await parts.gathering.wait();
   // Awaited here: a promise that is handed on costs two more turns.
@@ -82,6 +91,10 @@ export function send(
 ): Promise<Answered> {
   return ask(parts, requestOf(receiver, payload, parts.clock.now()), signal);
 }
+
+/** In words of our own: the message of a `SyntaxError` quotes the content. */
+const undeliverableReason = (error: unknown): string =>
+  error instanceof BrokenSealError ? 'its content cannot be opened' : 'its content cannot be read';
 
 interface DeliveryRequest {
   url: string;

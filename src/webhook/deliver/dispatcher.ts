@@ -10,7 +10,7 @@ import { loadOutbox, saveOutbox } from './outbox-checkpoint.ts';
 import { forWebhook, type OutboxProgress } from './outbox-progress.ts';
 import { type Backlog, OutboxRegistry, type OutboxRegistryDeps } from './outbox-registry.ts';
 import { rewind } from './rewind.ts';
-import { EndpointOf } from './webhook-endpoint.ts';
+import { EndpointOf, UnreadableEndpointError, type WebhookEndpoint } from './webhook-endpoint.ts';
 
 /** How a session's webhook is doing. Times in milliseconds since 1970. */
 export interface WebhookStatus {
@@ -82,8 +82,15 @@ export class Dispatcher {
   async test(view: SessionView): Promise<TestOutcome> {
     const { sealer, clock, random } = this.#parts;
     const id = random.uuid();
-    const receiver = await new EndpointOf(sealer).get(view);
-    if (receiver === undefined) return { id, delivered: false, status: 0, error: 'webhook is off' };
+    const fail = (error: string): TestOutcome => ({ id, delivered: false, status: 0, error });
+    let receiver: WebhookEndpoint | undefined;
+    try {
+      receiver = await new EndpointOf(sealer).get(view);
+    } catch (error) {
+      if (error instanceof UnreadableEndpointError) return fail(error.message);
+      throw error;
+    }
+    if (receiver === undefined) return fail('webhook is off');
     const payload = testPayload({ id: view.id, generatedId: receiver.generatedId }, id, clock.now());
     const outcome = await send(this.#parts, receiver, payload, this.#stop);
     const delivered = outcome.kind === 'delivered';

@@ -1,3 +1,4 @@
+import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Clock, Randomness, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
@@ -15,6 +16,8 @@ export interface OutboxCheckpointDeps {
   clock: Clock;
   random: Pick<Randomness, 'uuid'>;
   log: Log;
+  /** For what is retried. */
+  retryLog: Log;
 }
 
 /** Keeps the state of an outbox on disk, a moment behind. */
@@ -64,15 +67,19 @@ export class OutboxCheckpoint {
   }
 
   async #save(): Promise<void> {
-    let hasFailed = false;
+    let nextMs = this.#untilNextMs();
     try {
       await this.#append();
     } catch (error) {
-      hasFailed = true;
-      this.#parts.log.warn({ session: this.#sessionId, err: error }, 'deliveries could not be noted yet');
+      const fields = { session: this.#sessionId, err: error };
+      this.#saving = undefined;
+      // After a fault of the gateway, the next change is the next try.
+      if (!isRetryable(error)) return this.#parts.retryLog.error(fields, 'deliveries cannot be noted');
+      this.#parts.retryLog.warn(fields, 'deliveries could not be noted yet');
+      nextMs = retryMs;
     }
     this.#saving = undefined;
-    if (this.#isNewer && !this.#isCut) this.#saveIn(hasFailed ? retryMs : this.#untilNextMs());
+    if (this.#isNewer && !this.#isCut) this.#saveIn(nextMs);
   }
 
   #untilNextMs(): number {
@@ -108,7 +115,7 @@ export async function loadOutbox(store: Pick<EventStore, 'last'>, sessionId: str
 
 /** @returns its revision. @throws {StoreUnavailableError} */
 export async function saveOutbox(
-  { store, clock, random }: Omit<OutboxCheckpointDeps, 'log'>,
+  { store, clock, random }: Omit<OutboxCheckpointDeps, 'log' | 'retryLog'>,
   sessionId: string,
   state: OutboxProgress,
 ): Promise<number> {

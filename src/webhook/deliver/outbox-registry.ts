@@ -1,5 +1,7 @@
 import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
+import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
+import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
@@ -22,7 +24,7 @@ const storeRetryMs = 1_000;
 /** OP2: what is under way at the end has so long; 10 s are for all. */
 const endMs = 3_000;
 
-export interface OutboxRegistryDeps extends Omit<OutboxDeps, 'slots' | 'gathering' | 'counts'> {
+export interface OutboxRegistryDeps extends Omit<OutboxDeps, 'slots' | 'gathering' | 'counts' | 'retryLog'> {
   store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
   views: Pick<SessionViews, 'get' | 'onChange'>;
 }
@@ -50,21 +52,15 @@ export class OutboxRegistry {
 
   constructor(parts: OutboxRegistryDeps) {
     const slots = new AttemptSlots(mostBeyondTheFirst);
-    this.#parts = { ...parts, slots, gathering: new SameTurn(), counts: this.#counts };
+    const retryLog = createRateLimitedLog(parts.log, parts.clock);
+    this.#parts = { ...parts, slots, gathering: new SameTurn(), counts: this.#counts, retryLog };
   }
 
   /** Takes up what is due. Resolves when all of it is known; tries for as long as the store is away. */
   async start(): Promise<void> {
     this.#isRunning = true;
-    for (let due: string[] | undefined; due === undefined && this.#isRunning; ) {
-      try {
-        due = await findDueSessions(this.#parts);
-        await mapConcurrent(due, openedAtOnce, (id) => this.#open(id));
-      } catch (error) {
-        this.#parts.log.warn({ err: error }, 'what is to be delivered could not be read yet');
-        await this.#pause();
-      }
-    }
+    const due = await this.#whileStoreIsAway({}, () => findDueSessions(this.#parts));
+    await mapConcurrent(due ?? [], openedAtOnce, (id) => this.#open(id));
   }
 
   /** To be told of everything that is recorded for a session, in order. */
@@ -153,17 +149,33 @@ export class OutboxRegistry {
     const outbox = new Outbox(this.#parts, id);
     const unlisten = this.#parts.views.onChange(id, () => this.#changed(id));
     this.#held.set(id, { outbox, unlisten });
+    await this.#whileStoreIsAway({ session: id }, () => outbox.open(view));
+    if (outbox.isOpen) {
+      // It may have been turned off or set anew meanwhile.
+      this.#changed(id);
+    } else if (this.#isRunning) {
+      // A fault of the gateway: the session's next event is the next try.
+      unlisten();
+      this.#held.delete(id);
+    }
+  }
+
+  /** Retries until it is done. Undefined if it cannot be, or the service ends before. */
+  async #whileStoreIsAway<T>(fields: object, work: () => Promise<T>): Promise<T | undefined> {
+    const { retryLog } = this.#parts;
     while (this.#isRunning) {
       try {
-        await outbox.open(view);
-        break;
-      } catch (error) {
-        this.#parts.log.warn({ session: id, err: error }, 'what is to be delivered could not be read yet');
+        return await work();
+      } catch (err) {
+        if (!isRetryable(err)) {
+          retryLog.error({ ...fields, err }, 'what is to be delivered cannot be read');
+          return undefined;
+        }
+        retryLog.warn({ ...fields, err }, 'what is to be delivered could not be read yet');
         await this.#pause();
       }
     }
-    // It may have been turned off or set anew meanwhile.
-    this.#changed(id);
+    return undefined;
   }
 
   #changed(sessionId: string): void {

@@ -1,8 +1,9 @@
 import { LightAbort } from '../../../actors/kit/light-abort.ts';
+import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
-import type { PlacedEvent } from '../stream/delivery-events.ts';
-import { type AttemptDeps, attempt } from './attempt.ts';
+import { deliveryStream, type PlacedEvent } from '../stream/delivery-events.ts';
+import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
 import type { ChatQueue, Due } from './chat-queues.ts';
 import { ChatTurns } from './chat-turns.ts';
@@ -10,7 +11,7 @@ import { WebhookSetAnewError } from './drop-webhook.ts';
 import { OutboxLedger, type OutboxLedgerDeps } from './outbox-ledger.ts';
 import { patienceMs } from './retry-schedule.ts';
 import { type DeliveryCounts, putOff, settleDelivery } from './settle-delivery.ts';
-import { EndpointOf, isSameWebhook } from './webhook-endpoint.ts';
+import { EndpointOf, isSameWebhook, UnreadableEndpointError } from './webhook-endpoint.ts';
 
 /** After a store has gone away. */
 const storeRetryMs = 1_000;
@@ -122,7 +123,7 @@ export class Outbox {
   }
 
   async #fill(): Promise<void> {
-    const { clock, log } = this.#parts;
+    const { clock, retryLog } = this.#parts;
     try {
       await this.ledger.fill(
         () => this.#look(),
@@ -130,7 +131,10 @@ export class Outbox {
       );
       this.#look();
     } catch (error) {
-      log.warn({ session: this.#id, err: error }, 'deliveries could not be read yet');
+      const fields = { session: this.#id, err: error };
+      // After a fault of the gateway, the session's next event is the next try.
+      if (!isRetryable(error)) return retryLog.error(fields, 'deliveries cannot be read');
+      retryLog.warn(fields, 'deliveries could not be read yet');
       this.#turns.wakeAt(clock.now() + storeRetryMs);
     }
   }
@@ -143,29 +147,49 @@ export class Outbox {
   }
 
   async #deliver(chat: ChatQueue): Promise<void> {
-    const { clock, random, counts, gathering, log } = this.#parts;
     const [due] = chat.due;
-    const view = this.#view;
     if (due === undefined) return;
+    const outcome = await this.#attempt(chat, due);
+    if (outcome !== undefined) this.#settle(chat, due, outcome);
+  }
+
+  /** Undefined if there is nothing to settle: the chat waits, or the outbox ends. */
+  async #attempt(chat: ChatQueue, due: Due): Promise<AttemptOutcome | undefined> {
+    const { log, retryLog } = this.#parts;
+    const view = this.#view;
     try {
       const receiver = this.#receiver.atHand(view) ?? (await this.#receiver.get(view));
       // The session has been deleted: who follows it ends this.
       if (receiver === undefined) return this.#putOff(chat, patienceMs);
       const outcome = await attempt(this.#parts, this.#id, receiver, due, this.#stop);
-      await gathering.wait();
-      if (outcome.kind === 'gone' && (await this.#turnedOff(view, due, outcome))) return;
-      const { queues } = this.ledger;
-      const tried = { queues, chat, due, now: clock.now(), fraction: () => random.fraction(), counts };
-      this.ledger.change((state) => settleDelivery(state, tried, outcome));
+      await this.#parts.gathering.wait();
+      return outcome.kind === 'gone' && (await this.#turnedOff(view, due, outcome)) ? undefined : outcome;
     } catch (error) {
-      if (error instanceof Stopped) return;
-      log.warn({ session: this.#id, err: error }, 'a delivery could not be tried yet');
-      this.#putOff(chat, storeRetryMs);
+      if (error instanceof Stopped) return undefined;
+      if (error instanceof UnreadableEndpointError) return { kind: 'failed', status: 0, error: error.message };
+      if (!isRetryable(error)) {
+        log.error({ session: this.#id, seq: due.seq, err: error }, 'a delivery failed by a fault of the gateway');
+        return { kind: 'failed', status: 0, error: 'the gateway failed' };
+      }
+      retryLog.warn({ session: this.#id, err: error }, 'a delivery could not be tried yet');
+      return this.#putOff(chat, storeRetryMs);
     }
   }
 
+  #settle(chat: ChatQueue, due: Due, outcome: AttemptOutcome): void {
+    const { clock, random, counts, log } = this.#parts;
+    const { queues } = this.ledger;
+    if (outcome.kind === 'undeliverable') {
+      const { seq, revision } = due;
+      const fields = { session: this.#id, stream: deliveryStream(this.#id), revision, seq, reason: outcome.error };
+      log.error(fields, 'a delivery can never be made: it is parked');
+    }
+    const tried = { queues, chat, due, now: clock.now(), fraction: () => random.fraction(), counts };
+    this.ledger.change((state) => settleDelivery(state, tried, outcome));
+  }
+
   /** The chat waits, and leaves the room to others meanwhile. */
-  #putOff(chat: ChatQueue, ms: number): void {
+  #putOff(chat: ChatQueue, ms: number): undefined {
     const now = this.#parts.clock.now();
     putOff(chat, now, now + ms);
     this.ledger.queues.shrink(chat);
@@ -173,7 +197,7 @@ export class Outbox {
 
   /** False where it has been set anew meanwhile, or could not be turned off: then the attempt has failed. */
   async #turnedOff(view: SessionView | undefined, due: Due, { error }: { error: string }): Promise<boolean> {
-    const { views, log, clock } = this.#parts;
+    const { views, retryLog, clock } = this.#parts;
     const now = views.get(this.#id);
     if (view === undefined || now === undefined || !isSameWebhook(view, now)) return false;
     this.ledger.change((state) => ({ ...state, lastError: { seq: due.seq, at: clock.now(), message: error } }));
@@ -183,7 +207,7 @@ export class Outbox {
       return true;
     } catch (err) {
       if (!(err instanceof WebhookSetAnewError))
-        log.warn({ session: this.#id, err }, 'a webhook whose receiver is gone could not be turned off yet');
+        retryLog.warn({ session: this.#id, err }, 'a webhook whose receiver is gone could not be turned off yet');
       return false;
     }
   }

@@ -26,6 +26,7 @@ export interface Tried {
 /** What is next in the chat, and the outbox as it is then. */
 export function settleDelivery(state: OutboxProgress, tried: Tried, outcome: AttemptOutcome): OutboxProgress {
   if (outcome.kind === 'failed' || outcome.kind === 'gone') return fail(state, tried, outcome);
+  if (outcome.kind === 'undeliverable') return park(state, tried, outcome.error);
   const { queues, chat, due, now, counts } = tried;
   chat.failing = undefined;
   queues.shift(chat);
@@ -53,14 +54,20 @@ function fail(state: OutboxProgress, tried: Tried, outcome: AttemptOutcome & { e
     fraction: fraction(),
   });
   counts.failed += 1;
-  const failed = { ...state, lastError: { seq: due.seq, at: now, message: error } };
-  if (nextAt !== undefined) {
-    chat.failing = { attempts, since, nextAt };
-    queues.shrink(chat);
-    return failed;
+  if (nextAt === undefined) {
+    chat.failing = { attempts, since, nextAt: now };
+    return park(state, tried, error);
   }
+  chat.failing = { attempts, since, nextAt };
+  queues.shrink(chat);
+  return { ...state, lastError: { seq: due.seq, at: now, message: error } };
+}
+
+/** Gives a delivery up. If the chat was failing, the 24 h of what comes next go on from where they began. */
+function park(state: OutboxProgress, { queues, chat, due, now, counts }: Tried, error: string): OutboxProgress {
   counts.parked += 1;
-  chat.failing = { attempts: 0, since, nextAt: now };
+  if (chat.failing !== undefined) chat.failing = { attempts: 0, since: chat.failing.since, nextAt: now };
   queues.shift(chat);
-  return { ...failed, parked: addParked(state.parked, error, due.seq) };
+  const lastError = { seq: due.seq, at: now, message: error };
+  return { ...state, lastError, parked: addParked(state.parked, error, due.seq) };
 }

@@ -1,3 +1,4 @@
+import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
@@ -7,6 +8,11 @@ export interface WebhookEndpoint {
   url: string;
   token: string;
   generatedId: string;
+}
+
+/** The recorded webhook does not open, until it is set anew. The message says what of it, for its owner. */
+export class UnreadableEndpointError extends Error {
+  override name = 'UnreadableEndpointError';
 }
 
 /** Opens what is sealed of a webhook once for each change of it. */
@@ -24,9 +30,20 @@ export class EndpointOf {
     return view !== undefined && isSame(this.#of, view) ? this.#opened : undefined;
   }
 
-  /** Undefined where the session has no webhook, or nothing can be opened any more. */
+  /**
+   * Undefined where the session has no webhook, or nothing can be opened any more.
+   * @throws {UnreadableEndpointError} {@link StoreUnavailableError}
+   */
   async get(view: SessionView | undefined): Promise<WebhookEndpoint | undefined> {
-    if (view?.webhook === undefined) return undefined;
+    try {
+      return view && (await this.#open(view));
+    } catch (error) {
+      throw isRetryable(error) ? error : new UnreadableEndpointError('its URL and token cannot be opened');
+    }
+  }
+
+  async #open(view: SessionView): Promise<WebhookEndpoint | undefined> {
+    if (view.webhook === undefined) return undefined;
     const { webhook, account } = view;
     const open = (sealed: Parameters<Sealer['open']>[1]): Promise<string | undefined> =>
       this.#sealer.open(view.id, sealed);

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RecordedEvent, StoreUnavailableError } from '../../actors/ports/event-store.ts';
+import { BrokenSealError, type Sealed } from '../../actors/ports/sealer.ts';
+import type { SessionView } from '../../projections/session-view.ts';
+import { texts, World } from './world.ts';
+
+const hourMs = 3_600_000;
+
+let world: World;
+let id: string;
+beforeEach(async () => {
+  world = await new World().begin();
+  id = await world.session();
+});
+afterEach(() => world.end());
+
+const arriving = [
+  { text: 'first', from: 2000 },
+  { text: 'broken', from: 2000 },
+  { text: 'last', from: 2000 },
+  { text: 'elsewhere', from: 2001 },
+];
+
+/** What stands in the event of the second message from here on. */
+function replaceContent(content: (event: RecordedEvent) => unknown): void {
+  world.alterReads((event) =>
+    event.revision === 1 ? { ...event, data: { content: content(event) as string } } : event,
+  );
+}
+
+describe('a delivery whose content can never be made', () => {
+  const contents: Record<string, { content: () => Promise<(event: RecordedEvent) => unknown>; error: string }> = {
+    'a broken seal': {
+      content: async () => (event) => `${(event.data as { content: string }).content.slice(0, -6)}AAAAAA`,
+      error: 'its content cannot be opened',
+    },
+    'no seal at all': { content: async () => () => 'v1.broken', error: 'its content cannot be opened' },
+    'sealed text that is no JSON': { content: () => sealedText('{"user": '), error: 'its content cannot be read' },
+    'sealed JSON of another shape': { content: () => sealedText('{"user":{}}'), error: 'its content cannot be read' },
+  };
+  const sealedText = async (text: string): Promise<(event: RecordedEvent) => Sealed> => {
+    const sealed = await world.vault.seal(id, 'a test', text);
+    return () => sealed;
+  };
+
+  it.each(Object.entries(contents))(
+    '[WH4] is parked at once with its reason, and the next of its chat is delivered: %s',
+    async (_, { content, error }) => {
+      replaceContent(await content());
+      await world.arrive(id, arriving);
+      await world.settle();
+      world.received.length = 0;
+      const { parked: parkedBefore } = world.dispatcher.backlog;
+      const linesBefore = world.said.length;
+      await world.dispatcher.replay(id, 1);
+      await world.settle();
+      expect(texts(world.received).toSorted()).toEqual(['elsewhere', 'first', 'last']);
+      expect(texts(world.received, 2000)).toEqual(['first', 'last']);
+      expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 1, lastError: error });
+      expect(await world.dispatcher.parked(id, 0, 10)).toMatchObject([{ seq: 2, type: 'message', error }]);
+      expect(world.dispatcher.backlog.parked - parkedBefore).toBe(1);
+      await world.pass(27 * hourMs);
+      expect(world.said.slice(linesBefore)).toHaveLength(1);
+      expect(world.said.at(-1)).toContain(`delivery-${id}`);
+    },
+  );
+});
+
+describe('a store that is away', () => {
+  it('[WH4] has deliveries wait, parks none and is logged once a minute', async () => {
+    world.behaviour = (response) => void response.writeHead(503).end();
+    await world.arrive(id, arriving);
+    await world.settle();
+    world.behaviour = (response) => response.end();
+    let isAway = true;
+    const read = world.store.read.bind(world.store);
+    world.store.read = (stream, options) => {
+      if (isAway) throw new StoreUnavailableError('the store is away');
+      return read(stream, options);
+    };
+    const linesBefore = world.said.length;
+    await world.pass(5 * 60_000);
+    expect(await world.dispatcher.status(id)).toMatchObject({ pending: 4, parked: 0 });
+    expect(world.said.slice(linesBefore).length).toBeLessThanOrEqual(6);
+    isAway = false;
+    await world.pass(60_000);
+    expect(texts(world.received, 2000)).toEqual(['first', 'broken', 'last']);
+    expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 0 });
+  });
+});
+
+describe('a webhook whose URL cannot be opened', () => {
+  it('[WH4] has failed, and what waits goes out when it is set anew', async () => {
+    const { open } = world.vault;
+    const broken = world.views.get(id)?.webhook?.url;
+    world.vault.open = async (sessionId, sealed) => {
+      if (sealed === broken) throw new BrokenSealError('broken');
+      return open.call(world.vault, sessionId, sealed);
+    };
+    await world.arrive(id, arriving);
+    await world.pass(hourMs);
+    const error = 'its URL and token cannot be opened';
+    expect(await world.dispatcher.status(id)).toMatchObject({ pending: 4, parked: 0, lastError: error });
+    expect(world.dispatcher.backlog.failed).toBeLessThan(30);
+    expect(world.said).toEqual([]);
+    expect(await world.dispatcher.test(world.views.get(id) as SessionView)).toMatchObject({ delivered: false, error });
+    await world.setWebhook(id, world.url);
+    await world.settle();
+    expect(texts(world.received, 2000)).toEqual(['first', 'broken', 'last']);
+    expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 0 });
+  });
+});
