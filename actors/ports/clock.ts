@@ -1,4 +1,4 @@
-/** Time and chance as everything else gets them. The real one is `src/config/clock.ts`; tests drive `test/support/clock.ts`. */
+/** Time and chance as everything else gets them. The real one is `src/config/clock.ts`; tests drive `test/support/kit/clock.ts`. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

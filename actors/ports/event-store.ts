@@ -1,6 +1,6 @@
 /**
  * The event store as the actors and the projections need it. Adapters live in `src/store/`; every adapter passes
- * `test/contract/event-store.ts`.
+ * `test/support/store/contract/event-store.ts`.
  */
 
 /** What JSON can carry; nothing else enters an event. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
-import { startTestApp, type TestApp } from '../support/http-app.ts';
+import { startTestApp, type TestApp } from '../support/gateway/http-app.ts';
 
 /** The page that shows the API document: it complains of nothing, asks nobody else, and can be tried. */
 

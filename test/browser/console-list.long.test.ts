@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AppOptions } from '../../src/http/app.ts';
+import { linkFact } from '../support/actors/scripted-link.ts';
 import { axeAudit } from '../support/browser/axe-audit.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
-import { startTestApp, type TestApp } from '../support/http-app.ts';
-import { linkFact } from '../support/scripted-link.ts';
+import { startTestApp, type TestApp } from '../support/gateway/http-app.ts';
 
 /** The list, over many sessions whose lives are played. */
 

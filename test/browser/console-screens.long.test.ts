@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ann, bob, openScene, type Scene } from '../e2e/scene.ts';
 import { axeAudit } from '../support/browser/axe-audit.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { pumpTime } from '../support/browser/pump-time.ts';
+import { ann, bob, openScene, type Scene } from '../support/e2e/scene.ts';
 
 /** Every screen of a session, as axe sees it. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { reachable } from '../e2e/files.ts';
-import { ann, bob, openScene, type Scene } from '../e2e/scene.ts';
 import { axeAudit } from '../support/browser/axe-audit.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
-import { startWebServer, type WebServer } from '../support/web-server.ts';
+import { reachable } from '../support/e2e/file-server.ts';
+import { ann, bob, openScene, type Scene } from '../support/e2e/scene.ts';
+import { startWebServer, type WebServer } from '../support/kit/web-server.ts';
 
 /** The webhook's part of the console, against a gateway that delivers to a receiver of the test's own. */
 

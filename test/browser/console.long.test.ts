@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ann, bob, bobsPassword, openScene, type Scene } from '../e2e/scene.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { pumpTime } from '../support/browser/pump-time.ts';
+import { ann, bob, bobsPassword, openScene, type Scene } from '../support/e2e/scene.ts';
 
 /** The console in a real browser, against a real gateway and the sandbox. */
 

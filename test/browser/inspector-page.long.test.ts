@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inShort, type Message } from '../inspector/looking.ts';
 import { hasChromium, launchChromium, watchPage } from '../support/browser/chromium.ts';
-import { startTestApp, type TestApp } from '../support/http-app.ts';
+import { startTestApp, type TestApp } from '../support/gateway/http-app.ts';
+import { inShort, type Message } from '../support/inspector/inspector-messages.ts';
 
 /** The page that opens Stately's inspector, in a real browser. `INSPECTOR_SCREENSHOTS` names a folder for pictures. */
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { daily, useViewing } from '../e2e/viewing.ts';
 import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
+import { daily, useViewing } from '../support/e2e/viewing-scene.ts';
 
 /** Media links in a real browser. `MEDIA_SCREENSHOTS` names a folder for pictures of what it shows. */
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { buildConsole } from '../build-console.ts';
+import { buildConsole } from './build-console.ts';
 import { hasChromium, launchChromium, watchPage } from './chromium.ts';
 
 export interface ConsoleBrowser {

@@ -1,4 +1,4 @@
-import type { Scene } from '../../e2e/scene.ts';
+import type { Scene } from '../e2e/scene.ts';
 
 /** Runs what is due now, again and again, until `work` settles. The gateway's clock does not move forward. */
 export async function pumpTime<T>(scene: Scene, work: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { createGate, type Gate } from '../gate.ts';
+import { createGate, type Gate } from '../kit/gate.ts';
 
 /** What a test makes go wrong. All off to begin with; set and unset at any time. */
 export class Faults {

@@ -4,9 +4,9 @@ import { type SessionState, sessionStream, type TransitionMetadata } from '../..
 import { replay } from '../../../actors/session/replay.ts';
 import type { SessionEvent } from '../../../actors/session/transition-event.ts';
 import { type AuditPart, readAudit, viewAtMoment } from '../../../src/audit/read-audit.ts';
-import { createDrivenClock, createSeededRandomness } from '../../support/clock.ts';
-import { createMemoryStore } from '../../support/memory-store.ts';
-import { createHistory } from '../../support/session-histories.ts';
+import { createHistory } from '../../support/actors/session-histories.ts';
+import { createDrivenClock, createSeededRandomness } from '../../support/kit/clock.ts';
+import { createMemoryStore } from '../../support/store/memory-store.ts';
 
 const lives = 500;
 const longestLife = 40;

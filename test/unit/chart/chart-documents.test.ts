@@ -5,7 +5,7 @@ import { describeChart } from '../../../actors/session/describe-chart.ts';
 import { sessionStates } from '../../../actors/session/events.ts';
 import { statelyDefinition, statelyEventType, statelySnapshot } from '../../../actors/session/stately-protocol.ts';
 import { mermaidChart } from '../../../src/chart/mermaid.ts';
-import { legalTransitions, timeLimits } from '../../support/legal-transitions.ts';
+import { legalTransitions, timeLimits } from '../../support/actors/legal-transitions.ts';
 
 const chart = describeChart();
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionFact, SessionState } from '../../../actors/session/events.ts';
 import { evolveSessionView } from '../../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
-import { created, recorded, sealed, sessionEvent, start } from './session-events.ts';
+import { created, recorded, sealed, sessionEvent, start } from '../../support/projections/session-events.ts';
 
 type Step = [fact: SessionFact, to: SessionState];
 

@@ -6,10 +6,10 @@ import type { EventStore, NewEvent } from '../../../actors/ports/event-store.ts'
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import type { ViewDatabase } from '../../../projections/view-database.ts';
 import { openViewDatabase } from '../../../src/store/views/view-database.ts';
-import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/clock.ts';
-import { createMemoryStore, MemoryDisk } from '../../support/memory-store.ts';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
-import { created, sealed, sessionEvent } from './session-events.ts';
+import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/kit/clock.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
+import { created, sealed, sessionEvent } from '../../support/projections/session-events.ts';
+import { createMemoryStore, MemoryDisk } from '../../support/store/memory-store.ts';
 
 let clock: DrivenClock;
 let randomness: Randomness;

@@ -8,7 +8,7 @@ let undo: (() => void) | undefined;
 
 /**
  * Cures defects of functions that GramJS shares among all its parts, at run time, for the whole process, once. The other
- * defects are cured where they belong, and tested by their numbers in `test/telegram/defects-of-*.test.ts`:
+ * defects are cured where they belong, and tested by their numbers in `test/integration/telegram/defects/defects-of-*.test.ts`:
  *
  * - D1, D3, D4, D6: `sender.ts` · D2: `catch-up.ts` · D5: `peer-book.ts` · D7: `login-lost.ts`
  * - D8, D10: `wire.ts`, `file-centre.ts`, `login-state.ts`: connections closed whole, when unused too; keys without

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRateLimitedLog } from '../../../../actors/kit/rate-limited-log.ts';
-import { createDrivenClock } from '../../../support/clock.ts';
+import { createDrivenClock } from '../../../support/kit/clock.ts';
 
 function setUp() {
   const clock = createDrivenClock();

@@ -1,4 +1,0 @@
-import { testKills } from './kills.ts';
-import { onKurrentDb } from './scene.ts';
-
-testKills(onKurrentDb ? 'kurrentdb' : 'sqlite');

@@ -1,0 +1,91 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
+import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
+import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const minuteMs = 60_000;
+
+/** A gateway on a KurrentDB server, and a session of Ann's on it. */
+async function openOn(server: KurrentDbDouble): Promise<{ scene: Scene; caller: Caller }> {
+  const scene = await openScene({ environment: onKurrentDbAt(server.url) });
+  onTestFinished(async () => {
+    await scene.close();
+    await server.stop();
+  });
+  return { scene, caller: await scene.connected() };
+}
+
+const typesOf = (server: KurrentDbDouble, { id }: Caller): string[] =>
+  server.log.all.filter(({ stream }) => stream === `session-${id}`).map(({ type }) => type);
+
+it('[SE7] keeps its sessions on KurrentDB, over a restart', async () => {
+  const server = await new KurrentDbDouble().start();
+  const { scene, caller } = await openOn(server);
+  await scene.restart();
+  await scene.gateway.started;
+  const session = await scene.read(caller, ({ isConnected }) => isConnected);
+  expect(session.name).toBe('Ann Lee');
+  expect(typesOf(server, caller)).toContain('LoggedIn');
+});
+
+it('[OP2] waits for an event store that is away at the start, and says so', async () => {
+  const server = await new KurrentDbDouble().start();
+  const { scene, caller } = await openOn(server);
+  await scene.gateway.crash();
+  await server.stop();
+  await scene.whilePassing(scene.restart());
+
+  const health = await scene.gateway.http.request('GET', '/health/ready');
+  expect(health.status).toBe(503);
+  expect(health.body['message']).toContain('event store does not answer');
+  expect((await scene.gateway.http.request('GET', '/health/live')).status).toBe(200);
+  for (const method of ['GET', 'DELETE']) {
+    const answer = await scene.request(caller, method, '/session');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  }
+
+  await server.start();
+  await scene.whilePassing(scene.gateway.started);
+  expect((await scene.gateway.http.request('GET', '/health/ready')).status).toBe(200);
+  expect((await scene.read(caller, ({ isConnected }) => isConnected)).id).toBe(caller.id);
+});
+
+it('bridges a second without its event store', async () => {
+  const server = await new KurrentDbDouble().start();
+  const { scene, caller } = await openOn(server);
+  await server.stop();
+  const deleted = scene.request(caller, 'DELETE', '/session');
+  await scene.pass(1000, 100);
+  await server.start();
+  expect((await scene.whilePassing(deleted, 100)).status).toBe(200);
+  expect(typesOf(server, caller).filter((type) => type === 'SessionDeleted')).toHaveLength(1);
+});
+
+it.each([
+  ['a minute', minuteMs],
+  ['ten minutes', 10 * minuteMs],
+])('goes on reading and refuses to write for %s without its event store', async (_, downMs) => {
+  const server = await new KurrentDbDouble().start();
+  const { scene, caller } = await openOn(server);
+  const before = typesOf(server, caller);
+  await server.stop();
+  for (let left = downMs; left > 0; left -= minuteMs / 2) {
+    const answer = await scene.whilePassing(scene.request(caller, 'DELETE', '/session'));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(answer.body).toEqual({ statusCode: 503, message: 'the event store is not available' });
+    expect(await scene.read(caller)).toMatchObject({ isConnected: true, name: 'Ann Lee' });
+    await scene.pass(minuteMs / 2, 5000);
+  }
+  const health = await scene.gateway.http.request('GET', '/health/ready');
+  expect([health.status, health.body['message']]).toEqual([503, 'event store does not answer']);
+
+  await server.start();
+  await scene.pass(20_000);
+  expect((await scene.gateway.http.request('GET', '/health/ready')).status).toBe(200);
+  expect(typesOf(server, caller)).toEqual(before);
+  const deleted = scene.request(caller, 'DELETE', '/session');
+  expect((await scene.whilePassing(deleted, 100)).status).toBe(200);
+  expect(typesOf(server, caller)).toEqual([...before, 'SessionDeleted']);
+});

@@ -1,0 +1,146 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { ann, openScene, type Scene } from '../../support/e2e/scene.ts';
+import { startWebServer, type WebServer } from '../../support/kit/web-server.ts';
+import { OtlpReceiver, type ReceivedSpan } from '../../support/metrics/otlp-receiver.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const scenes: Scene[] = [];
+const receivers: OtlpReceiver[] = [];
+const servers: WebServer[] = [];
+afterEach(async () => {
+  await Promise.all(scenes.splice(0).map((scene) => scene.close()));
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function open(environment: Record<string, string> = {}): Promise<{ scene: Scene; receiver: OtlpReceiver }> {
+  const receiver = await new OtlpReceiver().start();
+  receivers.push(receiver);
+  const scene = await openScene({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...environment } });
+  scenes.push(scene);
+  return { scene, receiver };
+}
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const parentId = 'b7ad6b7169203331';
+const text = 'the train leaves at 8:15';
+
+it('[OP6] traces a message from the request over the store to Telegram, within its caller’s trace', async () => {
+  const { scene, receiver } = await open();
+  const caller = await scene.connected(ann);
+  const sent = await scene.gateway.http.request('POST', '/message', {
+    headers: {
+      ...caller.headers,
+      traceparent: `00-${traceId}-${parentId}-01`,
+      'idempotency-key': 'one',
+    },
+    body: { username: 'bob', type: 'text', text },
+  });
+  expect(sent.status).toBe(200);
+  // What has ended is sent before the gateway ends.
+  await scene.gateway.close();
+  const trace = receiver.spans.filter((span) => span.traceId === traceId);
+  const named = (name: string): ReceivedSpan[] => trace.filter((span) => span.name === name);
+  const [request] = named('POST /message');
+  expect(request).toMatchObject({
+    parentSpanId: parentId,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.route': '/message',
+      'http.response.status_code': 200,
+      'gateway.session': caller.id,
+    },
+  });
+  const [send] = named('messages.SendMessage');
+  expect(send).toMatchObject({ parentSpanId: request?.spanId, attributes: { 'rpc.method': 'messages.SendMessage' } });
+  expect(send?.attributes['telegram.dc']).toBeGreaterThan(0);
+  expect(named('append').map(({ attributes, parentSpanId }) => [attributes['gateway.events'], parentSpanId])).toEqual([
+    ['SendBegun', request?.spanId],
+    ['SendAnswered', request?.spanId],
+  ]);
+  expect([...receiver.services]).toEqual(['telegram-session-gateway']);
+  expect([...receiver.paths]).toEqual(['POST /v1/traces']);
+  for (const secret of [text, caller.sessionId, 'Bob', 'bob', 'tg://']) {
+    expect(receiver.bodies.filter((body) => body.includes(secret))).toEqual([]);
+  }
+});
+
+it('[OP6] traces a command through the actor to the event that it records, and nothing that goes on behind it', async () => {
+  const { scene, receiver } = await open();
+  const caller = await scene.connected(ann);
+  await scene.request(caller, 'POST', '/session/reset', {});
+  await scene.qrLink(caller);
+  await scene.gateway.close();
+  const append = receiver.spans.find(({ attributes }) => attributes['gateway.events'] === 'SessionReset');
+  expect(append && receiver.lineOf(append)).toEqual(['append', 'session', 'POST /session/reset']);
+  const commands = receiver.spans.filter(({ name }) => name === 'POST /session/reset');
+  expect(commands).toHaveLength(1);
+  const [command] = commands;
+  const ofIt = receiver.spans.filter((span) => span.traceId === command?.traceId);
+  const late = ofIt.filter(({ startTimeUnixNano }) => startTimeUnixNano > (command?.endTimeUnixNano ?? ''));
+  expect(late.map(({ name }) => name)).toEqual([]);
+  const roots = receiver.spans.filter(({ parentSpanId }) => parentSpanId === undefined || parentSpanId === '');
+  expect(roots.filter(({ kind }) => kind !== 2)).toEqual([]);
+  expect(receiver.spans.map(({ name }) => name)).not.toContain('GET /health/ready');
+});
+
+it('[OP6] names the error of a request that failed, never its text', async () => {
+  const { scene, receiver } = await open();
+  const caller = await scene.connected(ann);
+  await scene.request(caller, 'POST', '/message', { group: '-1003003', type: 'text', text });
+  await scene.gateway.close();
+  const send = receiver.spans.find(({ name }) => name === 'messages.SendMessage');
+  expect(send?.status.code).toBe(2);
+  expect(send?.attributes['error.type']).toBe('CHAT_WRITE_FORBIDDEN');
+  const request = receiver.spans.find(({ name }) => name === 'POST /message');
+  expect(request?.attributes['error.type']).toBe('CHAT_WRITE_FORBIDDEN');
+});
+
+it('[OP6] traces the delivery of a webhook by itself, and says no more of its URL than the host', async () => {
+  const { scene, receiver } = await open({ ALLOW_PRIVATE_URLS: 'true' });
+  const delivered: (string | undefined)[] = [];
+  const server = await startWebServer((request, response) => {
+    delivered.push(request.url);
+    response.writeHead(204).end();
+  });
+  servers.push(server);
+  const caller = await scene.connected(ann);
+  const url = `${server.url}/hooks/secret-path?key=secret-query`;
+  await scene.request(caller, 'PUT', '/session/webhook', { url, token: 'of-ours' });
+  await scene.sandbox.call('POST', '/accounts/1002/messages', { peer: ann, text });
+  while (delivered.length === 0) await scene.clock.advance(0);
+  await scene.gateway.close();
+  const span = receiver.spans.find(({ name }) => name === 'deliver');
+  expect(span?.attributes).toEqual({
+    'http.request.method': 'POST',
+    'server.address': '127.0.0.1',
+    'http.response.status_code': 204,
+  });
+  expect(receiver.spans.filter(({ traceId: id }) => id === span?.traceId)).toHaveLength(1);
+  for (const secret of ['secret-path', 'secret-query', text]) {
+    expect(receiver.bodies.filter((body) => body.includes(secret))).toEqual([]);
+  }
+});
+
+it('[OP6] takes no sample where none is wanted', async () => {
+  const { scene, receiver } = await open({ OTEL_TRACES_SAMPLER_ARG: '0' });
+  await scene.create();
+  await scene.gateway.close();
+  expect(receiver.spans).toEqual([]);
+});
+
+it('[OP6] lives without a collector, and says so once', async () => {
+  const lines: string[] = [];
+  const scene = await openScene({
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },
+    logTo: { write: (line) => lines.push(line) },
+  });
+  scenes.push(scene);
+  const caller = await scene.connected(ann);
+  const sent = await scene.request(caller, 'POST', '/message', { username: 'bob', type: 'text', text });
+  expect(sent.status).toBe(200);
+  await scene.gateway.close();
+  const warnings = lines.filter((line) => line.includes('traces cannot be sent'));
+  expect(warnings.length).toBe(1);
+});

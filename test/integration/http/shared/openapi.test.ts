@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { operations } from '../../../../src/http/shared/openapi/operations.ts';
+import { startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';
+
+let gate: TestApp;
+beforeEach(async () => {
+  gate = await startTestApp();
+  await gate.app.ready();
+});
+afterEach(() => gate.close());
+
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, Shown> }>;
+  requestBody?: { content: Record<string, Shown> };
+}
+interface Shown {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+/** A schema of the document that stands alone: its references lead back into it. */
+const absolute = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"api#')) as object;
+const document = () =>
+  gate.app.swagger() as unknown as Record<string, unknown> & { paths: Record<string, Record<string, Operation>> };
+const all = (): [string, Operation][] =>
+  Object.entries(document().paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
+  );
+
+describe('the API document', () => {
+  it('[OA1] is docs/openapi.json: npm run openapi writes it anew', async () => {
+    await expect(`${JSON.stringify(document(), undefined, 2)}\n`).toMatchFileSnapshot('../../../../docs/openapi.json');
+  });
+
+  it('[OA1] has every operation that is described, and each under a name of its own', () => {
+    const described = Object.keys(operations).map((name) => name.replaceAll(/:(\w+)/g, '{$1}'));
+    const written = all().map(([name]) => name);
+    expect(described.filter((name) => !written.includes(name))).toEqual([]);
+    expect(written.filter((name) => !described.includes(name))).toEqual(['POST /session/webhook']);
+    const ids = all().map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('[OA1] has the version of the package, and none of the keywords that only we know', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(document()).toMatchObject({ openapi: '3.1.0', info: { version } });
+    expect(JSON.stringify(document())).not.toMatch(/x-component|neededFor|bothOrNeither|zeroIsEmpty|"is":/);
+  });
+
+  it('[OA1] has examples of every body and answer, and each is as its schema has it', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { uri: true } });
+    ajv.addSchema({ ...document(), $id: 'api' });
+    const faultOf = (schema: object, example: unknown): string | undefined =>
+      ajv.validate(absolute(schema), example) ? undefined : ajv.errorsText();
+    const faults: string[] = [];
+    let seen = 0;
+    for (const [name, { requestBody, responses }] of all()) {
+      const answers = Object.entries(responses).map(([status, { content }]) => [status, content] as const);
+      for (const [place, content] of [['body', requestBody?.content] as const, ...answers]) {
+        for (const [mediaType, { schema, example, examples = {} }] of Object.entries(content ?? {})) {
+          const shown = [
+            ...(example === undefined ? [] : [example]),
+            ...Object.values(examples).map((one) => one.value),
+          ];
+          // A file is no text.
+          if (shown.length === 0 && mediaType !== '*/*') faults.push(`${name} ${place}: no example`);
+          seen += shown.length;
+          for (const one of shown) {
+            const fault = faultOf(schema, one);
+            if (fault !== undefined) faults.push(`${name} ${place} ${JSON.stringify(one)}: ${fault}`);
+          }
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(seen).toBeGreaterThan(300);
+  });
+
+  it('[OA1] is what the client in docs/client.md is written for', () => {
+    const text = readFileSync('docs/client.md', 'utf8');
+    const calls = [...text.matchAll(/\.(GET|PUT|POST|DELETE)\('([^']+)'/g)].map(
+      ([, method, path]) => `${method} ${path}`,
+    );
+    expect(calls.length).toBeGreaterThan(2);
+    expect(calls.filter((call) => !all().some(([name]) => name === call))).toEqual([]);
+    for (const [, name = ''] of text.matchAll(/'([\w-]+)': 'order/g)) {
+      expect(JSON.stringify(document().paths['/message'])).toContain(`"name":"${name}"`);
+    }
+  });
+
+  it('[OA1] is shown to people, without anything from elsewhere', async () => {
+    const page = await gate.app.inject('/docs/');
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('swagger-ui');
+    expect(page.body).not.toMatch(/(?:src|href)="https?:/);
+    expect((await gate.app.inject('/docs/json')).json()).toEqual(JSON.parse(JSON.stringify(document())));
+  });
+});

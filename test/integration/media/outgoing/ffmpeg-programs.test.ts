@@ -1,0 +1,139 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { mustBePrograms } from '../../../../src/media/outgoing/ffmpeg-programs.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../../../support/kit/temporary-folder.ts';
+import { type MediaScene, makeSample, startMediaScene } from '../../../support/media/scene.ts';
+
+let scene: MediaScene;
+let folder: TemporaryFolder;
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+});
+
+afterEach(async () => {
+  const left = scene.left();
+  await scene.close();
+  await folder.remove();
+  if (left.length > 0) throw new Error(`left behind: ${left.join()}`);
+});
+
+/** A program that never ends, and leaves a file named after its process. */
+function sleeper(): string {
+  const path = join(folder.path, 'sleeper');
+  writeFileSync(path, `#!/bin/sh\n: > "${folder.path}/$$.pid"\nexec sleep 1000\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const pids = (): number[] =>
+  readdirSync(folder.path)
+    .filter((name) => name.endsWith('.pid'))
+    .map((name) => Number.parseInt(name, 10));
+
+function isAlive(pid: number): boolean {
+  if (!existsSync(`/proc/${pid}/stat`)) return false;
+  // One that was killed stays as a zombie until its end has been noted.
+  return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
+
+const video = (): { type: 'video'; url: string; mimetype: string; duration: number } => ({
+  type: 'video',
+  url: scene.serve('a.mp4', Buffer.from('0000001866747970', 'hex')),
+  mimetype: 'video/mp4',
+  duration: 9,
+});
+
+it('[MS6] a probe is killed when the send stops', async () => {
+  scene = await startMediaScene({ ffprobePath: sleeper() });
+  const stop = new LightAbort();
+  const outcome = scene.media.withPrepared(video(), stop, () => Promise.reject(new Error('not to be used')));
+  outcome.catch(() => {});
+  await until(() => pids().length === 1);
+  stop.abort(new Error('no longer wanted'));
+  await expect(outcome).rejects.toThrow(/^no longer wanted$/);
+  expect(pids().filter(isAlive)).toEqual([]);
+});
+
+it('[MS6] so is FFmpeg, at its first frame', async () => {
+  scene = await startMediaScene({ ffmpegPath: sleeper() });
+  const sample = await makeSample(
+    join(folder.path, 'a.mp4'),
+    ...'-f lavfi -i color=red:s=64x64:d=1 -c:v libx264 -pix_fmt yuv420p'.split(' '),
+  );
+  const stop = new LightAbort();
+  const request = { ...video(), url: scene.serve('real.mp4', sample) };
+  const outcome = scene.media.withPrepared(request, stop, () => Promise.reject(new Error('not to be used')));
+  outcome.catch(() => {});
+  await until(() => pids().length === 1);
+  stop.abort(new Error('no longer wanted'));
+  await expect(outcome).rejects.toThrow(/^no longer wanted$/);
+  expect(pids().filter(isAlive)).toEqual([]);
+});
+
+it('[MS4] a probe that does not end is killed after 30 s, and the given duration stands', async () => {
+  scene = await startMediaScene({ ffprobePath: sleeper() });
+  const outcome = scene.media.withPrepared(video(), new LightAbort(), ({ duration }) => Promise.resolve(duration));
+  await until(() => pids().length === 1);
+  await scene.clock.advance(30_000);
+  expect(await outcome).toBe(9);
+  expect(pids().filter(isAlive)).toEqual([]);
+});
+
+it('[MS4] as many programs run at a time as there are cores; who stops waiting leaves the row', async () => {
+  scene = await startMediaScene({ ffprobePath: sleeper() });
+  const cores = availableParallelism();
+  const stops: LightAbort[] = [];
+  const outcomes: Promise<string>[] = [];
+  const start = (): void => {
+    const stop = new LightAbort();
+    const outcome = scene.media.withPrepared(video(), stop, () => Promise.resolve('sent'));
+    outcome.catch(() => {});
+    stops.push(stop);
+    outcomes.push(outcome);
+  };
+  for (let running = 1; running <= cores; running += 1) {
+    start();
+    await until(() => pids().length === running);
+  }
+  start();
+  start();
+  await until(() => scene.left().length === cores + 2);
+  await scene.clock.settle();
+  expect(pids()).toHaveLength(cores);
+  stops.at(-1)?.abort(new Error('left'));
+  await expect(outcomes.at(-1)).rejects.toThrow(/^left$/);
+  stops[0]?.abort(new Error('first'));
+  await until(() => pids().length === cores + 1);
+  for (const stop of stops) stop.abort(new Error('end'));
+  await Promise.allSettled(outcomes);
+  expect(pids()).toHaveLength(cores + 1);
+  expect(pids().filter(isAlive)).toEqual([]);
+});
+
+it('[MS4] without programs a video is sent as it was described', async () => {
+  scene = await startMediaScene({ ffprobePath: join(folder.path, 'none'), ffmpegPath: join(folder.path, 'none') });
+  const sent = await scene.media.withPrepared(video(), new LightAbort(), (media) => Promise.resolve(media));
+  expect(sent).toMatchObject({ duration: 9, width: 0, height: 0 });
+});
+
+it('[OP1] a path that was given and is no program keeps the service from starting, by name', async () => {
+  scene = await startMediaScene();
+  const missing = join(folder.path, 'secret');
+  expect(() => mustBePrograms({ ffmpegPath: missing, ffprobePath: undefined })).toThrow(
+    /^FFMPEG_PATH is not a program that can be run$/,
+  );
+  expect(() => mustBePrograms({ ffmpegPath: undefined, ffprobePath: missing })).toThrow(/^FFPROBE_PATH is not/);
+  expect(() => mustBePrograms({ ffmpegPath: sleeper(), ffprobePath: undefined })).not.toThrow();
+});

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { placed } from '../../../../src/webhook/stream/delivery-events.ts';
+import { texts, World } from '../../../support/webhook/world.ts';
+
+const hourMs = 3_600_000;
+/** More than are kept at hand. */
+const chats = 400;
+
+let world: World;
+let id: string;
+beforeEach(async () => {
+  world = await new World().begin();
+  id = await world.session();
+});
+afterEach(() => world.end());
+
+const messages = (word: string): { text: string; from: number }[] =>
+  Array.from({ length: chats }, (_, index) => ({ text: `${word} ${index}`, from: 10_000 + index }));
+
+it('[WH4] the backlog of a receiver that is down is 24 h old at most, however many chats it is of', {
+  timeout: 180_000,
+}, async () => {
+  world.behaviour = (response) => void response.writeHead(503, { 'retry-after': '999999' }).end();
+  await world.arrive(id, messages('first'));
+  await world.pass(2 * hourMs);
+  // These have their own 24 h.
+  await world.arrive(id, messages('second'));
+  await world.pass(22.5 * hourMs);
+  expect(await world.dispatcher.status(id)).toMatchObject({ pending: chats, parked: chats });
+  await world.pass(2 * hourMs);
+  expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 2 * chats });
+  world.behaviour = (response) => response.end();
+  world.received.length = 0;
+  await world.dispatcher.replay(id, 1);
+  await world.pass(1000);
+  expect(texts(world.received)).toHaveLength(2 * chats);
+});
+
+it('[WH4] what cannot be opened is parked at once, however much it is, and holds up no others', async () => {
+  const broken = Array.from({ length: 160 }, (_, index) => ({ text: `broken ${index}`, from: 1 + (index % 4) }));
+  const sound = Array.from({ length: 20 }, (_, index) => ({ text: `sound ${index}`, from: 100 + index }));
+  await world.arrive(id, [...broken, ...sound]);
+  await world.settle();
+  world.received.length = 0;
+  world.alterReads((event) =>
+    placed(event).metadata.seq <= broken.length ? { ...event, data: { content: 'v1.broken' } } : event,
+  );
+  await world.dispatcher.replay(id, 1);
+  await world.pass(10_000);
+  expect(texts(world.received).toSorted()).toEqual(sound.map(({ text }) => text).toSorted());
+  expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: broken.length });
+});

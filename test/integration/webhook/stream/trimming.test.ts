@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTemporaryFolder } from '../../../support/kit/temporary-folder.ts';
+import { KurrentDbDouble } from '../../../support/kurrentdb-double/server.ts';
+import { texts, World } from '../../../support/webhook/world.ts';
+
+/** Opens a store of the kind; what is called in the end closes it. */
+const stores: Record<string, () => Promise<{ url: string; remove: () => Promise<unknown> }>> = {
+  async sqlite() {
+    const { path, remove } = await createTemporaryFolder();
+    return { url: `sqlite:${join(path, 'events.db')}`, remove };
+  },
+  async kurrentdb() {
+    const server = await new KurrentDbDouble().start();
+    return { url: server.url, remove: () => server.stop() };
+  },
+};
+
+let world: World;
+let id: string;
+
+const dayMs = 24 * 60 * 60_000;
+
+const say = async (...said: string[]): Promise<void> => {
+  await world.arrive(
+    id,
+    said.map((text) => ({ text, from: 2000 })),
+  );
+  await world.settle();
+};
+
+/** The numbers of the messages that are still in the delivery stream. */
+async function kept(): Promise<unknown[]> {
+  const numbers: unknown[] = [];
+  for await (const { type, metadata } of world.store.read(`delivery-${id}`)) {
+    if (type === 'MessageReceived') numbers.push((metadata as { seq: number }).seq);
+  }
+  return numbers;
+}
+
+describe.each(Object.entries(stores))('what was recorded for a webhook, on %s', (_, open) => {
+  let remove: () => Promise<unknown>;
+  beforeEach(async () => {
+    const store = await open();
+    ({ remove } = store);
+    world = await new World(store.url).begin();
+    id = await world.session();
+  });
+  afterEach(async () => {
+    await world.end();
+    await remove();
+  });
+
+  it('[WH4] goes when it is delivered and old enough; what is younger stays', async () => {
+    await say('one', 'two');
+    await world.pass(dayMs);
+    await say('three', 'four');
+    const recordedBy = world.clock.now() - 1;
+    await world.dispatcher.trim(id, recordedBy - dayMs);
+    expect(await kept()).toEqual([1, 2, 3, 4]);
+    await world.dispatcher.trim(id, recordedBy);
+    expect(await kept()).toEqual([3, 4]);
+  });
+
+  it('[WH4] stays while it waits for its receiver, however old it is', async () => {
+    await say('one');
+    world.behaviour = (response) => {
+      response.statusCode = 503;
+      response.end();
+    };
+    await say('two', 'three');
+    await world.dispatcher.trim(id, world.clock.now());
+    expect(await kept()).toEqual([2, 3]);
+    world.behaviour = (response) => response.end();
+    await world.pass(10_000);
+    expect(texts(world.received)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('[WH2] keeps its last event, so that the numbers go on, also after a restart', async () => {
+    await say('one', 'two');
+    await world.dispatcher.trim(id, world.clock.now());
+    expect(await kept()).toEqual([2]);
+    await world.kill();
+    await world.start();
+    await say('three');
+    expect(texts(world.received)).toEqual(['one', 'two', 'three']);
+    expect(world.received.at(-1)?.payload.seq).toBe(3);
+  });
+});

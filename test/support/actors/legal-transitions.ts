@@ -1,0 +1,61 @@
+import type { SessionFactType, SessionState } from '../../../actors/session/events.ts';
+
+/**
+ * The chart once more, written down by itself as a table, so that the two check each other: where a fact leads from a
+ * state; `=` is recorded and stays; what is not here changes nothing.
+ */
+export const legalTransitions: Record<SessionState, Partial<Record<SessionFactType, SessionState | '='>>> = {
+  qrPending: {
+    QrIssued: '=',
+    PasswordRequested: 'passwordRequired',
+    LoggedIn: 'connected',
+    WebhookSet: '=',
+    SessionReset: 'qrPending',
+    SessionDeleted: 'deleted',
+    QrTimedOut: 'deleted',
+  },
+  passwordRequired: {
+    PasswordRejected: '=',
+    LoggedIn: 'connected',
+    LoginLost: 'qrPending',
+    WebhookSet: '=',
+    SessionReset: 'qrPending',
+    SessionDeleted: 'deleted',
+    PasswordTimedOut: 'deleted',
+  },
+  connected: {
+    AccountChanged: '=',
+    UpdatesLost: '=',
+    ConnectionLost: 'disconnected',
+    LoginLost: 'qrPending',
+    GatewayRestarted: 'disconnected',
+    WebhookSet: '=',
+    SessionReset: 'qrPending',
+    SessionDeleted: 'deleted',
+  },
+  disconnected: {
+    AccountChanged: '=',
+    UpdatesLost: '=',
+    ConnectionRestored: 'connected',
+    LoginLost: 'qrPending',
+    GatewayRestarted: 'disconnected',
+    WebhookSet: '=',
+    SessionReset: 'qrPending',
+    SessionDeleted: 'deleted',
+    DisconnectedTimedOut: 'deleted',
+  },
+  deleted: {},
+};
+
+/** How long a state lasts, and what ends it. */
+export const timeLimits: Partial<Record<SessionState, { fact: SessionFactType; ms: number }>> = {
+  qrPending: { fact: 'QrTimedOut', ms: 180_000 },
+  passwordRequired: { fact: 'PasswordTimedOut', ms: 1_800_000 },
+  disconnected: { fact: 'DisconnectedTimedOut', ms: 1_800_000 },
+};
+
+/** `connected ConnectionLost`, …: everything that can be recorded. */
+export const legalEdges: string[] = [
+  'none SessionCreated',
+  ...Object.entries(legalTransitions).flatMap(([from, facts]) => Object.keys(facts).map((fact) => `${from} ${fact}`)),
+];

@@ -1,0 +1,86 @@
+import type {
+  CreateTelegramSession,
+  ReportTelegramFact,
+  TelegramFact,
+  TelegramSession,
+} from '../../../actors/ports/telegram-session.ts';
+
+/** A link that does nothing by itself: it notes what it was told, and reports what the test says. */
+interface ScriptedLink extends TelegramSession {
+  readonly sessionId: string;
+  /** `connect 1`, `logOut`, `close`, … in the order given. */
+  readonly told: string[];
+  report: ReportTelegramFact;
+  /** What the next password comes to. Default: `rejected`. */
+  password: (login: number, password: string) => Promise<'accepted' | 'rejected'>;
+  /** What closing waits for. */
+  closing: Promise<void>;
+}
+
+export interface ScriptedLinks {
+  create: CreateTelegramSession;
+  /** In order of creation. */
+  readonly all: ScriptedLink[];
+  /** The newest link of the session. */
+  of(sessionId: string): ScriptedLink;
+}
+
+export function createScriptedLinks(): ScriptedLinks {
+  const all: ScriptedLink[] = [];
+  return {
+    all,
+    create(sessionId, report) {
+      const link = createLink(sessionId, report);
+      all.push(link);
+      return link;
+    },
+    of(sessionId) {
+      const link = all.findLast((candidate) => candidate.sessionId === sessionId);
+      if (link === undefined) throw new Error(`no link was made for ${sessionId}`);
+      return link;
+    },
+  };
+}
+
+function createLink(sessionId: string, report: ReportTelegramFact): ScriptedLink {
+  const told: string[] = [];
+  const link: ScriptedLink = {
+    sessionId,
+    told,
+    report,
+    password: () => Promise.resolve('rejected'),
+    closing: Promise.resolve(),
+    startQrLogin: (login) => void told.push(`startQrLogin ${login}`),
+    awaitPassword: (login) => void told.push(`awaitPassword ${login}`),
+    connect: (login) => void told.push(`connect ${login}`),
+    submitPassword: (login, password) => link.password(login, password),
+    logOut: () => void told.push('logOut'),
+    async close() {
+      told.push('close');
+      await link.closing;
+    },
+  };
+  return link;
+}
+
+/** A fact of each kind that a link can report, about a login attempt. */
+export function linkFact(type: TelegramFact['type'], login: number): TelegramFact {
+  const account = { id: '1001', name: 'Ada Lovelace', username: 'ada', phone: '4915100000001' };
+  switch (type) {
+    case 'QrIssued':
+      return { type, login, link: 'tg://login?token=marker', expires: 30_000 };
+    case 'PasswordRequested':
+      return { type, login, hint: 'first pet' };
+    case 'LoggedIn':
+    case 'AccountChanged':
+      return { type, login, account, picture: 'data:image/jpeg;base64,AA==' };
+    case 'ConnectionLost':
+      return { type, login, reason: 'unreachable' };
+    case 'ConnectionRestored':
+      return { type, login };
+    case 'LoginLost':
+      return { type, login, reason: 'SESSION_REVOKED' };
+    case 'UpdatesLost':
+      return { type, login, reason: 'too-many' };
+  }
+}

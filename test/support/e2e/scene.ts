@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
+import { DocumentedAnswers } from '../gateway/documented-answers.ts';
+import {
+  type Answer,
+  readQr,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../gateway/gateway.ts';
+import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
+import { createDrivenClock, type DrivenClock } from '../kit/clock.ts';
+import { createTemporaryFolder } from '../kit/temporary-folder.ts';
+import { KurrentDbDouble } from '../kurrentdb-double/server.ts';
+import { controlOf, type TestSandbox } from '../sandbox/sandbox.ts';
+
+/** People of the seeded world. Bob has a two-step password and lives in another data centre. */
+export const ann = '1001';
+export const bob = '1002';
+export const bobsPassword = 'hunter2';
+
+export interface SessionBody extends Record<string, unknown> {
+  id: string;
+  sessionId: string;
+  name: string;
+  isConnected: boolean;
+  isPasswordRequired: boolean;
+  qrcode: string;
+}
+
+/** What a caller holds of a session. */
+export interface Caller {
+  id: string;
+  sessionId: string;
+  headers: { id: string; 'session-id': string };
+}
+
+/** A gateway whose time is driven, and a sandbox; what lies between them, and on the disk, is real. */
+export interface Scene {
+  readonly sandbox: TestSandbox;
+  /** The sandbox itself, for what its control API has no call for. */
+  readonly telegram: Sandbox;
+  readonly clock: DrivenClock;
+  /** The server that has the events, where they are not in the gateway's data directory. */
+  readonly storeUrl: string | undefined;
+  gateway: TestGateway;
+  request<T = Record<string, unknown>>(
+    caller: Caller,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer<T>>;
+  create(body?: object): Promise<Caller>;
+  /** `GET /session` until it is as wanted; time stands still meanwhile. */
+  read(caller: Caller, wanted?: (session: SessionBody) => boolean): Promise<SessionBody>;
+  /** The QR link of a session, as soon as there is one, as a camera reads it. */
+  qrLink(caller: Caller, but?: string): Promise<string>;
+  /** The account's phone scans the session's QR. */
+  scan(caller: Caller, userId: string): Promise<void>;
+  /** A new session whose QR that account has scanned, connected. */
+  connected(userId?: string): Promise<Caller>;
+  /** A new session that waits for Bob's password. */
+  awaitingPassword(): Promise<Caller>;
+  /** Lets time pass, in steps, with everything that is under way arriving in between. */
+  pass(ms: number, stepMs?: number): Promise<void>;
+  /** Lets time pass until something has come of it. */
+  whilePassing<T>(under: Promise<T>, stepMs?: number): Promise<T>;
+  /** Ends the gateway as a crash does and starts it on what it left. */
+  restart(options?: Partial<TestGatewayOptions>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** `TEST_EVENT_STORE=kurrentdb` has every scene keep its events on a KurrentDB server, instead of the embedded store. */
+export const onKurrentDb = process.env['TEST_EVENT_STORE'] === 'kurrentdb';
+
+export async function openScene(options: Partial<TestGatewayOptions> = {}): Promise<Scene> {
+  const clock = createDrivenClock({ startAt: Date.now() });
+  const server = onKurrentDb ? await new KurrentDbDouble().start() : undefined;
+  const environment = {
+    ...(server && onKurrentDbAt(server.url)),
+    ...options.environment,
+  };
+  const own = await startSandbox({ controlPort: 0, dcPort: 0 });
+  const sandbox: TestSandbox = { ...controlOf(own.url), close: () => own.close() };
+  const folder = await createTemporaryFolder();
+  const start = (more: Partial<TestGatewayOptions> = {}): Promise<TestGateway> =>
+    startTestGateway({ sandbox, clock, dataDir: folder.path, ...options, environment, ...more });
+  const scene: Scene = {
+    sandbox,
+    telegram: own,
+    clock,
+    storeUrl: server?.url,
+    gateway: await start(),
+    async request(caller, method, path, body) {
+      const answer = await scene.gateway.http.request(method, path, { headers: caller.headers, body });
+      const problem = documented.problemOf(method, path, answer.status, answer.body);
+      if (problem !== undefined) throw new Error(problem);
+      return answer as never;
+    },
+    async create(body) {
+      const answer = await scene.gateway.http.request<SessionBody>('POST', '/session', { body });
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+      const { id, sessionId } = answer.body;
+      return { id, sessionId, headers: { id, 'session-id': sessionId } };
+    },
+    async read(caller, wanted = () => true) {
+      for (;;) {
+        const { status, body } = await scene.request<SessionBody>(caller, 'GET', '/session');
+        if (status !== 200 && body['message'] !== 'session not found') throw new Error(JSON.stringify(body));
+        if (status === 404) throw new Error('session not found');
+        if (status === 200 && wanted(body)) return body;
+        await scene.clock.advance(0);
+      }
+    },
+    async qrLink(caller, but = '') {
+      for (;;) {
+        const { qrcode } = await scene.read(caller, (session) => session.qrcode !== '');
+        const link = await readQr(qrcode);
+        if (link !== but) return link;
+        await scene.clock.advance(0);
+      }
+    },
+    async scan(caller, userId) {
+      await sandbox.scan(await scene.qrLink(caller), userId);
+    },
+    async connected(userId = ann) {
+      const caller = await scene.create();
+      await scene.scan(caller, userId);
+      await scene.read(caller, (session) => session.isConnected);
+      return caller;
+    },
+    async awaitingPassword() {
+      const caller = await scene.create();
+      await scene.scan(caller, bob);
+      await scene.read(caller, (session) => session.isPasswordRequired);
+      return caller;
+    },
+    async pass(ms, stepMs = 1000) {
+      for (let left = ms; left > 0; left -= stepMs) {
+        await clock.advance(Math.min(stepMs, left));
+        await settleNetwork(sandbox);
+      }
+    },
+    async whilePassing(under, stepMs = 1000) {
+      const settled = new AbortController();
+      const settle = (): void => settled.abort();
+      under.then(settle, settle);
+      await settleNetwork(sandbox);
+      while (!settled.signal.aborted) await scene.pass(stepMs, stepMs);
+      return under;
+    },
+    async restart(more) {
+      await scene.gateway.crash();
+      scene.gateway = await start(more);
+    },
+    async close() {
+      await scene.gateway.close();
+      await sandbox.close();
+      await server?.stop();
+      await folder.remove();
+    },
+  };
+  return scene;
+}
+
+const documented = new DocumentedAnswers(JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as object);
+
+/** Round trips over the same loopback, in the same event loop: what was sent before them has arrived by then. */
+const roundTrips = 4;
+
+async function settleNetwork(sandbox: TestSandbox): Promise<void> {
+  for (let trip = 0; trip < roundTrips; trip++) await sandbox.call('GET', '/stats');
+}

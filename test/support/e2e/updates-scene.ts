@@ -1,0 +1,64 @@
+import type { TestGatewayOptions } from '../gateway/gateway.ts';
+import { type Delivery, readDeliveries } from './deliveries.ts';
+import { ann, type Caller, openScene, type Scene } from './scene.ts';
+
+/** Nobody is asked: the guard refuses it. */
+const webhook = { url: 'http://127.0.0.1:9/hook', token: 'secret' };
+
+/** A scene, and what is recorded of what happens in it. */
+export interface UpdatesScene extends Scene {
+  /** Ann's session, connected, with a webhook. */
+  annWithWebhook(): Promise<Caller>;
+  setWebhook(caller: Caller, isOn?: boolean): Promise<void>;
+  /** The account writes from its phone; its message ID. */
+  write(from: string, peer: string, text: string): Promise<number>;
+  /** Without the marks. */
+  deliveries(caller: Caller): Promise<Delivery[]>;
+  /** How often the record has begun. */
+  marks(caller: Caller): Promise<number>;
+  /** What is delivered, as soon as it is so much; time stands still meanwhile. */
+  delivered(caller: Caller, count: number): Promise<Delivery[]>;
+}
+
+/** @param url a server of the test's own that has the events */
+export async function openUpdatesScene(options: Partial<TestGatewayOptions> = {}, url?: string): Promise<UpdatesScene> {
+  const scene = await openScene(options);
+  const storeUrl = url ?? scene.storeUrl;
+  const all = (caller: Caller): Promise<Delivery[]> =>
+    readDeliveries(
+      {
+        dataDir: scene.gateway.dataDir,
+        storeUrl,
+        ...(storeUrl !== undefined && { masterKey: 'ab'.repeat(32) }),
+      },
+      caller.id,
+    );
+  return Object.assign(scene, {
+    async annWithWebhook(): Promise<Caller> {
+      const caller = await scene.connected(ann);
+      await this.setWebhook(caller);
+      return caller;
+    },
+    async setWebhook(caller: Caller, isOn = true): Promise<void> {
+      const answer = await scene.request(caller, 'PUT', '/session/webhook', isOn ? webhook : { url: '', token: '' });
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    },
+    async write(from: string, peer: string, text: string): Promise<number> {
+      const { messageId } = await scene.sandbox.call<{ messageId: string | number }>(
+        'POST',
+        `/accounts/${from}/messages`,
+        { peer, text },
+      );
+      return Number(messageId);
+    },
+    deliveries: async (caller: Caller) => (await all(caller)).filter(({ type }) => type !== 'RecordingStarted'),
+    marks: async (caller: Caller) => (await all(caller)).filter(({ type }) => type === 'RecordingStarted').length,
+    async delivered(caller: Caller, count: number): Promise<Delivery[]> {
+      for (;;) {
+        const found = (await all(caller)).filter(({ type }) => type !== 'RecordingStarted' && type !== 'MessageSent');
+        if (found.length >= count) return found;
+        await scene.clock.advance(0);
+      }
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** A start of the program that has been prepared: its modules are loaded, nothing of it has run yet. */
+export interface PreparedStart {
+  child: ChildProcess;
+  /** Runs `main`; resolves with the address once it says where it answers. @throws with what it said where it ends. */
+  run(): Promise<string>;
+  /** Exit code, or null where a signal ended it. */
+  ended: Promise<number | null>;
+  output(): string;
+}
+
+/** The gateway compiled as `npm run build` does, to be started often: the compiled program starts twice as fast. */
+export interface BuiltProgram {
+  prepare(environment: Record<string, string>): PreparedStart;
+  remove(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+/** Read when its module is loaded. */
+const page = 'src/inspector/page';
+
+/** Compiles into a folder of its own: no other build, and nobody who runs one, is disturbed. */
+export async function buildProgram(): Promise<BuiltProgram> {
+  await mkdir(`${root}dist`, { recursive: true });
+  const folder = await mkdtemp(`${root}dist/test-`);
+  const said = await compile(folder);
+  await cp(`${root}${page}`, `${folder}/${page}`, { recursive: true });
+  // Whether the types are right is not for this test to say.
+  if (!existsSync(`${folder}/src/programs/main.js`)) throw new Error(`the program could not be compiled:\n${said}`);
+  return {
+    prepare: (environment) => prepare(`${folder}/src/`, environment),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function compile(folder: string): Promise<string> {
+  const compiler = `${root}node_modules/.bin/tsc`;
+  const options = ['-p', 'tsconfig.build.json', '--outDir', folder, '--sourceMap', 'false'];
+  return new Promise((resolve) => {
+    execFile(compiler, options, { cwd: root }, (error, stdout) => resolve(`${error?.message ?? ''}\n${stdout}`));
+  });
+}
+
+/** The real program: all that is added is that it waits for a word between loading its modules and running. */
+function prepare(folder: string, environment: Record<string, string>): PreparedStart {
+  const waiting = `
+    await import(${JSON.stringify(`file://${folder}compose/gateway.js`)});
+    ${environment['EVENT_STORE_URL'] === undefined ? '' : `await import(${JSON.stringify(`file://${folder}store/events/kurrent/kurrent-store.js`)});`}
+    process.once('message', () => {
+      process.disconnect();
+      import(${JSON.stringify(`file://${folder}programs/main.js`)});
+    });
+    process.send('loaded');`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', waiting], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let text = '';
+  const loaded = once(child, 'message');
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const url = new Promise<string>((resolve, reject) => {
+    const listen = (chunk: Buffer): void => {
+      text += chunk.toString();
+      const found = /^Gateway: +(\S+)/m.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    void ended.then(() => reject(new Error(`the program ended:\n${text}`)));
+  });
+  url.catch(() => {});
+  return {
+    child,
+    run: async () => {
+      await Promise.race([loaded, url]);
+      child.send('run');
+      return url;
+    },
+    ended,
+    output: () => text,
+  };
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import jsqr from 'jsqr';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
+import { type Gateway, startGateway } from '../../../src/compose/gateway.ts';
+import { systemClock, systemRandomness } from '../../../src/config/clock.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { fetchSandboxNetwork } from '../../../src/telegram/connection/network.ts';
+
+export interface TestGatewayOptions {
+  sandbox: { url: string };
+  /** Default: the system's. */
+  clock?: Clock;
+  randomness?: Randomness;
+  /** Default: a new folder, removed on `close`. Give one to start again on what an earlier gateway left. */
+  dataDir?: string;
+  /** More variables of the configuration. */
+  environment?: Record<string, string>;
+  /** Where log lines go; default nowhere. */
+  logTo?: { write(line: string): void };
+}
+
+export interface TestGateway extends Gateway {
+  dataDir: string;
+  http: HttpClient;
+}
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export interface HttpClient {
+  request<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: { headers?: Record<string, string>; body?: unknown },
+  ): Promise<Answer<T>>;
+}
+
+/** The real program in this process, but for the signals: real store, real client library, real HTTP. */
+export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
+  const { sandbox, clock = systemClock, randomness = systemRandomness, environment = {}, logTo } = options;
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'gateway-'));
+  const remove = (): void => {
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+  };
+  const gateway = await startGateway({
+    config: readConfig({ PORT: '0', DATA_DIR: dataDir, TELEGRAM_SANDBOX_URL: sandbox.url, ...environment }),
+    clock,
+    randomness,
+    log: pino({ level: logTo === undefined ? 'silent' : 'trace' }, logTo),
+    telegram: async () => ({
+      network: await fetchSandboxNetwork(sandbox.url, systemClock, AbortSignal.timeout(10_000)),
+      sandboxUrl: sandbox.url,
+    }),
+    // A busy machine must not turn tests away.
+    maxLagMs: 0,
+  });
+  return {
+    ...gateway,
+    dataDir,
+    http: httpClient(gateway.url),
+    close: async () => {
+      await gateway.close();
+      remove();
+    },
+  };
+}
+
+/** JSON over a real connection; nothing is thrown for an error's status. */
+export function httpClient(url: string): HttpClient {
+  return {
+    async request(method, path, { headers = {}, body } = {}) {
+      const response = await fetch(url + path, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
+  };
+}
+
+/** What a camera reads off a `qrcode` field. @throws where it is no QR code */
+export async function readQr(qrcode: string): Promise<string> {
+  const png = sharp(Buffer.from(qrcode, 'base64')).ensureAlpha().raw();
+  const { data, info } = await png.toBuffer({ resolveWithObject: true });
+  const code = jsqr.default(new Uint8ClampedArray(data), info.width, info.height);
+  if (code === null) throw new Error('no QR code in the picture');
+  return code.data;
+}

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import type { EventStore } from '../../../actors/ports/event-store.ts';
+import type { Sessions } from '../../../actors/ports/sessions.ts';
+import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
+import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
+import { type AppOptions, buildApp } from '../../../src/http/app.ts';
+import type { App } from '../../../src/http/shared/app-types.ts';
+import { DiskCache } from '../../../src/media/links/disk-cache.ts';
+import { MediaCache } from '../../../src/media/links/media-cache.ts';
+import { MediaFiles } from '../../../src/media/links/media-files.ts';
+import { createMediaLinks } from '../../../src/media/links/media-link.ts';
+import { createMediaPreparation } from '../../../src/media/outgoing/prepare.ts';
+import { IdempotentSends } from '../../../src/messaging/idempotent-sends.ts';
+import { TypingIndicators } from '../../../src/messaging/typing.ts';
+import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
+import { createOutbound } from '../../../src/outbound/outbound.ts';
+import { openViewDatabase } from '../../../src/store/views/view-database.ts';
+import type { TelegramAccount } from '../../../src/telegram/port/account.ts';
+import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
+import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
+import { createPlainSealer } from '../actors/plain-sealer.ts';
+import { createScriptedLinks, linkFact, type ScriptedLinks } from '../actors/scripted-link.ts';
+import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
+import { DocumentedAnswers } from './documented-answers.ts';
+
+export interface TestApp {
+  app: App;
+  clock: DrivenClock;
+  links: ScriptedLinks;
+  sessions: Sessions;
+  views: ProjectionRunner;
+  store: EventStore;
+  /** What `accounts.get` answers, by session. */
+  accounts: Map<string, TelegramAccount>;
+  logLines: string[];
+  status: { isClosing: boolean; reasonsAgainstReady: string[] };
+  /** `statusCode` and the parsed body. @throws where the answer is not as the API document has it */
+  call(method: InjectOptions['method'], url: string, options?: CallOptions): Promise<Called>;
+  /** Creates a session; its headers. */
+  session(body?: object): Promise<SessionHeaders>;
+  /** The session's link reports the login of Ada, and it is recorded. */
+  connect(headers: SessionHeaders, account?: Partial<TelegramAccount>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Made of the first app's document: they all have the same. */
+let documented: DocumentedAnswers | undefined;
+
+interface CallOptions {
+  headers?: Record<string, string>;
+  /** Sent as JSON; a string as it is. */
+  body?: unknown;
+}
+
+interface Called {
+  status: number;
+  body: Record<string, unknown>;
+  headers: Record<string, unknown>;
+}
+
+export type SessionHeaders = { id: string; 'session-id': string };
+
+/** HTTP over real sessions and real views; only Telegram is played by the test. */
+export async function startTestApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
+  const clock = createDrivenClock();
+  const randomness = createSeededRandomness(1, clock);
+  const store = createMemoryStore(clock);
+  const sealer = createPlainSealer();
+  const links = createScriptedLinks();
+  const accounts = new Map<string, TelegramAccount>();
+  const logLines: string[] = [];
+  const status = { isClosing: false, reasonsAgainstReady: [] as string[] };
+  const folder = mkdtempSync(join(tmpdir(), 'views-'));
+  const database = openViewDatabase(join(folder, 'views.db'));
+  const views = createProjectionRunner({ store, database, clock, onError: (error) => logLines.push(String(error)) });
+  await views.start();
+  const log = pino({ level: 'trace' }, { write: (line) => logLines.push(line) });
+  const sessions = createSessionCommands({
+    store,
+    sealer,
+    clock,
+    random: randomness,
+    createLink: links.create,
+    node: 'test',
+    log,
+  });
+  await sessions.start();
+  const mediaCache = await DiskCache.open({
+    folder: join(folder, 'media-cache'),
+    maxBytes: 1024 * 1024 * 1024,
+    clock,
+    log: { warn: (_fields, message) => logLines.push(message) },
+  });
+  const metrics = createMetrics({
+    sessions: () => views.countByState(),
+    isReady: () => status.reasonsAgainstReady.length === 0,
+    isStoreAway: () => false,
+    viewLagMs: () => 0,
+    mediaCacheBytes: () => mediaCache.bytes,
+    now: () => clock.now(),
+  });
+  const outbound = createOutbound({ clock, allowPrivate: true });
+  const mediaLinks = createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => 'http://media.test' });
+  const say = (_fields: object, message: string): void => void logLines.push(message);
+  const deliveries = new Dispatcher({
+    store,
+    sealer,
+    views,
+    outbound,
+    mediaLinks,
+    clock,
+    random: randomness,
+    log: { info: say, warn: say, error: say },
+    receiverGone: (id) => dropWebhook({ sessions, views }, id),
+  });
+  await deliveries.start();
+  const app = await buildApp({
+    sessions,
+    store,
+    views,
+    sealer,
+    accounts,
+    media: createMediaPreparation({
+      outbound,
+      clock,
+      folder,
+      maxBytes: 1024 * 1024,
+      programs: () => Promise.resolve({ ffmpeg: undefined, ffprobe: undefined }),
+      onUnreadable: (error) => logLines.push(String(error)),
+    }),
+    recording: { webhookSet: () => {} },
+    deliveries,
+    keyedSends: new IdempotentSends({
+      store,
+      clock,
+      randomness,
+      fingerprint: async (sessionId, text) => createHash('sha256').update(`${sessionId} ${text}`).digest(),
+      log: { warn: (_fields, message) => logLines.push(message) },
+    }),
+    typing: new TypingIndicators(accounts, clock),
+    metrics: metrics.counts,
+    readMetrics: () => metrics.read(),
+    mediaLinks,
+    mediaFiles: new MediaFiles({
+      filesOf: (id) => (sessions.state(id) === 'connected' ? accounts.get(id)?.files : undefined),
+      cache: new MediaCache(mediaCache),
+      clock,
+      metrics: metrics.counts,
+    }),
+    clock,
+    randomness,
+    log,
+    apiKey: undefined,
+    maxLagMs: 0,
+    hasViews: () => true,
+    isClosing: () => status.isClosing,
+    reasonsAgainstReady: () => status.reasonsAgainstReady,
+    ...options,
+  });
+
+  const call: TestApp['call'] = async (method, url, { headers = {}, body } = {}) => {
+    const response = await app.inject({
+      ...(method === undefined ? {} : { method }),
+      url,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    documented ??= new DocumentedAnswers(app.swagger());
+    const problem = documented.problemOf(String(method), url, response.statusCode, response.json());
+    if (problem !== undefined) throw new Error(problem);
+    return { status: response.statusCode, body: response.json(), headers: response.headers };
+  };
+  return {
+    app,
+    clock,
+    links,
+    sessions,
+    views,
+    store,
+    accounts,
+    logLines,
+    status,
+    call,
+    session: async (body) => {
+      const created = await call('POST', '/session', body === undefined ? {} : { body });
+      return { id: String(created.body['id']), 'session-id': String(created.body['sessionId']) };
+    },
+    connect: async ({ id }, account = {}) => {
+      await links.of(id).report(linkFact('LoggedIn', 1));
+      accounts.set(id, account as TelegramAccount);
+      await clock.settle();
+    },
+    close: async () => {
+      await app.close();
+      deliveries.crash();
+      await mediaCache.close();
+      await outbound.close();
+      await sessions.stop();
+      await views.stop();
+      database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

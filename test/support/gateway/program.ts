@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The gateway as `npm start` runs it, but for the build: a process of its own, to be killed and started again. */
+export interface Program {
+  url: string;
+  child: ChildProcess;
+  /** All it has printed. */
+  output(): string;
+  /** Sends the signal and waits for the end; the exit code, or null where the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+const mainFile = fileURLToPath(new URL('../../../src/programs/main.ts', import.meta.url));
+
+/** Starts it and waits until it says where it answers. @throws with what it said where it ends before. */
+export async function startProgram(environment: Record<string, string>): Promise<Program> {
+  const { child, output } = spawnProgram(environment);
+  const ended = once(child, 'exit');
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr?.on('data', () => {
+      const found = /^Gateway: +(\S+)/m.exec(output())?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', () => reject(new Error(`the program ended:\n${output()}`)));
+  });
+  return {
+    url,
+    child,
+    output,
+    end: async (signal) => {
+      child.kill(signal);
+      const [code] = (await ended) as [number | null];
+      return code;
+    },
+  };
+}
+
+/** Runs it to its end: for starts that must fail. */
+export async function runProgram(
+  environment: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const { child, output } = spawnProgram(environment);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output: output() };
+}
+
+function spawnProgram(environment: Record<string, string>): { child: ChildProcess; output: () => string } {
+  let text = '';
+  const child = spawn(process.execPath, ['--import', 'tsx', mainFile], {
+    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  }
+  return { child, output: () => text };
+}

@@ -1,0 +1,84 @@
+import { afterAll } from 'vitest';
+import { createRpcService } from '../../../sandbox/api/rpc-service.ts';
+import type { AuthKey, ProtocolServer, RpcService, TlObject } from '../../../sandbox/rpc.ts';
+import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/api-credentials.ts';
+import { acceptToken } from '../../../sandbox/world/login-tokens.ts';
+import { prepareSeed } from '../../../sandbox/world/seed/seed.ts';
+import { World, type WorldOptions } from '../../../sandbox/world/world.ts';
+
+interface Pushed {
+  keyIds: string[];
+  updates: TlObject;
+}
+
+/** A world without a network: verbs are called directly, pushes are kept. */
+export interface Bench {
+  world: World;
+  service: RpcService;
+  pushed: Pushed[];
+  cut: string[];
+  clock: { time: number; now(): number };
+  key(dc?: number): AuthKey;
+  call(key: AuthKey, method: string, params?: Record<string, unknown>): Promise<TlObject>;
+  /** A key that is logged in as this user, by QR; the user must have no password. */
+  logIn(userId: number): Promise<AuthKey>;
+}
+
+const opened: World[] = [];
+// Vitest ends its processes by a signal: what is not closed leaves its files behind.
+afterAll(() => {
+  for (const world of opened.splice(0)) world.close();
+});
+
+export async function openBench(options: WorldOptions = {}): Promise<Bench> {
+  const clock = {
+    time: Date.UTC(2026, 5, 1),
+    now() {
+      return this.time;
+    },
+  };
+  const world = new World({ clock, ...options });
+  opened.push(world);
+  world.open(await prepareSeed());
+  world.startJournal();
+  const pushed: Pushed[] = [];
+  const cut: string[] = [];
+  const protocol = {
+    push: (keyIds: Iterable<string>, updates: TlObject) => void pushed.push({ keyIds: [...keyIds], updates }),
+    cut: (keyIds: Iterable<string> = []) => void cut.push(...keyIds),
+    forgetKey: () => undefined,
+    clearFaults: () => undefined,
+  };
+  world.protocol = protocol as unknown as ProtocolServer;
+  const service = createRpcService({ world, ports: () => new Map([[2, 4432]]) });
+  let keys = 0;
+  const bench: Bench = {
+    world,
+    service,
+    pushed,
+    cut,
+    clock,
+    key(dc = 2) {
+      keys += 1;
+      const id = keys.toString(16).padStart(16, '0');
+      return { id, dc, layer: 198, created: clock.time, device: undefined };
+    },
+    async call(key, method, params = {}) {
+      const query = { _: method, ...params };
+      const { layer, dc } = key;
+      return (await service.call({ method, params: query, key, dc, layer, sessionId: 1n })) as TlObject;
+    },
+    async logIn(userId) {
+      const user = world.users.get(userId);
+      if (!user) throw new Error(`no user ${userId}`);
+      const key = bench.key(user.dc);
+      const { token } = await bench.call(key, 'auth.exportLoginToken', loginParams);
+      acceptToken(world, user, token as Buffer);
+      await bench.call(key, 'auth.exportLoginToken', loginParams);
+      return key;
+    },
+  };
+  return bench;
+}
+
+export const loginParams = { api_id: sandboxApiId, api_hash: sandboxApiHash, except_ids: [] };

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { legalEdges } from '../actors/legal-transitions.ts';
+import { type Coverage, runSeed, stepsPerSeed } from './run-seed.ts';
+
+/** Far more than it takes: a bound for a run that hangs, not a measurement. */
+const timeoutMs = 300_000;
+
+/** What must have happened over many seeds, beside every legal transition, for the run to prove anything. */
+const mustHappen = [
+  'append fails-before',
+  'append fails-after',
+  'append slow-before',
+  'append slow-after',
+  'append conflict',
+  'outage',
+  'crash',
+  'crash with an append under way',
+  'stop',
+  'fenced',
+  'shown as loading',
+  'late deadline',
+  'given up, yet recorded',
+  'fact in order',
+  'fact out of order',
+  'fact twice',
+  'reset answered',
+  'delete answered',
+  'webhook answered',
+  'password answered',
+  'webhook refused: StoreUnavailableError',
+  'webhook refused: SessionNotActiveError',
+  'webhook refused: SessionNotFoundError',
+];
+
+/** The tests of one range of seeds. */
+export function simulate(from: number, count: number): void {
+  it(
+    `holds its invariants after every one of ${stepsPerSeed} steps, ${count} times, from seed ${from}`,
+    async () => {
+      const coverage: Coverage = { edges: new Map(), happened: new Map() };
+      for (let seed = from; seed < from + count; seed += 1) await runSeed(seed, coverage);
+      expect(legalEdges.filter((edge) => !coverage.edges.has(edge))).toEqual([]);
+      expect([...coverage.edges.keys()].filter((edge) => !legalEdges.includes(edge))).toEqual([]);
+      expect(mustHappen.filter((name) => !coverage.happened.has(name))).toEqual([]);
+    },
+    timeoutMs,
+  );
+}

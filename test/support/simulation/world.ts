@@ -1,0 +1,264 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../../actors/ports/clock.ts';
+import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import { silentLog } from '../../../actors/ports/log.ts';
+import {
+  type Recorded,
+  SessionNotActiveError,
+  SessionNotFoundError,
+  type Sessions,
+} from '../../../actors/ports/sessions.ts';
+import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
+import type { SessionFactType } from '../../../actors/session/events.ts';
+import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
+import { createPlainSealer } from '../actors/plain-sealer.ts';
+import { createDrivenClock, createSeededRandomness } from '../kit/clock.ts';
+import { createFaultyStore, type FaultyStore } from '../store/faulty-store.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
+import { createMemoryViewDatabase } from '../store/memory-view-database.ts';
+import { Chance } from './chance.ts';
+import { Trouble } from './faults.ts';
+import { InvariantError, Witness } from './model.ts';
+import { SimulatedTelegram } from './simulated-telegram.ts';
+
+/** One process: everything here is gone when it crashes. */
+interface Life {
+  alive: boolean;
+  store: FaultyStore;
+  telegram: SimulatedTelegram;
+  sessions: Sessions;
+  views: ProjectionRunner;
+  /** Starting, or ending in order. */
+  stopping: boolean;
+}
+
+/** What lasts (store, keys, kept views, time) and the process of the moment. */
+export class World {
+  readonly clock = createDrivenClock({ turns: 1 });
+  readonly chance: Chance;
+  readonly witness = new Witness(
+    () => this.clock.now(),
+    (name) => this.count(name),
+  );
+  /** How often something happened, by name: shows that a run was not empty. */
+  readonly happened = new Map<string, number>();
+  readonly sealer = createPlainSealer();
+  life: Life;
+  readonly trouble: Trouble;
+  readonly #random;
+  readonly #below: EventStore;
+  readonly #database = createMemoryViewDatabase();
+  #lives = 0;
+  #fenced = 0;
+  #broken: Error | undefined;
+
+  constructor(seed: number) {
+    this.#random = createSeededRandomness(seed, this.clock);
+    this.chance = new Chance(createSeededRandomness(seed + 1_000_000, this.clock));
+    this.trouble = new Trouble(this.chance, this.witness, this.clock, this.#random);
+    this.#below = this.witness.watch(createMemoryStore(this.clock));
+    this.life = this.#begin();
+  }
+
+  count(name: string): void {
+    this.happened.set(name, (this.happened.get(name) ?? 0) + 1);
+  }
+
+  /** The process dies where it stands, and another one starts over what lasts. */
+  crash(): void {
+    this.count('crash');
+    if (this.life.store.held > 0) this.count('crash with an append under way');
+    this.life.alive = false;
+    this.life.store.crash();
+    this.life = this.#begin();
+  }
+
+  /** The process ends in order, as soon as the store lets it. */
+  stop(): void {
+    this.count('stop');
+    const { life } = this;
+    life.stopping = true;
+    void this.#guard(
+      life,
+      life.sessions.stop().then(async () => {
+        await life.views.stop();
+        if (!life.alive) return;
+        life.alive = false;
+        life.store.crash();
+        this.life = this.#begin();
+      }),
+    );
+  }
+
+  /** A command whose answer is checked whenever it comes. */
+  command(id: string, name: string, fact: SessionFactType | undefined, answer: Promise<Recorded>): void {
+    void this.#answered(this.life, id, name, fact, answer);
+  }
+
+  create(): void {
+    const { life } = this;
+    const settings = this.chance.percent(50) ? { name: 'Support', metadata: { team: 'blue' } } : {};
+    const created = life.sessions.create(settings);
+    void this.#guard(
+      life,
+      created.then(
+        ({ id, position }) => this.witness.acknowledge(id, position, 'SessionCreated'),
+        (error: unknown) => this.#refused('create', error),
+      ),
+    );
+  }
+
+  /** Everything that must be true at any time. */
+  check(): void {
+    if (this.#broken !== undefined) throw this.#broken;
+    const { sessions, telegram, views } = this.life;
+    for (const id of this.witness.sessions.keys()) {
+      const shown = sessions.state(id);
+      const recorded = this.witness.state(id);
+      if (shown === undefined) {
+        if (recorded !== 'deleted') throw new InvariantError(`${id} is unknown, and recorded as ${recorded}`);
+      } else if (shown === 'loading') {
+        this.count('shown as loading');
+      } else {
+        this.witness.shown(id, shown);
+      }
+      if (recorded !== 'deleted' && !this.sealer.keys.has(id)) throw new InvariantError(`${id} has lost its key`);
+    }
+    const open = telegram.open().map(({ sessionId }) => sessionId);
+    if (new Set(open).size !== open.length) throw new InvariantError('two links of one session');
+    if (this.#fenced > this.trouble.rivals) throw new InvariantError('two actors of one session');
+    for (const id of this.witness.changed) this.#checkView(id, views);
+    this.witness.changed.clear();
+  }
+
+  /** After a long calm: nothing hangs, and nothing is left. */
+  async checkEnd(): Promise<void> {
+    this.check();
+    for (const [id, { view }] of this.witness.sessions) {
+      const shown = this.life.sessions.state(id) ?? 'deleted';
+      if (shown !== view.state) throw new InvariantError(`${id} shows ${shown}, and is recorded as ${view.state}`);
+      if (view.state !== 'deleted' && view.state !== 'connected')
+        throw new InvariantError(`${id} outlives ${view.state}`);
+      const tied = this.life.telegram.open().some(({ sessionId }) => sessionId === id);
+      if (tied !== (view.state === 'connected')) throw new InvariantError(`${id} is ${view.state}, link open: ${tied}`);
+      if (view.state === 'deleted' && this.sealer.keys.has(id)) throw new InvariantError(`${id} kept its key`);
+      this.#checkView(id, this.life.views);
+    }
+    for (const id of this.sealer.keys) {
+      if (!this.witness.sessions.has(id)) throw new InvariantError(`${id} was never recorded, and kept its key`);
+    }
+    await this.witness.replayAll();
+  }
+
+  #begin(): Life {
+    this.#lives += 1;
+    const telegram = new SimulatedTelegram({
+      onTold: (id, instruction, login) => {
+        try {
+          this.witness.told(id, instruction, login);
+        } catch (error) {
+          this.#break(error);
+        }
+      },
+    });
+    const store = createFaultyStore(this.#below, (stream) => {
+      const fault = this.trouble.faultOf(stream);
+      if (fault !== undefined) this.count(`append ${fault.kind}`);
+      return fault;
+    });
+    const alive = (): boolean => life.alive;
+    const clock: Clock = {
+      now: () => this.clock.now(),
+      setTimeout: (callback, delayMs) =>
+        this.clock.setTimeout(() => {
+          if (alive()) callback();
+        }, delayMs),
+      clearTimeout: (handle) => this.clock.clearTimeout(handle),
+    };
+    const sessions = createSessionCommands({
+      store: this.trouble.slowToStart(store, clock),
+      clock,
+      sealer: this.trouble.sealer(this.sealer, alive),
+      random: this.#random,
+      createLink: telegram.create,
+      node: `life-${this.#lives}`,
+      log: {
+        ...silentLog,
+        warn: (_fields, message) => {
+          if (message.startsWith('what was given up')) this.count('given up, yet recorded');
+        },
+        error: (_fields, message) => {
+          if (!message.startsWith('somebody else')) return;
+          this.#fenced += 1;
+          this.count('fenced');
+        },
+      },
+      unfinishedErasures: () => [...this.sealer.keys],
+      linkStartsPerSecond: 2,
+    });
+    const views = createProjectionRunner({
+      store,
+      clock,
+      database: this.#database,
+      onError: (error) => this.#break(error),
+    });
+    const life: Life = { alive: true, store, telegram, sessions, views, stopping: false };
+    void this.#guard(life, views.start());
+    void this.#guard(life, sessions.start());
+    return life;
+  }
+
+  #checkView(id: string, views: ProjectionRunner): void {
+    const view = views.get(id);
+    const expected = this.witness.sessions.get(id)?.view;
+    // A projection that starts again, or stops, is behind for a moment; what it shows is then the fold up to there.
+    if (!views.caughtUp && view?.revision !== expected?.revision) return;
+    if (!isDeepStrictEqual(view, expected)) {
+      throw new InvariantError(`${id}: the view is ${view?.state}, its events say ${expected?.state}`);
+    }
+  }
+
+  async #answered(
+    life: Life,
+    id: string,
+    name: string,
+    fact: SessionFactType | undefined,
+    answer: Promise<Recorded>,
+  ): Promise<void> {
+    await this.#guard(
+      life,
+      answer.then(
+        ({ position }) => {
+          this.count(`${name} answered`);
+          this.witness.acknowledge(id, position, fact);
+        },
+        (error: unknown) => {
+          this.#refused(name, error);
+          if (error instanceof SessionNotFoundError && this.witness.state(id) !== 'deleted') {
+            throw new InvariantError(`${id} was not found, and is recorded as ${this.witness.state(id)}`);
+          }
+        },
+      ),
+    );
+  }
+
+  #refused(name: string, error: unknown): void {
+    const expected = [StoreUnavailableError, SessionNotActiveError, SessionNotFoundError].some(
+      (known) => error instanceof known,
+    );
+    if (!expected && !(error instanceof Error && error.message === 'not connected')) throw error;
+    this.count(`${name} refused: ${error instanceof Error ? error.name : 'not connected'}`);
+  }
+
+  async #guard(life: Life, work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (life.alive) this.#break(error);
+    }
+  }
+
+  #break(error: unknown): void {
+    this.#broken ??= error instanceof Error ? error : new Error(String(error));
+  }
+}

@@ -1,0 +1,21 @@
+import type { AccountUpdate, UpdatePosition, UpdateRecording } from '../../../src/telegram/port/updates.ts';
+
+/** Records everything from the first moment on, in memory. */
+export function recordingInto(updates: AccountUpdate[]): UpdateRecording {
+  let position: UpdatePosition | undefined;
+  return {
+    open: () => ({
+      isWanted: true,
+      resume: async () => position,
+      async record(more, _from, to) {
+        updates.push(...more);
+        position = to;
+      },
+      close: () => {},
+    }),
+  };
+}
+
+/** Of the new messages among them. */
+export const textsOf = (updates: readonly AccountUpdate[]): string[] =>
+  updates.flatMap((update) => (update.type === 'message' ? [update.message.text] : []));

@@ -1,0 +1,232 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
+import type { Sessions } from '../../../actors/ports/sessions.ts';
+import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
+import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
+import { createMediaLinks } from '../../../src/media/links/media-link.ts';
+import { createOutbound, type Outbound } from '../../../src/outbound/outbound.ts';
+import { openStore } from '../../../src/store/events/open-store.ts';
+import { openVault, type Vault } from '../../../src/store/vault/vault.ts';
+import type { AccountUpdate, ChatUser, UpdateRecord } from '../../../src/telegram/port/updates.ts';
+import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
+import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
+import type { Payload } from '../../../src/webhook/payload/payloads.ts';
+import { createWebhookRecording, type WebhookRecording } from '../../../src/webhook/record/record-updates.ts';
+import { createScriptedLinks, linkFact, type ScriptedLinks } from '../actors/scripted-link.ts';
+import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
+import { whileTimePasses } from '../kit/passing-time.ts';
+import { createMemoryStore, MemoryDisk } from '../store/memory-store.ts';
+import { createMemoryViewDatabase } from '../store/memory-view-database.ts';
+
+/** What came to the receiver. */
+export interface Received {
+  at: number;
+  path: string;
+  headers: IncomingHttpHeaders;
+  raw: string;
+  payload: Payload;
+}
+
+/** How a receiver answers; what it does not answer hangs. */
+export type Behaviour = (response: ServerResponse, received: Received) => void;
+
+const token = 'secret of the receiver';
+
+const person = (id: number): ChatUser => ({ id: String(id), name: `Person ${id}`, username: '', phone: '' });
+
+/**
+ * Everything from the record of updates to a receiver's socket, as it is in the gateway; time is driven. Telegram is
+ * played, and so is the disk where none is given.
+ */
+export class World {
+  readonly clock: DrivenClock = createDrivenClock();
+  readonly received: Received[] = [];
+  readonly said: string[] = [];
+  /** When the name of a receiver was looked up. */
+  readonly lookups: number[] = [];
+  behaviour: Behaviour = (response) => response.end();
+  readonly #random = createSeededRandomness(7, this.clock);
+  readonly #disk = new MemoryDisk();
+  readonly #records = new Map<string, { record: UpdateRecord; pts: number }>();
+  #server: Server | undefined;
+  #links!: ScriptedLinks;
+  store!: EventStore;
+  vault!: Vault;
+  views!: ProjectionRunner;
+  sessions!: Sessions;
+  dispatcher!: Dispatcher;
+  outbound!: Outbound;
+  recording!: WebhookRecording;
+  url = '';
+  readonly #storeUrl: string | undefined;
+
+  constructor(storeUrl?: string) {
+    this.#storeUrl = storeUrl;
+  }
+
+  async begin(): Promise<this> {
+    this.#server = createServer((request, response) => {
+      let raw = '';
+      request.setEncoding('utf8').on('data', (text: string) => {
+        raw += text;
+      });
+      request.on('end', () => {
+        const { url: path = '', headers } = request;
+        const received = { at: this.clock.now(), path, headers, raw, payload: JSON.parse(raw) as Payload };
+        this.received.push(received);
+        this.behaviour(response, received);
+      });
+    });
+    const server = this.#server;
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    await this.start();
+    return this;
+  }
+
+  /** A gateway on what an earlier one left. */
+  async start(): Promise<void> {
+    const { clock } = this;
+    const random = this.#random;
+    const say = (fields: object, message: string): void => void this.said.push(`${message} ${JSON.stringify(fields)}`);
+    const log = { info: say, warn: say, error: say };
+    this.store =
+      this.#storeUrl === undefined
+        ? createMemoryStore(clock, this.#disk)
+        : await openStore(this.#storeUrl, { clock, randomness: random, log });
+    const { store } = this;
+    const vault = openVault({ store, masterKeys: [Buffer.alloc(32, 1)], randomness: random });
+    this.vault = vault;
+    this.views = createProjectionRunner({ store, database: createMemoryViewDatabase(), clock, onError: () => {} });
+    await this.views.start();
+    this.#links = createScriptedLinks();
+    const { create: createLink } = this.#links;
+    this.sessions = createSessionCommands({ store, sealer: vault, clock, random, createLink, node: 'test' });
+    await this.sessions.start();
+    this.outbound = createOutbound({ clock, allowPrivate: true, resolve: (name) => this.#lookUp(name) });
+    this.dispatcher = new Dispatcher({
+      store,
+      sealer: vault,
+      views: this.views,
+      outbound: this.outbound,
+      mediaLinks: createMediaLinks({ keys: [Buffer.alloc(32, 2)], publicUrl: () => 'https://gateway.test' }),
+      clock,
+      random,
+      log,
+      receiverGone: (id) => dropWebhook(this, id),
+    });
+    this.recording = createWebhookRecording({
+      store,
+      sealer: vault,
+      clock,
+      random,
+      log,
+      webhookSince: (id) => this.views.get(id)?.webhookSince,
+      onRecorded: (id, events) => this.dispatcher.recorded(id, events),
+    });
+    this.#records.clear();
+    await this.dispatcher.start();
+  }
+
+  /** As a dead process. */
+  async kill(): Promise<void> {
+    this.dispatcher.crash();
+    await this.outbound.close();
+    await this.sessions.stop();
+    await this.views.stop();
+    if (this.#storeUrl !== undefined) await whileTimePasses(this.clock, this.store.close());
+  }
+
+  async end(): Promise<void> {
+    await this.kill();
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+
+  /** A session with this webhook, connected. */
+  async session(url = this.url): Promise<string> {
+    const { id, position } = await this.sessions.create({ webhook: { url, token } });
+    await this.views.waitFor(position);
+    await this.#links.of(id).report(linkFact('LoggedIn', 1));
+    return id;
+  }
+
+  async setWebhook(id: string, url: string | null): Promise<void> {
+    const { position } = await this.sessions.setWebhook(id, url === null ? null : { url, token });
+    await this.views.waitFor(position);
+  }
+
+  /** Messages come in, all in one turn of Telegram's: the text and the chat of each. */
+  async arrive(id: string, messages: readonly { text: string; from: number }[]): Promise<void> {
+    const at = this.clock.now();
+    await this.record(
+      id,
+      messages.map(({ text, from }, index): AccountUpdate => {
+        const message = { id: this.#pts(id) + index + 1, chatId: String(from), created: at, fromMe: false, text };
+        return { type: 'message', at, missed: false, user: person(from), message };
+      }),
+    );
+  }
+
+  async record(id: string, updates: readonly AccountUpdate[]): Promise<void> {
+    const held = this.#records.get(id) ?? { record: this.recording.open(id, 1, () => {}), pts: 0 };
+    this.#records.set(id, held);
+    const from = (await held.record.resume()) ?? { pts: 1, qts: 0, date: 0 };
+    held.pts = from.pts + updates.length;
+    await held.record.record(updates, from, { ...from, pts: held.pts });
+  }
+
+  /** What is read of delivery streams from here on, until the next start, is altered. */
+  alterReads(alter: (event: RecordedEvent) => RecordedEvent): void {
+    const { store } = this;
+    const read = store.read.bind(store);
+    store.read = async function* (stream, options) {
+      for await (const event of read(stream, options)) yield stream.startsWith('delivery-') ? alter(event) : event;
+    };
+  }
+
+  /** Nobody has a name of that kind (RFC 6761, section 6.4). */
+  async #lookUp(name: string): Promise<string[]> {
+    this.lookups.push(this.clock.now());
+    if (name.endsWith('.invalid')) throw new Error(`no such name: ${name}`);
+    return ['127.0.0.1'];
+  }
+
+  #pts(id: string): number {
+    return this.#records.get(id)?.pts ?? 1;
+  }
+
+  /** Everything that is under way arrives; what hangs stays. Time stands still. */
+  async settle(): Promise<void> {
+    for (let quiet = 0, before = -1; quiet < 6; ) {
+      for (let turn = 0; turn < 25; turn += 1) await new Promise<void>((resolve) => void setImmediate(resolve));
+      const now = this.received.length + this.dispatcher.backlog.delivered + this.dispatcher.backlog.failed;
+      quiet = now === before ? quiet + 1 : 0;
+      before = now;
+    }
+  }
+
+  /** Goes from timer to timer for so long. */
+  async pass(ms: number): Promise<void> {
+    const end = this.clock.now() + ms;
+    await this.settle();
+    for (let dueAt = this.clock.nextDueAt(); dueAt !== undefined && dueAt <= end; dueAt = this.clock.nextDueAt()) {
+      await this.clock.advance(dueAt - this.clock.now());
+      await this.settle();
+    }
+    await this.clock.advance(end - this.clock.now());
+  }
+}
+
+/** The texts of what came, of one chat or of all; a repeated one counts once. */
+export function texts(received: readonly Received[], chatId?: number): string[] {
+  const seen = new Set<string>();
+  const found: string[] = [];
+  for (const { payload } of received) {
+    if (!('text' in payload.data) || seen.has(payload.id)) continue;
+    seen.add(payload.id);
+    if (chatId === undefined || payload.data.chatId === String(chatId)) found.push(payload.data.text);
+  }
+  return found;
+}

@@ -1,0 +1,157 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig, readStoreUrl } from '../../../src/config/config.ts';
+
+function faultsOf(variables: Record<string, string>): readonly string[] {
+  try {
+    readConfig(variables);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+const key = Buffer.alloc(32, 7);
+
+describe('configuration', () => {
+  it('[OP1] stands without any variable, with the documented defaults', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: undefined,
+      dataDir: resolve('data'),
+      eventStoreUrl: `sqlite:${resolve('data/events.db')}`,
+      apiKey: undefined,
+      masterKeys: undefined,
+      mediaLinkKeys: undefined,
+      telegram: { kind: 'own-sandbox', port: 4400, dcPort: 4430 },
+      logLevel: 'info',
+      allowPrivateUrls: false,
+      mediaMaxBytes: 2 ** 31,
+      mediaCacheBytes: 2 ** 30,
+      sessionRetentionDays: 90,
+    });
+  });
+
+  it('[OP1] reads every variable', () => {
+    expect(
+      readConfig({
+        HOST: '0.0.0.0',
+        PORT: '8080',
+        PUBLIC_URL: 'https://gate.example/',
+        DATA_DIR: '/var/lib/gate',
+        EVENT_STORE_URL: 'sqlite:/var/lib/log.db',
+        API_KEY: 'secret',
+        MASTER_KEY: key.toString('hex'),
+        MEDIA_LINK_KEYS: `${key.toString('base64')}, ${key.toString('hex')}`,
+        TELEGRAM_API_ID: '12345',
+        TELEGRAM_API_HASH: 'abcdef',
+        LOG_LEVEL: 'warn',
+        ALLOW_PRIVATE_URLS: 'true',
+        MEDIA_MAX_BYTES: '5000000',
+        SESSION_RETENTION_DAYS: '0.5',
+        FFMPEG_PATH: '/usr/bin/ffmpeg',
+      }),
+    ).toMatchObject({
+      host: '0.0.0.0',
+      port: 8080,
+      publicUrl: 'https://gate.example',
+      dataDir: '/var/lib/gate',
+      eventStoreUrl: 'sqlite:/var/lib/log.db',
+      apiKey: 'secret',
+      masterKeys: [key],
+      mediaLinkKeys: [key, key],
+      telegram: { kind: 'telegram', apiId: 12345, apiHash: 'abcdef' },
+      logLevel: 'warn',
+      allowPrivateUrls: true,
+      mediaMaxBytes: 5_000_000,
+      sessionRetentionDays: 0.5,
+      ffmpegPath: '/usr/bin/ffmpeg',
+    });
+  });
+
+  it('[OP1] takes an empty variable for one that is not set', () => {
+    expect(readConfig({ PORT: '', API_KEY: ' ', TELEGRAM_API_ID: '', TELEGRAM_API_HASH: '' })).toMatchObject({
+      port: 3000,
+      apiKey: undefined,
+      telegram: { kind: 'own-sandbox' },
+    });
+  });
+
+  it('[OP1] says which log levels there are', () => {
+    expect(faultsOf({ LOG_LEVEL: 'loud' })).toEqual([
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+    ]);
+  });
+
+  it('[OP1] reports every fault together, by name, and repeats no value', () => {
+    const marker = 'm4rker';
+    const faults = faultsOf({
+      HOST: '0.0.0.0',
+      PORT: marker,
+      PUBLIC_URL: `ftp://${marker}`,
+      EVENT_STORE_URL: `postgres://${marker}`,
+      ALLOW_OPEN: marker,
+      MASTER_KEY: marker,
+      MEDIA_LINK_KEYS: `${key.toString('hex')},${marker}`,
+      TELEGRAM_API_ID: '1',
+      LOG_LEVEL: marker,
+      MEDIA_MAX_BYTES: '1',
+    });
+    const names = faults.map((fault) => fault.replace(/ .*/, ''));
+    expect(names.toSorted()).toEqual([
+      'ALLOW_OPEN',
+      'EVENT_STORE_URL',
+      'HOST',
+      'LOG_LEVEL',
+      'MASTER_KEY',
+      'MEDIA_LINK_KEYS',
+      'MEDIA_MAX_BYTES',
+      'PORT',
+      'PUBLIC_URL',
+      'TELEGRAM_API_ID',
+    ]);
+    expect(new ConfigError(faults).message).not.toContain(marker);
+  });
+
+  it('[OP1] reads Telegram or a sandbox, not both', () => {
+    expect(readConfig({ TELEGRAM_SANDBOX_URL: 'http://127.0.0.1:4400' }).telegram).toEqual({
+      kind: 'sandbox',
+      url: 'http://127.0.0.1:4400',
+    });
+    expect(
+      faultsOf({ TELEGRAM_SANDBOX_URL: 'http://127.0.0.1:1', TELEGRAM_API_ID: '1', TELEGRAM_API_HASH: 'x' }),
+    ).toEqual(['TELEGRAM_SANDBOX_URL must not be set together with TELEGRAM_API_ID']);
+  });
+
+  it('[OP1] wants keys that are kept apart from a KurrentDB, and not on the one machine', () => {
+    const url = 'kurrentdb://admin:m4rker@db:2113?tls=false';
+    expect(faultsOf({ EVENT_STORE_URL: url })).toEqual([
+      'MASTER_KEY must be set where EVENT_STORE_URL is not an embedded store',
+      'MEDIA_LINK_KEYS must be set where EVENT_STORE_URL is not an embedded store',
+    ]);
+    const keys = { MASTER_KEY: key.toString('base64'), MEDIA_LINK_KEYS: key.toString('hex') };
+    expect(readConfig({ EVENT_STORE_URL: url, ...keys }).eventStoreUrl).toBe(url);
+  });
+
+  it('[OP1] finds the event store by itself for commands that need no more', () => {
+    expect(readStoreUrl({ DATA_DIR: '/var/lib/gate', HOST: '0.0.0.0' })).toBe('sqlite:/var/lib/gate/events.db');
+    expect(readStoreUrl({ EVENT_STORE_URL: 'kurrentdb://db:2113' })).toBe('kurrentdb://db:2113');
+    expect(() => readStoreUrl({ EVENT_STORE_URL: 'postgres://m4rker' })).toThrow(
+      /^the configuration is wrong:\n  EVENT_STORE_URL must be of the form .*host:2113$/,
+    );
+  });
+
+  it.each(['0.0.0.0', '192.168.1.5', '::', 'gate.example', '128.0.0.1'])('[AU4] refuses to be open on %s', (host) => {
+    const fault = ['HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true'];
+    expect(faultsOf({ HOST: host })).toEqual(fault);
+    expect(faultsOf({ HOST: host, ALLOW_OPEN: 'false' })).toEqual(fault);
+    expect(faultsOf({ HOST: host, ALLOW_OPEN: 'true' })).toEqual([]);
+    expect(faultsOf({ HOST: host, API_KEY: 'key' })).toEqual([]);
+  });
+
+  it.each(['127.0.0.1', '127.0.0.53', 'localhost', '::1'])('[AU4] needs no key on %s', (host) => {
+    expect(faultsOf({ HOST: host })).toEqual([]);
+  });
+});

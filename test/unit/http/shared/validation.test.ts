@@ -1,0 +1,306 @@
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import {
+  IdempotencyHeaders,
+  MessageBody,
+  PasswordBody,
+  SettingsBody,
+  StatusBody,
+  WebhookBody,
+} from '../../../../src/http/shared/schemas.ts';
+import { failuresOf, validatorCompiler } from '../../../../src/http/shared/validation.ts';
+
+const text = { user: '1001', type: 'text', text: 'hi' };
+const both = 'must be both filled, or both empty to turn the webhook off';
+
+const wrongType = 'type must be one of the following values: text, image, video, audio, document, location, contact';
+
+describe('POST /message', () => {
+  it.each<[object, string[]]>([
+    [text, []],
+    [{ ...text, parseMode: 'markdown' }, []],
+    [{ ...text, parseMode: 'html', replyTo: '12', silent: true }, []],
+    [{ ...text, parseMode: '', replyTo: '', extra: { any: 'thing' } }, []],
+    [{ type: 'text', text: 'hi' }, []], // the receiver is checked after the connection (AU2)
+    [{}, ['type should not be empty']],
+    [{ ...text, type: '' }, ['type should not be empty']],
+    [{ ...text, type: 'poem' }, [wrongType]],
+    [{ ...text, type: 5 }, [wrongType]],
+    [{ ...text, text: '' }, ['text should not be empty']],
+    [{ user: '1', type: 'text' }, ['text should not be empty']],
+    [{ ...text, text: 5 }, ['text must be a string']],
+    [{ ...text, text: ['hi'] }, ['text must be a string']],
+    [{ ...text, parseMode: 'bbcode' }, ['parseMode must be one of the following values: markdown, html']],
+    [{ ...text, parseMode: true }, ['parseMode must be one of the following values: markdown, html']],
+    [{ ...text, replyTo: 'first' }, ['replyTo must be a message ID']],
+    [{ ...text, replyTo: 12 }, ['replyTo must be a string']],
+    [{ ...text, silent: 'yes' }, ['silent must be a boolean']],
+    [{ ...text, user: 1001 }, ['user must be a string']],
+    [
+      { silent: 1, parseMode: 'x', type: 'text', phone: 1, username: 2, user: 3, channel: 4, group: 5 },
+      [
+        'group must be a string',
+        'channel must be a string',
+        'user must be a string',
+        'username must be a string',
+        'phone must be a string',
+        'text should not be empty',
+        'parseMode must be one of the following values: markdown, html',
+        'silent must be a boolean',
+      ],
+    ],
+  ])('[ER2] %j', (body, lines) => {
+    expect(failuresOf(MessageBody, body, 'body')).toEqual(lines);
+  });
+});
+
+const url = 'https://files.example/a';
+const image = { url, mimetype: 'image/png' };
+const video = { url, mimetype: 'video/mp4', duration: 1.5 };
+const audio = { url, mimetype: 'audio/mpeg', duration: 60 };
+const document = { url, name: 'a.pdf', size: 12, mimetype: 'application/pdf' };
+const location = { latitude: 52.5, longitude: -13.4 };
+const contact = { name: 'Ann Lee', phone: '+1 555 000 0001' };
+const media = { image, video, audio, document, location, contact };
+
+describe('POST /message with media', () => {
+  it.each(Object.entries(media))('[ER2] %s is taken as the interface has it', (type, fields) => {
+    expect(failuresOf(MessageBody, { user: '1', type, [type]: fields }, 'body')).toEqual([]);
+  });
+
+  it.each(Object.keys(media))('[ER2] %s missing, empty, no object', (type) => {
+    for (const empty of [undefined, null, '']) {
+      const lines = failuresOf(MessageBody, { user: '1', type, [type]: empty }, 'body');
+      expect(lines).toEqual([`${type} should not be empty`]);
+    }
+    for (const wrong of ['https://files.example/a', 5, [], [{}], true]) {
+      const lines = failuresOf(MessageBody, { user: '1', type, [type]: wrong }, 'body');
+      expect(lines).toEqual([`${type} must be an object`]);
+    }
+  });
+
+  it.each(Object.keys(media))('[ER2] the objects of other types are ignored: %s', (type) => {
+    const wrong = Object.fromEntries(Object.keys(media).map((name) => [name, [1]]));
+    const body = { type, ...wrong, [type]: Object(media)[type] };
+    expect(failuresOf(MessageBody, body, 'body')).toEqual([]);
+    expect(failuresOf(MessageBody, { type: 'text', text: 'hi', ...wrong }, 'body')).toEqual([]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['image', {}, ['image.url should not be empty', 'image.mimetype should not be empty']],
+    ['image', { ...image, url: '' }, ['image.url should not be empty']],
+    ['image', { ...image, url: 5 }, ['image.url must be a string']],
+    ['image', { ...image, url: 'ftp://files.example/a' }, ['image.url must be an http or https url']],
+    ['image', { ...image, url: 'file:///etc/passwd' }, ['image.url must be an http or https url']],
+    ['image', { ...image, url: 'a.png' }, ['image.url must be an http or https url']],
+    ['image', { ...image, mimetype: '' }, ['image.mimetype should not be empty']],
+    ['image', { ...image, mimetype: ['image/png'] }, ['image.mimetype must be a string']],
+    ['image', { ...image, thumbnail: '' }, []],
+    ['image', { ...image, thumbnail: 'anything' }, []],
+    ['image', { ...image, thumbnail: {} }, ['image.thumbnail must be a string']],
+    [
+      'video',
+      {},
+      ['video.url should not be empty', 'video.mimetype should not be empty', 'video.duration should not be empty'],
+    ],
+    ['video', { ...video, duration: 0 }, ['video.duration must be a positive number']],
+    ['video', { ...video, duration: -1 }, ['video.duration must be a positive number']],
+    ['video', { ...video, duration: '5' }, ['video.duration must be a number']],
+    ['video', { ...video, duration: Infinity }, ['video.duration must be a number']],
+    ['video', { ...video, duration: true }, ['video.duration must be a number']],
+    ['video', { ...video, duration: null }, ['video.duration should not be empty']],
+    ['video', { ...video, thumbnail: '' }, []],
+    ['video', { ...video, thumbnail: url }, []],
+    ['video', { ...video, thumbnail: 'data:image/png;base64,AA' }, ['video.thumbnail must be an http or https url']],
+    [
+      'audio',
+      { duration: -5 },
+      [
+        'audio.url should not be empty',
+        'audio.mimetype should not be empty',
+        'audio.duration must be a positive number',
+      ],
+    ],
+    ['audio', { ...audio, duration: undefined }, ['audio.duration should not be empty']],
+    [
+      'document',
+      {},
+      [
+        'document.url should not be empty',
+        'document.name should not be empty',
+        'document.size should not be empty',
+        'document.mimetype should not be empty',
+      ],
+    ],
+    ['document', { ...document, size: 0 }, ['document.size must be a positive number']],
+    ['document', { ...document, size: 'big' }, ['document.size must be a number']],
+    ['document', { ...document, name: 7 }, ['document.name must be a string']],
+    ['location', {}, ['location.latitude should not be empty', 'location.longitude should not be empty']],
+    [
+      'location',
+      { latitude: 0, longitude: 0 },
+      ['location.latitude should not be empty', 'location.longitude should not be empty'],
+    ],
+    [
+      'location',
+      { latitude: 90.1, longitude: -180.1 },
+      ['location.latitude must be between -90 and 90', 'location.longitude must be between -180 and 180'],
+    ],
+    ['location', { latitude: -90, longitude: 180 }, []],
+    [
+      'location',
+      { latitude: '52.5', longitude: {} },
+      ['location.latitude must be a number', 'location.longitude must be a number'],
+    ],
+    ['location', { ...location, name: 'Here', address: '' }, []],
+    [
+      'location',
+      { ...location, name: 1, address: 2 },
+      ['location.name must be a string', 'location.address must be a string'],
+    ],
+    ['contact', {}, ['contact.name should not be empty', 'contact.phone should not be empty']],
+    ['contact', { name: 'Ann', phone: 15550000001 }, ['contact.phone must be a string']],
+  ])('[ER2] %s %j', (type, fields, lines) => {
+    expect(failuresOf(MessageBody, { user: '1', type, [type]: fields }, 'body')).toEqual(lines);
+  });
+
+  it('[ER2] all failures of a request, in the order of the interface', () => {
+    const body = { silent: 1, video: { thumbnail: 5, duration: 0 }, parseMode: 'x', text: 1, type: 'video', user: 5 };
+    expect(failuresOf(MessageBody, body, 'body')).toEqual([
+      'user must be a string',
+      'text must be a string',
+      'parseMode must be one of the following values: markdown, html',
+      'video.url should not be empty',
+      'video.mimetype should not be empty',
+      'video.duration must be a positive number',
+      'video.thumbnail must be a string',
+      'silent must be a boolean',
+    ]);
+  });
+});
+
+describe('POST /status', () => {
+  it.each<[object, string[]]>([
+    [{ type: 'image', image }, []],
+    [{ type: 'video', video, text: 'Hi', parseMode: 'html', privacy: 'everyone', period: 6 }, []],
+    [{ type: 'image', image, video: 5, text: '', parseMode: '', privacy: '', period: null }, []],
+    [{}, ['type should not be empty']],
+    [{ type: 'text', text: 'Hi' }, ['type must be one of the following values: image, video']],
+    [{ type: 'image' }, ['image should not be empty']],
+    [{ type: 'video', video: {} }, failuresOf(MessageBody, { type: 'video', video: {} }, 'body')],
+    [
+      { type: 'image', image, privacy: 'friends' },
+      ['privacy must be one of the following values: contacts, everyone, close_friends'],
+    ],
+    [{ type: 'image', image, period: 7 }, ['period must be one of the following values: 6, 12, 24, 48']],
+    [{ type: 'image', image, period: '24' }, ['period must be one of the following values: 6, 12, 24, 48']],
+    [
+      { period: 1, privacy: 2, image: { mimetype: 'a' }, parseMode: 'x', text: 5, type: 'image' },
+      [
+        'text must be a string',
+        'parseMode must be one of the following values: markdown, html',
+        'image.url should not be empty',
+        'privacy must be one of the following values: contacts, everyone, close_friends',
+        'period must be one of the following values: 6, 12, 24, 48',
+      ],
+    ],
+  ])('[ST1] %j', (body, lines) => {
+    expect(failuresOf(StatusBody, body, 'body')).toEqual(lines);
+  });
+});
+
+describe('the header Idempotency-Key', () => {
+  it('[MS7] has at most 128 characters', () => {
+    const lines = (key: string): string[] => failuresOf(IdempotencyHeaders, { 'idempotency-key': key }, 'headers');
+    expect(lines('')).toEqual([]);
+    expect(lines('k'.repeat(128))).toEqual([]);
+    expect(lines('k'.repeat(129))).toEqual(['idempotency-key must have at most 128 characters']);
+  });
+});
+
+describe('POST /session/password', () => {
+  it.each<[unknown, string[]]>([
+    [{ password: 'hunter2' }, []],
+    [{ password: ' ' }, []],
+    [{}, ['password should not be empty']],
+    [{ password: '' }, ['password should not be empty']],
+    [{ password: 12345678 }, ['password must be a string']],
+    [[], ['body must be an object']],
+    ['hunter2', ['body must be an object']],
+  ])('[ER2] %j', (body, lines) => {
+    expect(failuresOf(PasswordBody, body, 'body')).toEqual(lines);
+  });
+});
+
+describe('PUT /session/webhook', () => {
+  it.each<[object, string[]]>([
+    [{ url: 'https://hook.example/x', token: 't' }, []],
+    [{ url: 'HTTP://10.0.0.1:80', token: 't' }, []],
+    [{ url: '', token: '' }, []],
+    [{}, []],
+    [{ url: 'https://hook.example' }, [`url and token ${both}`]],
+    [{ url: '', token: 't' }, [`url and token ${both}`]],
+    [{ url: 'ftp://hook.example', token: 't' }, ['url must be an http or https url']],
+    [{ url: 'hook.example', token: 't' }, ['url must be an http or https url']],
+    [{ url: 'javascript:alert(1)', token: 't' }, ['url must be an http or https url']],
+    [{ url: 'nowhere' }, [`url and token ${both}`, 'url must be an http or https url']],
+    [{ url: 1, token: 2 }, ['url must be a string', 'token must be a string']],
+  ])('[ER2] %j', (body, lines) => {
+    expect(failuresOf(WebhookBody, body, 'body')).toEqual(lines);
+  });
+});
+
+describe('POST /session', () => {
+  const entries = (count: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 'v']));
+
+  it.each<[object, string[]]>([
+    [{}, []],
+    [{ name: 'shop', metadata: entries(16), webhook: { url: 'https://hook.example', token: 't' } }, []],
+    [{ webhook: {} }, []],
+    [{ name: 5 }, ['name must be a string']],
+    [{ metadata: entries(17) }, ['metadata must have at most 16 entries']],
+    [{ metadata: { a: 'b', c: 1, d: null } }, ['metadata.c must be a string', 'metadata.d must be a string']],
+    [{ metadata: 'a' }, ['metadata must be an object']],
+    [{ metadata: '', webhook: '' }, ['metadata must be an object', 'webhook must be an object']],
+    [{ metadata: ['a'] }, ['metadata must be an object']],
+    [{ webhook: 'https://hook.example' }, ['webhook must be an object']],
+    [{ webhook: { url: 'https://hook.example' } }, [`webhook.url and webhook.token ${both}`]],
+    [
+      { webhook: { url: 'x:y', token: 1 } },
+      ['webhook.url must be an http or https url', 'webhook.token must be a string'],
+    ],
+    [
+      { name: 1, metadata: 2, webhook: 3 },
+      ['name must be a string', 'metadata must be an object', 'webhook must be an object'],
+    ],
+  ])('[ER2] %j', (body, lines) => {
+    expect(failuresOf(SettingsBody, body, 'body')).toEqual(lines);
+  });
+});
+
+describe('query', () => {
+  const Query = Type.Object({ groupId: Type.String(), before: Type.Optional(Type.String()) });
+
+  it('[ER2] a required parameter that is missing gives both lines, an empty one gives one', () => {
+    expect(failuresOf(Query, {}, 'query')).toEqual(['groupId must be a string', 'groupId should not be empty']);
+    expect(failuresOf(Query, { groupId: '' }, 'query')).toEqual(['groupId should not be empty']);
+    expect(failuresOf(Query, { groupId: ['a', 'b'] }, 'query')).toEqual(['groupId must be a string']);
+    expect(failuresOf(Query, { groupId: 'a' }, 'query')).toEqual([]);
+  });
+});
+
+describe('null', () => {
+  const validate = validatorCompiler({ schema: SettingsBody, method: 'POST', url: '/session', httpPart: 'body' });
+
+  it('says the same as leaving a field out', () => {
+    expect(validate({ name: null, webhook: { url: null, token: null } })).toEqual({ value: { webhook: {} } });
+    expect(validate(null)).toEqual({ value: {} });
+  });
+
+  it('[ER2] joins the lines of all failures with line feeds', () => {
+    expect(validate({ name: 1, metadata: 2 })).toMatchObject({
+      error: { statusCode: 400, message: 'name must be a string\nmetadata must be an object' },
+    });
+  });
+});

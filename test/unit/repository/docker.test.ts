@@ -1,0 +1,171 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+interface Service {
+  image: string;
+  profiles: string[];
+  user?: string;
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  networks?: unknown;
+  depends_on?: Record<string, unknown> | string[];
+  healthcheck?: { test: string[]; interval: string; timeout: string; retries: number };
+  read_only?: boolean;
+  tmpfs?: string[];
+  cap_drop?: string[];
+  security_opt?: string[];
+}
+
+interface ComposeFile {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, unknown>;
+}
+
+const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+const text = read('docker-compose.yml');
+const compose = parse(text, { merge: true }) as ComposeFile;
+const dockerfile = read('Dockerfile');
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { image }]) => image.startsWith('telegram-session-gateway:'));
+const gateways = ours.filter(([, { environment }]) => environment !== undefined);
+/** Every setting that the gateway reads. */
+const settings = new Set([...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
+
+const inProfile = (profile: string): [string, Service][] =>
+  services.filter(([, { profiles }]) => profiles.includes(profile));
+
+describe('docker-compose.yml', () => {
+  it('has a gateway and its store for production, for trying it and for a cluster of three', () => {
+    expect(inProfile('production').map(([name]) => name)).toEqual(['gateway', 'kurrentdb']);
+    expect(inProfile('sandbox').map(([name]) => name)).toEqual(['sandbox', 'phone']);
+    expect(inProfile('cluster').map(([name]) => name)).toEqual([
+      'gateway-on-cluster',
+      'certificates',
+      'kurrentdb1',
+      'kurrentdb2',
+      'kurrentdb3',
+    ]);
+    expect(services.every(([, { profiles }]) => profiles.length === 1)).toBe(true);
+  });
+
+  it.each(services)('pins the version of %s', (_name, { image }) => {
+    expect(image).toMatch(/:\d+\.\d+\.\d+$/);
+  });
+
+  it.each(services.filter(([name]) => name !== 'certificates'))('checks the health of %s', (_name, service) => {
+    expect(service.healthcheck?.test.length).toBeGreaterThan(1);
+    // YAML is quick to take a text for something else.
+    expect(service.healthcheck?.test.filter((part) => typeof part !== 'string')).toEqual([]);
+    expect(service.healthcheck).toMatchObject({ interval: expect.any(String), retries: expect.any(Number) });
+  });
+
+  it.each(ours)('gives %s nothing that it does not need', (_name, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect(JSON.stringify(service.healthcheck)).not.toContain('curl');
+  });
+
+  it.each(gateways)('sets only what the configuration knows in %s', (_name, { environment = {}, volumes }) => {
+    expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);
+    expect(environment['DATA_DIR']).toBe('/data');
+    expect(volumes?.some((volume) => /^[a-z-]+:\/data$/.test(volume))).toBe(true);
+  });
+
+  it('takes nothing from the surroundings but settings, each of which may be missing', () => {
+    const asked = [...text.matchAll(/(?<!\$)\$\{?([A-Z_]+)(:-)?/g)].map(([, name = '', fallback]) => ({
+      name,
+      fallback,
+    }));
+    expect(asked.length).toBeGreaterThan(8);
+    expect(asked.filter(({ fallback }) => fallback === undefined)).toEqual([]);
+    const others = asked.map(({ name }) => name).filter((name) => !settings.has(name));
+    expect([...new Set(others)]).toEqual(['KURRENTDB_ADMIN_PASSWORD']);
+  });
+
+  it('needs no credentials for the sandbox', () => {
+    expect(compose.services['sandbox']?.environment).toEqual({
+      HOST: '0.0.0.0',
+      DATA_DIR: '/data',
+      ALLOW_OPEN: 'true',
+    });
+  });
+
+  it('publishes ports on loopback alone', () => {
+    const ports = services.flatMap(([, service]) => service.ports ?? []);
+    expect(ports.length).toBeGreaterThan(3);
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  it('declares every volume, network and service that it names', () => {
+    const volumes = services
+      .flatMap(([, service]) => service.volumes ?? [])
+      .map((volume) => volume.split(':')[0] ?? '');
+    expect([...new Set(volumes)].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
+    for (const [, { depends_on: before = [], profiles }] of services) {
+      for (const name of Array.isArray(before) ? before : Object.keys(before)) {
+        expect(compose.services[name]?.profiles).toEqual(profiles);
+      }
+    }
+  });
+
+  it('keeps what KurrentDB holds, and lets every node know the two others', () => {
+    const nodes = services.filter(([, { image }]) => image.includes('kurrentdb'));
+    expect(nodes).toHaveLength(4);
+    const data = nodes.map(([, { volumes = [] }]) => volumes.find((volume) => volume.endsWith(':/var/lib/kurrentdb')));
+    expect(new Set(data).size).toBe(4);
+    expect(data).not.toContain(undefined);
+    const cluster = nodes.filter(([, { profiles }]) => profiles.includes('cluster'));
+    const addresses = cluster.map(([, { environment }]) => environment?.['KURRENTDB_REPLICATION_IP'] ?? '');
+    for (const [index, [, { environment = {}, networks }]] of cluster.entries()) {
+      const others = addresses.filter((_, other) => other !== index).map((address) => `${address}:2113`);
+      expect(environment['KURRENTDB_GOSSIP_SEED']).toBe(others.join(','));
+      expect(networks).toEqual({ cluster: { ipv4_address: addresses[index] } });
+      expect(environment['KURRENTDB_CERTIFICATE_FILE']).toBe(`/etc/kurrentdb/certs/node${index + 1}/node.crt`);
+    }
+  });
+});
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const dockerCompose = (...args: string[]) => spawnSync('docker', ['compose', ...args], { cwd: root, encoding: 'utf8' });
+
+it.skipIf(dockerCompose('version').status !== 0)('docker-compose.yml is what Docker Compose itself accepts', () => {
+  for (const profile of ['production', 'sandbox', 'cluster']) {
+    const { status, stderr } = dockerCompose('--profile', profile, 'config', '--quiet');
+    expect({ profile, status, stderr }).toMatchObject({ status: 0 });
+  }
+});
+
+describe('Dockerfile', () => {
+  it('pins one Node 24, and runs as nobody', () => {
+    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(new Set(images).size).toBe(1);
+    expect(images[0]).toMatch(/^node:24\.\d+\.\d+-/);
+    const users = [...dockerfile.matchAll(/^USER (\d+):(\d+)$/gm)].map(([, user]) => Number(user));
+    expect(users).toEqual([10_001]);
+    expect(dockerfile.trimEnd().endsWith('CMD ["node", "--enable-source-maps", "dist/src/programs/main.js"]')).toBe(
+      true,
+    );
+  });
+
+  it('leaves out of its context what no build reads', () => {
+    const lines = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines[0]).toBe('**');
+    for (const secret of ['data', 'dist', 'node_modules', '.env', '.git']) expect(lines).not.toContain(`!${secret}`);
+    const copied = [...dockerfile.matchAll(/^COPY ((?:[\w.-]+ )+)\.\/$/gm)].flatMap(([, files = '']) =>
+      files.trim().split(' '),
+    );
+    expect(copied.length).toBeGreaterThan(2);
+    for (const file of copied) expect(lines).toContain(`!${file}`);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EventStore, Json, NewEvent } from '../../../../actors/ports/event-store.ts';
+import type { Drift } from '../../../../actors/session/replay.ts';
+import type { SessionEvent } from '../../../../actors/session/transition-event.ts';
+import { replayStore, type StoreReplay } from '../../../../src/store/tools/replay-store.ts';
+import { createHistory, fillWithSessions } from '../../../support/actors/session-histories.ts';
+import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
+import { createMemoryStore } from '../../../support/store/memory-store.ts';
+
+const clock = createDrivenClock();
+let store: EventStore;
+
+beforeEach(() => {
+  store = createMemoryStore(clock);
+});
+
+afterEach(async () => {
+  await store.close();
+});
+
+async function replayed(): Promise<StoreReplay & { found: Drift[] }> {
+  const found: Drift[] = [];
+  const result = await replayStore({ store, onDrift: (drift) => found.push(drift) });
+  return { ...result, found };
+}
+
+/** So many events of one session. */
+function historyOf(length: number, seed = 5): SessionEvent[] {
+  const history = createHistory(createSeededRandomness(seed, clock), clock.now());
+  const events = Array.from({ length }, () => history.next()).filter((event) => event !== undefined);
+  expect(events).toHaveLength(length);
+  return events;
+}
+
+const append = (stream: string, events: NewEvent[]): Promise<unknown> => store.append(stream, 'any', events);
+
+describe('replay of a whole store', () => {
+  it('[AD6] finds nothing to say about what was recorded by the chart', async () => {
+    const randomness = createSeededRandomness(7, clock);
+    const { events } = await fillWithSessions(store, { sessions: 60, events: 3060, randomness, clock });
+    const result = await replayed();
+    expect(result).toEqual({ sessions: 60, events: events - 60, drift: 0, found: [] });
+  });
+
+  it('[AD6] names the place of what differs, and goes on behind it', async () => {
+    const events = historyOf(8);
+    const odd = structuredClone(events[4]) as SessionEvent;
+    odd.metadata.since += 1;
+    await append('session-a', events.with(4, odd));
+    await append('session-b', historyOf(8, 6));
+    const { found, events: seen } = await replayed();
+    expect(seen).toBe(16);
+    expect(found[0]).toMatchObject({ stream: 'session-a', revision: 4, type: odd.type });
+    expect(found[0]?.problem).toContain('since was recorded as');
+    expect(found.every(({ stream }) => stream === 'session-a')).toBe(true);
+  });
+
+  it('[AD6] sees a transition that today’s chart does not make', async () => {
+    const [first, second] = historyOf(2);
+    const never = { ...structuredClone(second), type: 'ConnectionRestored', data: { login: 1 } } as NewEvent;
+    await append('session-a', [first as NewEvent, never]);
+    expect((await replayed()).found).toMatchObject([
+      { revision: 1, problem: 'changes nothing in qrPending, yet was recorded' },
+    ]);
+  });
+
+  it('[AD6] reports an event that says no state, and a session that does not begin with its creation', async () => {
+    await append('session-a', [{ id: crypto.randomUUID(), type: 'Odd', data: {}, metadata: null as Json }]);
+    await append('session-b', historyOf(3).slice(1));
+    expect((await replayed()).found).toMatchObject([
+      { stream: 'session-a', problem: 'says no state' },
+      { stream: 'session-b', revision: 0, problem: 'is not how a session begins' },
+    ]);
+  });
+
+  it('[AD6] reports an event that is missing', async () => {
+    const [one, two, three] = historyOf(3) as [SessionEvent, SessionEvent, SessionEvent];
+    await append('session-a', [one, two, three]);
+    const found: Drift[] = [];
+    const holed = {
+      ...store,
+      lastOfEach: store.lastOfEach.bind(store),
+      async *readAll() {
+        for await (const event of store.readAll()) if (event.revision !== 1) yield event;
+      },
+      last: store.last.bind(store),
+      read: store.read.bind(store),
+      close: store.close.bind(store),
+    };
+    await replayStore({ store: holed, onDrift: (drift) => found.push(drift) });
+    expect(found[0]).toMatchObject({ revision: 2, problem: expect.stringContaining('is missing') });
+  });
+
+  it('leaves everything else in the store alone, and starts a truncated stream with what is left', async () => {
+    await append('vault-a', [{ id: crypto.randomUUID(), type: 'KeyCreated', data: {}, metadata: {} }]);
+    await append('session-a', historyOf(6));
+    await store.truncate('session-a', 3);
+    expect(await replayed()).toMatchObject({ sessions: 1, events: 3, drift: 0 });
+  });
+
+  it('says how far it is', async () => {
+    await append('session-a', historyOf(4));
+    const said: [number, number][] = [];
+    await replayStore({ store, onDrift: () => {}, onProgress: (done, total) => said.push([done, total]) });
+    expect(said).toEqual([1, 2, 3, 4].map((done) => [done, 4]));
+  });
+});

@@ -1,0 +1,224 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { EventStore } from '../../../../actors/ports/event-store.ts';
+import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
+import { BrokenSealError, KeyDestroyedError, type Sealed } from '../../../../actors/ports/sealer.ts';
+import { MasterKeyMissingError } from '../../../../src/store/vault/key-ring.ts';
+import { contextOf } from '../../../../src/store/vault/sealing.ts';
+import { openVault, type Vault } from '../../../../src/store/vault/vault.ts';
+import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
+import { createFaultyStore, type Fault } from '../../../support/store/faulty-store.ts';
+import { createMemoryStore, MemoryDisk } from '../../../support/store/memory-store.ts';
+
+const clock = createDrivenClock();
+const randomness = createSeededRandomness(1, clock);
+const masterKey = randomness.bytes(32);
+
+let disk: MemoryDisk;
+let store: EventStore;
+let vault: Vault;
+
+beforeEach(() => {
+  disk = new MemoryDisk();
+  store = createMemoryStore(clock, disk);
+  vault = openVault({ store, masterKeys: [masterKey], randomness });
+});
+
+/** The same data, seen by a process that has nothing in memory. */
+const afterRestart = (masterKeys = [masterKey]): Vault =>
+  openVault({ store: createMemoryStore(clock, disk), masterKeys, randomness });
+
+describe('fingerprints', () => {
+  it('[MS7] are equal for equal texts of a session, after a restart too, and for no others', async () => {
+    await Promise.all([vault.createKey('s1'), vault.createKey('s2')]);
+    const made = await vault.fingerprint('s1', 'text');
+    expect(made).toHaveLength(32);
+    expect(await afterRestart().fingerprint('s1', 'text')).toEqual(made);
+    expect(await vault.fingerprint('s1', 'texts')).not.toEqual(made);
+    expect(await vault.fingerprint('s2', 'text')).not.toEqual(made);
+  });
+
+  it('[SE11] cannot be made any more once the key is destroyed', async () => {
+    await vault.createKey('s1');
+    await vault.destroyKey('s1');
+    await expect(vault.fingerprint('s1', 'text')).rejects.toThrow(KeyDestroyedError);
+  });
+});
+
+describe('sealed texts', () => {
+  it('[SE11] open to what was sealed, also after a restart', async () => {
+    await vault.createKey('s1');
+    const sealed = await vault.seal('s1', 'event-1', 'Grüße +49 170 🎈');
+    expect(await vault.open('s1', sealed)).toBe('Grüße +49 170 🎈');
+    expect(await afterRestart().open('s1', sealed)).toBe('Grüße +49 170 🎈');
+    expect(contextOf(sealed)).toBe('event-1');
+  });
+
+  it('[SE11] show nothing of the text, and never look the same twice', async () => {
+    await vault.createKey('s1');
+    const [one, two] = await Promise.all([vault.seal('s1', 'c', 'marker'), vault.seal('s1', 'c', 'marker')]);
+    expect(one).not.toBe(two);
+    expect(one).toMatch(/^v1(\.[\w-]+){3}$/);
+    expect(one).not.toContain(Buffer.from('marker').toString('base64url'));
+  });
+
+  it('[SE11] open at once where the key is at hand', async () => {
+    await vault.createKey('s1');
+    const sealed = await vault.seal('s1', 'c', 'text');
+    const fresh = afterRestart();
+    expect(fresh.openCached('s1', sealed)).toBeUndefined();
+    await fresh.open('s1', sealed);
+    expect(fresh.openCached('s1', sealed)).toBe('text');
+  });
+
+  it('[SE11] do not open when anything of them was changed, and the error says nothing of the text', async () => {
+    await vault.createKey('s1');
+    const sealed = await vault.seal('s1', 'event-1', 'marker-of-the-text');
+    const parts = sealed.split('.');
+    const flip = (part: string): string => (part.startsWith('A') ? `B${part.slice(1)}` : `A${part.slice(1)}`);
+    const forged = [1, 2, 3].map((at) => parts.map((part, index) => (index === at ? flip(part) : part)).join('.'));
+    for (const text of [...forged, sealed.slice(0, -3), `${sealed}.AAAA`, sealed.replace('v1', 'v2'), '', 'v1...']) {
+      const error: unknown = await vault.open('s1', text as Sealed).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(BrokenSealError);
+      expect(String(error)).not.toContain('marker');
+    }
+  });
+
+  it('[SE11] do not open for another session, even under the same key', async () => {
+    await Promise.all([vault.createKey('s1'), vault.createKey('s2')]);
+    const sealed = await vault.seal('s1', 'c', 'text');
+    await expect(vault.open('s2', sealed)).rejects.toThrow(BrokenSealError);
+  });
+});
+
+describe('keys', () => {
+  it('[SE11] are in the store only wrapped', async () => {
+    await vault.createKey('s1');
+    const event = await store.last('vault-s1');
+    expect(event).toMatchObject({ type: 'KeyCreated', data: { key: expect.stringMatching(/^v1\./), login: null } });
+    await expect(afterRestart([randomness.bytes(32)]).seal('s1', 'c', 'text')).rejects.toThrow(MasterKeyMissingError);
+  });
+
+  it('[SE11] survive the replacement of the master key, and are wrapped by the new one with the next save', async () => {
+    await vault.createKey('s1');
+    await vault.saveLogin('s1', 'login');
+    const sealed = await vault.seal('s1', 'c', 'text');
+    const newKey = randomness.bytes(32);
+    const rotated = afterRestart([newKey, masterKey]);
+    expect(await rotated.open('s1', sealed)).toBe('text');
+    await rotated.saveLogin('s1', 'login 2');
+    const withoutOld = afterRestart([newKey]);
+    expect(await withoutOld.open('s1', sealed)).toBe('text');
+    expect(await withoutOld.loadLogin('s1')).toBe('login 2');
+  });
+
+  it('[SE11] are made once, however often that is asked', async () => {
+    await vault.createKey('s1');
+    const sealed = await vault.seal('s1', 'c', 'text');
+    await vault.createKey('s1');
+    await afterRestart().createKey('s1');
+    expect(await vault.open('s1', sealed)).toBe('text');
+  });
+
+  it('[SE11] are gone when destroyed: nothing opens, nothing is sealed or saved again', async () => {
+    await vault.createKey('s1');
+    await vault.saveLogin('s1', 'login');
+    const sealed = await vault.seal('s1', 'c', 'text');
+    await vault.destroyKey('s1');
+    for (const each of [vault, afterRestart()]) {
+      expect(await each.open('s1', sealed)).toBeUndefined();
+      expect(each.openCached('s1', sealed)).toBeUndefined();
+      await expect(each.seal('s1', 'c', 'text')).rejects.toThrow(KeyDestroyedError);
+      await expect(each.saveLogin('s1', 'login')).rejects.toThrow(KeyDestroyedError);
+      expect(await each.loadLogin('s1')).toBeUndefined();
+      await each.dropLogin('s1');
+      await each.destroyKey('s1');
+    }
+    expect(await store.last('vault-s1')).toBeUndefined();
+  });
+
+  it('[SE11] stay destroyed whatever is under way at that moment', async () => {
+    await vault.createKey('s1');
+    const sealed = await vault.seal('s1', 'c', 'text');
+    const fresh = afterRestart();
+    const outcomes = await Promise.allSettled([
+      fresh.open('s1', sealed),
+      fresh.saveLogin('s1', 'before'),
+      fresh.destroyKey('s1'),
+      fresh.open('s1', sealed),
+      fresh.seal('s1', 'c', 'text'),
+      fresh.saveLogin('s1', 'after'),
+    ]);
+    expect(outcomes[2].status).toBe('fulfilled');
+    expect(await store.last('vault-s1')).toBeUndefined();
+    expect(fresh.openCached('s1', sealed)).toBeUndefined();
+    await expect(fresh.seal('s1', 'c', 'text')).rejects.toThrow(KeyDestroyedError);
+  });
+
+  it('[SE11] are listed while they exist', async () => {
+    await Promise.all(['s1', 's2', 's3'].map((id) => vault.createKey(id)));
+    await vault.destroyKey('s2');
+    expect((await vault.listVaults()).toSorted()).toEqual(['s1', 's3']);
+  });
+
+  it('[SE11] are not listed where the master key of one is missing: its session would time out, and be erased', async () => {
+    await vault.createKey('s1');
+    await expect(afterRestart([randomness.bytes(32)]).listVaults()).rejects.toThrow(MasterKeyMissingError);
+    expect(await afterRestart([randomness.bytes(32), masterKey]).listVaults()).toEqual(['s1']);
+  });
+
+  it('[SE11] are listed, too, where their destruction was cut off: without a key', async () => {
+    await store.append('vault-s1', 'no-stream', [
+      { id: randomness.uuid(), type: 'StreamErased', data: {}, metadata: {} },
+    ]);
+    expect(await vault.listVaults()).toEqual(['s1']);
+  });
+
+  it('must have 32 bytes, and there must be one', () => {
+    expect(() => openVault({ store, masterKeys: [], randomness })).toThrow(RangeError);
+    expect(() => openVault({ store, masterKeys: [masterKey, Buffer.alloc(16)], randomness })).toThrow(RangeError);
+  });
+});
+
+describe('the login of a session', () => {
+  it('[SE11] is there again after a restart, and the only event of its stream', async () => {
+    await vault.createKey('s1');
+    expect(await vault.loadLogin('s1')).toBeUndefined();
+    await vault.saveLogin('s1', 'first');
+    await vault.saveLogin('s1', 'second');
+    expect(await vault.loadLogin('s1')).toBe('second');
+    expect(await afterRestart().loadLogin('s1')).toBe('second');
+    const events = [];
+    for await (const event of store.read('vault-s1')) events.push(event);
+    expect(events).toHaveLength(1);
+    expect(JSON.stringify(events.map(({ data }) => data))).not.toContain('second');
+  });
+
+  it('keeps the last of many saves, in few appends', async () => {
+    await vault.createKey('s1');
+    const last = await store.last('vault-s1');
+    await Promise.all(Array.from({ length: 50 }, (_, index) => vault.saveLogin('s1', `login ${index}`)));
+    expect(await vault.loadLogin('s1')).toBe('login 49');
+    expect(((await store.last('vault-s1'))?.revision ?? 0) - (last?.revision ?? 0)).toBeLessThanOrEqual(2);
+  });
+
+  it('is gone when dropped, and texts still open', async () => {
+    await vault.createKey('s1');
+    const sealed = await vault.seal('s1', 'c', 'text');
+    await Promise.all([vault.saveLogin('s1', 'login'), vault.dropLogin('s1')]);
+    expect(await afterRestart().loadLogin('s1')).toBeUndefined();
+    expect(await afterRestart().open('s1', sealed)).toBe('text');
+  });
+
+  it('tells who saves when it could not be recorded, and goes on afterwards', async () => {
+    await vault.createKey('s1');
+    const faults: Fault[] = [{ kind: 'fails-before' }, { kind: 'fails-after' }];
+    const faulty = createFaultyStore(store, () => faults.shift());
+    const troubled = openVault({ store: faulty, masterKeys: [masterKey], randomness });
+    await expect(troubled.saveLogin('s1', 'one')).rejects.toThrow(StoreUnavailableError);
+    expect(await troubled.loadLogin('s1')).toBeUndefined();
+    await expect(troubled.saveLogin('s1', 'two')).rejects.toThrow(StoreUnavailableError);
+    await troubled.saveLogin('s1', 'three');
+    expect(await afterRestart().loadLogin('s1')).toBe('three');
+    expect(faulty.occurred).toMatchObject({ 'fails-before': 1, 'fails-after': 1 });
+  });
+});

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../../../../actors/ports/clock.ts';
+import { watchLiveness } from '../../../../src/telegram/connection/liveness.ts';
+import { createDrivenClock, type DrivenClock } from '../../../support/kit/clock.ts';
+
+const hourMs = 3_600_000;
+
+let driven: DrivenClock;
+/** How far the wall clock has been set, beside the time that passes. */
+let setByMs: number;
+let clock: Clock;
+let answers: boolean;
+let watched: { lastHeardAt: number | undefined; ping: () => Promise<void> };
+let pings: number;
+let deaths: number;
+
+beforeEach(() => {
+  driven = createDrivenClock();
+  setByMs = 0;
+  clock = {
+    now: () => driven.now() + setByMs,
+    setTimeout: (callback, delayMs) => driven.setTimeout(callback, delayMs),
+    clearTimeout: (handle) => driven.clearTimeout(handle),
+  };
+  answers = true;
+  pings = 0;
+  deaths = 0;
+  watched = {
+    lastHeardAt: undefined,
+    ping: async () => {
+      pings += 1;
+      if (!answers) await new Promise(() => {});
+      watched.lastHeardAt = clock.now();
+    },
+  };
+});
+
+const watch = (): (() => void) => watchLiveness(clock, watched, () => (deaths += 1));
+
+/** In steps: what is awaited between two timers gets its turn. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1_000) await driven.advance(1_000);
+  for (let turn = 0; turn < 60; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the watch over a connection', () => {
+  it('[SE8] asks every 15 s, and calls dead what is silent for 30 s after that', async () => {
+    watch();
+    await pass(60_000);
+    expect({ pings, deaths }).toEqual({ pings: 4, deaths: 0 });
+    answers = false;
+    await pass(44_000);
+    expect(deaths).toBe(0);
+    await pass(1_000);
+    expect(deaths).toBe(1);
+  });
+
+  it.each([-hourMs, hourMs])('[SE8] notices as soon where the clock is set by %i ms at that moment', async (jumpMs) => {
+    watch();
+    await pass(20_000);
+    setByMs = jumpMs;
+    answers = false;
+    await pass(40_000);
+    expect({ pings, deaths }).toEqual({ pings: 2, deaths: 1 });
+  });
+
+  it.each([-hourMs, hourMs])('[SE8] goes on asking where the clock is set by %i ms', async (jumpMs) => {
+    watch();
+    await pass(20_000);
+    setByMs = jumpMs;
+    await pass(60_000);
+    expect({ pings, deaths }).toEqual({ pings: 5, deaths: 0 });
+  });
+
+  it('takes whatever is heard for an answer, and leaves no timer behind', async () => {
+    const stop = watch();
+    answers = false;
+    await pass(20_000);
+    watched.lastHeardAt = clock.now();
+    await pass(29_000);
+    expect(deaths).toBe(0);
+    stop();
+    expect(driven.armed()).toBe(0);
+  });
+});

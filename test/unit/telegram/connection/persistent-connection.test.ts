@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { retryDelayMs } from '../../../../src/telegram/connection/backoff.ts';
+import {
+  type OpenConnection,
+  PersistentConnection,
+} from '../../../../src/telegram/connection/persistent-connection.ts';
+import { LoginLostError } from '../../../../src/telegram/login/login-lost.ts';
+import { NotConnectedError, TelegramError } from '../../../../src/telegram/port/account.ts';
+import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../../support/kit/clock.ts';
+
+/** A connection that lives as long as the test says, and answers pings unless told not to. */
+class FakeWire implements OpenConnection {
+  lastHeardAt: number | undefined;
+  isDeaf = false;
+  pings = 0;
+  end: (error: Error) => void = () => undefined;
+  readonly ended: Promise<Error>;
+  readonly #clock: DrivenClock;
+
+  constructor(clock: DrivenClock) {
+    this.#clock = clock;
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+
+  async ping(): Promise<void> {
+    this.pings += 1;
+    if (this.isDeaf) return new Promise(() => undefined);
+    this.lastHeardAt = this.#clock.now();
+  }
+
+  close(reason = 'closed'): void {
+    this.end(new Error(reason));
+  }
+}
+
+let clock: DrivenClock;
+let line: PersistentConnection<FakeWire>;
+let wires: FakeWire[];
+let news: string[];
+let refusal: Error | undefined;
+let tries: number[];
+
+beforeEach(() => {
+  clock = createDrivenClock();
+  wires = [];
+  news = [];
+  refusal = undefined;
+  tries = [];
+  const random = createSeededRandomness(5, clock);
+  line = new PersistentConnection(
+    { clock, random },
+    async () => {
+      tries.push(clock.now());
+      if (refusal !== undefined) throw refusal;
+      const wire = new FakeWire(clock);
+      wires.push(wire);
+      return wire;
+    },
+    {
+      up: () => void news.push('up'),
+      down: (reason) => void news.push(`down ${reason}`),
+      loginLost: (reason) => void news.push(`lost ${reason}`),
+    },
+  );
+  line.start();
+});
+afterEach(() => line.stop());
+
+const wire = (): FakeWire => {
+  const newest = wires.at(-1);
+  if (newest === undefined) throw new Error('there is no connection');
+  return newest;
+};
+const anyTime = new AbortController().signal;
+
+describe('a line', () => {
+  it('[SE8] says nothing of a break that is over within 10 s', async () => {
+    await clock.settle();
+    wire().close('connection-closed');
+    await clock.advance(60_000);
+    expect(wires).toHaveLength(2);
+    expect(news).toEqual(['up', 'up']);
+  });
+
+  it('[SE8] tells after exactly 10 s out of reach, once, however many tries fail', async () => {
+    await clock.settle();
+    refusal = new Error('refused');
+    wire().close('connection-closed');
+    await clock.settle();
+    await clock.advance(9_999);
+    expect(news).toEqual(['up']);
+    await clock.advance(1);
+    expect(news).toEqual(['up', 'down connection-closed']);
+    await clock.advance(24 * 60 * 60_000);
+    expect(news).toEqual(['up', 'down connection-closed']);
+    expect(tries.length).toBeGreaterThan(1_000);
+    refusal = undefined;
+    await clock.advance(60_000);
+    expect(news).toEqual(['up', 'down connection-closed', 'up']);
+  });
+
+  it('[SE8] tries again soon, then after 1 s to 60 s, growing', async () => {
+    await clock.settle();
+    refusal = new Error('refused');
+    const start = clock.now();
+    wire().close();
+    await clock.advance(60 * 60_000);
+    const waits = tries.slice(1).map((at, index) => at - (tries[index + 1 - 1] ?? start));
+    expect(waits[0]).toBeLessThanOrEqual(500);
+    for (const delay of waits.slice(1)) {
+      expect(delay).toBeGreaterThanOrEqual(1_000);
+      expect(delay).toBeLessThanOrEqual(60_000);
+    }
+    expect(Math.max(...waits)).toBeGreaterThan(40_000);
+    expect([0, 1, 2, 6, 500].map((failures) => retryDelayMs(failures, 0.999_999))).toEqual([
+      500, 2_000, 4_000, 60_000, 60_000,
+    ]);
+  });
+
+  it('[SE8] asks a connection every 15 s and gives it up 30 s after a question without an answer', async () => {
+    await clock.settle();
+    wire().isDeaf = true;
+    await clock.advance(14_999);
+    expect(wire().pings).toBe(0);
+    await clock.advance(1);
+    expect(wire().pings).toBe(1);
+    await clock.advance(29_999);
+    expect(news).toEqual(['up']);
+    await clock.advance(1);
+    for (let turns = 0; turns < 60; turns++) await clock.settle();
+    expect(news).toEqual(['up', 'down no-answer']);
+    await clock.advance(500);
+    expect(news).toEqual(['up', 'down no-answer', 'up']);
+  });
+
+  it('[SE8] takes anything that arrives for a sign of life', async () => {
+    await clock.settle();
+    wire().isDeaf = true;
+    for (let i = 0; i < 20; i++) {
+      await clock.advance(29_000);
+      wire().lastHeardAt = clock.now();
+    }
+    expect(news).toEqual(['up']);
+    expect(wire().pings).toBeGreaterThan(10);
+    await clock.advance(60_000);
+    for (let turns = 0; turns < 60; turns++) await clock.settle();
+    expect(news).toEqual(['up', 'down no-answer']);
+  });
+
+  it('[SE8] goes on asking a connection that answers', async () => {
+    await clock.settle();
+    await clock.advance(60 * 60_000);
+    expect(wires).toHaveLength(1);
+    expect(wire().pings).toBe(240);
+  });
+
+  it('[SE9] ends when the login is lost, by whatever it learns of it', async () => {
+    await clock.settle();
+    wire().end(new LoginLostError('AUTH_KEY_INVALID'));
+    await clock.settle();
+    expect(news).toEqual(['up', 'lost AUTH_KEY_INVALID']);
+    expect(clock.armed()).toBe(0);
+    await clock.advance(60 * 60_000);
+    expect(tries).toHaveLength(1);
+  });
+
+  it.each([
+    [401, 'AUTH_KEY_UNREGISTERED'],
+    [401, 'SESSION_REVOKED'],
+    [401, 'USER_DEACTIVATED_BAN'],
+    [406, 'AUTH_KEY_DUPLICATED'],
+  ])('[SE9] ends at %i %s when it connects', async (code, name) => {
+    await clock.settle();
+    refusal = new TelegramError(code, name, 'updates.GetDifference');
+    wire().close();
+    await clock.advance(500);
+    expect(news).toEqual(['up', `lost ${name}`]);
+    expect(clock.armed()).toBe(0);
+  });
+
+  it('makes a caller wait for the connection, but not for ever', async () => {
+    await clock.settle();
+    refusal = new Error('refused');
+    wire().close();
+    await clock.settle();
+    const waiting = line.wire(anyTime);
+    refusal = undefined;
+    await clock.advance(500);
+    expect(await waiting).toBe(wire());
+
+    refusal = new Error('refused');
+    wire().close();
+    await clock.settle();
+    const vain = line.wire(anyTime).catch((error: unknown) => error);
+    await clock.advance(10_000);
+    expect(await vain).toBeInstanceOf(NotConnectedError);
+
+    const aborted = new AbortController();
+    const given = line.wire(aborted.signal).catch((error: unknown) => error);
+    aborted.abort(new Error('enough'));
+    expect(await given).toBe(aborted.signal.reason);
+  });
+
+  it('has any number of callers wait, and Node take it for no leak', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    await clock.settle();
+    refusal = new Error('refused');
+    wire().close();
+    await clock.settle();
+    const waiting = Array.from({ length: 20 }, () => line.wire(new LightAbort()));
+    refusal = undefined;
+    await clock.advance(500);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([wire()]));
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
+  it('leaves nothing running when it is stopped, wherever it is', async () => {
+    await clock.settle();
+    line.stop();
+    await clock.settle();
+    expect(clock.armed()).toBe(0);
+    await expect(line.wire(anyTime)).rejects.toThrow(NotConnectedError);
+  });
+});

@@ -1,0 +1,248 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { EventStore } from '../../../../actors/ports/event-store.ts';
+import {
+  type AccountUpdate,
+  type ChatUser,
+  RecordClosedError,
+  RecordSupersededError,
+  type UpdatePosition,
+  type UpdateRecord,
+} from '../../../../src/telegram/port/updates.ts';
+import { createWebhookRecording, type WebhookRecording } from '../../../../src/webhook/record/record-updates.ts';
+import type {
+  DeliveryContent,
+  DeliveryData,
+  DeliveryMetadata,
+} from '../../../../src/webhook/stream/delivery-events.ts';
+import { createPlainSealer } from '../../../support/actors/plain-sealer.ts';
+import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../../support/kit/clock.ts';
+import { createFaultyStore, type Fault } from '../../../support/store/faulty-store.ts';
+import { createMemoryStore } from '../../../support/store/memory-store.ts';
+
+const bob: ChatUser = { id: '1002', name: 'Bob Stone', username: 'bob', phone: '' };
+const cara: ChatUser = { id: '1003', name: 'Cara', username: '', phone: '' };
+const id = 's1';
+const stream = `delivery-${id}`;
+
+let clock: DrivenClock;
+let inner: EventStore;
+/** What goes wrong with the next appends. */
+let faults: (Fault | undefined)[];
+let since: number | undefined;
+let recording: WebhookRecording;
+let record: UpdateRecord;
+
+const at = (pts: number): UpdatePosition => ({ pts, qts: 0, date: 0 });
+const message = (messageId: number, more: { user?: ChatUser; at?: number; text?: string } = {}): AccountUpdate => {
+  const { user = bob, text = `text ${messageId}` } = more;
+  const written = { id: messageId, chatId: user.id, created: 0, fromMe: false, text };
+  return { type: 'message', at: more.at ?? clock.now(), missed: false, user, message: written };
+};
+const deletion = (...messageIds: number[]): AccountUpdate => ({
+  type: 'message.deleted',
+  at: undefined,
+  missed: false,
+  messageIds,
+});
+const read = (missed: boolean): AccountUpdate => ({
+  type: 'message.read',
+  at: undefined,
+  missed,
+  user: bob,
+  upTo: 9,
+  fromMe: false,
+});
+
+interface Kept {
+  id: string;
+  type: string;
+  metadata: DeliveryMetadata;
+  content: DeliveryContent['MessageReceived'] & DeliveryContent['MessagesDeleted'];
+}
+
+async function kept(): Promise<Kept[]> {
+  const events: Kept[] = [];
+  for await (const event of inner.read(stream)) {
+    const text = (event.data as DeliveryData).content ?? '|{}';
+    const content = JSON.parse(text.slice(text.indexOf('|') + 1)) as Kept['content'];
+    events.push({ id: event.id, type: event.type, metadata: event.metadata as unknown as DeliveryMetadata, content });
+  }
+  return events;
+}
+const summary = async (): Promise<string[]> =>
+  (await kept()).map(({ type, metadata }) => `${metadata.seq} ${type} ${(metadata.messageIds ?? []).join()}`.trim());
+
+const open = (login = 1): UpdateRecord => recording.open(id, login, () => {});
+
+beforeEach(async () => {
+  clock = createDrivenClock();
+  inner = createMemoryStore(clock);
+  faults = [];
+  since = clock.now();
+  const sealer = createPlainSealer();
+  await sealer.createKey(id);
+  recording = createWebhookRecording({
+    store: createFaultyStore(inner, () => faults.shift()),
+    clock,
+    random: createSeededRandomness(1, clock),
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    sealer: { ...sealer, fingerprint: async (_id, text) => Buffer.from(`print of ${text}`) },
+    webhookSince: () => since,
+  });
+  record = open();
+});
+
+describe('the record of a session', () => {
+  it('[WH2] numbers what is delivered without a gap, and keeps the position with it', async () => {
+    await record.record([], at(4), at(4));
+    await record.record([message(1), message(2, { user: cara })], at(4), at(6));
+    await record.record(
+      [{ type: 'message.sent', at: undefined, missed: false, user: bob, messageId: 3 }],
+      at(6),
+      at(7),
+    );
+    await record.record([message(4)], at(7), at(8));
+    expect(await summary()).toEqual([
+      '0 RecordingStarted',
+      '1 MessageReceived 1',
+      '2 MessageReceived 2',
+      '2 MessageSent 3',
+      '3 MessageReceived 4',
+    ]);
+    const events = await kept();
+    expect(events.map(({ metadata }) => metadata.position.pts)).toEqual([4, 6, 6, 7, 8]);
+    expect(events[1]?.metadata).toMatchObject({
+      login: 1,
+      since,
+      chat: Buffer.from('print of 1002').toString('base64url'),
+    });
+    expect(events[1]?.metadata.chat).not.toBe(events[2]?.metadata.chat);
+    expect(await open().resume()).toEqual(at(8));
+  });
+
+  it('[WH5] records nothing where there is no webhook', async () => {
+    since = undefined;
+    expect(record.isWanted).toBe(false);
+    await record.record([message(1)], at(0), at(1));
+    expect(await kept()).toEqual([]);
+    expect(await record.resume()).toBeUndefined();
+  });
+
+  it('[WH5] leaves out what is from before the webhook, until it has begun', async () => {
+    const before = (since ?? 0) - 1_000;
+    await record.record([message(1, { at: before }), read(true), deletion(1)], at(0), at(3));
+    expect(await kept()).toEqual([]);
+    await record.record([message(2, { at: before + 1 }), read(false)], at(3), at(5));
+    await record.record([message(3, { at: before }), read(true)], at(5), at(7));
+    expect(await summary()).toEqual(['1 MessageReceived 2', '2 MessagesRead', '3 MessageReceived 3', '4 MessagesRead']);
+  });
+
+  it('[WH5] begins anew with another webhook, and with another login', async () => {
+    await record.record([message(1)], at(0), at(1));
+    await clock.advance(5_000);
+    since = clock.now();
+    await record.record([message(2, { at: since - 2_000 })], at(1), at(2));
+    await record.record([], at(2), at(2));
+    const next = open(2);
+    expect(await next.resume()).toBeUndefined();
+    await next.record([message(1, { at: since - 2_000 })], at(700), at(701));
+    await next.record([message(5)], at(701), at(702));
+    expect(await summary()).toEqual(['1 MessageReceived 1', '1 RecordingStarted', '2 MessageReceived 5']);
+  });
+
+  it('[WH3] tells of deletions in the private chats that it knows, each chat for itself', async () => {
+    await record.record([message(1), message(2, { user: cara }), message(3), message(8)], at(0), at(4));
+    await record.record([deletion(1, 2, 3, 7)], at(4), at(8));
+    await record.record([message(9), deletion(9, 8)], at(8), at(11));
+    await record.record([deletion(77)], at(11), at(12));
+    const deleted = (await kept()).filter(({ type }) => type === 'MessagesDeleted');
+    expect(deleted.map(({ content }) => [content.user.name, ...content.messageIds])).toEqual([
+      ['Bob Stone', 1, 3],
+      ['Cara', 2],
+      ['Bob Stone', 9, 8],
+    ]);
+  });
+
+  it('tells its link when a webhook has been set, until it is closed', () => {
+    const told: string[] = [];
+    const first = recording.open(id, 1, () => told.push('first'));
+    recording.webhookSet(id);
+    const second = recording.open(id, 2, () => told.push('second'));
+    first.close();
+    recording.webhookSet(id);
+    second.close();
+    recording.webhookSet(id);
+    expect(told).toEqual(['first', 'second']);
+  });
+});
+
+describe('a store that fails', () => {
+  it.each(['fails-before', 'fails-after'] as const)('[WH4] is asked again, with the same IDs: %s', async (kind) => {
+    await record.record([message(1)], at(0), at(1));
+    faults = [{ kind }, { kind }, { kind }];
+    const recorded = record.record([message(2), message(3)], at(1), at(3));
+    await clock.advance(10_000);
+    await recorded;
+    await record.record([message(4)], at(3), at(4));
+    expect(await summary()).toEqual([1, 2, 3, 4].map((number) => `${number} MessageReceived ${number}`));
+    expect(new Set((await kept()).map((event) => event.id)).size).toBe(4);
+  });
+
+  it('[WH4] lets go of what is not recorded when it is closed', async () => {
+    faults = Array.from({ length: 100 }, () => ({ kind: 'fails-before' }) as const);
+    const recorded = record.record([message(1)], at(0), at(1));
+    recorded.catch(() => {});
+    await clock.advance(60_000);
+    record.close();
+    await expect(recorded).rejects.toThrow(RecordClosedError);
+    expect(clock.armed()).toBe(0);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('[WH4] is given up to whoever else has written, and says where that has come to', async () => {
+    await record.record([message(1)], at(0), at(1));
+    const rival = open();
+    await rival.record([message(2)], at(1), at(2));
+    await expect(record.record([message(2)], at(1), at(2))).rejects.toThrow(RecordSupersededError);
+    expect(await record.resume()).toEqual(at(2));
+    await record.record([message(3)], at(2), at(3));
+    expect(await summary()).toEqual([1, 2, 3].map((number) => `${number} MessageReceived ${number}`));
+  });
+});
+
+describe('more than one append can hold', () => {
+  const long = 'x'.repeat(4_000);
+  const many = (): AccountUpdate[] => Array.from({ length: 400 }, (_, index) => message(index + 1, { text: long }));
+
+  it('[WH4] is several, and the position moves with the last', async () => {
+    await record.record(many(), at(7), at(407));
+    const events = await kept();
+    expect(events.map(({ metadata }) => metadata.seq)).toEqual(events.map((_, index) => index + 1));
+    const positions = events.map(({ metadata }) => metadata.position.pts);
+    expect(new Set(positions)).toEqual(new Set([7, 407]));
+    expect(positions.toSorted((one, other) => one - other)).toEqual(positions);
+    expect(events.at(-1)?.metadata).not.toHaveProperty('unfinishedUpTo');
+  });
+
+  it('[WH5] does not come twice where the rest was lost in a crash', async () => {
+    faults = [undefined, ...Array.from({ length: 50 }, () => ({ kind: 'fails-before' }) as const)];
+    const cut = record.record(many(), at(7), at(407));
+    cut.catch(() => {});
+    await clock.settle();
+    record.close();
+    await expect(cut).rejects.toThrow(RecordClosedError);
+    const half = (await kept()).length;
+    expect(half).toBeGreaterThan(50);
+    expect(half).toBeLessThan(400);
+
+    faults = [];
+    const next = open();
+    expect(await next.resume()).toEqual(at(7));
+    await next.record(many(), at(7), at(407));
+    const events = await kept();
+    expect(events.map(({ content }) => content.message.id)).toEqual(events.map((_, index) => index + 1));
+    expect(events).toHaveLength(400);
+    expect(events.map(({ metadata }) => metadata.seq)).toEqual(events.map((_, index) => index + 1));
+    expect(await open().resume()).toEqual(at(407));
+  });
+});
