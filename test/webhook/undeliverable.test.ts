@@ -91,11 +91,11 @@ describe('a store that is away', () => {
 
 describe('a webhook whose URL cannot be opened', () => {
   it('[WH4] has failed, and what waits goes out when it is set anew', async () => {
-    const { open } = world.vault;
+    const open = world.vault.open.bind(world.vault);
     const broken = world.views.get(id)?.webhook?.url;
     world.vault.open = async (sessionId, sealed) => {
       if (sealed === broken) throw new BrokenSealError('broken');
-      return open.call(world.vault, sessionId, sealed);
+      return open(sessionId, sealed);
     };
     await world.arrive(id, arriving);
     await world.pass(hourMs);
