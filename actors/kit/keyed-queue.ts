@@ -1,21 +1,22 @@
-/** Work of one name runs one after the other, in the order of the calls; work of different names does not wait. */
+/** Runs the work of one key one after the other, in the order of the calls. Work of different keys does not wait. */
 export class KeyedQueue {
-  /** The last work of each name that has not ended. */
-  #tails = new Map<string, Promise<unknown>>();
+  /** The last work of each key that has not ended. */
+  readonly #last = new Map<string, Promise<unknown>>();
 
-  run<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#tails.get(name) ?? Promise.resolve();
+  /** Resolves or rejects as the work does, once its turn has come. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key) ?? Promise.resolve();
     const done = before.then(work, work);
-    this.#tails.set(name, done);
+    this.#last.set(key, done);
     const tidy = (): void => {
-      if (this.#tails.get(name) === done) this.#tails.delete(name);
+      if (this.#last.get(key) === done) this.#last.delete(key);
     };
     done.then(tidy, tidy);
     return done;
   }
 
-  /** Resolves when what has been called so far has ended, well or not. */
-  async ended(name: string): Promise<void> {
-    await this.#tails.get(name)?.catch(() => {});
+  /** Resolves when the work given so far under the key has ended, well or not. */
+  async ended(key: string): Promise<void> {
+    await this.#last.get(key)?.catch(() => {});
   }
 }

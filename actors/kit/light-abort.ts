@@ -13,6 +13,38 @@ export interface LightAbortSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/**
+ * The reason of an aborted signal as an error. The platform's `AbortSignal` allows any value as a reason.
+ */
+function reasonOf({ reason }: LightAbortSignal): Error {
+  return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
+}
+
+/** @throws the reason of the first of the signals that is aborted already */
+export function throwIfAborted(signals: readonly (LightAbortSignal | undefined)[]): void {
+  for (const signal of signals) if (signal?.aborted) throw reasonOf(signal);
+}
+
+/**
+ * Calls `listener` once, with the reason of the first of the signals to be aborted from now on.
+ * @returns a function that stops listening; calling it again does nothing
+ */
+export function onFirstAbort(
+  signals: readonly (LightAbortSignal | undefined)[],
+  listener: (reason: Error) => void,
+): () => void {
+  const stopListening = (): void => {
+    for (const signal of signals) signal?.removeEventListener('abort', onAbort);
+  };
+  const onAbort = (): void => {
+    stopListening();
+    const aborted = signals.find((signal) => signal?.aborted);
+    if (aborted !== undefined) listener(reasonOf(aborted));
+  };
+  for (const signal of signals) signal?.addEventListener('abort', onAbort);
+  return stopListening;
+}
+
 /** For what takes nothing but an `AbortSignal`: any number may listen, where Node takes eleven for a leak and says so. */
 export function abortForMany(): AbortController {
   const controller = new AbortController();

@@ -1,21 +1,24 @@
-/** Maps a list with so much work at once at most. What fails makes it fail, and nothing more is begun. */
+/**
+ * Maps a list, with up to `maxAtOnce` pieces of work at the same time. Results stand in the order of the items.
+ * @throws what the first failing work throws; no further work is begun then
+ */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
-  atOnce: number,
+  maxAtOnce: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
-  const oneAfterTheOther = async (): Promise<void> => {
-    for (let place = next++; place < items.length; place = next++) {
+  const runOneAfterAnother = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
       try {
-        results[place] = await work(items[place] as T);
+        results[index] = await work(items[index] as T);
       } catch (error) {
         next = items.length;
         throw error;
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, oneAfterTheOther));
+  await Promise.all(Array.from({ length: Math.min(maxAtOnce, items.length) }, runOneAfterAnother));
   return results;
 }

@@ -1,47 +1,51 @@
 import { LightAbort, type LightAbortSignal } from './light-abort.ts';
 
-interface Running<T> {
+interface Flight<T> {
   result: Promise<T>;
-  wantedBy: number;
+  callers: number;
   stop: LightAbort;
 }
 
-/** Work that is done once for all who want the same at the same time, and stopped when none of them wants it any more. */
+/** Shares one run of the work among all callers that ask for the same key at the same time. */
 export class SingleFlight<T> {
-  readonly #running = new Map<string, Running<T>>();
+  readonly #flights = new Map<string, Flight<T>>();
 
-  /** @throws the signal's reason at once when aborted; the others go on */
+  /**
+   * The result of the work in flight under the key, or of work begun now. The work is aborted when its last caller has
+   * left.
+   * @throws the signal's reason, at once; the other callers still get the result
+   */
   get(key: string, work: (signal: LightAbortSignal) => Promise<T>, signal: LightAbortSignal): Promise<T> {
     signal.throwIfAborted();
-    const running = this.#running.get(key) ?? this.#start(key, work);
-    running.wantedBy += 1;
+    const flight = this.#flights.get(key) ?? this.#start(key, work);
+    flight.callers += 1;
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
-        this.#leave(key, running);
+        this.#leave(key, flight);
         reject(signal.reason);
       };
       signal.addEventListener('abort', onAbort);
-      running.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+      flight.result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
     });
   }
 
-  #start(key: string, work: (signal: LightAbortSignal) => Promise<T>): Running<T> {
+  #start(key: string, work: (signal: LightAbortSignal) => Promise<T>): Flight<T> {
     const stop = new LightAbort();
-    const running: Running<T> = { result: work(stop), wantedBy: 0, stop };
-    this.#running.set(key, running);
-    const end = (): void => this.#end(key, running);
-    running.result.then(end, end);
-    return running;
+    const flight: Flight<T> = { result: work(stop), callers: 0, stop };
+    this.#flights.set(key, flight);
+    const end = (): void => this.#end(key, flight);
+    flight.result.then(end, end);
+    return flight;
   }
 
-  #leave(key: string, running: Running<T>): void {
-    running.wantedBy -= 1;
-    if (running.wantedBy > 0) return;
-    this.#end(key, running);
-    running.stop.abort(new Error('nobody wants it any more'));
+  #leave(key: string, flight: Flight<T>): void {
+    flight.callers -= 1;
+    if (flight.callers > 0) return;
+    this.#end(key, flight);
+    flight.stop.abort(new Error('no caller is left'));
   }
 
-  #end(key: string, running: Running<T>): void {
-    if (this.#running.get(key) === running) this.#running.delete(key);
+  #end(key: string, flight: Flight<T>): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
   }
 }

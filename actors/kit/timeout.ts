@@ -1,34 +1,38 @@
 import type { Clock } from '../ports/clock.ts';
-import { LightAbort, type LightAbortSignal } from './light-abort.ts';
+import { LightAbort, type LightAbortSignal, onFirstAbort, throwIfAborted } from './light-abort.ts';
+
+/** Work that listens to a signal, or may ignore it. */
+export type AbortableWork<T> = (signal: LightAbortSignal) => Promise<T>;
 
 /**
- * Work that must end in time. Its signal is aborted, with the error as the reason, when the time is up, and what is
- * returned rejects with that error at once, whether or not the work listens to the signal.
- * @param until ends the work likewise, with its own reason
+ * Runs work that has to end within `delayMs` milliseconds. When the time is up, or when one of the signals is aborted, the
+ * work's signal is aborted and the returned promise rejects at once, whether or not the work has ended. Work that ignores
+ * its signal continues unobserved.
+ * @param late makes the error for a time-out
+ * @throws what `late` returns, the reason of a signal, or what the work throws
  */
 export function withTimeout<T>(
   clock: Clock,
   delayMs: number,
   late: () => Error,
-  work: (signal: LightAbortSignal) => Promise<T>,
-  until?: LightAbortSignal,
+  work: AbortableWork<T>,
+  ...signals: readonly (LightAbortSignal | undefined)[]
 ): Promise<T> {
-  const stop = new LightAbort();
   return new Promise((resolve, reject) => {
-    until?.throwIfAborted();
+    throwIfAborted(signals);
+    const stop = new LightAbort();
+    const end = (reason: Error): void => {
+      settle();
+      reject(reason);
+      stop.abort(reason);
+    };
+    const timer = clock.setTimeout(() => end(late()), delayMs);
+    const stopListening = onFirstAbort(signals, end);
     const settle = (): void => {
       clock.clearTimeout(timer);
-      until?.removeEventListener('abort', follow);
+      stopListening();
     };
-    const end = (error: Error): void => {
-      settle();
-      reject(error);
-      stop.abort(error);
-    };
-    const follow = (): void => end(until?.reason as Error);
-    const timer = clock.setTimeout(() => end(late()), delayMs);
-    until?.addEventListener('abort', follow, { once: true });
-    work(stop).then(
+    started(work, stop).then(
       (value) => {
         settle();
         resolve(value);
@@ -39,4 +43,33 @@ export function withTimeout<T>(
       },
     );
   });
+}
+
+/**
+ * Like {@link withTimeout}, but settles only when the work has ended: for work that holds a process, a file or a place in
+ * a semaphore until then. The work has to listen to its signal.
+ * @throws what the work throws: the reason of its signal, as a rule
+ */
+export async function abortAfter<T>(
+  clock: Clock,
+  delayMs: number,
+  late: () => Error,
+  work: AbortableWork<T>,
+  ...signals: readonly (LightAbortSignal | undefined)[]
+): Promise<T> {
+  throwIfAborted(signals);
+  const stop = new LightAbort();
+  const timer = clock.setTimeout(() => stop.abort(late()), delayMs);
+  const stopListening = onFirstAbort(signals, (reason) => stop.abort(reason));
+  try {
+    return await work(stop);
+  } finally {
+    clock.clearTimeout(timer);
+    stopListening();
+  }
+}
+
+/** A throw before the first promise is a rejection too. */
+async function started<T>(work: AbortableWork<T>, signal: LightAbortSignal): Promise<T> {
+  return await work(signal);
 }

@@ -1,3 +1,4 @@
+import { storeAway } from '../kit/retry-policy.ts';
 import { RetryTimer } from '../kit/retry-timer.ts';
 import type { Clock, Randomness } from '../ports/clock.ts';
 import { type EventStore, StoreUnavailableError, WrongExpectedRevisionError } from '../ports/event-store.ts';
@@ -84,7 +85,7 @@ export class SessionActor {
     this.#deps = deps;
     this.#committed = committed;
     this.#timer = new DeadlineTimer(deps.clock, (deadline) => void this.#expire(deadline).catch(() => {}));
-    this.#retry = new RetryTimer(deps.clock, () => this.#work());
+    this.#retry = new RetryTimer(deps, storeAway, () => this.#work());
     this.#writer = new SingleWriter(deps.store, deps.clock, sessionStream(id), committed?.revision ?? -1);
   }
 
@@ -148,7 +149,7 @@ export class SessionActor {
     this.#stopped = true;
     this.#writer.close();
     this.#timer.clear();
-    this.#retry.forget();
+    this.#retry.reset();
     for (const job of this.#mailbox.splice(0)) job.reject(new ActorStoppedError(`the actor of ${this.id} has stopped`));
   }
 
@@ -187,7 +188,7 @@ export class SessionActor {
     try {
       if (settling) await this.#settle();
       else if (job !== undefined) this.#answer(job, await this.#attend(job));
-      this.#retry.forget();
+      this.#retry.reset();
       return true;
     } catch (error) {
       if (this.#stopped) return false;

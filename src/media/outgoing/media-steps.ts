@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
-import { createSemaphore } from '../../../actors/kit/semaphore.ts';
+import { Semaphore } from '../../../actors/kit/semaphore.ts';
+import { abortAfter } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
@@ -10,7 +11,6 @@ import { shownUrl } from '../../outbound/request-url.ts';
 import { containerOf } from './container.ts';
 import type { FfmpegPrograms } from './ffmpeg-programs.ts';
 import type { OnGrowth } from './growing-file.ts';
-import { withLimit } from './limit.ts';
 import { createPictures } from './pictures.ts';
 import { type Probe, probeFile } from './probe.ts';
 import { takeFirstFrame } from './video.ts';
@@ -19,6 +19,7 @@ import { takeFirstFrame } from './video.ts';
 const maxPicturesAtOnce = 2;
 /** Each run of FFmpeg, once its turn has come. */
 const programLimitMs = 30_000;
+const tookTooLong = (): Error => new Error(`took longer than ${programLimitMs} ms`);
 
 export interface MediaStepsDeps {
   outbound: Outbound;
@@ -56,8 +57,8 @@ export interface MediaSteps {
 
 export function createMediaSteps({ outbound, clock, programs, maxBytes, onUnreadable }: MediaStepsDeps): MediaSteps {
   const makePicture = createPictures();
-  const pictureGate = createSemaphore(Math.min(availableParallelism(), maxPicturesAtOnce));
-  const programGate = createSemaphore(availableParallelism());
+  const pictures = new Semaphore(Math.min(availableParallelism(), maxPicturesAtOnce));
+  const programRuns = new Semaphore(availableParallelism());
 
   /** A program's work on a file; undefined where it can't do it. */
   const tried = async <T>(
@@ -66,7 +67,7 @@ export function createMediaSteps({ outbound, clock, programs, maxBytes, onUnread
     work: (signal: LightAbortSignal) => Promise<T>,
   ): Promise<T | undefined> => {
     try {
-      return await programGate(signal, () => withLimit(clock, programLimitMs, signal, work));
+      return await programRuns.run(() => abortAfter(clock, programLimitMs, tookTooLong, work, signal), signal);
     } catch (error) {
       signal.throwIfAborted();
       onUnreadable(error, what);
@@ -89,7 +90,7 @@ export function createMediaSteps({ outbound, clock, programs, maxBytes, onUnread
     fetch,
     async fetchPicture(url, path, maxSide, signal) {
       await fetch(url, `${path}.source`, signal);
-      return pictureGate(signal, () => makePicture({ source: `${path}.source`, target: path, maxSide }, signal));
+      return pictures.run(() => makePicture({ source: `${path}.source`, target: path, maxSide }, signal), signal);
     },
     async probe(path, signal) {
       const container = await containerOf(path);

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LightAbort } from '../../../../actors/kit/light-abort.ts';
-import { wait, within } from '../../../../src/telegram/connection/waiting.ts';
-import { createDrivenClock } from '../../../support/kit/clock.ts';
+import { LightAbort, onFirstAbort, throwIfAborted } from '../../../../actors/kit/light-abort.ts';
 
-describe('a stop', () => {
-  it('tells everybody who still listens, once, and why', () => {
+describe('LightAbort', () => {
+  it('calls each listener that is left, once, and keeps the first reason', () => {
     const stop = new LightAbort();
     const told: string[] = [];
     const deaf = (): unknown => told.push('deaf');
@@ -21,22 +19,32 @@ describe('a stop', () => {
   });
 });
 
-describe('waiting', () => {
-  it.each(['first', 'second'])('ends with the %s of its signals, and leaves no timer behind', async (which) => {
-    const clock = createDrivenClock();
-    const stops = { first: new LightAbort(), second: new LightAbort() };
-    const waits = [
-      wait(clock, 1000, stops.first, stops.second),
-      within(clock, 1000, new Promise(() => {}), () => new Error('late'), stops.first, stops.second),
-    ].map((waiting) => waiting.catch((error: unknown) => (error as Error).message));
-    stops[which as 'first' | 'second'].abort(new Error(`the ${which}`));
-    expect(await Promise.all(waits)).toEqual([`the ${which}`, `the ${which}`]);
-    expect(clock.armed()).toBe(0);
+describe('onFirstAbort', () => {
+  it('calls its listener once, with the reason of the signal that was aborted first', () => {
+    const [one, two] = [new LightAbort(), new LightAbort()];
+    const reasons: string[] = [];
+    onFirstAbort([one, undefined, two], ({ message }) => reasons.push(message));
+    two.abort(new Error('two'));
+    one.abort(new Error('one'));
+    expect(reasons).toEqual(['two']);
   });
 
-  it('does not begin where a signal was aborted before', async () => {
-    const clock = createDrivenClock();
-    await expect(wait(clock, 1000, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
-    expect(clock.armed()).toBe(0);
+  it('calls nothing once it has been told to stop listening', () => {
+    const stop = new LightAbort();
+    const reasons: string[] = [];
+    const stopListening = onFirstAbort([stop], ({ message }) => reasons.push(message));
+    stopListening();
+    stopListening();
+    stop.abort(new Error('late'));
+    expect(reasons).toEqual([]);
+  });
+
+  it('makes an error of a reason that is none, as an AbortSignal of the platform may have', () => {
+    const controller = new AbortController();
+    const reasons: Error[] = [];
+    onFirstAbort([controller.signal], (reason) => reasons.push(reason));
+    controller.abort('a text');
+    expect(reasons).toMatchObject([{ message: 'aborted', cause: 'a text' }]);
+    expect(() => throwIfAborted([undefined, controller.signal])).toThrow('aborted');
   });
 });

@@ -1,23 +1,24 @@
 import { expect, it } from 'vitest';
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
-import { createSemaphore } from '../../../../actors/kit/semaphore.ts';
-import { createGate as createDoor } from '../../../support/kit/gate.ts';
+import { Semaphore } from '../../../../actors/kit/semaphore.ts';
+import { createGate } from '../../../support/kit/gate.ts';
 
 /** Works that note when they begin, and end when they are let. */
 function works(places: number) {
-  const gate = createSemaphore(places);
+  const semaphore = new Semaphore(places);
   const begun: string[] = [];
   return {
     begun,
-    start: (name: string, signal = new LightAbort()) => {
-      const door = createDoor();
-      const outcome = gate(signal, async () => {
+    start: (name: string, ...signals: readonly LightAbort[]) => {
+      const gate = createGate();
+      const work = async (): Promise<string> => {
         begun.push(name);
-        await door.passed;
+        await gate.passed;
         return name;
-      });
+      };
+      const outcome = semaphore.run(work, ...signals);
       outcome.catch(() => {});
-      return { outcome, end: () => door.open() };
+      return { outcome, end: () => gate.open() };
     },
   };
 }
@@ -27,7 +28,7 @@ const turn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-it('[MS4] lets in as many as there are places, then one for each that leaves, first come, first served', async () => {
+it('[MS4] runs as many as there are places, then one for each that ends, first come, first served', async () => {
   const { begun, start } = works(2);
   const one = start('one');
   const two = start('two');
@@ -51,24 +52,48 @@ it('[MS4] lets in as many as there are places, then one for each that leaves, fi
   await expect(five.outcome).resolves.toBe('five');
 });
 
-it('[MS6] who stops while waiting leaves the row and takes no place', async () => {
+it.each([0, 1])('[MS6] work whose signal number %i is aborted leaves the row and takes no place', async (which) => {
   const { begun, start } = works(1);
-  const stop = new LightAbort();
+  const stops = [new LightAbort(), new LightAbort()];
   const one = start('one');
-  const two = start('two', stop);
+  const two = start('two', ...stops);
   const three = start('three');
-  stop.abort(new Error('left'));
+  stops[which]?.abort(new Error('left'));
   await expect(two.outcome).rejects.toThrow(/^left$/);
   one.end();
   await turn();
   expect(begun).toEqual(['one', 'three']);
   three.end();
   await three.outcome;
-  await expect(start('four', stop).outcome).rejects.toThrow(/^left$/);
+  await expect(start('four', ...stops).outcome).rejects.toThrow(/^left$/);
+});
+
+it('[MS6] a signal does not touch work that has begun', async () => {
+  const { start } = works(1);
+  const stop = new LightAbort();
+  const one = start('one', stop);
+  await turn();
+  stop.abort(new Error('left'));
+  one.end();
+  await expect(one.outcome).resolves.toBe('one');
 });
 
 it('[MS4] work that fails gives its place back', async () => {
-  const gate = createSemaphore(1);
-  await expect(gate(new LightAbort(), () => Promise.reject(new Error('failed')))).rejects.toThrow(/^failed$/);
-  await expect(gate(new LightAbort(), () => Promise.resolve('done'))).resolves.toBe('done');
+  const semaphore = new Semaphore(1);
+  await expect(semaphore.run(() => Promise.reject(new Error('failed')))).rejects.toThrow(/^failed$/);
+  await expect(semaphore.run(() => Promise.resolve('done'))).resolves.toBe('done');
+});
+
+it('[MS4] a newcomer does not take the place that passes to a waiter', async () => {
+  const { begun, start } = works(1);
+  const one = start('one');
+  const two = start('two');
+  one.end();
+  const three = one.outcome.then(() => start('three'));
+  await turn();
+  expect(begun).toEqual(['one', 'two']);
+  two.end();
+  (await three).end();
+  await turn();
+  expect(begun).toEqual(['one', 'two', 'three']);
 });

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { LightAbort, type LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import { SingleFlight } from '../../../../actors/kit/single-flight.ts';
+import { failureOf } from '../../../support/kit/failure-of.ts';
+import { createGate } from '../../../support/kit/gate.ts';
+
+function createFlights() {
+  const flights = new SingleFlight<string>();
+  const begun: LightAbortSignal[] = [];
+  const gate = createGate();
+  const work = async (signal: LightAbortSignal): Promise<string> => {
+    begun.push(signal);
+    await gate.passed;
+    return `result ${begun.length}`;
+  };
+  return { begun, gate, ask: (signal = new LightAbort(), key = 'a') => flights.get(key, work, signal) };
+}
+
+it('[ME4] callers of one key share one run; other keys and later callers have their own', async () => {
+  const { begun, gate, ask } = createFlights();
+  const shared = [ask(), ask()];
+  const other = ask(new LightAbort(), 'b');
+  expect(begun).toHaveLength(2);
+  gate.open();
+  expect(await Promise.all(shared)).toEqual(['result 2', 'result 2']);
+  await other;
+  await ask();
+  expect(begun).toHaveLength(3);
+});
+
+it('[ME4] a caller that leaves does not disturb the others; the last one that leaves ends the work', async () => {
+  const { begun, gate, ask } = createFlights();
+  const stops = [new LightAbort(), new LightAbort()];
+  const [first, second] = stops.map((stop) => failureOf(ask(stop)));
+  stops[0]?.abort(new Error('one left'));
+  expect(await first).toMatchObject({ message: 'one left' });
+  expect(begun[0]?.aborted).toBe(false);
+  stops[1]?.abort(new Error('two left'));
+  expect(await second).toMatchObject({ message: 'two left' });
+  expect(begun[0]?.aborted).toBe(true);
+  const next = ask();
+  expect(begun).toHaveLength(2);
+  gate.open();
+  await next;
+});
