@@ -46,7 +46,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     service,
     dcs: dcIds.map((id) => ({ id, port: dcPort === 0 ? 0 : dcPort + id })),
     rsaKey: dataDir ? readRsaKey(dataDir) : undefined,
-    keys: [...world.keys.values()],
+    keys: [...world.tables.keys.values()],
   });
   world.protocol = protocol;
   const control = await createControlServer({ world, protocol, seed });

@@ -7,7 +7,7 @@ const checks = {
   lint: ['oxlint', ['--type-aware', '--deny-warnings']],
   format: ['biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   'dead code': ['knip', ['--no-progress']],
-  imports: ['vitest', ['run', '--reporter=dot', 'test/unit/repository/import-rules.test.ts']],
+  imports: ['vitest', ['run', '--reporter=dot', 'test/unit/repository/import-']],
 };
 
 /** Runs one tool of node_modules/.bin (npm puts it on the PATH) and resolves with its exit code and output. */

@@ -11,16 +11,16 @@ export interface Caller {
 }
 
 /** A verb for those who are logged in. */
-export type Verb = (params: TlObject, caller: Caller) => TlResult | Promise<TlResult>;
+export type Method = (params: TlObject, caller: Caller) => TlResult | Promise<TlResult>;
 /** A verb for everyone. */
-export type OpenVerb = (params: TlObject, context: { world: World; call: RpcCall }) => TlResult | Promise<TlResult>;
+export type OpenMethod = (params: TlObject, context: { world: World; call: RpcCall }) => TlResult | Promise<TlResult>;
 
 /** @throws {RpcError} 401, by the name that tells what became of the login. */
 export function requireLogin(world: World, call: RpcCall): Caller {
-  const login = world.logins.get(call.key.id);
+  const login = world.tables.logins.get(call.key.id);
   if (login?.state === 'revoked') throw new RpcError(401, 'SESSION_REVOKED');
   if (login?.state === 'passwordPending') throw new RpcError(401, 'SESSION_PASSWORD_NEEDED');
-  const me = login && world.users.get(login.userId);
+  const me = login && world.tables.users.get(login.userId);
   if (!me) throw new RpcError(401, 'AUTH_KEY_UNREGISTERED');
   if (me.deleted) throw new RpcError(401, 'USER_DEACTIVATED');
   return { world, call, me, login };

@@ -1,25 +1,25 @@
 import { noAnswer, type RpcCall, RpcError, type RpcService, type TlResult } from '../rpc.ts';
-import type { Fault } from '../world/call-faults.ts';
+import type { CallFault } from '../world/call-faults.ts';
 import type { LoggedCall } from '../world/call-log.ts';
 import type { World } from '../world/world.ts';
-import { type OpenVerb, requireLogin, type Verb } from './method.ts';
-import { accountVerbs } from './methods/account.ts';
-import { authorizationOpenVerbs, authorizationVerbs } from './methods/authorizations.ts';
-import { chatVerbs } from './methods/chats.ts';
-import { contactVerbs } from './methods/contacts.ts';
-import { dialogVerbs } from './methods/dialogs.ts';
-import { changeVerbs } from './methods/edit-messages.ts';
-import { helpOpenVerbs, helpVerbs } from './methods/help.ts';
-import { historyVerbs } from './methods/history.ts';
-import { loginTokenOpenVerbs, loginTokenVerbs } from './methods/login-tokens.ts';
-import { participantVerbs } from './methods/participants.ts';
-import { passwordOpenVerbs } from './methods/password.ts';
-import { photoVerbs } from './methods/photos.ts';
-import { sendVerbs } from './methods/send-messages.ts';
-import { storyVerbs } from './methods/stories.ts';
-import { updateVerbs } from './methods/updates.ts';
-import { uploadVerbs } from './methods/upload.ts';
-import { userVerbs } from './methods/users.ts';
+import { type Method, type OpenMethod, requireLogin } from './method.ts';
+import { accountMethods } from './methods/account.ts';
+import { authorizationMethods, authorizationOpenMethods } from './methods/authorizations.ts';
+import { chatMethods } from './methods/chats.ts';
+import { contactMethods } from './methods/contacts.ts';
+import { dialogMethods } from './methods/dialogs.ts';
+import { changeMethods } from './methods/edit-messages.ts';
+import { helpMethods, helpOpenMethods } from './methods/help.ts';
+import { historyMethods } from './methods/history.ts';
+import { loginTokenMethods, loginTokenOpenMethods } from './methods/login-tokens.ts';
+import { participantMethods } from './methods/participants.ts';
+import { passwordOpenMethods } from './methods/password.ts';
+import { photoMethods } from './methods/photos.ts';
+import { sendMethods } from './methods/send-messages.ts';
+import { storyMethods } from './methods/stories.ts';
+import { updateMethods } from './methods/updates.ts';
+import { uploadMethods } from './methods/upload.ts';
+import { userMethods } from './methods/users.ts';
 
 export interface ServiceOptions {
   world: World;
@@ -31,29 +31,29 @@ export interface ServiceOptions {
 
 /** What Telegram answers: finds the verb, asks for a login where it needs one, and brings the faults in. */
 export function createRpcService({ world, ports, onDefect }: ServiceOptions): RpcService {
-  const open: Record<string, OpenVerb> = {
-    ...helpOpenVerbs(ports),
-    ...loginTokenOpenVerbs,
-    ...authorizationOpenVerbs,
-    ...passwordOpenVerbs,
+  const open: Record<string, OpenMethod> = {
+    ...helpOpenMethods(ports),
+    ...loginTokenOpenMethods,
+    ...authorizationOpenMethods,
+    ...passwordOpenMethods,
   };
-  const verbs: Record<string, Verb> = {
-    ...helpVerbs,
-    ...accountVerbs,
-    ...authorizationVerbs,
-    ...changeVerbs,
-    ...chatVerbs,
-    ...contactVerbs,
-    ...dialogVerbs,
-    ...historyVerbs,
-    ...loginTokenVerbs,
-    ...participantVerbs,
-    ...photoVerbs,
-    ...sendVerbs,
-    ...storyVerbs,
-    ...updateVerbs,
-    ...uploadVerbs,
-    ...userVerbs,
+  const verbs: Record<string, Method> = {
+    ...helpMethods,
+    ...accountMethods,
+    ...authorizationMethods,
+    ...changeMethods,
+    ...chatMethods,
+    ...contactMethods,
+    ...dialogMethods,
+    ...historyMethods,
+    ...loginTokenMethods,
+    ...participantMethods,
+    ...photoMethods,
+    ...sendMethods,
+    ...storyMethods,
+    ...updateMethods,
+    ...uploadMethods,
+    ...userMethods,
   };
 
   const carryOut = (call: RpcCall): TlResult | Promise<TlResult> => {
@@ -65,7 +65,7 @@ export function createRpcService({ world, ports, onDefect }: ServiceOptions): Rp
     return verb(call.params, caller);
   };
 
-  const withFault = async (call: RpcCall, fault: Fault): Promise<TlResult> => {
+  const withFault = async (call: RpcCall, fault: CallFault): Promise<TlResult> => {
     if (fault.delayMs) await world.wait(fault.delayMs);
     if (fault.error) throw new RpcError(fault.code ?? 400, fault.error);
     const answer = await carryOut(call);
@@ -89,7 +89,7 @@ export function createRpcService({ world, ports, onDefect }: ServiceOptions): Rp
     call(call) {
       const entry = logCall(world, call);
       try {
-        const fault = world.faults.take(call.method, world.logins.get(call.key.id)?.userId);
+        const fault = world.faults.take(call.method, world.tables.logins.get(call.key.id)?.userId);
         const answer = fault ? withFault(call, fault) : carryOut(call);
         if (!(answer instanceof Promise)) return settle(entry, answer);
         return answer.then(
@@ -101,21 +101,21 @@ export function createRpcService({ world, ports, onDefect }: ServiceOptions): Rp
       }
     },
     keyChanged: (_key, stored) => {
-      world.keys.put(stored);
+      world.tables.keys.put(stored);
       world.flush();
     },
     keyForgotten: (keyId) => {
-      world.keys.delete(keyId);
-      world.logins.delete(keyId);
+      world.tables.keys.delete(keyId);
+      world.tables.logins.delete(keyId);
       world.flush();
     },
-    isKeyInUse: (keyId) => world.logins.get(keyId) !== undefined,
+    isKeyInUse: (keyId) => world.tables.logins.get(keyId) !== undefined,
     ...(onDefect ? { onDefect } : {}),
   };
 }
 
 function logCall(world: World, call: RpcCall): LoggedCall {
-  const login = world.logins.get(call.key.id);
+  const login = world.tables.logins.get(call.key.id);
   return world.calls.add({
     method: call.method,
     ...(login ? { userId: String(login.userId) } : {}),

@@ -6,7 +6,7 @@ import { setPassword } from '../world/passwords.ts';
 import type { LoginRow, UserRow } from '../world/state/rows.ts';
 import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { accountOf, nameOf } from './resolve-peer.ts';
+import { nameOf, resolveAccount } from './resolve-peer.ts';
 
 const text = (max: number) => Type.String({ minLength: 1, maxLength: max });
 const UserId = Type.Object({ userId: Type.String() });
@@ -32,7 +32,9 @@ export function accountRoutes(app: ControlApp, { world, protocol }: Control): vo
     dcs: [...protocol.ports].map(([id, port]) => ({ id, host: '127.0.0.1', port })),
   }));
 
-  app.get('/accounts', async () => [...world.users.values()].filter(({ account }) => account).map(describeAccount));
+  app.get('/accounts', async () =>
+    [...world.tables.users.values()].filter(({ account }) => account).map(describeAccount),
+  );
 
   app.post('/accounts', { schema: { body: NewAccount } }, async ({ body }) => {
     const user = added(() => addAccount(world, body));
@@ -41,24 +43,24 @@ export function accountRoutes(app: ControlApp, { world, protocol }: Control): vo
   });
 
   app.put('/accounts/:userId/password', { schema: { params: UserId, body: Password } }, async ({ params, body }) => {
-    const user = accountOf(world, params.userId);
+    const user = resolveAccount(world, params.userId);
     await setPassword(world, user, body.password, body.hint ?? '');
     return describeAccount(user);
   });
 
   app.get('/accounts/:userId/devices', { schema: { params: UserId } }, async ({ params }) =>
-    devicesOf(world, accountOf(world, params.userId).id).map(describeDevice),
+    devicesOf(world, resolveAccount(world, params.userId).id).map(describeDevice),
   );
 
   app.delete('/accounts/:userId/devices', { schema: { params: UserId } }, async ({ params }) => {
-    const devices = devicesOf(world, accountOf(world, params.userId).id);
+    const devices = devicesOf(world, resolveAccount(world, params.userId).id);
     for (const device of devices) revokeLogin(world, device);
     return { removed: devices.length };
   });
 
   const Device = Type.Object({ userId: Type.String(), id: Type.String() });
   app.delete('/accounts/:userId/devices/:id', { schema: { params: Device } }, async ({ params }) => {
-    const device = devicesOf(world, accountOf(world, params.userId).id).find(({ hash }) => hash === params.id);
+    const device = devicesOf(world, resolveAccount(world, params.userId).id).find(({ hash }) => hash === params.id);
     if (!device) throw new ControlError(404, 'device not found');
     revokeLogin(world, device);
     return { removed: 1 };

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { addChats, addPeople, migrateChat } from '../world/add-chats.ts';
+import { addChats, addMadeUpUsers } from '../world/add-chats.ts';
 import { dialogOf } from '../world/dialogs.ts';
+import { migrateChat } from '../world/migrate-chat.ts';
 import { markedPeerId } from '../world/state/peer.ts';
 import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { accountOf, chatOf, peerOf } from './resolve-peer.ts';
+import { resolveAccount, resolveChat, resolvePeer } from './resolve-peer.ts';
 
 const chatKinds = ['basic', 'supergroup', 'channel'] as const;
 const NewChats = Type.Object({
@@ -21,21 +22,21 @@ export function chatRoutes(app: ControlApp, { world }: Control): void {
   const UserId = Type.Object({ userId: Type.String() });
   app.post('/accounts/:userId/groups', { schema: { params: UserId, body: NewChats } }, async ({ params, body }) => {
     const { count = 1, kind = 'supergroup', members = 0, title = 'Group' } = body;
-    const chats = addChats(world, accountOf(world, params.userId).id, { count, kind, members, title });
+    const chats = addChats(world, resolveAccount(world, params.userId).id, { count, kind, members, title });
     return chats.map((chat) => ({ peer: markedPeerId(chat), title: chat.title }));
   });
 
   const Chat = Type.Object({ peer: Type.String() });
   app.post('/chats/:peer/members', { schema: { params: Chat, body: People } }, async ({ params, body }) => {
-    const chat = chatOf(world, params.peer);
+    const chat = resolveChat(world, params.peer);
     const date = world.now();
-    for (const id of addPeople(world, body.count)) chat.members[id] = { date };
-    world.chats.put(chat);
+    for (const id of addMadeUpUsers(world, body.count)) chat.members[id] = { date };
+    world.tables.chats.put(chat);
     return { peer: params.peer, members: Object.keys(chat.members).length };
   });
 
   app.post('/chats/:peer/migrate', { schema: { params: Chat } }, async ({ params }) => {
-    const chat = chatOf(world, params.peer);
+    const chat = resolveChat(world, params.peer);
     const creator = Object.entries(chat.members).find(([, { role }]) => role === 'creator');
     if (chat.kind !== 'chat' || chat.migratedTo !== undefined || !creator) {
       throw new ControlError(400, 'not a basic group');
@@ -45,10 +46,10 @@ export function chatRoutes(app: ControlApp, { world }: Control): void {
 
   const OneChat = Type.Object({ userId: Type.String(), peer: Type.String() });
   app.put('/accounts/:userId/chats/:peer', { schema: { params: OneChat, body: Folder } }, async ({ params, body }) => {
-    const { id } = accountOf(world, params.userId);
-    const dialog = dialogOf(world, id, peerOf(world, params.peer));
+    const { id } = resolveAccount(world, params.userId);
+    const dialog = dialogOf(world, id, resolvePeer(world, params.peer));
     const { archived: _before, ...rest } = dialog;
-    world.dialogs.put(body.folder === 1 ? { ...rest, archived: true } : rest);
+    world.tables.dialogs.put(body.folder === 1 ? { ...rest, archived: true } : rest);
     return { peer: params.peer, folder: body.folder };
   });
 }

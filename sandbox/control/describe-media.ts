@@ -1,8 +1,8 @@
 import type { TlObject } from '../rpc.ts';
-import { describe } from '../world/call-log.ts';
 import { documentSize } from '../world/files/add-file.ts';
 import { contentSize, sha256Of } from '../world/files/file-content.ts';
-import type { FileRow, FileVariant, MediaRow } from '../world/state/rows.ts';
+import { redactedJson } from '../world/redact.ts';
+import type { FileRow, FileVariant, MediaRow } from '../world/state/file-rows.ts';
 import type { World } from '../world/world.ts';
 
 type Described = Record<string, unknown>;
@@ -10,7 +10,7 @@ type Described = Record<string, unknown>;
 /** What a phone would show of it. `hashes`: files with their SHA-256, which means reading them. */
 export function describeMedia(world: World, media: MediaRow, hashes: boolean): Described {
   if (media.kind === 'other') return describeOther(media.tl);
-  const file = world.files.get(media.file);
+  const file = world.tables.files.get(media.file);
   if (!file) return { kind: media.kind };
   return media.kind === 'photo' ? describePhoto(world, file, hashes) : describeDocument(world, file, media, hashes);
 }
@@ -89,6 +89,6 @@ function describeOther(tl: TlObject): Described {
     case 'messageMediaDice':
       return { kind: 'dice', emoji: tl['emoticon'], value: tl['value'] };
     default:
-      return { kind: name, ...(describe(fields) as Described) };
+      return { kind: name, ...(redactedJson(fields) as Described) };
   }
 }

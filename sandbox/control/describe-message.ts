@@ -1,5 +1,5 @@
 import { isOut } from '../api/objects/tl-message.ts';
-import { describe } from '../world/call-log.ts';
+import { redactedJson } from '../world/redact.ts';
 import { markedPeerId } from '../world/state/peer.ts';
 import type { MessageRow } from '../world/state/rows.ts';
 import type { World } from '../world/world.ts';
@@ -8,7 +8,7 @@ import { nameOf } from './resolve-peer.ts';
 
 /** A message as JSON. `hashes`: media with their SHA-256, which means reading them. */
 export function describeMessage(world: World, viewer: number, row: MessageRow, hashes = true) {
-  const from = row.from === undefined ? undefined : world.users.get(row.from);
+  const from = row.from === undefined ? undefined : world.tables.users.get(row.from);
   return {
     id: row.id,
     peer: markedPeerId(row.peer),
@@ -16,7 +16,7 @@ export function describeMessage(world: World, viewer: number, row: MessageRow, h
     out: isOut(row, viewer),
     date: new Date(row.date * 1000).toISOString(),
     text: row.text,
-    entities: (row.entities ?? []).map((entity) => describe(entity)),
+    entities: (row.entities ?? []).map((entity) => redactedJson(entity)),
     media: row.media ? { ...describeMedia(world, row.media, hashes), caption: row.text } : null,
     service: row.action ? row.action._ : null,
     replyTo: row.replyTo ?? null,

@@ -3,7 +3,7 @@ import { addProfilePhoto, nextFileId } from '../world/files/add-file.ts';
 import type { ChatRow, Member, UserRow } from '../world/state/rows.ts';
 import type { World } from '../world/world.ts';
 import type { Control, ControlApp } from './control-app.ts';
-import { accountOf, chatOf } from './resolve-peer.ts';
+import { resolveAccount, resolveChat } from './resolve-peer.ts';
 
 const optionalText = Type.Optional(Type.String({ maxLength: 255 }));
 const flag = Type.Optional(Type.Boolean());
@@ -40,23 +40,23 @@ const Membership = Type.Object({ role: Type.Union(roles.map((role) => Type.Liter
 export function editRoutes(app: ControlApp, { world }: Control): void {
   const UserId = Type.Object({ userId: Type.String() });
   app.patch('/accounts/:userId', { schema: { params: UserId, body: AccountEdit } }, async ({ params, body }) => {
-    const user = accountOf(world, params.userId);
+    const user = resolveAccount(world, params.userId);
     const { photo: wanted, blocked, contacts, closeFriends, ...plain } = body;
     const lists = { blocked, contacts, closeFriends };
     for (const [name, ids] of Object.entries(lists)) {
-      if (ids) user[name as keyof typeof lists] = ids.map((id) => accountOf(world, String(id)).id);
+      if (ids) user[name as keyof typeof lists] = ids.map((id) => resolveAccount(world, String(id)).id);
     }
     changed(world, user, plain, wanted);
-    world.users.put(user);
+    world.tables.users.put(user);
     return { userId: params.userId };
   });
 
   const Chat = Type.Object({ peer: Type.String() });
   app.patch('/chats/:peer', { schema: { params: Chat, body: ChatEdit } }, async ({ params, body }) => {
-    const chat = chatOf(world, params.peer);
+    const chat = resolveChat(world, params.peer);
     const { photo: wanted, ...plain } = body;
     changed(world, chat, plain, wanted);
-    world.chats.put(chat);
+    world.tables.chats.put(chat);
     return { peer: params.peer };
   });
 
@@ -65,15 +65,15 @@ export function editRoutes(app: ControlApp, { world }: Control): void {
     '/chats/:peer/members/:userId',
     { schema: { params: OneMember, body: Membership } },
     async ({ params, body }) => {
-      const chat = chatOf(world, params.peer);
-      const { id } = accountOf(world, params.userId);
+      const chat = resolveChat(world, params.peer);
+      const { id } = resolveAccount(world, params.userId);
       const { role } = body;
       const isIn = role !== 'left' && role !== 'kicked';
       if (isIn) chat.members[id] = memberAs(chat.members[id]?.date ?? world.now(), role);
       else delete chat.members[id];
       const others = (chat.kicked ?? []).filter((other) => other !== id);
       chat.kicked = role === 'kicked' ? [...others, id] : others;
-      world.chats.put(chat);
+      world.tables.chats.put(chat);
       return { peer: params.peer, userId: params.userId, role };
     },
   );

@@ -4,7 +4,7 @@ import { expireFileReferences } from '../world/files/file-reference.ts';
 import { forgetUpdates } from '../world/message-boxes.ts';
 import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { accountOf } from './resolve-peer.ts';
+import { resolveAccount } from './resolve-peer.ts';
 
 const OptionalUser = Type.Optional(Type.Union([Type.String(), Type.Integer()]));
 const Fault = Type.Object({
@@ -48,12 +48,12 @@ const defaultSlowPongMs = 5_000;
 
 export function faultRoutes(app: ControlApp, { world, protocol, seed }: Control): void {
   const idOf = (userId: string | number | undefined): number | undefined =>
-    userId === undefined ? undefined : accountOf(world, String(userId)).id;
+    userId === undefined ? undefined : resolveAccount(world, String(userId)).id;
   const keysOf = (userId: number): string[] =>
-    [...world.logins.values()].filter((login) => login.userId === userId).map(({ keyId }) => keyId);
+    [...world.tables.logins.values()].filter((login) => login.userId === userId).map(({ keyId }) => keyId);
   /** By who is logged in at the time, not now. */
   const filterOf = (userId: number | undefined): KeyFilter | undefined =>
-    userId === undefined ? undefined : (key) => world.logins.get(key.id)?.userId === userId;
+    userId === undefined ? undefined : (key) => world.tables.logins.get(key.id)?.userId === userId;
 
   app.post('/faults', { schema: { body: Fault } }, async ({ body }) => {
     const { userId, times = 1, ...fault } = body;
@@ -94,13 +94,13 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: Control)
     if (body.reorderUpdates !== undefined) protocol.reorderUpdates(times(body.reorderUpdates), filter);
     if (body.differenceSlice !== undefined) world.setDifferenceSlice(body.differenceSlice);
     if (body.forgetUpdates) {
-      const boxes = user === undefined ? [...world.boxes.values()].map(({ box }) => box) : [`user:${user}`];
+      const boxes = user === undefined ? [...world.tables.boxes.values()].map(({ box }) => box) : [`user:${user}`];
       for (const box of boxes) forgetUpdates(world, box);
     }
     if (body.expireFileReferences) expireFileReferences(world);
     if (body.badSalt) protocol.badSalt(filter);
     if (body.forgetKey) {
-      const keys = user === undefined ? [...world.keys.values()].map(({ id }) => id) : keysOf(user);
+      const keys = user === undefined ? [...world.tables.keys.values()].map(({ id }) => id) : keysOf(user);
       for (const keyId of keys) protocol.forgetKey(keyId);
     }
     return { done: true };
@@ -124,7 +124,7 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: Control)
 
   app.get('/stats', async () => {
     const stats = protocol.stats();
-    return { ...stats, logins: [...world.logins.values()].filter(({ state }) => state === 'active').length };
+    return { ...stats, logins: [...world.tables.logins.values()].filter(({ state }) => state === 'active').length };
   });
 
   app.post('/reset', async () => {

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { mediaKinds, sampleMedia } from '../world/files/sample-media.ts';
-import { addGivenPhoto } from '../world/files/store-photo.ts';
-import type { MediaRow } from '../world/state/rows.ts';
+import { sampleMedia } from '../world/files/sample-media.ts';
+import { mediaKinds } from '../world/files/sample-options.ts';
+import { storePhoto } from '../world/files/store-photo.ts';
+import type { MediaRow } from '../world/state/file-rows.ts';
 import type { World } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 
@@ -39,8 +40,8 @@ export async function makeMedia(world: World, dc: number, media: Static<typeof M
   const bytes = content === undefined ? undefined : Buffer.from(content.replace(/^data:[^,]*,/, ''), 'base64');
   if (bytes?.length === 0) throw new ControlError(400, 'media.content must be base64');
   if (kind === 'photo' && bytes) {
-    return { kind: 'photo', file: (await addGivenPhoto(world, { dc: media.dc ?? dc, bytes, date })).id };
+    return { kind: 'photo', file: (await storePhoto(world, { dc: media.dc ?? dc, bytes, date })).id };
   }
-  const seed = (world.meta.get('lastFileId')?.value ?? 0) % 100_000;
+  const seed = (world.tables.meta.get('lastFileId')?.value ?? 0) % 100_000;
   return sampleMedia(world, kind, { ...options, dc: media.dc ?? dc, date, seed, bytes });
 }

@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { chunksOf, contentSize, variantOf } from '../world/files/file-content.ts';
-import { boxOf } from '../world/members.ts';
-import { peerKey } from '../world/state/peer.ts';
-import type { FileContent, FileRow, MediaRow } from '../world/state/rows.ts';
+import type { FileContent, FileRow, MediaRow } from '../world/state/file-rows.ts';
+import { boxOf, peerKey } from '../world/state/peer.ts';
 import type { World } from '../world/world.ts';
 import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { accountOf, peerOf } from './resolve-peer.ts';
+import { resolveAccount, resolvePeer } from './resolve-peer.ts';
 
 const Message = Type.Object({ userId: Type.String(), peer: Type.String(), messageId: Type.Integer({ minimum: 1 }) });
 /** `thumbnail`, or a size letter of a photo; the file itself, or the largest size, if left out. */
@@ -19,18 +18,18 @@ export function mediaRoutes(app: ControlApp, { world }: Control): void {
     '/accounts/:userId/messages/:peer/:messageId/file',
     { schema: { params: Message, querystring: Wanted } },
     async ({ params, query }, reply) => {
-      const user = accountOf(world, params.userId);
-      const peer = peerOf(world, params.peer);
-      const message = world.message(boxOf(user.id, peer), params.messageId);
+      const user = resolveAccount(world, params.userId);
+      const peer = resolvePeer(world, params.peer);
+      const message = world.tables.message(boxOf(user.id, peer), params.messageId);
       if (!message || peerKey(message.peer) !== peerKey(peer)) throw new ControlError(404, 'message not found');
-      return reply.send(fileAnswer(world, message.media, query.size));
+      return reply.send(fileResponse(world, message.media, query.size));
     },
   );
 }
 
 /** A whole file as an answer. @throws {ControlError} 404 */
-export function fileAnswer(world: World, media: MediaRow | undefined, size: string | undefined): Response {
-  const file = media && media.kind !== 'other' ? world.files.get(media.file) : undefined;
+export function fileResponse(world: World, media: MediaRow | undefined, size: string | undefined): Response {
+  const file = media && media.kind !== 'other' ? world.tables.files.get(media.file) : undefined;
   const found = file && contentOf(file, size);
   if (!file || !found) throw new ControlError(404, 'file not found');
   const { type, content } = found;

@@ -1,19 +1,18 @@
 import { Type } from 'typebox';
-import { announceChannelRead } from '../api/push/push-typing.ts';
-import { announce } from '../api/push/push-updates.ts';
+import { pushChannelRead } from '../api/push/push-typing.ts';
+import { pushUpdates } from '../api/push/push-updates.ts';
 import { deleteFromBox, deleteFromChannel } from '../world/delete-messages.ts';
 import { dialogsOf, unreadCount } from '../world/dialogs.ts';
 import { editMessage } from '../world/edit-message.ts';
-import { boxOf } from '../world/members.ts';
 import { readHistory } from '../world/read-history.ts';
-import { maxTextLength, tidyText } from '../world/rich-text.ts';
+import { maxTextLength, normalizeText } from '../world/rich-text.ts';
 import { sendMessage } from '../world/send-message.ts';
-import { markedPeerId, type PeerRef, peerKey, samePeer } from '../world/state/peer.ts';
+import { boxOf, markedPeerId, type PeerRef, peerKey, samePeer } from '../world/state/peer.ts';
 import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { describeMessage } from './describe-message.ts';
 import { Media, makeMedia } from './make-media.ts';
-import { accountOf, nameOf, peerOf } from './resolve-peer.ts';
+import { nameOf, resolveAccount, resolvePeer } from './resolve-peer.ts';
 
 const UserId = Type.Object({ userId: Type.String() });
 const Peer = Type.Union([Type.String({ minLength: 1 }), Type.Integer()]);
@@ -33,21 +32,21 @@ const Listing = Type.Object({
 /** The account's own phone: it writes, edits, deletes and reads, and its other devices hear of it. */
 export function messageRoutes(app: ControlApp, { world }: Control): void {
   const textOf = (text: string) => {
-    const rich = tidyText(text, [], () => 0n);
+    const rich = normalizeText(text, [], () => 0n);
     if (rich.text.length > maxTextLength) throw new ControlError(400, 'text is too long');
     return rich;
   };
 
   app.post('/accounts/:userId/messages', { schema: { params: UserId, body: NewMessage } }, async ({ params, body }) => {
-    const user = accountOf(world, params.userId);
+    const user = resolveAccount(world, params.userId);
     if (user.deleted) throw new ControlError(400, 'this account has no phone');
-    const peer = peerOf(world, String(body.peer));
+    const peer = resolvePeer(world, String(body.peer));
     const rich = textOf(body.text ?? '');
     if (rich.text === '' && !body.media) throw new ControlError(400, 'text should not be empty');
     const media = body.media && (await makeMedia(world, user.dc, body.media));
     const { replyTo, silent } = body;
     const sent = sendMessage(world, user.id, peer, { ...rich, media, replyTo, silent });
-    announce(world, sent.updates);
+    pushUpdates(world, sent.updates);
     return { messageId: String(sent.message.id) };
   });
 
@@ -56,22 +55,25 @@ export function messageRoutes(app: ControlApp, { world }: Control): void {
     '/accounts/:userId/messages/:peer/:messageId',
     { schema: { params: Message, body: Edit } },
     async ({ params, body }) => {
-      const user = accountOf(world, params.userId);
-      announce(world, editMessage(world, user.id, peerOf(world, params.peer), params.messageId, textOf(body.text)));
+      const user = resolveAccount(world, params.userId);
+      pushUpdates(
+        world,
+        editMessage(world, user.id, resolvePeer(world, params.peer), params.messageId, textOf(body.text)),
+      );
       return { messageId: String(params.messageId) };
     },
   );
 
   app.delete('/accounts/:userId/messages/:peer/:messageId', { schema: { params: Message } }, async ({ params }) => {
-    const user = accountOf(world, params.userId);
-    const peer = peerOf(world, params.peer);
-    const message = world.message(boxOf(user.id, peer), params.messageId);
+    const user = resolveAccount(world, params.userId);
+    const peer = resolvePeer(world, params.peer);
+    const message = world.tables.message(boxOf(user.id, peer), params.messageId);
     if (!message || !samePeer(message.peer, peer)) throw new ControlError(404, 'message not found');
-    const chat = peer.kind === 'channel' ? world.chats.get(peerKey(peer)) : undefined;
+    const chat = peer.kind === 'channel' ? world.tables.chats.get(peerKey(peer)) : undefined;
     const rows = chat
       ? deleteFromChannel(world, user.id, chat, [message.id])
       : deleteFromBox(world, user.id, [message.id], true);
-    announce(world, rows);
+    pushUpdates(world, rows);
     return { messageId: String(params.messageId) };
   });
 
@@ -79,11 +81,11 @@ export function messageRoutes(app: ControlApp, { world }: Control): void {
     '/accounts/:userId/read',
     { schema: { params: UserId, body: Type.Object({ peer: Peer }) } },
     async ({ params, body }) => {
-      const user = accountOf(world, params.userId);
-      const peer = peerOf(world, String(body.peer));
+      const user = resolveAccount(world, params.userId);
+      const peer = resolvePeer(world, String(body.peer));
       const done = readHistory(world, user.id, peer, 0);
-      announce(world, done.updates);
-      if (peer.kind === 'channel' && done.changed) announceChannelRead(world, user.id, peer, done.channelOutbox);
+      pushUpdates(world, done.updates);
+      if (peer.kind === 'channel' && done.changed) pushChannelRead(world, user.id, peer, done.channelOutbox);
       return { read: done.changed };
     },
   );
@@ -92,15 +94,15 @@ export function messageRoutes(app: ControlApp, { world }: Control): void {
     '/accounts/:userId/messages',
     { schema: { params: UserId, querystring: Listing } },
     async ({ params, query }) => {
-      const user = accountOf(world, params.userId);
-      const peer = peerOf(world, query.peer);
+      const user = resolveAccount(world, params.userId);
+      const peer = resolvePeer(world, query.peer);
       const box = boxOf(user.id, peer);
-      const ids = world
+      const ids = world.tables
         .history(box, peerKey(peer))
         .slice(-(query.limit ?? 50))
         .toReversed();
       return ids.flatMap((id) => {
-        const row = world.message(box, id);
+        const row = world.tables.message(box, id);
         return row ? [describeMessage(world, user.id, row)] : [];
       });
     },
@@ -111,8 +113,8 @@ export function messageRoutes(app: ControlApp, { world }: Control): void {
     '/accounts/:userId/typing',
     { schema: { params: UserId, querystring: PeerQuery } },
     async ({ params, query }) => {
-      const user = accountOf(world, params.userId);
-      return world.typing.seenBy(user.id, peerKey(peerOf(world, query.peer))).map(({ from, action, at }) => ({
+      const user = resolveAccount(world, params.userId);
+      return world.typing.seenBy(user.id, peerKey(resolvePeer(world, query.peer))).map(({ from, action, at }) => ({
         from: String(from),
         action,
         time: new Date(at).toISOString(),
@@ -121,7 +123,7 @@ export function messageRoutes(app: ControlApp, { world }: Control): void {
   );
 
   app.get('/accounts/:userId/chats', { schema: { params: UserId } }, async ({ params }) => {
-    const user = accountOf(world, params.userId);
+    const user = resolveAccount(world, params.userId);
     return dialogsOf(world, user.id).map(({ peer, top }) => ({
       peer: markedPeerId(peer),
       kind: kindOf(peer),
@@ -133,13 +135,13 @@ export function messageRoutes(app: ControlApp, { world }: Control): void {
 
   function kindOf(peer: PeerRef): 'user' | 'group' | 'channel' {
     if (peer.kind === 'user') return 'user';
-    return peer.kind === 'chat' || world.chats.get(peerKey(peer))?.megagroup ? 'group' : 'channel';
+    return peer.kind === 'chat' || world.tables.chats.get(peerKey(peer))?.megagroup ? 'group' : 'channel';
   }
 
   function titleOf(peer: PeerRef, viewer: number): string {
-    if (peer.kind !== 'user') return world.chats.get(peerKey(peer))?.title ?? '';
+    if (peer.kind !== 'user') return world.tables.chats.get(peerKey(peer))?.title ?? '';
     if (peer.id === viewer) return 'Saved messages';
-    const user = world.users.get(peer.id);
+    const user = world.tables.users.get(peer.id);
     return (user && (nameOf(user) || user.username)) || String(peer.id);
   }
 }

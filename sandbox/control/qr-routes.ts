@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { RpcError } from '../rpc.ts';
-import { readQr } from '../world/files/read-qr-image.ts';
+import { readQrImage } from '../world/files/read-qr-image.ts';
 import { acceptToken } from '../world/login-tokens.ts';
 import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { accountOf } from './resolve-peer.ts';
+import { resolveAccount } from './resolve-peer.ts';
 
 const Scan = Type.Object({
   userId: Type.Union([Type.String(), Type.Integer()]),
@@ -23,7 +23,7 @@ const explanations: Record<string, string> = {
 
 export function qrRoutes(app: ControlApp, { world }: Control): void {
   app.post('/qr/scan', { schema: { body: Scan } }, async ({ body }) => {
-    const user = accountOf(world, String(body.userId));
+    const user = resolveAccount(world, String(body.userId));
     if (user.bot || user.deleted) throw new ControlError(400, 'this account has no phone');
     const link = body.link?.trim() || (await linkIn(body.qrcode));
     const token = /^tg:\/\/login\?token=([\w-]+={0,2})$/.exec(link)?.[1];
@@ -41,7 +41,7 @@ export function qrRoutes(app: ControlApp, { world }: Control): void {
 async function linkIn(qrcode: string | undefined): Promise<string> {
   if (!qrcode?.trim()) throw new ControlError(400, 'link or qrcode should not be empty');
   const bytes = Buffer.from(qrcode.trim().replace(/^data:[^,]*,/, ''), 'base64');
-  const read = await readQr(bytes);
+  const read = await readQrImage(bytes);
   if (read === undefined) throw new ControlError(400, 'no QR code could be read in the image');
   return read;
 }

@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
 import type { TlObject } from '../rpc.ts';
-import { describe } from '../world/call-log.ts';
+import { redactedJson } from '../world/redact.ts';
 import type { StoryRow } from '../world/state/rows.ts';
 import { storiesOf } from '../world/stories.ts';
 import type { World } from '../world/world.ts';
 import type { Control, ControlApp } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { describeMedia } from './describe-media.ts';
-import { fileAnswer } from './media-routes.ts';
-import { accountOf } from './resolve-peer.ts';
+import { fileResponse } from './media-routes.ts';
+import { resolveAccount } from './resolve-peer.ts';
 
 /** The stories that an account has posted, as its phone shows them. */
 export function storyRoutes(app: ControlApp, { world }: Control): void {
   const UserId = Type.Object({ userId: Type.String() });
   app.get('/accounts/:userId/stories', { schema: { params: UserId } }, async ({ params }) =>
-    storiesOf(world, accountOf(world, params.userId).id)
+    storiesOf(world, resolveAccount(world, params.userId).id)
       .toReversed()
       .map((story) => describeStory(world, story)),
   );
@@ -25,9 +25,9 @@ export function storyRoutes(app: ControlApp, { world }: Control): void {
     '/accounts/:userId/stories/:storyId/file',
     { schema: { params: Story, querystring: Wanted } },
     async ({ params, query }, reply) => {
-      const story = world.stories.get(`${accountOf(world, params.userId).id}/${params.storyId}`);
+      const story = world.tables.stories.get(`${resolveAccount(world, params.userId).id}/${params.storyId}`);
       if (!story) throw new ControlError(404, 'story not found');
-      return reply.send(fileAnswer(world, story.media, query.size));
+      return reply.send(fileResponse(world, story.media, query.size));
     },
   );
 }
@@ -40,10 +40,10 @@ function describeStory(world: World, story: StoryRow) {
     expires: new Date(expires * 1000).toISOString(),
     expired: expires <= world.now(),
     caption,
-    entities: entities.map((entity) => describe(entity)),
+    entities: entities.map((entity) => redactedJson(entity)),
     media: describeMedia(world, story.media, true),
     privacy: privacyOf(story.privacy),
-    rules: story.privacy.map((rule) => describe(rule)),
+    rules: story.privacy.map((rule) => redactedJson(rule)),
     pinned,
     noforwards,
   };

@@ -1,14 +1,14 @@
 import type { World } from './world.ts';
 
-/** What an access hash opens: a user, a channel, or a file. */
+/** What an access hash gives access to. */
 export type HashedKind = 'user' | 'channel' | 'file';
 
-/** Differs from viewer to viewer; never zero, which clients take for none. */
+/** Each viewer has another hash. It is never zero: clients read that as no hash. */
 export function accessHash(world: World, viewer: number, kind: HashedKind, id: number): bigint {
   return world.derive('access', viewer, kind, id).readBigInt64LE() | 1n;
 }
 
-/** What a `min` user or channel carries: good for its photo, for nothing else. */
+/** The hash of a `min` user or channel. It gives access to the photo only: https://core.telegram.org/api/min */
 export function minAccessHash(world: World, viewer: number, kind: HashedKind, id: number): bigint {
   return world.derive('min access', viewer, kind, id).readBigInt64LE() | 1n;
 }

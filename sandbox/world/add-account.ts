@@ -12,22 +12,22 @@ export interface NewAccount {
   dc?: number | undefined;
 }
 
-/** Adds an account. @throws {Error} whose message says what cannot be. */
+/** @throws {Error} with a message for the caller if a value is invalid or taken */
 export function addAccount(world: World, account: NewAccount): UserRow {
   const { firstName, lastName, username, phone, dc = 2 } = account;
   if (!Number.isInteger(dc) || dc < 1 || dc > dcCount) throw new Error('dc must be between 1 and 5');
   if (username !== undefined && !/^[a-z]\w{2,31}$/i.test(username)) throw new Error('username is not a valid username');
-  for (const other of world.users.values()) {
+  for (const other of world.tables.users.values()) {
     if (username !== undefined && other.username?.toLowerCase() === username.toLowerCase()) {
       throw new Error('username is taken');
     }
     if (phone !== undefined && other.phone === phone.replace(/\D/g, '')) throw new Error('phone is taken');
   }
-  const id = (world.meta.get('lastAccountId')?.value ?? firstAddedId - 1) + 1;
-  world.meta.put({ name: 'lastAccountId', value: id });
+  const id = (world.tables.meta.get('lastAccountId')?.value ?? firstAddedId - 1) + 1;
+  world.tables.meta.put({ name: 'lastAccountId', value: id });
   const user: UserRow = { id, firstName, dc, account: true };
   if (lastName) user.lastName = lastName;
   if (username) user.username = username;
   user.phone = phone ? phone.replace(/\D/g, '') : String(15_559_000_000 + id);
-  return world.users.put(user);
+  return world.tables.users.put(user);
 }

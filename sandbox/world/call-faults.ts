@@ -1,40 +1,40 @@
-export interface Fault {
-  /** Full TL name, `messages.sendMessage`; every method if left out. */
+export interface CallFault {
+  /** Full TL name, such as `messages.sendMessage`; all methods if left out. */
   method?: string;
-  /** Calls of this user alone. */
+  /** Only calls of this user; all users if left out. */
   userId?: number;
-  /** The error's name; without one the call is carried out. */
+  /** The name of the error to answer with. If left out, the call is carried out. */
   error?: string;
   code?: number;
   delayMs?: number;
-  /** Carried out, never answered. */
+  /** The call is carried out and never answered. */
   dropAnswer?: boolean;
-  /** How many calls it hits. */
+  /** The number of calls that it still hits. */
   times: number;
 }
 
-/** Faults waiting for their calls, in the order in which they were asked for. */
-export class Faults {
-  #waiting: Fault[] = [];
+/** Faults for coming RPC calls, in the order in which they were added. */
+export class CallFaults {
+  #faults: CallFault[] = [];
 
-  add(fault: Fault): void {
-    this.#waiting.push({ ...fault });
+  add(fault: CallFault): void {
+    this.#faults.push({ ...fault });
   }
 
-  /** The fault that hits this call, counted down. */
-  take(method: string, userId: number | undefined): Fault | undefined {
-    const fault = this.#waiting.find(
+  /** The first fault that hits this call; it counts the call. */
+  take(method: string, userId: number | undefined): CallFault | undefined {
+    const fault = this.#faults.find(
       (candidate) =>
         (candidate.method === undefined || candidate.method === method) &&
         (candidate.userId === undefined || candidate.userId === userId),
     );
     if (!fault) return undefined;
     fault.times -= 1;
-    if (fault.times <= 0) this.#waiting = this.#waiting.filter((other) => other !== fault);
+    if (fault.times <= 0) this.#faults = this.#faults.filter((other) => other !== fault);
     return fault;
   }
 
   clear(): void {
-    this.#waiting = [];
+    this.#faults = [];
   }
 }

@@ -1,39 +1,39 @@
+import { redactedJson } from './redact.ts';
+
 export interface LoggedCall {
   seq: number;
   method: string;
-  /** Decimal; left out where nobody is logged in. */
+  /** Decimal; left out if the key is not logged in. */
   userId?: string;
   keyId: string;
   dc: number;
   layer: number;
-  /** JSON; bytes as their length, secrets as their length. */
+  /** JSON. Bytes and secrets are replaced by their length. */
   params: unknown;
   /** Milliseconds since 1970. */
   time: number;
-  /** The TL name of the answer, once there is one. */
+  /** The TL name of the answer; left out before it is made. */
   answer?: string;
-  /** `400 PEER_ID_INVALID`. */
+  /** Code and name, such as `400 PEER_ID_INVALID`. */
   error?: string;
 }
 
-const keptCalls = 20_000;
-/** Parameters whose text is nobody's business, however they are spelt. */
-const secretFields = new Set(['password', 'api_hash', 'new_password', 'email', 'phone_code', 'bot_auth_token']);
+const maxKeptCalls = 20_000;
 
-/** The RPC calls received, the newest 20,000 of them. */
+/** The last 20,000 RPC calls, or more. */
 export class CallLog {
   #calls: LoggedCall[] = [];
   #seq = 0;
 
   add(call: Omit<LoggedCall, 'seq' | 'params'> & { params: unknown }): LoggedCall {
     this.#seq += 1;
-    const logged: LoggedCall = { ...call, seq: this.#seq, params: describe(call.params) };
+    const logged: LoggedCall = { ...call, seq: this.#seq, params: redactedJson(call.params) };
     this.#calls.push(logged);
-    if (this.#calls.length > 2 * keptCalls) this.#calls = this.#calls.slice(-keptCalls);
+    if (this.#calls.length > 2 * maxKeptCalls) this.#calls = this.#calls.slice(-maxKeptCalls);
     return logged;
   }
 
-  /** `since`: calls at this time (ms) or later. */
+  /** `since`: milliseconds since 1970, inclusive. */
   list(filter: { method?: string; userId?: string; since?: number }): LoggedCall[] {
     return this.#calls.filter(
       (call) =>
@@ -43,21 +43,7 @@ export class CallLog {
     );
   }
 
-  get total(): number {
-    return this.#seq;
-  }
-
   clear(): void {
     this.#calls = [];
   }
-}
-
-/** A parameter as JSON that gives no secret away. */
-export function describe(value: unknown, field = ''): unknown {
-  if (typeof value === 'bigint') return value.toString();
-  if (Buffer.isBuffer(value)) return { bytes: value.length };
-  if (secretFields.has(field)) return typeof value === 'string' ? { characters: value.length } : { hidden: true };
-  if (Array.isArray(value)) return value.map((item) => describe(item));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, describe(inner, name)]));
 }

@@ -6,37 +6,37 @@ import type { ChatRow, UpdateRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /**
- * Deletes messages of private chats and basic groups by their IDs in the user's box; with `forAll` every copy.
- * Unknown IDs are passed over, as Telegram does. The user's own update comes first, if there is one.
+ * Deletes messages of private chats and basic groups by their IDs in the user's box; with `forAll` all copies. Unknown
+ * IDs are ignored, as Telegram does. The user's own update comes first, if there is one.
  */
 export function deleteFromBox(world: World, userId: number, ids: readonly number[], forAll: boolean): UpdateRow[] {
-  const own = peerKey(userPeer(userId));
-  const gone = new Map<PeerKey, number[]>([[own, []]]);
+  const ownBox = peerKey(userPeer(userId));
+  const deleted = new Map<PeerKey, number[]>([[ownBox, []]]);
   for (const id of new Set(ids)) {
-    const message = world.message(own, id);
+    const message = world.tables.message(ownBox, id);
     if (!message) continue;
-    const copies = forAll ? [...world.twins(message.twin)] : [[own, id] as const];
+    const copies = forAll ? [...world.tables.copiesOf(message.twin)] : [[ownBox, id] as const];
     for (const [box, copyId] of copies) {
-      gone.set(box, [...(gone.get(box) ?? []), copyId]);
-      world.messages.delete(`${box}/${copyId}`);
+      deleted.set(box, [...(deleted.get(box) ?? []), copyId]);
+      world.tables.messages.delete(`${box}/${copyId}`);
     }
   }
-  return recordGone(world, gone);
+  return recordDeleted(world, deleted);
 }
 
-/** @throws {RpcError} 403 MESSAGE_DELETE_FORBIDDEN where one of them is not the user's to delete */
+/** @throws {RpcError} 403 MESSAGE_DELETE_FORBIDDEN if the user may not delete one of the messages */
 export function deleteFromChannel(world: World, userId: number, chat: ChatRow, ids: readonly number[]): UpdateRow[] {
   const box = peerKey({ kind: chat.kind, id: chat.id });
-  const there = [...new Set(ids)].filter((id) => world.message(box, id) !== undefined);
-  if (!isAdmin(chat, userId) && there.some((id) => world.message(box, id)?.from !== userId)) {
+  const existing = [...new Set(ids)].filter((id) => world.tables.message(box, id) !== undefined);
+  if (!isAdmin(chat, userId) && existing.some((id) => world.tables.message(box, id)?.from !== userId)) {
     throw new RpcError(403, 'MESSAGE_DELETE_FORBIDDEN');
   }
-  for (const id of there) world.messages.delete(`${box}/${id}`);
-  return recordGone(world, new Map([[box, there]]));
+  for (const id of existing) world.tables.messages.delete(`${box}/${id}`);
+  return recordDeleted(world, new Map([[box, existing]]));
 }
 
-function recordGone(world: World, gone: ReadonlyMap<PeerKey, number[]>): UpdateRow[] {
-  return [...gone]
+function recordDeleted(world: World, deleted: ReadonlyMap<PeerKey, number[]>): UpdateRow[] {
+  return [...deleted]
     .filter(([, ids]) => ids.length > 0)
     .map(([box, ids]) => recordUpdate(world, { box, kind: 'delete', ids, count: ids.length }));
 }

@@ -1,59 +1,59 @@
-import { boxOf, memberOf, wasKicked } from './members.ts';
-import { type PeerKey, type PeerRef, peerKey, userPeer } from './state/peer.ts';
+import { memberOf, wasKicked } from './members.ts';
+import { boxOf, type PeerKey, type PeerRef, peerKey, userPeer } from './state/peer.ts';
 import type { DialogRow, MessageRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
-/** What `owner` knows of a chat; a fresh row, not yet put, where nothing has been read. */
+/** The owner's settings in a chat. Before the first one: a new row that is not in the table yet. */
 export function dialogOf(world: World, owner: number, peer: PeerRef): DialogRow {
-  return world.dialogs.get(`${owner}/${peerKey(peer)}`) ?? { owner, peer, readInbox: 0, readOutbox: 0 };
+  return world.tables.dialogs.get(`${owner}/${peerKey(peer)}`) ?? { owner, peer, readInbox: 0, readOutbox: 0 };
 }
 
+/** The newest message of a chat. */
 export function topMessage(world: World, viewer: number, peer: PeerRef): MessageRow | undefined {
   const box = boxOf(viewer, peer);
-  const id = world.history(box, peerKey(peer)).at(-1);
-  return id === undefined ? undefined : world.message(box, id);
+  const id = world.tables.history(box, peerKey(peer)).at(-1);
+  return id === undefined ? undefined : world.tables.message(box, id);
 }
 
-/** What was counted before: histories grow at their end, and clients ask for the count all the time. */
-interface Counted {
+/** The last result of a count. Clients ask for it often, and histories mostly grow at their end. */
+interface CountedUnread {
   readInbox: number;
-  /** Messages looked at, and the last of them. */
+  /** The number of messages in the history, and the ID of the last one. */
   length: number;
   last: number | undefined;
   unread: number;
 }
-const countedOf = new WeakMap<World, Map<string, Counted>>();
+const countsByWorld = new WeakMap<World, Map<string, CountedUnread>>();
 
 export function unreadCount(world: World, viewer: number, peer: PeerRef): number {
   const box = boxOf(viewer, peer);
   const { readInbox } = dialogOf(world, viewer, peer);
-  const ids = world.history(box, peerKey(peer));
-  const counted = countedOf.get(world) ?? new Map<string, Counted>();
-  countedOf.set(world, counted);
+  const ids = world.tables.history(box, peerKey(peer));
+  const counts = countsByWorld.get(world) ?? new Map<string, CountedUnread>();
+  countsByWorld.set(world, counts);
   const key = `${viewer}|${peerKey(peer)}`;
-  const before = counted.get(key);
-  const holds = before && before.readInbox === readInbox && ids[before.length - 1] === before.last;
-  let unread = holds ? before.unread : 0;
-  for (let place = holds ? before.length : firstAfter(ids, readInbox); place < ids.length; place += 1) {
-    if (world.message(box, ids[place] as number)?.from !== viewer) unread += 1;
+  const before = counts.get(key);
+  const isCurrent = before && before.readInbox === readInbox && ids[before.length - 1] === before.last;
+  let unread = isCurrent ? before.unread : 0;
+  for (let index = isCurrent ? before.length : indexAfter(ids, readInbox); index < ids.length; index += 1) {
+    if (world.tables.message(box, ids[index] as number)?.from !== viewer) unread += 1;
   }
-  counted.set(key, { readInbox, length: ids.length, last: ids.at(-1), unread });
+  counts.set(key, { readInbox, length: ids.length, last: ids.at(-1), unread });
   return unread;
 }
 
-/** Where the IDs beyond this one begin. */
-function firstAfter(rising: readonly number[], id: number): number {
-  const last = rising.findLastIndex((other) => other <= id);
-  return last + 1;
+/** The index of the first ID above this one. */
+function indexAfter(rising: readonly number[], id: number): number {
+  return rising.findLastIndex((other) => other <= id) + 1;
 }
 
-/** The chats a user has open, the one with the newest message first. */
+/** A user's chats, the one with the newest message first. */
 export function dialogsOf(world: World, userId: number): { peer: PeerRef; top: MessageRow | undefined }[] {
-  const known = new Set(world.chatsIn(peerKey(userPeer(userId))));
-  const peers: PeerRef[] = [...known].map(parseKey);
-  for (const chat of world.chats.values()) {
+  const inOwnBox = new Set(world.tables.chatsInBox(peerKey(userPeer(userId))));
+  const peers: PeerRef[] = [...inOwnBox].map(parsePeerKey);
+  for (const chat of world.tables.chats.values()) {
     if (!memberOf(chat, userId) && !wasKicked(chat, userId)) continue;
-    if (!known.has(peerKey(chat))) peers.push({ kind: chat.kind, id: chat.id });
+    if (!inOwnBox.has(peerKey(chat))) peers.push({ kind: chat.kind, id: chat.id });
   }
   return peers
     .filter((peer) => peer.kind === 'user' || isShown(world, userId, peer))
@@ -62,14 +62,14 @@ export function dialogsOf(world: World, userId: number): { peer: PeerRef; top: M
     .toSorted((a, b) => (b.top?.date ?? 0) - (a.top?.date ?? 0) || (b.top?.id ?? 0) - (a.top?.id ?? 0));
 }
 
-/** A basic group stays in the list when one has left it, a channel when one was put out. */
+/** Basic groups stay in the list after the user has left; channels only if the user was removed. */
 function isShown(world: World, userId: number, peer: PeerRef): boolean {
-  const chat = world.chats.get(peerKey(peer));
+  const chat = world.tables.chats.get(peerKey(peer));
   if (!chat) return false;
   return memberOf(chat, userId) !== undefined || chat.kind === 'chat' || wasKicked(chat, userId);
 }
 
-function parseKey(key: PeerKey): PeerRef {
+function parsePeerKey(key: PeerKey): PeerRef {
   const [kind, id] = key.split(':') as [PeerRef['kind'], string];
   return { kind, id: Number(id) };
 }

@@ -2,17 +2,16 @@ import type { AuthKey } from '../rpc.ts';
 import type { LoginRow, UserRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
-/** A key becomes a device of this account; with a password set it waits for that first. */
-export function logIn(world: World, key: AuthKey, user: UserRow, passwordGiven: boolean): LoginRow {
-  const pending = user.password !== undefined && !passwordGiven;
+/** Makes a key a device of the account. If the account has a password, the login is pending until it is given. */
+export function logIn(world: World, key: AuthKey, user: UserRow): LoginRow {
   return putLogin(world, key, user, {
-    state: pending ? 'passwordPending' : 'active',
+    state: user.password === undefined ? 'active' : 'passwordPending',
     hash: (world.random(8).readBigInt64LE() | 1n).toString(),
     imported: false,
   });
 }
 
-/** A key of another data centre takes part in a login: it ends with it. */
+/** Makes a key of another data centre part of the login with this hash: both end together. */
 export function importLogin(world: World, key: AuthKey, user: UserRow, hash: string): LoginRow {
   return putLogin(world, key, user, { state: 'active', hash, imported: true });
 }
@@ -21,11 +20,11 @@ function putLogin(
   world: World,
   key: AuthKey,
   user: UserRow,
-  of: Pick<LoginRow, 'state' | 'hash' | 'imported'>,
+  fields: Pick<LoginRow, 'state' | 'hash' | 'imported'>,
 ): LoginRow {
   const now = world.now();
-  return world.logins.put({
-    ...of,
+  return world.tables.logins.put({
+    ...fields,
     keyId: key.id,
     userId: user.id,
     dc: key.dc,
@@ -38,29 +37,31 @@ function putLogin(
   });
 }
 
-/** The devices of an account: its logins, those that wait for a password and imported ones aside. */
+/** The devices of an account: its logins, except pending and imported ones. */
 export function devicesOf(world: World, userId: number): LoginRow[] {
-  return world.activeLogins(userId).filter((login) => !login.imported);
+  return world.tables.activeLogins(userId).filter((login) => !login.imported);
 }
 
-/** Every key of a login. */
-function keysOfLogin(world: World, login: LoginRow): LoginRow[] {
-  return [...world.logins.values()].filter((other) => other.userId === login.userId && other.hash === login.hash);
+/** The rows of all keys of a login. */
+function rowsOfLogin(world: World, login: LoginRow): LoginRow[] {
+  return [...world.tables.logins.values()].filter(
+    (other) => other.userId === login.userId && other.hash === login.hash,
+  );
 }
 
-/** The device logs itself out: its keys are nobody's again. */
+/** Logs a device out at its own request. Its keys stay valid, without a login. */
 export function logOut(world: World, login: LoginRow): void {
-  for (const row of keysOfLogin(world, login)) world.logins.delete(row.keyId);
+  for (const row of rowsOfLogin(world, login)) world.tables.logins.delete(row.keyId);
 }
 
 /**
- * The device is removed from elsewhere: its calls are answered 401 SESSION_REVOKED from now on. It is told that
- * something happened, and its connections are cut, so that it finds out.
+ * Removes a device from elsewhere: its calls get 401 SESSION_REVOKED from now on. It gets `updatesTooLong` and its
+ * connections are cut: the next call of the client shows the error.
  */
 export function revokeLogin(world: World, login: LoginRow): void {
-  const rows = keysOfLogin(world, login);
+  const rows = rowsOfLogin(world, login);
   world.protocol?.push([login.keyId], { _: 'updatesTooLong' });
-  for (const row of rows) world.logins.put({ ...row, state: 'revoked' });
+  for (const row of rows) world.tables.logins.put({ ...row, state: 'revoked' });
   world.flush();
   world.protocol?.cut(rows.map((row) => row.keyId));
 }

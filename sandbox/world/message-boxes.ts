@@ -2,45 +2,45 @@ import type { PeerKey } from './state/peer.ts';
 import type { UpdateRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
-/** Updates that a box remembers; who missed more starts again (`differenceTooLong`). */
-const rememberedUpdates = 5_000;
+/** Updates kept of each message box. A client that has missed more gets `differenceTooLong`. */
+const maxKeptUpdates = 5_000;
 
-/** Takes the next message ID of a box. */
+/** Uses the next message ID of a box. */
 export function takeMessageId(world: World, box: PeerKey): number {
-  const counter = world.box(box);
+  const counter = world.tables.box(box);
   const id = counter.nextId;
   counter.nextId += 1;
-  world.boxes.put(counter);
+  world.tables.boxes.put(counter);
   return id;
 }
 
-/** Counts an update in its box and remembers it. */
+/** Adds an update to its box and raises the box's `pts`. */
 export function recordUpdate(world: World, update: Omit<UpdateRow, 'pts' | 'date'> & { date?: number }): UpdateRow {
-  const counter = world.box(update.box);
+  const counter = world.tables.box(update.box);
   counter.pts += update.count;
-  const row = world.updates.put({ date: world.now(), ...update, pts: counter.pts });
-  const all = world.updatesOf(update.box);
+  const row = world.tables.updates.put({ date: world.now(), ...update, pts: counter.pts });
+  const all = world.tables.updatesInBox(update.box);
   const oldest = all[0];
-  if (all.length > rememberedUpdates && oldest) {
+  if (all.length > maxKeptUpdates && oldest) {
     counter.minPts = oldest.pts;
-    world.updates.delete(world.updates.keyOf(oldest));
+    world.tables.updates.delete(world.tables.updates.keyOf(oldest));
   }
-  world.boxes.put(counter);
+  world.tables.boxes.put(counter);
   return row;
 }
 
-/** Updates of a box after `pts`, in order. */
+/** The updates of a box after `pts`, in order. */
 export function updatesAfter(world: World, box: PeerKey, pts: number): UpdateRow[] {
-  const all = world.updatesOf(box);
+  const all = world.tables.updatesInBox(box);
   let first = all.length;
   while (first > 0 && (all[first - 1] as UpdateRow).pts > pts) first -= 1;
   return all.slice(first);
 }
 
-/** Who has not fetched a box's updates so far gets `differenceTooLong`. */
+/** Deletes a box's updates: a client that has not fetched them gets `differenceTooLong`. */
 export function forgetUpdates(world: World, box: PeerKey): void {
-  const counter = world.box(box);
+  const counter = world.tables.box(box);
   counter.minPts = counter.pts;
-  for (const row of updatesAfter(world, box, 0)) world.updates.delete(world.updates.keyOf(row));
-  world.boxes.put(counter);
+  for (const row of updatesAfter(world, box, 0)) world.tables.updates.delete(world.tables.updates.keyOf(row));
+  world.tables.boxes.put(counter);
 }

@@ -1,23 +1,24 @@
 import { RpcError, type TlObject } from '../rpc.ts';
 import { dialogOf } from './dialogs.ts';
-import { boxOf } from './members.ts';
+import { othersIn } from './members.ts';
 import { recordUpdate, takeMessageId } from './message-boxes.ts';
-import { type PeerKey, type PeerRef, peerKey, userPeer } from './state/peer.ts';
-import type { MediaRow, MessageRow, UpdateRow } from './state/rows.ts';
+import type { MediaRow } from './state/file-rows.ts';
+import { boxOf, type PeerKey, type PeerRef, peerKey, userPeer } from './state/peer.ts';
+import type { MessageRow, UpdateRow } from './state/rows.ts';
 import type { World } from './world.ts';
-import { requireMayWrite, requireSlowmode } from './write-permissions.ts';
+import { requireSlowModeElapsed, requireWritePermission } from './write-permissions.ts';
 
-export interface Draft {
+export interface MessageDraft {
   text: string;
   entities?: TlObject[] | undefined;
   media?: MediaRow | undefined;
-  /** A service message. */
+  /** Makes it a service message: the TL `MessageAction`. */
   action?: TlObject | undefined;
-  /** A message ID in the sender's view of the chat. */
+  /** A message ID in the sender's box. */
   replyTo?: number | undefined;
   silent?: boolean | undefined;
   randomId?: bigint | undefined;
-  /** The `hash` of the login that sends it; left out where a phone does. */
+  /** The `hash` of the login that sends it; left out if the control API does. */
   sentBy?: string | undefined;
   groupedId?: string | undefined;
   /** Seconds since 1970; now if left out. */
@@ -25,38 +26,38 @@ export interface Draft {
   views?: number | undefined;
 }
 
-export interface Sent {
+export interface SentMessage {
   /** The sender's copy. */
   message: MessageRow;
-  /** What happened in every box, the sender's first. */
+  /** One update for each box, the sender's first. */
   updates: UpdateRow[];
 }
 
 /**
- * Writes a message into the boxes of all who get it.
- * @throws {RpcError} RANDOM_ID_DUPLICATE, or what {@link requireMayWrite} throws
+ * Sends a message: stores a copy in the box of each recipient.
+ * @throws {RpcError} RANDOM_ID_DUPLICATE, or what {@link requireWritePermission} throws
  */
-export function sendMessage(world: World, from: number, peer: PeerRef, draft: Draft): Sent {
-  requireMaySend(world, from, peer, draft.randomId);
-  const chat = peer.kind === 'channel' ? world.chats.get(peerKey(peer)) : undefined;
-  if (chat?.slowmodeSeconds) world.dialogs.put({ ...dialogOf(world, from, peer), lastSent: world.now() });
+export function sendMessage(world: World, from: number, peer: PeerRef, draft: MessageDraft): SentMessage {
+  requireSendPermission(world, from, peer, draft.randomId);
+  const chat = peer.kind === 'channel' ? world.tables.chats.get(peerKey(peer)) : undefined;
+  if (chat?.slowmodeSeconds) world.tables.dialogs.put({ ...dialogOf(world, from, peer), lastSent: world.now() });
   return placeMessage(world, from, peer, draft);
 }
 
 /** @throws {RpcError} as {@link sendMessage} */
-export function requireMaySend(world: World, from: number, peer: PeerRef, randomId: bigint | undefined): void {
-  if (randomId && world.sentWith(from, randomId)) throw new RpcError(500, 'RANDOM_ID_DUPLICATE');
-  requireMayWrite(world, from, peer);
-  requireSlowmode(world, from, peer);
+export function requireSendPermission(world: World, from: number, peer: PeerRef, randomId: bigint | undefined): void {
+  if (randomId && world.tables.findByRandomId(from, randomId)) throw new RpcError(500, 'RANDOM_ID_DUPLICATE');
+  requireWritePermission(world, from, peer);
+  requireSlowModeElapsed(world, from, peer);
 }
 
-/** Like {@link sendMessage}, without asking whether the sender may: what the seed and service messages need. */
-export function placeMessage(world: World, from: number, peer: PeerRef, draft: Draft): Sent {
+/** As {@link sendMessage}, without checking permissions: for the seed and for service messages. */
+export function placeMessage(world: World, from: number, peer: PeerRef, draft: MessageDraft): SentMessage {
   const date = draft.date ?? world.now();
   const ownBox = boxOf(from, peer);
   const id = takeMessageId(world, ownBox);
   const twin = `${ownBox}/${id}`;
-  const common = tidy({
+  const common = withoutUndefined({
     date,
     text: draft.text,
     entities: draft.entities?.length ? draft.entities : undefined,
@@ -67,16 +68,16 @@ export function placeMessage(world: World, from: number, peer: PeerRef, draft: D
     twin,
   });
   const updates: UpdateRow[] = [];
-  const place = (row: Copy): MessageRow => {
-    const message = world.messages.put({ ...common, ...tidy(row) });
+  const addCopy = (row: MessageCopy): MessageRow => {
+    const message = world.tables.messages.put({ ...common, ...withoutUndefined(row) });
     updates.push(recordUpdate(world, { box: row.box, kind: 'new', ids: [row.id], count: 1, peer: row.peer, date }));
     return message;
   };
   const randomId = draft.randomId ? draft.randomId.toString() : undefined;
   const replyTo = replyTarget(world, ownBox, peer, draft.replyTo);
   if (peer.kind === 'channel') {
-    const post = !world.chats.get(peerKey(peer))?.megagroup;
-    const message = place({
+    const isPost = !world.tables.chats.get(peerKey(peer))?.megagroup;
+    const message = addCopy({
       box: ownBox,
       id,
       peer,
@@ -85,51 +86,45 @@ export function placeMessage(world: World, from: number, peer: PeerRef, draft: D
       replyTo,
       randomId,
       sentBy: draft.sentBy,
-      post,
-      views: draft.views ?? (post ? 1 : undefined),
+      post: isPost,
+      views: draft.views ?? (isPost ? 1 : undefined),
     });
     return { message, updates };
   }
-  const message = place({ box: ownBox, id, peer, from, out: true, replyTo, randomId, sentBy: draft.sentBy });
+  const message = addCopy({ box: ownBox, id, peer, from, out: true, replyTo, randomId, sentBy: draft.sentBy });
   for (const other of othersIn(world, from, peer)) {
     const box = peerKey(userPeer(other));
-    const seen = peer.kind === 'user' ? userPeer(from) : peer;
-    place({
+    const peerForOther = peer.kind === 'user' ? userPeer(from) : peer;
+    addCopy({
       box,
       id: takeMessageId(world, box),
-      peer: seen,
+      peer: peerForOther,
       from,
       out: false,
-      replyTo: twinIn(world, ownBox, replyTo, box),
+      replyTo: copyIn(world, ownBox, replyTo, box),
     });
   }
   return { message, updates };
 }
 
-/** What differs from copy to copy. */
-type Copy = Pick<MessageRow, 'box' | 'id' | 'peer' | 'from' | 'out'> & {
+/** The fields in which the copies of a message differ. */
+type MessageCopy = Pick<MessageRow, 'box' | 'id' | 'peer' | 'from' | 'out'> & {
   [Field in 'replyTo' | 'randomId' | 'sentBy' | 'post' | 'views']?: MessageRow[Field] | undefined;
 };
 
-/** Telegram drops a reply to a message that is not there. */
+/** Undefined if the message does not exist: Telegram then sends it without a reply. */
 function replyTarget(world: World, box: PeerKey, peer: PeerRef, id: number | undefined): number | undefined {
-  const target = id === undefined ? undefined : world.message(box, id);
+  const target = id === undefined ? undefined : world.tables.message(box, id);
   return target && peerKey(target.peer) === peerKey(peer) ? target.id : undefined;
 }
 
-function twinIn(world: World, box: PeerKey, id: number | undefined, other: PeerKey): number | undefined {
-  const message = id === undefined ? undefined : world.message(box, id);
-  return message && world.twins(message.twin).get(other);
+/** The ID of the same message in another box. */
+function copyIn(world: World, box: PeerKey, id: number | undefined, otherBox: PeerKey): number | undefined {
+  const message = id === undefined ? undefined : world.tables.message(box, id);
+  return message && world.tables.copiesOf(message.twin).get(otherBox);
 }
 
-function othersIn(world: World, from: number, peer: PeerRef): number[] {
-  if (peer.kind === 'user') return peer.id === from ? [] : [peer.id];
-  return Object.keys(world.chats.get(peerKey(peer))?.members ?? {})
-    .map(Number)
-    .filter((id) => id !== from);
-}
-
-/** Without the fields that are undefined: rows stay equal after a round through the journal. */
-function tidy<Row extends object>(row: Row): Row {
+/** Leaves out undefined fields: JSON has none, and a row must be the same after it was read from the journal. */
+function withoutUndefined<Row extends object>(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Row;
 }

@@ -3,16 +3,15 @@ import type { TlObject } from '../rpc.ts';
 export interface TypingAction {
   /** The user who showed it. */
   from: number;
-  /** TL name: `sendMessageTypingAction`. */
+  /** TL name, such as `sendMessageTypingAction`. */
   action: string;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Kept for each chat; older ones are dropped. */
-const keptPerChat = 200;
+const maxActionsPerChat = 200;
 
-/** The actions (`typing`, `recording audio`, …) that were shown to each user, newest last. */
+/** The typing actions (typing, recording audio, …) that were shown to each user, newest last. */
 export class TypingLog {
   readonly #shown = new Map<string, TypingAction[]>();
 
@@ -20,7 +19,7 @@ export class TypingLog {
     const key = `${viewer}|${chat}`;
     const list = this.#shown.get(key) ?? [];
     list.push({ from: action.from, action: action.action._, at: action.at });
-    if (list.length > keptPerChat) list.shift();
+    if (list.length > maxActionsPerChat) list.shift();
     this.#shown.set(key, list);
   }
 

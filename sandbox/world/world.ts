@@ -1,15 +1,15 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProtocolServer, TlObject } from '../rpc.ts';
-import { Faults } from './call-faults.ts';
+import { CallFaults } from './call-faults.ts';
 import { CallLog } from './call-log.ts';
-import { endBlobs, removeBlobs } from './files/blob-store.ts';
-import { forgetUploads } from './files/uploads.ts';
+import { BlobStore } from './files/blob-store.ts';
+import { Uploads } from './files/uploads.ts';
 import { Tables } from './state/tables.ts';
-import { SeededJournal } from './state/world-journal.ts';
+import { WorldJournal } from './state/world-journal.ts';
 import { TypingLog } from './typing-log.ts';
 
-/** Domain time: token expiry, dates, slow mode. Tests drive it. */
+/** The world's time: token expiry, dates, slow mode. Tests drive it. */
 export interface SandboxClock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -17,69 +17,71 @@ export interface SandboxClock {
 
 export interface WorldOptions {
   clock?: SandboxClock;
-  /** A folder in which everything written survives; without one it is kept in memory. */
+  /** A folder in which all state survives a restart; without one it is in memory only. */
   folder?: string;
-  /** How many updates `updates.getDifference` gives at a time. */
+  /** Updates in one answer of `updates.getDifference`; 100 if left out. */
   differenceSlice?: number;
 }
 
 /**
- * Everything Telegram knows. Rows in tables are all of its state; the verbs beside this file change them. What must
- * not survive a restart (typing, faults, the log of calls, SRP challenges) is not in a table.
+ * Everything that Telegram knows. `tables` is the stored state; the functions beside this file change it. The other
+ * members do not survive a restart.
  */
-export class World extends Tables {
-  readonly clock: SandboxClock;
-  readonly folder: string | undefined;
-  /** How many updates a difference holds, until somebody sets another number. */
-  differenceSlice: number;
-  readonly #usualSlice: number;
-  #aheadMs = 0;
+export class World {
+  readonly tables = new Tables();
   readonly calls = new CallLog();
-  readonly faults = new Faults();
+  readonly faults = new CallFaults();
   readonly typing = new TypingLog();
-  /** Given once the protocol listens; without it nothing is pushed. */
+  readonly blobs: BlobStore;
+  readonly uploads: Uploads;
+  readonly clock: SandboxClock;
+  /** Updates in one difference. */
+  differenceSlice: number;
+  /** Set once the protocol listens. Without it nothing is pushed. */
   protocol: ProtocolServer | undefined;
 
-  readonly #journal: SeededJournal | undefined;
+  readonly #defaultSlice: number;
+  readonly #journal: WorldJournal | undefined;
   readonly #secret = createHash('sha256').update('sandbox world').digest();
   readonly #closing = new AbortController();
+  #aheadMs = 0;
 
   constructor(options: WorldOptions = {}) {
-    super();
-    const clock = options.clock ?? { now: () => Date.now() };
+    const { clock = { now: () => Date.now() }, folder, differenceSlice = 100 } = options;
     this.clock = { now: () => clock.now() + this.#aheadMs };
-    this.folder = options.folder;
-    this.#usualSlice = options.differenceSlice ?? 100;
-    this.differenceSlice = this.#usualSlice;
-    this.#journal = options.folder ? new SeededJournal(options.folder, this) : undefined;
+    this.#defaultSlice = differenceSlice;
+    this.differenceSlice = differenceSlice;
+    this.blobs = new BlobStore(folder);
+    this.uploads = new Uploads(this.blobs, this.clock);
+    this.#journal = folder ? new WorldJournal(folder, this.tables) : undefined;
   }
 
-  /** Fills the world with the seed, then with what the journal holds; writes nothing. */
+  /** Fills the world with the seed, then applies the journal. Writes nothing. */
   open(seed: (world: World) => void): void {
     seed(this);
     this.#journal?.replay();
   }
 
-  /** From here on changes are written down. Bounds the journal to what differs from the seed, once the folder is ours. */
+  /** Records changes from now on, and removes the unfinished uploads of an earlier run. To be called once no other
+   * process can use the folder. */
   startJournal(): void {
     if (!this.#journal) return;
     this.#journal.start();
-    // What an earlier start left half uploaded: nobody will ask for it.
-    forgetUploads(this);
+    this.uploads.clear();
   }
 
-  /** The seeded world again; every key but those of open connections is gone, and so is every login. */
+  /** Restores the seeded world. All logins and keys are removed, and faults are turned off. */
   reset(seed: (world: World) => void): void {
     this.#journal?.pause();
-    const keys = [...this.keys.values()];
-    this.clear();
+    const keys = [...this.tables.keys.values()];
+    this.tables.clear();
     this.calls.clear();
     this.faults.clear();
     this.typing.clear();
     this.setDifferenceSlice(0);
     this.#aheadMs = 0;
-    forgetUploads(this);
-    removeBlobs(this);
+    this.uploads.clear();
+    this.blobs.removeAll();
     seed(this);
     this.#journal?.restart();
     this.protocol?.clearFaults();
@@ -87,7 +89,7 @@ export class World extends Tables {
     this.flush();
   }
 
-  /** What has changed is safe against kill -9 afterwards: called before an answer or a push goes out. */
+  /** Makes all changes safe against kill -9. Called before an answer or a push is sent. */
   flush(): void {
     this.#journal?.flush();
   }
@@ -95,10 +97,10 @@ export class World extends Tables {
   close(): void {
     this.#closing.abort();
     this.#journal?.close();
-    endBlobs(this);
+    this.blobs.close();
   }
 
-  /** Time passes at once: tokens and file references expire, slow mode ends. Back at 0 after a reset. */
+  /** Moves the world's time ahead, until the next reset. */
   advance(ms: number): void {
     this.#aheadMs += ms;
   }
@@ -108,12 +110,12 @@ export class World extends Tables {
     return Math.floor(this.clock.now() / 1000);
   }
 
-  /** A number that `parts` decide, the same in every run: access hashes, file references. */
+  /** 32 bytes that depend on `parts` alone, the same in every run: access hashes, file references. */
   derive(...parts: (string | number)[]): Buffer {
     return createHmac('sha256', this.#secret).update(parts.join('|')).digest();
   }
 
-  /** Real time, not the world's: faults delay what a client sees. Ends with the world. */
+  /** Waits in real time, not the world's: a fault delays what a client sees. Ends early when the world is closed. */
   wait(ms: number): Promise<void> {
     return sleep(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }
@@ -122,14 +124,15 @@ export class World extends Tables {
     return randomBytes(bytes);
   }
 
-  /** 0: the usual number. */
+  /** 0: the default. */
   setDifferenceSlice(updates: number): void {
-    this.differenceSlice = updates || this.#usualSlice;
+    this.differenceSlice = updates || this.#defaultSlice;
   }
 
-  /** Sends updates to every device of a user, but the session that caused them. */
+  /** Pushes updates to all devices of a user; `exceptSession` has them in its answer. */
   push(userId: number, updates: TlObject, exceptSession?: bigint): void {
-    const keys = this.activeLogins(userId)
+    const keys = this.tables
+      .activeLogins(userId)
       .filter((login) => !login.imported)
       .map((login) => login.keyId);
     if (keys.length === 0 || !this.protocol) return;

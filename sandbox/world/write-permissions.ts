@@ -4,10 +4,10 @@ import { memberOf } from './members.ts';
 import { type PeerRef, peerKey } from './state/peer.ts';
 import type { World } from './world.ts';
 
-/** @throws {RpcError} what Telegram answers to somebody who may not write there. */
-export function requireMayWrite(world: World, from: number, peer: PeerRef): void {
-  if (peer.kind === 'user') return requireMayWriteTo(world, from, peer.id);
-  const chat = world.chats.get(peerKey(peer));
+/** @throws {RpcError} Telegram's error if `from` may not write to the peer */
+export function requireWritePermission(world: World, from: number, peer: PeerRef): void {
+  if (peer.kind === 'user') return requireUserAccepts(world, from, peer.id);
+  const chat = world.tables.chats.get(peerKey(peer));
   if (!chat) throw new RpcError(400, 'PEER_ID_INVALID');
   const member = memberOf(chat, from);
   if (chat.kind === 'chat') {
@@ -21,23 +21,23 @@ export function requireMayWrite(world: World, from: number, peer: PeerRef): void
   if (chat.readOnly) throw new RpcError(403, 'CHAT_WRITE_FORBIDDEN');
 }
 
-function requireMayWriteTo(world: World, from: number, to: number): void {
-  const user = world.users.get(to);
+function requireUserAccepts(world: World, from: number, to: number): void {
+  const user = world.tables.users.get(to);
   if (!user) throw new RpcError(400, 'PEER_ID_INVALID');
   if (user.deleted) throw new RpcError(400, 'INPUT_USER_DEACTIVATED');
   if (user.blocked?.includes(from)) throw new RpcError(400, 'USER_IS_BLOCKED');
-  if (world.users.get(from)?.blocked?.includes(to)) throw new RpcError(400, 'YOU_BLOCKED_USER');
-  if (user.contactsOnly && !user.contacts?.includes(from) && !world.users.get(from)?.premium) {
+  if (world.tables.users.get(from)?.blocked?.includes(to)) throw new RpcError(400, 'YOU_BLOCKED_USER');
+  if (user.contactsOnly && !user.contacts?.includes(from) && !world.tables.users.get(from)?.premium) {
     throw new RpcError(403, 'PRIVACY_PREMIUM_REQUIRED');
   }
-  if (user.bot && world.users.get(from)?.bot) throw new RpcError(400, 'USER_IS_BOT');
+  if (user.bot && world.tables.users.get(from)?.bot) throw new RpcError(400, 'USER_IS_BOT');
 }
 
-/** Slow mode holds for sending alone, and not for administrators. @throws {RpcError} 420 SLOWMODE_WAIT_N */
-export function requireSlowmode(world: World, from: number, peer: PeerRef): void {
-  const chat = peer.kind === 'channel' ? world.chats.get(peerKey(peer)) : undefined;
+/** Slow mode limits sending only, and does not apply to administrators. @throws {RpcError} 420 SLOWMODE_WAIT_N */
+export function requireSlowModeElapsed(world: World, from: number, peer: PeerRef): void {
+  const chat = peer.kind === 'channel' ? world.tables.chats.get(peerKey(peer)) : undefined;
   if (!chat?.slowmodeSeconds || memberOf(chat, from)?.role) return;
   const { lastSent } = dialogOf(world, from, peer);
-  const left = lastSent === undefined ? 0 : lastSent + chat.slowmodeSeconds - world.now();
-  if (left > 0) throw new RpcError(420, `SLOWMODE_WAIT_${left}`);
+  const waitSeconds = lastSent === undefined ? 0 : lastSent + chat.slowmodeSeconds - world.now();
+  if (waitSeconds > 0) throw new RpcError(420, `SLOWMODE_WAIT_${waitSeconds}`);
 }

@@ -1,12 +1,10 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { accessHash } from '../../world/access-hash.ts';
 import { addDocument } from '../../world/files/add-file.ts';
-import { readBlob } from '../../world/files/blob-store.ts';
 import { checkFileReference } from '../../world/files/file-reference.ts';
-import { addGivenPhoto, imageFacts, maxPhotoBytes } from '../../world/files/store-photo.ts';
-import { takeUpload } from '../../world/files/uploads.ts';
-import { byPhone } from '../../world/members.ts';
-import type { FileRow, MediaRow } from '../../world/state/rows.ts';
+import { maxPhotoBytes, readImageHeader, storePhoto } from '../../world/files/store-photo.ts';
+import { findByPhone } from '../../world/find-peer.ts';
+import type { FileRow, MediaRow } from '../../world/state/file-rows.ts';
 import type { Caller } from '../method.ts';
 
 const maxThumbnailSide = 320;
@@ -35,7 +33,7 @@ export function inputMedia(caller: Caller, media: TlObject): MediaRow | Promise<
     }
     case 'inputMediaContact': {
       const { phone_number, first_name, last_name, vcard } = media;
-      const user_id = BigInt(byPhone(world, me.id, phone_number as string)?.id ?? 0);
+      const user_id = BigInt(findByPhone(world, me.id, phone_number as string)?.id ?? 0);
       const tl = { _: 'messageMediaContact', phone_number, first_name, last_name, vcard, user_id };
       return { kind: 'other', tl };
     }
@@ -49,16 +47,16 @@ export function inputMedia(caller: Caller, media: TlObject): MediaRow | Promise<
 }
 
 async function uploadedPhoto({ world, me }: Caller, media: TlObject): Promise<MediaRow> {
-  const { blob, size } = takeUpload(world, me.id, media['file'] as TlObject);
+  const { blob, size } = world.uploads.take(me.id, media['file'] as TlObject);
   if (size > maxPhotoBytes) throw new RpcError(400, 'PHOTO_SAVE_FILE_INVALID');
-  const bytes = readBlob(world, blob, 0, size);
-  return { kind: 'photo', file: (await addGivenPhoto(world, { dc: me.dc, bytes, date: world.now() })).id };
+  const bytes = world.blobs.read(blob, 0, size);
+  return { kind: 'photo', file: (await storePhoto(world, { dc: me.dc, bytes, date: world.now() })).id };
 }
 
 /** Telegram takes no part in what the file is: type, name and durations are what the sender says. */
 async function uploadedDocument(caller: Caller, media: TlObject): Promise<MediaRow> {
   const { world, me } = caller;
-  const { blob, size } = takeUpload(world, me.id, media['file'] as TlObject);
+  const { blob, size } = world.uploads.take(me.id, media['file'] as TlObject);
   const thumb = media['thumb'] ? await uploadedThumbnail(caller, media['thumb'] as TlObject) : undefined;
   const attributes = (media['attributes'] ?? []) as TlObject[];
   const mime = (media['mime_type'] as string) || 'application/octet-stream';
@@ -77,15 +75,15 @@ async function uploadedDocument(caller: Caller, media: TlObject): Promise<MediaR
 
 /** "Thumbnail of the file, JPEG, at most 200 KB and 320 pixels": what is not that is left out without a word. */
 async function uploadedThumbnail({ world, me }: Caller, input: TlObject) {
-  const { blob, size } = takeUpload(world, me.id, input);
+  const { blob, size } = world.uploads.take(me.id, input);
   if (size > maxThumbnailBytes) return undefined;
-  const bytes = readBlob(world, blob, 0, size);
-  const { width, height, format } = await imageFacts(bytes).catch(() => ({ width: 0, height: 0, format: '' }));
+  const bytes = world.blobs.read(blob, 0, size);
+  const { width, height, format } = await readImageHeader(bytes).catch(() => ({ width: 0, height: 0, format: '' }));
   return format === 'jpeg' && Math.max(width, height) <= maxThumbnailSide ? { width, height, bytes } : undefined;
 }
 
 function knownFile({ world, me }: Caller, input: TlObject, kind: FileRow['kind']): FileRow {
-  const file = world.files.get(String(input['id']));
+  const file = world.tables.files.get(String(input['id']));
   if (!file || file.kind !== kind || input['access_hash'] !== accessHash(world, me.id, 'file', file.id)) {
     throw new RpcError(400, 'MEDIA_EMPTY');
   }

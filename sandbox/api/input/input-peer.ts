@@ -1,7 +1,7 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { accessHash } from '../../world/access-hash.ts';
-import { boxOf, memberOf, wasKicked } from '../../world/members.ts';
-import { channelPeer, chatPeer, type PeerRef, userPeer } from '../../world/state/peer.ts';
+import { memberOf, wasKicked } from '../../world/members.ts';
+import { boxOf, channelPeer, chatPeer, type PeerRef, userPeer } from '../../world/state/peer.ts';
 import type { ChatRow, UserRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 
@@ -17,8 +17,8 @@ export function inputPeer({ world, me }: Viewer, input: TlObject): PeerRef {
     return userPeer(inputUser({ world, me }, input, 'PEER_ID_INVALID').id);
   }
   if (input._ === 'inputPeerChat') {
-    const chat = world.chats.get(`chat:${input['chat_id']}`);
-    const hasHistory = world.history(`user:${me.id}`, `chat:${input['chat_id']}`).length > 0;
+    const chat = world.tables.chats.get(`chat:${input['chat_id']}`);
+    const hasHistory = world.tables.history(`user:${me.id}`, `chat:${input['chat_id']}`).length > 0;
     if (!chat || (!memberOf(chat, me.id) && !hasHistory)) throw new RpcError(400, 'PEER_ID_INVALID');
     return chatPeer(chat.id);
   }
@@ -32,7 +32,7 @@ export function inputPeer({ world, me }: Viewer, input: TlObject): PeerRef {
 export function inputUser({ world, me }: Viewer, input: TlObject, error = 'USER_ID_INVALID'): UserRow {
   if (input._ === 'inputUserSelf' || input._ === 'inputPeerSelf') return me;
   if (input['peer'] && input['msg_id'] !== undefined) return userFromMessage({ world, me }, input, error);
-  const user = world.users.get(String(input['user_id']));
+  const user = world.tables.users.get(String(input['user_id']));
   if (!user) throw new RpcError(400, error);
   if (user !== me && input['access_hash'] !== accessHash(world, me.id, 'user', user.id)) throw new RpcError(400, error);
   return user;
@@ -40,7 +40,7 @@ export function inputUser({ world, me }: Viewer, input: TlObject, error = 'USER_
 
 /** @throws {RpcError} 400 CHANNEL_INVALID; 400 CHANNEL_PRIVATE where the viewer is no member of a private one. */
 export function inputChannel({ world, me }: Viewer, input: TlObject): ChatRow {
-  const chat = world.chats.get(`channel:${input['channel_id']}`);
+  const chat = world.tables.chats.get(`channel:${input['channel_id']}`);
   if (!chat) throw new RpcError(400, 'CHANNEL_INVALID');
   if (input['msg_id'] === undefined && input['access_hash'] !== accessHash(world, me.id, 'channel', chat.id)) {
     throw new RpcError(400, 'CHANNEL_INVALID');
@@ -52,8 +52,8 @@ export function inputChannel({ world, me }: Viewer, input: TlObject): ChatRow {
 /** A `min` user, reached through a message that the viewer can see. */
 function userFromMessage(viewer: Viewer, input: TlObject, error: string): UserRow {
   const chat = inputPeer(viewer, input['peer'] as TlObject);
-  const message = viewer.world.message(boxOf(viewer.me.id, chat), Number(input['msg_id']));
-  const user = viewer.world.users.get(String(input['user_id']));
+  const message = viewer.world.tables.message(boxOf(viewer.me.id, chat), Number(input['msg_id']));
+  const user = viewer.world.tables.users.get(String(input['user_id']));
   const named = message?.entities?.some((entity) => entity['user_id'] === input['user_id']) ?? false;
   if (!user || !message || (message.from !== user.id && !named)) throw new RpcError(400, error);
   return user;

@@ -1,8 +1,8 @@
-import type { Verb } from '../method.ts';
+import type { Method } from '../method.ts';
 import { defaultNotifySettings } from '../objects/tl-peer.ts';
 
 /** What clients ask and set for themselves, and the sandbox has no use for. */
-export const accountVerbs: Record<string, Verb> = {
+export const accountMethods: Record<string, Method> = {
   'account.updateStatus': () => true,
   'account.getNotifySettings': () => defaultNotifySettings,
   'account.updateNotifySettings': () => true,

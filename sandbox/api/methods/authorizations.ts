@@ -2,7 +2,7 @@ import { RpcError, type TlObject } from '../../rpc.ts';
 import { devicesOf, importLogin, logOut, revokeLogin } from '../../world/logins.ts';
 import type { LoginRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
-import type { OpenVerb, Verb } from '../method.ts';
+import type { Method, OpenMethod } from '../method.ts';
 import { tlLoggedIn } from '../objects/tl-logged-in.ts';
 
 type Device = Pick<LoginRow, 'hash' | 'apiId' | 'model' | 'systemVersion' | 'appVersion' | 'created' | 'active'>;
@@ -27,27 +27,27 @@ export function tlAuthorization(device: Device, current: boolean): TlObject {
   };
 }
 
-const getAuthorizations: Verb = (_params, { world, me, login }) => ({
+const getAuthorizations: Method = (_params, { world, me, login }) => ({
   _: 'account.authorizations',
   authorization_ttl_days: 180,
   authorizations: devicesOf(world, me.id).map((device) => tlAuthorization(device, device.hash === login.hash)),
 });
 
-const resetAuthorization: Verb = (params, { world, me, login }) => {
+const resetAuthorization: Method = (params, { world, me, login }) => {
   const device = devicesOf(world, me.id).find(({ hash }) => BigInt(hash) === params['hash'] && hash !== login.hash);
   if (!device) throw new RpcError(400, 'HASH_INVALID');
   revokeLogin(world, device);
   return true;
 };
 
-const resetAuthorizations: Verb = (_params, { world, me, login }) => {
+const resetAuthorizations: Method = (_params, { world, me, login }) => {
   for (const device of devicesOf(world, me.id)) if (device.hash !== login.hash) revokeLogin(world, device);
   return true;
 };
 
 /** Succeeds also where nobody is logged in: a client that gives up says so anyway. */
-const logOutVerb: OpenVerb = (_params, { world, call }) => {
-  const login = world.logins.get(call.key.id);
+const logOutVerb: OpenMethod = (_params, { world, call }) => {
+  const login = world.tables.logins.get(call.key.id);
   if (!login) throw new RpcError(401, 'AUTH_KEY_UNREGISTERED');
   logOut(world, login);
   return { _: 'auth.loggedOut' };
@@ -62,7 +62,7 @@ interface ExportedLogin {
 const keptExports = 1_000;
 const exportedOf = new WeakMap<World, Map<string, ExportedLogin>>();
 
-const exportAuthorization: Verb = (params, { world, me, login, call }) => {
+const exportAuthorization: Method = (params, { world, me, login, call }) => {
   const dc = Number(params['dc_id']);
   if (dc === call.dc || dc < 1 || dc > 5) throw new RpcError(400, 'DC_ID_INVALID');
   const bytes = world.random(64);
@@ -73,23 +73,23 @@ const exportAuthorization: Verb = (params, { world, me, login, call }) => {
   return { _: 'auth.exportedAuthorization', id: BigInt(me.id), bytes };
 };
 
-const importAuthorization: OpenVerb = (params, { world, call }) => {
+const importAuthorization: OpenMethod = (params, { world, call }) => {
   const bytes = (params['bytes'] as Buffer).toString('hex');
   const exported = exportedOf.get(world)?.get(bytes);
   if (!exported || BigInt(exported.userId) !== params['id']) throw new RpcError(400, 'AUTH_BYTES_INVALID');
   if (exported.dc !== call.dc) throw new RpcError(400, 'AUTH_BYTES_INVALID');
   exportedOf.get(world)?.delete(bytes);
-  const user = world.users.get(exported.userId);
+  const user = world.tables.users.get(exported.userId);
   if (!user) throw new RpcError(400, 'USER_ID_INVALID');
   importLogin(world, call.key, user, exported.hash);
   return tlLoggedIn(world, user.id);
 };
 
-export const authorizationOpenVerbs: Record<string, OpenVerb> = {
+export const authorizationOpenMethods: Record<string, OpenMethod> = {
   'auth.logOut': logOutVerb,
   'auth.importAuthorization': importAuthorization,
 };
-export const authorizationVerbs: Record<string, Verb> = {
+export const authorizationMethods: Record<string, Method> = {
   'auth.exportAuthorization': exportAuthorization,
   'auth.resetAuthorizations': resetAuthorizations,
   'account.getAuthorizations': getAuthorizations,

@@ -4,24 +4,24 @@ import { isAdmin, memberCount, memberOf } from '../../world/members.ts';
 import { channelPeer, chatPeer, peerKey, userPeer } from '../../world/state/peer.ts';
 import type { ChatRow, Member } from '../../world/state/rows.ts';
 import { inputChannel } from '../input/input-peer.ts';
-import type { Caller, Verb } from '../method.ts';
-import { PeopleOf } from '../objects/mentioned-peers.ts';
+import type { Caller, Method } from '../method.ts';
+import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlChat } from '../objects/tl-chat.ts';
 import { tlPhoto } from '../objects/tl-file.ts';
 import { defaultNotifySettings } from '../objects/tl-peer.ts';
 
-const getChats: Verb = (params, { world, me }) => ({
+const getChats: Method = (params, { world, me }) => ({
   _: 'messages.chats',
   chats: (params['id'] as bigint[]).map((id) => tlChat(world, me.id, basicGroup({ world, me }, id))),
 });
 
 function basicGroup({ world, me }: Pick<Caller, 'world' | 'me'>, id: bigint): ChatRow {
-  const chat = world.chats.get(`chat:${id}`);
+  const chat = world.tables.chats.get(`chat:${id}`);
   if (!chat || !memberOf(chat, me.id)) throw new RpcError(400, 'CHAT_ID_INVALID');
   return chat;
 }
 
-const getFullChat: Verb = (params, caller) => {
+const getFullChat: Method = (params, caller) => {
   const { world, me } = caller;
   const chat = basicGroup(caller, params['chat_id'] as bigint);
   const members = Object.entries(chat.members);
@@ -40,7 +40,7 @@ const getFullChat: Verb = (params, caller) => {
       chat_photo: fullPhoto(caller, chat),
       notify_settings: defaultNotifySettings,
     },
-    ...new PeopleOf(world, me.id).add(chatPeer(chat.id), ...members.map(([id]) => userPeer(Number(id)))).lists(),
+    ...new MentionedPeers(world, me.id).add(chatPeer(chat.id), ...members.map(([id]) => userPeer(Number(id)))).lists(),
   };
 };
 
@@ -50,7 +50,7 @@ function tlChatParticipant(user_id: bigint, member: Member): TlObject {
   return member.role ? { _: 'chatParticipantAdmin', ...of } : { _: 'chatParticipant', ...of };
 }
 
-const getChannels: Verb = (params, caller) => ({
+const getChannels: Method = (params, caller) => ({
   _: 'messages.chats',
   chats: (params['id'] as TlObject[]).map((input) => tlChat(caller.world, caller.me.id, seenChannel(caller, input))),
 });
@@ -60,13 +60,13 @@ function seenChannel(caller: Caller, input: TlObject): ChatRow {
   try {
     return inputChannel(caller, input);
   } catch (error) {
-    const chat = caller.world.chats.get(`channel:${input['channel_id']}`);
+    const chat = caller.world.tables.chats.get(`channel:${input['channel_id']}`);
     if (chat && error instanceof RpcError && error.text === 'CHANNEL_PRIVATE') return chat;
     throw error;
   }
 }
 
-const getFullChannel: Verb = (params, caller) => {
+const getFullChannel: Method = (params, caller) => {
   const { world, me } = caller;
   const chat = inputChannel(caller, params['channel'] as TlObject);
   const peer = channelPeer(chat.id);
@@ -92,18 +92,18 @@ const getFullChannel: Verb = (params, caller) => {
       migrated_from_chat_id: chat.migratedFrom === undefined ? undefined : BigInt(chat.migratedFrom),
       migrated_from_max_id: chat.migratedFrom === undefined ? undefined : 0,
       slowmode_seconds: chat.slowmodeSeconds,
-      pts: world.box(peerKey(peer)).pts,
+      pts: world.tables.box(peerKey(peer)).pts,
     },
-    ...new PeopleOf(world, me.id).add(peer).lists(),
+    ...new MentionedPeers(world, me.id).add(peer).lists(),
   };
 };
 
 function fullPhoto({ world, me }: Caller, chat: ChatRow): TlObject | undefined {
-  const file = chat.photo === undefined ? undefined : world.files.get(chat.photo);
+  const file = chat.photo === undefined ? undefined : world.tables.files.get(chat.photo);
   return file && tlPhoto(world, me.id, file);
 }
 
-export const chatVerbs: Record<string, Verb> = {
+export const chatMethods: Record<string, Method> = {
   'messages.getChats': getChats,
   'messages.getFullChat': getFullChat,
   'channels.getChannels': getChannels,

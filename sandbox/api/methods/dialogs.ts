@@ -2,8 +2,8 @@ import type { TlObject } from '../../rpc.ts';
 import { dialogOf, dialogsOf, topMessage, unreadCount } from '../../world/dialogs.ts';
 import { type PeerRef, peerKey, samePeer, userPeer } from '../../world/state/peer.ts';
 import { inputPeer } from '../input/input-peer.ts';
-import type { Caller, Verb } from '../method.ts';
-import { PeopleOf } from '../objects/mentioned-peers.ts';
+import type { Caller, Method } from '../method.ts';
+import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlMessage } from '../objects/tl-message.ts';
 import { defaultNotifySettings, tlPeer } from '../objects/tl-peer.ts';
 import { tlState } from '../objects/tl-state.ts';
@@ -12,7 +12,7 @@ import { tlState } from '../objects/tl-state.ts';
 const pageLimit = 100;
 
 /** Pages are asked for by the last dialog of the one before: https://core.telegram.org/api/offsets */
-const getDialogs: Verb = (params, caller) => {
+const getDialogs: Method = (params, caller) => {
   const { world, me } = caller;
   const folder = params['folder_id'] as number | undefined;
   // Without a folder Telegram gives those of all.
@@ -61,14 +61,14 @@ function afterOffset(all: ReturnType<typeof dialogsOf>, params: TlObject): numbe
   return place < 0 ? all.length : place;
 }
 
-const getPeerDialogs: Verb = (params, caller) => {
+const getPeerDialogs: Method = (params, caller) => {
   const peers = (params['peers'] as TlObject[])
     .filter(({ _: name }) => name === 'inputDialogPeer')
     .map((input) => inputPeer(caller, input['peer'] as TlObject));
   return { _: 'messages.peerDialogs', ...tlDialogs(caller, peers), state: tlState(caller) };
 };
 
-const getPinnedDialogs: Verb = (_params, caller) => ({
+const getPinnedDialogs: Method = (_params, caller) => ({
   _: 'messages.peerDialogs',
   ...tlDialogs(caller, []),
   state: tlState(caller),
@@ -80,7 +80,7 @@ function tlDialogs(
 ): Record<'dialogs' | 'messages' | 'users' | 'chats', TlObject[]> {
   const { world, me } = caller;
   const tops = peers.flatMap((peer) => topMessage(world, me.id, peer) ?? []);
-  const people = new PeopleOf(world, me.id).add(...peers, userPeer(me.id)).addMessages(tops);
+  const people = new MentionedPeers(world, me.id).add(...peers, userPeer(me.id)).addMessages(tops);
   return {
     dialogs: peers.map((peer) => tlDialog(caller, peer)),
     messages: tops.map((row) => tlMessage(world, me.id, row)),
@@ -99,11 +99,11 @@ export function tlDialog({ world, me }: Caller, peer: PeerRef): TlObject {
     unread_count: unreadCount(world, me.id, peer),
     notify_settings: defaultNotifySettings,
     folder_id: dialog.archived ? 1 : undefined,
-    pts: peer.kind === 'channel' ? world.box(peerKey(peer)).pts : undefined,
+    pts: peer.kind === 'channel' ? world.tables.box(peerKey(peer)).pts : undefined,
   };
 }
 
-export const dialogVerbs: Record<string, Verb> = {
+export const dialogMethods: Record<string, Method> = {
   'messages.getDialogs': getDialogs,
   'messages.getPeerDialogs': getPeerDialogs,
   'messages.getPinnedDialogs': getPinnedDialogs,

@@ -1,9 +1,9 @@
 import type { TlObject } from '../../rpc.ts';
 import { maxCaptionLength, maxTextLength } from '../../world/rich-text.ts';
-import type { OpenVerb, Verb } from '../method.ts';
+import type { Method, OpenMethod } from '../method.ts';
 
 /** `ports`: of each data centre. What clients use of it is true; the rest are Telegram's usual numbers. */
-export function helpOpenVerbs(ports: () => ReadonlyMap<number, number>): Record<string, OpenVerb> {
+export function helpOpenMethods(ports: () => ReadonlyMap<number, number>): Record<string, OpenMethod> {
   return {
     'help.getConfig': (_params, { world, call }) => ({
       _: 'config',
@@ -55,7 +55,7 @@ export function helpOpenVerbs(ports: () => ReadonlyMap<number, number>): Record<
   };
 }
 
-export const helpVerbs: Record<string, Verb> = {
+export const helpMethods: Record<string, Method> = {
   'help.getTermsOfServiceUpdate': (_params, { world }) => ({
     _: 'help.termsOfServiceUpdateEmpty',
     expires: world.now() + 86_400,

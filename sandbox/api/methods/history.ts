@@ -1,10 +1,9 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
-import { boxOf } from '../../world/members.ts';
-import { channelPeer, type PeerKey, peerKey, userPeer } from '../../world/state/peer.ts';
+import { boxOf, channelPeer, type PeerKey, peerKey, userPeer } from '../../world/state/peer.ts';
 import type { MessageRow } from '../../world/state/rows.ts';
 import { inputChannel, inputPeer } from '../input/input-peer.ts';
-import type { Caller, Verb } from '../method.ts';
-import { PeopleOf } from '../objects/mentioned-peers.ts';
+import type { Caller, Method } from '../method.ts';
+import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlMessage } from '../objects/tl-message.ts';
 
 /** Telegram gives at most 100 messages a call. */
@@ -40,11 +39,11 @@ function countWhile(list: readonly number[], holds: (id: number) => boolean): nu
   return place < 0 ? list.length : place;
 }
 
-const getHistory: Verb = (params, caller) => {
+const getHistory: Method = (params, caller) => {
   const { world, me } = caller;
   const peer = inputPeer(caller, params['peer'] as TlObject);
   const box = boxOf(me.id, peer);
-  const all = world.history(box, peerKey(peer));
+  const all = world.tables.history(box, peerKey(peer));
   const page: Page = {
     limit: params['limit'],
     offsetId: params['offset_id'],
@@ -53,19 +52,19 @@ const getHistory: Verb = (params, caller) => {
     minId: params['min_id'],
     maxId: params['max_id'],
   };
-  const ids = pageOf(all, page, (id) => world.message(box, id)?.date ?? 0);
-  const rows = ids.flatMap((id) => world.message(box, id) ?? []);
+  const ids = pageOf(all, page, (id) => world.tables.message(box, id)?.date ?? 0);
+  const rows = ids.flatMap((id) => world.tables.message(box, id) ?? []);
   return tlMessages(caller, box, rows, all.length);
 };
 
 /** `search` with nothing to search for but words: what a client's search box does. */
-const search: Verb = (params, caller) => {
+const search: Method = (params, caller) => {
   const { world, me } = caller;
   const peer = inputPeer(caller, params['peer'] as TlObject);
   const box = boxOf(me.id, peer);
   const wanted = (params['q'] as string).toLowerCase();
-  const all = world.history(box, peerKey(peer)).filter((id) => {
-    const row = world.message(box, id);
+  const all = world.tables.history(box, peerKey(peer)).filter((id) => {
+    const row = world.tables.message(box, id);
     return row !== undefined && row.text.toLowerCase().includes(wanted) && fits(row, params['filter'] as TlObject);
   });
   const page = { limit: params['limit'], offsetId: params['offset_id'], addOffset: params['add_offset'] };
@@ -73,7 +72,7 @@ const search: Verb = (params, caller) => {
   return tlMessages(
     caller,
     box,
-    ids.flatMap((id) => world.message(box, id) ?? []),
+    ids.flatMap((id) => world.tables.message(box, id) ?? []),
     all.length,
   );
 };
@@ -88,12 +87,12 @@ function fits(row: MessageRow, filter: TlObject): boolean {
   throw new RpcError(400, 'INPUT_FILTER_INVALID');
 }
 
-const getMessages: Verb = (params, caller) => {
+const getMessages: Method = (params, caller) => {
   const box = peerKey(userPeer(caller.me.id));
   return tlNamed(caller, box, params['id'] as TlObject[]);
 };
 
-const getChannelMessages: Verb = (params, caller) => {
+const getChannelMessages: Method = (params, caller) => {
   const chat = inputChannel(caller, params['channel'] as TlObject);
   return tlNamed(caller, peerKey(channelPeer(chat.id)), params['id'] as TlObject[]);
 };
@@ -102,9 +101,9 @@ const getChannelMessages: Verb = (params, caller) => {
 function tlNamed(caller: Caller, box: PeerKey, inputs: readonly TlObject[]): TlObject {
   const { world, me } = caller;
   const ids = inputs.map((input) => wantedId(caller, box, input));
-  const rows = ids.flatMap((id) => (id === undefined ? [] : (world.message(box, id) ?? [])));
+  const rows = ids.flatMap((id) => (id === undefined ? [] : (world.tables.message(box, id) ?? [])));
   const messages = ids.map((id) => {
-    const row = id === undefined ? undefined : world.message(box, id);
+    const row = id === undefined ? undefined : world.tables.message(box, id);
     return row ? tlMessage(world, me.id, row) : { _: 'messageEmpty', id: id ?? 0 };
   });
   return { ...tlMessages(caller, box, rows, messages.length), messages };
@@ -112,23 +111,23 @@ function tlNamed(caller: Caller, box: PeerKey, inputs: readonly TlObject[]): TlO
 
 function wantedId({ world }: Caller, box: PeerKey, input: TlObject): number | undefined {
   if (input._ === 'inputMessageID') return input['id'] as number;
-  if (input._ === 'inputMessageReplyTo') return world.message(box, input['id'] as number)?.replyTo;
-  if (input._ === 'inputMessagePinned') return world.chats.get(box)?.pinned;
+  if (input._ === 'inputMessageReplyTo') return world.tables.message(box, input['id'] as number)?.replyTo;
+  if (input._ === 'inputMessagePinned') return world.tables.chats.get(box)?.pinned;
   return undefined;
 }
 
 function tlMessages({ world, me }: Caller, box: PeerKey, rows: readonly MessageRow[], count: number): TlObject {
   const messages = rows.map((row) => tlMessage(world, me.id, row));
-  const people = new PeopleOf(world, me.id).addMessages(rows).lists();
+  const people = new MentionedPeers(world, me.id).addMessages(rows).lists();
   if (box.startsWith('channel:')) {
-    return { _: 'messages.channelMessages', pts: world.box(box).pts, count, messages, topics: [], ...people };
+    return { _: 'messages.channelMessages', pts: world.tables.box(box).pts, count, messages, topics: [], ...people };
   }
   return rows.length === count
     ? { _: 'messages.messages', messages, topics: [], ...people }
     : { _: 'messages.messagesSlice', count, messages, topics: [], ...people };
 }
 
-export const historyVerbs: Record<string, Verb> = {
+export const historyMethods: Record<string, Method> = {
   'messages.getHistory': getHistory,
   'messages.search': search,
   'messages.getMessages': getMessages,

@@ -4,7 +4,7 @@ import { acceptedToken, acceptToken, isExpired, issueToken } from '../../world/l
 import { logIn } from '../../world/logins.ts';
 import type { TokenRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
-import type { OpenVerb, Verb } from '../method.ts';
+import type { Method, OpenMethod } from '../method.ts';
 import { tlLoggedIn } from '../objects/tl-logged-in.ts';
 import { tlAuthorization } from './authorizations.ts';
 
@@ -15,11 +15,11 @@ function requireApi(params: TlObject): void {
   }
 }
 
-const exportLoginToken: OpenVerb = (params, { world, call }) => {
+const exportLoginToken: OpenMethod = (params, { world, call }) => {
   requireApi(params);
-  const login = world.logins.get(call.key.id);
+  const login = world.tables.logins.get(call.key.id);
   if (login?.state === 'active') {
-    const user = world.users.get(login.userId);
+    const user = world.tables.users.get(login.userId);
     if (user) return tlLoginSuccess(world, user.id);
   }
   if (login?.state === 'passwordPending') throw new RpcError(401, 'SESSION_PASSWORD_NEEDED');
@@ -30,8 +30,8 @@ const exportLoginToken: OpenVerb = (params, { world, call }) => {
 };
 
 /** Only where the account lives, by the device that was sent there. */
-const importLoginToken: OpenVerb = (params, { world, call }) => {
-  const token = world.tokens.get((params['token'] as Buffer).toString('hex'));
+const importLoginToken: OpenMethod = (params, { world, call }) => {
+  const token = world.tables.tokens.get((params['token'] as Buffer).toString('hex'));
   if (!token) throw new RpcError(400, 'AUTH_TOKEN_INVALID');
   if (token.used) throw new RpcError(400, 'AUTH_TOKEN_ALREADY_ACCEPTED');
   if (isExpired(world, token)) throw new RpcError(400, 'AUTH_TOKEN_EXPIRED');
@@ -40,9 +40,9 @@ const importLoginToken: OpenVerb = (params, { world, call }) => {
 };
 
 /** A device that is logged in plays the phone. */
-const acceptLoginToken: Verb = (params, { world, me }) => {
+const acceptLoginToken: Method = (params, { world, me }) => {
   const token = acceptToken(world, me, params['token'] as Buffer);
-  const key = world.keys.get(token.keyId);
+  const key = world.tables.keys.get(token.keyId);
   return tlAuthorization(
     {
       hash: '0',
@@ -57,14 +57,14 @@ const acceptLoginToken: Verb = (params, { world, me }) => {
   );
 };
 
-function useToken(world: World, call: Parameters<OpenVerb>[1]['call'], token: TokenRow): TlObject {
-  const user = world.users.get(String(token.acceptedBy));
+function useToken(world: World, call: Parameters<OpenMethod>[1]['call'], token: TokenRow): TlObject {
+  const user = world.tables.users.get(String(token.acceptedBy));
   if (!user) throw new RpcError(400, 'AUTH_TOKEN_INVALID');
   if (user.dc !== call.dc) {
     return { _: 'auth.loginTokenMigrateTo', dc_id: user.dc, token: Buffer.from(token.token, 'hex') };
   }
-  world.tokens.put({ ...token, used: true });
-  const login = logIn(world, call.key, user, false);
+  world.tables.tokens.put({ ...token, used: true });
+  const login = logIn(world, call.key, user);
   if (login.state === 'passwordPending') throw new RpcError(401, 'SESSION_PASSWORD_NEEDED');
   return tlLoginSuccess(world, user.id);
 }
@@ -73,8 +73,8 @@ function tlLoginSuccess(world: World, userId: number): TlObject {
   return { _: 'auth.loginTokenSuccess', authorization: tlLoggedIn(world, userId) };
 }
 
-export const loginTokenOpenVerbs: Record<string, OpenVerb> = {
+export const loginTokenOpenMethods: Record<string, OpenMethod> = {
   'auth.exportLoginToken': exportLoginToken,
   'auth.importLoginToken': importLoginToken,
 };
-export const loginTokenVerbs: Record<string, Verb> = { 'auth.acceptLoginToken': acceptLoginToken };
+export const loginTokenMethods: Record<string, Method> = { 'auth.acceptLoginToken': acceptLoginToken };

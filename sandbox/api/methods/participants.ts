@@ -4,14 +4,14 @@ import { channelPeer, userPeer } from '../../world/state/peer.ts';
 import type { ChatRow, Member } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 import { inputChannel, inputPeer } from '../input/input-peer.ts';
-import type { Verb } from '../method.ts';
-import { PeopleOf } from '../objects/mentioned-peers.ts';
+import type { Method } from '../method.ts';
+import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { adminRights } from '../objects/tl-chat.ts';
 
 /** Telegram gives at most 200 members a call. */
 const pageLimit = 200;
 
-const getParticipants: Verb = (params, caller) => {
+const getParticipants: Method = (params, caller) => {
   const { world, me } = caller;
   const chat = inputChannel(caller, params['channel'] as TlObject);
   if (!memberOf(chat, me.id)) throw new RpcError(400, 'CHANNEL_PRIVATE');
@@ -28,12 +28,12 @@ const getParticipants: Verb = (params, caller) => {
     _: 'channels.channelParticipants',
     count: all.length,
     participants: page.map(([id, member]) => tlParticipant(creator, me.id, Number(id), member)),
-    ...new PeopleOf(world, me.id).add(...page.map(([id]) => userPeer(Number(id)))).lists(),
+    ...new MentionedPeers(world, me.id).add(...page.map(([id]) => userPeer(Number(id)))).lists(),
   };
 };
 
 function passes(world: World, id: number, member: Member, filter: TlObject): boolean {
-  const user = world.users.get(id);
+  const user = world.tables.users.get(id);
   switch (filter._) {
     case 'channelParticipantsAdmins':
       return member.role !== undefined;
@@ -51,7 +51,7 @@ function passes(world: World, id: number, member: Member, filter: TlObject): boo
   }
 }
 
-const getParticipant: Verb = (params, caller) => {
+const getParticipant: Method = (params, caller) => {
   const { world, me } = caller;
   const chat = inputChannel(caller, params['channel'] as TlObject);
   const peer = inputPeer(caller, params['participant'] as TlObject);
@@ -62,7 +62,7 @@ const getParticipant: Verb = (params, caller) => {
   return {
     _: 'channels.channelParticipant',
     participant: tlParticipant(creatorOf(chat), me.id, peer.id, member),
-    ...new PeopleOf(world, me.id).add(peer, channelPeer(chat.id)).lists(),
+    ...new MentionedPeers(world, me.id).add(peer, channelPeer(chat.id)).lists(),
   };
 };
 
@@ -83,7 +83,7 @@ function creatorOf(chat: ChatRow): number {
   return Number(Object.entries(chat.members).find(([, { role }]) => role === 'creator')?.[0] ?? 0);
 }
 
-export const participantVerbs: Record<string, Verb> = {
+export const participantMethods: Record<string, Method> = {
   'channels.getParticipants': getParticipants,
   'channels.getParticipant': getParticipant,
 };

@@ -1,15 +1,15 @@
 import { dhGenerator, dhPrime } from '../../crypto/dh.ts';
 import { RpcError, type TlObject } from '../../rpc.ts';
-import { askPassword, checkPassword } from '../../world/passwords.ts';
+import { checkPassword, issuePasswordChallenge } from '../../world/passwords.ts';
 import type { LoginRow, UserRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
-import type { OpenVerb } from '../method.ts';
+import type { OpenMethod } from '../method.ts';
 import { tlLoggedIn } from '../objects/tl-logged-in.ts';
 
 function whose(world: World, keyId: string): { login: LoginRow; user: UserRow } {
-  const login = world.logins.get(keyId);
+  const login = world.tables.logins.get(keyId);
   if (login?.state === 'revoked') throw new RpcError(401, 'SESSION_REVOKED');
-  const user = login && world.users.get(login.userId);
+  const user = login && world.tables.users.get(login.userId);
   if (!login || !user) throw new RpcError(401, 'AUTH_KEY_UNREGISTERED');
   return { login, user };
 }
@@ -23,7 +23,7 @@ const kdf = (salt1: Buffer, salt2: Buffer): TlObject => ({
 });
 
 /** Open to a key that waits for the password, and to one that is through. */
-const getPassword: OpenVerb = (_params, { world, call }) => {
+const getPassword: OpenMethod = (_params, { world, call }) => {
   const { user } = whose(world, call.key.id);
   const common = {
     _: 'account.password',
@@ -31,7 +31,7 @@ const getPassword: OpenVerb = (_params, { world, call }) => {
     new_secure_algo: { _: 'securePasswordKdfAlgoSHA512', salt: world.random(8) },
     secure_random: world.random(256),
   };
-  const question = askPassword(world, call.key.id, user);
+  const question = issuePasswordChallenge(world, call.key.id, user);
   if (!question || !user.password) return common;
   return {
     ...common,
@@ -43,16 +43,16 @@ const getPassword: OpenVerb = (_params, { world, call }) => {
   };
 };
 
-const checkPasswordVerb: OpenVerb = (params, { world, call }) => {
+const checkPasswordVerb: OpenMethod = (params, { world, call }) => {
   const { login, user } = whose(world, call.key.id);
   const password = params['password'] as TlObject;
   if (password._ !== 'inputCheckPasswordSRP') throw new RpcError(400, 'PASSWORD_HASH_INVALID');
   checkPassword(world, call.key.id, user, { srpId: password['srp_id'], A: password['A'], M1: password['M1'] });
-  world.logins.put({ ...login, state: 'active', active: world.now() });
+  world.tables.logins.put({ ...login, state: 'active', active: world.now() });
   return tlLoggedIn(world, user.id);
 };
 
-export const passwordOpenVerbs: Record<string, OpenVerb> = {
+export const passwordOpenMethods: Record<string, OpenMethod> = {
   'account.getPassword': getPassword,
   'auth.checkPassword': checkPasswordVerb,
 };

@@ -1,23 +1,24 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { dialogOf } from '../../world/dialogs.ts';
-import { maxCaptionLength, maxTextLength, type RichText, tidyText } from '../../world/rich-text.ts';
-import { requireMaySend, type Sent, sendMessage } from '../../world/send-message.ts';
-import type { MediaRow, UpdateRow } from '../../world/state/rows.ts';
+import { maxCaptionLength, maxTextLength, normalizeText, type RichText } from '../../world/rich-text.ts';
+import { requireSendPermission, type SentMessage, sendMessage } from '../../world/send-message.ts';
+import type { MediaRow } from '../../world/state/file-rows.ts';
+import type { UpdateRow } from '../../world/state/rows.ts';
 import { inputMedia } from '../input/input-media.ts';
 import { inputPeer, inputUser } from '../input/input-peer.ts';
-import type { Caller, Verb } from '../method.ts';
-import { PeopleOf } from '../objects/mentioned-peers.ts';
+import type { Caller, Method } from '../method.ts';
+import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlUpdate, tlUpdates } from '../objects/tl-update.ts';
-import { announce } from '../push/push-updates.ts';
+import { pushUpdates } from '../push/push-updates.ts';
 
 /** @throws {RpcError} 400 ENTITY_BOUNDS_INVALID, 400 ENTITY_MENTION_USER_INVALID */
 export function inputText(caller: Caller, params: TlObject): RichText {
-  return tidyText(params['message'] as string, (params['entities'] ?? []) as TlObject[], (input) =>
+  return normalizeText(params['message'] as string, (params['entities'] ?? []) as TlObject[], (input) =>
     BigInt(inputUser(caller, input, 'ENTITY_MENTION_USER_INVALID').id),
   );
 }
 
-const sendMessageVerb: Verb = (params, caller) => {
+const sendMessageVerb: Method = (params, caller) => {
   const rich = inputText(caller, params);
   if (rich.text === '') throw new RpcError(400, 'MESSAGE_EMPTY');
   if (rich.text.length > maxTextLength) throw new RpcError(400, 'MESSAGE_TOO_LONG');
@@ -25,10 +26,10 @@ const sendMessageVerb: Verb = (params, caller) => {
 };
 
 /** Whether one may write there is asked first: a photo is worked on only where it can go. */
-const sendMediaVerb: Verb = async (params, caller) => {
+const sendMediaVerb: Method = async (params, caller) => {
   const rich = inputText(caller, params);
   if (rich.text.length > maxCaptionLength) throw new RpcError(400, 'MEDIA_CAPTION_TOO_LONG');
-  requireMaySend(caller.world, caller.me.id, inputPeer(caller, params['peer'] as TlObject), params['random_id']);
+  requireSendPermission(caller.world, caller.me.id, inputPeer(caller, params['peer'] as TlObject), params['random_id']);
   const media = await inputMedia(caller, params['media'] as TlObject);
   return send(params, caller, rich, media);
 };
@@ -45,12 +46,12 @@ function send(params: TlObject, caller: Caller, rich: RichText, media: MediaRow 
     replyTo: params['reply_to']?.reply_to_msg_id ?? params['reply_to_msg_id'],
     silent: params['silent'],
   });
-  announce(world, sent.updates, call.sessionId);
+  pushUpdates(world, sent.updates, call.sessionId);
   return peer.kind !== 'channel' && !media ? tlShortSent(sent) : tlSent(caller, sent, randomId);
 }
 
 /** Telegram's answer to a text in a private chat or basic group. */
-function tlShortSent({ message, updates }: Sent): TlObject {
+function tlShortSent({ message, updates }: SentMessage): TlObject {
   const own = updates[0] as UpdateRow;
   return {
     _: 'updateShortSentMessage',
@@ -63,18 +64,18 @@ function tlShortSent({ message, updates }: Sent): TlObject {
   };
 }
 
-function tlSent({ world, me }: Caller, { message, updates }: Sent, randomId: bigint): TlObject {
+function tlSent({ world, me }: Caller, { message, updates }: SentMessage, randomId: bigint): TlObject {
   const own = tlUpdate(world, me.id, updates[0] as UpdateRow);
   const list = [{ _: 'updateMessageID', id: message.id, random_id: randomId }, ...(own ? [own] : [])];
   if (message.peer.kind === 'channel') {
     const channel = { channel_id: BigInt(message.peer.id), max_id: message.id };
     list.push({ _: 'updateReadChannelInbox', ...channel, still_unread_count: 0, pts: updates[0]?.pts ?? 0 });
-    world.dialogs.put({ ...dialogOf(world, me.id, message.peer), readInbox: message.id });
+    world.tables.dialogs.put({ ...dialogOf(world, me.id, message.peer), readInbox: message.id });
   }
-  return tlUpdates(world, list, new PeopleOf(world, me.id).addMessages([message]).lists());
+  return tlUpdates(world, list, new MentionedPeers(world, me.id).addMessages([message]).lists());
 }
 
-export const sendVerbs: Record<string, Verb> = {
+export const sendMethods: Record<string, Method> = {
   'messages.sendMessage': sendMessageVerb,
   'messages.sendMedia': sendMediaVerb,
 };

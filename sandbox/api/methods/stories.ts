@@ -1,13 +1,21 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { schemaOfLayer } from '../../tl/layers.ts';
-import { tidyText } from '../../world/rich-text.ts';
+import { normalizeText } from '../../world/rich-text.ts';
+import type { MediaRow } from '../../world/state/file-rows.ts';
 import { userPeer } from '../../world/state/peer.ts';
-import type { MediaRow, StoryRow } from '../../world/state/rows.ts';
-import { activeStories, maySee, postStory, requireMayPost, storiesLeft, storiesOf } from '../../world/stories.ts';
+import type { StoryRow } from '../../world/state/rows.ts';
+import {
+  activeStories,
+  maySee,
+  postStory,
+  requirePostPermission,
+  storiesLeft,
+  storiesOf,
+} from '../../world/stories.ts';
 import { inputMedia } from '../input/input-media.ts';
 import { inputPeer, inputUser } from '../input/input-peer.ts';
-import type { Caller, Verb } from '../method.ts';
-import { PeopleOf } from '../objects/mentioned-peers.ts';
+import type { Caller, Method } from '../method.ts';
+import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlPeer } from '../objects/tl-peer.ts';
 import { tlStory } from '../objects/tl-story.ts';
 import { tlUpdates } from '../objects/tl-update.ts';
@@ -19,7 +27,7 @@ function requireOwn(caller: Caller, params: TlObject): void {
 }
 
 /** Older layers are told yes, newer ones how many. */
-const canSendStory: Verb = (params, caller) => {
+const canSendStory: Method = (params, caller) => {
   const { world, me, call } = caller;
   requireOwn(caller, params);
   const count_remains = storiesLeft(world, me);
@@ -27,15 +35,15 @@ const canSendStory: Verb = (params, caller) => {
   return counts ? { _: 'stories.canSendStoryCount', count_remains } : true;
 };
 
-const sendStory: Verb = async (params, caller) => {
+const sendStory: Method = async (params, caller) => {
   const { world, me, login } = caller;
   requireOwn(caller, params);
-  const rich = tidyText((params['caption'] ?? '') as string, (params['entities'] ?? []) as TlObject[], (input) =>
+  const rich = normalizeText((params['caption'] ?? '') as string, (params['entities'] ?? []) as TlObject[], (input) =>
     BigInt(inputUser(caller, input, 'ENTITY_MENTION_USER_INVALID').id),
   );
   const period = params['period'] as number | undefined;
   const randomId = params['random_id'] as bigint;
-  requireMayPost(world, me, { ...rich, period, randomId });
+  requirePostPermission(world, me, { ...rich, period, randomId });
   const privacy = privacyRules(caller, params['privacy_rules'] as TlObject[]);
   const media = await storyMedia(caller, params['media'] as TlObject);
   const pinned = params['pinned'] === true;
@@ -44,15 +52,15 @@ const sendStory: Verb = async (params, caller) => {
   const story = postStory(world, me, { ...rich, period, randomId, sentBy, privacy, media, pinned, noforwards });
   announceStory(caller, story);
   const updates = [{ _: 'updateStoryID', id: story.id, random_id: randomId }, tlUpdateStory(caller, story, me.id)];
-  return tlUpdates(world, updates, new PeopleOf(world, me.id).add(userPeer(me.id)).lists());
+  return tlUpdates(world, updates, new MentionedPeers(world, me.id).add(userPeer(me.id)).lists());
 };
 
 /** To the owner's other devices, and to those contacts who may see it. */
 function announceStory(caller: Caller, story: StoryRow): void {
   const { world, me, call } = caller;
   for (const viewer of [me.id, ...(me.contacts ?? [])]) {
-    if (world.activeLogins(viewer).length === 0 || !maySee(world, viewer, story)) continue;
-    const people = new PeopleOf(world, viewer).add(userPeer(me.id)).lists();
+    if (world.tables.activeLogins(viewer).length === 0 || !maySee(world, viewer, story)) continue;
+    const people = new MentionedPeers(world, viewer).add(userPeer(me.id)).lists();
     world.push(viewer, tlUpdates(world, [tlUpdateStory(caller, story, viewer)], people), call.sessionId);
   }
 }
@@ -78,7 +86,7 @@ function privacyRules(caller: Caller, inputs: readonly TlObject[]): TlObject[] {
   }));
 }
 
-const getPeerStories: Verb = (params, caller) => {
+const getPeerStories: Method = (params, caller) => {
   const { world, me } = caller;
   const peer = inputPeer(caller, params['peer'] as TlObject);
   const stories = peer.kind === 'user' ? activeStories(world, peer.id) : [];
@@ -86,11 +94,11 @@ const getPeerStories: Verb = (params, caller) => {
   return {
     _: 'stories.peerStories',
     stories: { _: 'peerStories', peer: tlPeer(peer), stories: seen.map((story) => tlStory(world, me.id, story)) },
-    ...new PeopleOf(world, me.id).add(peer).lists(),
+    ...new MentionedPeers(world, me.id).add(peer).lists(),
   };
 };
 
-const getStoriesByID: Verb = (params, caller) => {
+const getStoriesByID: Method = (params, caller) => {
   const { world, me } = caller;
   const peer = inputPeer(caller, params['peer'] as TlObject);
   const wanted = new Set(params['id'] as number[]);
@@ -99,20 +107,20 @@ const getStoriesByID: Verb = (params, caller) => {
     _: 'stories.stories',
     count: found.length,
     stories: found.map((story) => tlStory(world, me.id, story)),
-    ...new PeopleOf(world, me.id).add(peer).lists(),
+    ...new MentionedPeers(world, me.id).add(peer).lists(),
   };
 };
 
-const deleteStories: Verb = (params, caller) => {
+const deleteStories: Method = (params, caller) => {
   const { world, me } = caller;
   requireOwn(caller, params);
   const wanted = new Set(params['id'] as number[]);
   const gone = storiesOf(world, me.id).filter(({ id }) => wanted.has(id));
-  for (const story of gone) world.stories.delete(world.stories.keyOf(story));
+  for (const story of gone) world.tables.stories.delete(world.tables.stories.keyOf(story));
   return gone.map(({ id }) => id);
 };
 
-export const storyVerbs: Record<string, Verb> = {
+export const storyMethods: Record<string, Method> = {
   'stories.canSendStory': canSendStory,
   'stories.sendStory': sendStory,
   'stories.getPeerStories': getPeerStories,

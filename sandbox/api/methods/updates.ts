@@ -6,8 +6,8 @@ import { channelPeer, peerKey, userPeer } from '../../world/state/peer.ts';
 import type { MessageRow, UpdateRow } from '../../world/state/rows.ts';
 import { storiesOf } from '../../world/stories.ts';
 import { inputChannel } from '../input/input-peer.ts';
-import type { Caller, Verb } from '../method.ts';
-import { PeopleOf } from '../objects/mentioned-peers.ts';
+import type { Caller, Method } from '../method.ts';
+import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlMessage } from '../objects/tl-message.ts';
 import { tlState } from '../objects/tl-state.ts';
 import { messagesOf, tlUpdate } from '../objects/tl-update.ts';
@@ -19,9 +19,9 @@ const maxChannelSlice = 100;
 /** A client further behind than this gets the newest messages alone. */
 const channelTooFar = 1_000;
 
-const getDifference: Verb = (params, caller) => {
+const getDifference: Method = (params, caller) => {
   const { world, me } = caller;
-  const counter = world.box(peerKey(userPeer(me.id)));
+  const counter = world.tables.box(peerKey(userPeer(me.id)));
   const pts = Number(params['pts']);
   if (pts < 1) throw new RpcError(400, 'PERSISTENT_TIMESTAMP_EMPTY');
   if (pts > counter.pts) throw new RpcError(400, 'PERSISTENT_TIMESTAMP_INVALID');
@@ -59,20 +59,20 @@ function postedStories({ world, me, login }: Caller, date: number): TlObject[] {
 /** Channels count for themselves: their members are only told that there is something to fetch. */
 function changedChannels({ world, me }: Caller, date: number): TlObject[] {
   if (!date) return [];
-  return [...world.chats.values()].flatMap((chat) => {
+  return [...world.tables.chats.values()].flatMap((chat) => {
     if (chat.kind !== 'channel' || !memberOf(chat, me.id)) return [];
-    const { box, pts } = world.box(peerKey(channelPeer(chat.id)));
+    const { box, pts } = world.tables.box(peerKey(channelPeer(chat.id)));
     const last = updatesAfter(world, box, pts - 1).at(-1);
     if (!last || last.date < date) return [];
     return [{ _: 'updateChannelTooLong', channel_id: BigInt(chat.id), pts }];
   });
 }
 
-const getChannelDifference: Verb = (params, caller) => {
+const getChannelDifference: Method = (params, caller) => {
   const { world } = caller;
   const chat = inputChannel(caller, params['channel'] as TlObject);
   const peer = channelPeer(chat.id);
-  const counter = world.box(peerKey(peer));
+  const counter = world.tables.box(peerKey(peer));
   const pts = Number(params['pts']);
   if (pts < 1) throw new RpcError(400, 'PERSISTENT_TIMESTAMP_EMPTY');
   if (pts > counter.pts) throw new RpcError(400, 'PERSISTENT_TIMESTAMP_INVALID');
@@ -94,7 +94,7 @@ function tooLong(caller: Caller, channelId: number): TlObject {
   const { world, me } = caller;
   const peer = channelPeer(channelId);
   const top = topMessage(world, me.id, peer);
-  const people = new PeopleOf(world, me.id).add(peer).addMessages(top ? [top] : []);
+  const people = new MentionedPeers(world, me.id).add(peer).addMessages(top ? [top] : []);
   return {
     _: 'updates.channelDifferenceTooLong',
     final: true,
@@ -112,7 +112,7 @@ function tooLong(caller: Caller, channelId: number): TlObject {
 function tell({ world, me, login }: Caller, rows: readonly UpdateRow[]) {
   const fresh: MessageRow[] = [];
   const others: TlObject[] = [];
-  const people = new PeopleOf(world, me.id);
+  const people = new MentionedPeers(world, me.id);
   for (const row of rows) {
     people.addMessages(messagesOf(world, row));
     if (row.peer) people.add(row.peer);
@@ -128,7 +128,7 @@ function tell({ world, me, login }: Caller, rows: readonly UpdateRow[]) {
   };
 }
 
-export const updateVerbs: Record<string, Verb> = {
+export const updateMethods: Record<string, Method> = {
   'updates.getState': (_params, caller) => tlState(caller),
   'updates.getDifference': getDifference,
   'updates.getChannelDifference': getChannelDifference,

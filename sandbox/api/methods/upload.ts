@@ -2,11 +2,10 @@ import { RpcError, type TlObject } from '../../rpc.ts';
 import { accessHash, minAccessHash } from '../../world/access-hash.ts';
 import { readContent, variantOf } from '../../world/files/file-content.ts';
 import { checkFileReference } from '../../world/files/file-reference.ts';
-import { savePart } from '../../world/files/uploads.ts';
+import type { FileContent, FileRow } from '../../world/state/file-rows.ts';
 import { peerKey } from '../../world/state/peer.ts';
-import type { FileContent, FileRow } from '../../world/state/rows.ts';
 import { inputPeer } from '../input/input-peer.ts';
-import type { Caller, Verb } from '../method.ts';
+import type { Caller, Method } from '../method.ts';
 
 /** https://core.telegram.org/api/files#downloading-files */
 const maxChunkBytes = 1_048_576;
@@ -19,7 +18,7 @@ interface Located {
   content: FileContent;
 }
 
-const getFile: Verb = (params, caller) => {
+const getFile: Method = (params, caller) => {
   const { world, call } = caller;
   const located = locate(caller, params['location'] as TlObject);
   if (located.file.dc !== call.dc) throw new RpcError(303, `FILE_MIGRATE_${located.file.dc}`);
@@ -65,18 +64,20 @@ function peerPhoto(caller: Caller, location: TlObject): Located {
   const isMinUser =
     input._ === 'inputPeerUser' &&
     input['access_hash'] === minAccessHash(world, me.id, 'user', Number(input['user_id']));
-  const photoId = isMinUser ? world.users.get(String(input['user_id']))?.photo : currentPhoto(caller, input);
+  const photoId = isMinUser ? world.tables.users.get(String(input['user_id']))?.photo : currentPhoto(caller, input);
   if (photoId === undefined || BigInt(photoId) !== location['photo_id']) throw new RpcError(400, 'LOCATION_INVALID');
   return sized(caller, photoId, location['big'] ? 'c' : 'a');
 }
 
 function currentPhoto(caller: Caller, input: TlObject): number | undefined {
   const peer = inputPeer(caller, input);
-  return peer.kind === 'user' ? caller.world.users.get(peer.id)?.photo : caller.world.chats.get(peerKey(peer))?.photo;
+  return peer.kind === 'user'
+    ? caller.world.tables.users.get(peer.id)?.photo
+    : caller.world.tables.chats.get(peerKey(peer))?.photo;
 }
 
 function sized({ world }: Caller, fileId: number, type: string): Located {
-  const file = world.files.get(fileId);
+  const file = world.tables.files.get(fileId);
   const variant = file && variantOf(file, type);
   if (!file || !variant) throw new RpcError(400, 'LOCATION_INVALID');
   return { file, type, content: variant.content };
@@ -96,7 +97,7 @@ function document(caller: Caller, location: TlObject): Located {
 
 /** @throws {RpcError} 400 LOCATION_INVALID, FILE_ID_INVALID, FILE_REFERENCE_INVALID, FILE_REFERENCE_EXPIRED */
 function checkedFile({ world, me }: Caller, location: TlObject, kind: FileRow['kind']): FileRow {
-  const file = world.files.get(String(location['id']));
+  const file = world.tables.files.get(String(location['id']));
   if (!file || file.kind !== kind) throw new RpcError(400, 'FILE_ID_INVALID');
   if (location['access_hash'] !== accessHash(world, me.id, 'file', file.id))
     throw new RpcError(400, 'LOCATION_INVALID');
@@ -117,18 +118,18 @@ function storageType(mime: string): string {
   return types[mime] ?? 'storage.filePartial';
 }
 
-const saveFilePart: Verb = (params, { world, me }) => {
-  savePart(world, me.id, { file: params['file_id'], part: params['file_part'], bytes: params['bytes'] });
+const saveFilePart: Method = (params, { world, me }) => {
+  world.uploads.savePart(me.id, { file: params['file_id'], part: params['file_part'], bytes: params['bytes'] });
   return true;
 };
 
-const saveBigFilePart: Verb = (params, { world, me }) => {
+const saveBigFilePart: Method = (params, { world, me }) => {
   const total = params['file_total_parts'] as number;
-  savePart(world, me.id, { file: params['file_id'], part: params['file_part'], total, bytes: params['bytes'] });
+  world.uploads.savePart(me.id, { file: params['file_id'], part: params['file_part'], total, bytes: params['bytes'] });
   return true;
 };
 
-export const uploadVerbs: Record<string, Verb> = {
+export const uploadMethods: Record<string, Method> = {
   'upload.getFile': getFile,
   'upload.saveFilePart': saveFilePart,
   'upload.saveBigFilePart': saveBigFilePart,

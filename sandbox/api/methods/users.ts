@@ -3,13 +3,13 @@ import { memberOf } from '../../world/members.ts';
 import type { ChatRow, UserRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 import { inputUser } from '../input/input-peer.ts';
-import type { Verb } from '../method.ts';
+import type { Method } from '../method.ts';
 import { tlPhoto } from '../objects/tl-file.ts';
 import { defaultNotifySettings } from '../objects/tl-peer.ts';
 import { tlUser } from '../objects/tl-user.ts';
 
 /** Users that the caller cannot name come back empty, so that the places still match. */
-const getUsers: Verb = (params, caller) =>
+const getUsers: Method = (params, caller) =>
   (params['id'] as TlObject[]).map((input) => {
     try {
       return tlUser(caller.world, caller.me.id, inputUser(caller, input));
@@ -18,10 +18,10 @@ const getUsers: Verb = (params, caller) =>
     }
   });
 
-const getFullUser: Verb = (params, caller) => {
+const getFullUser: Method = (params, caller) => {
   const { world, me } = caller;
   const user = inputUser(caller, params['id'] as TlObject);
-  const photo = user.photo === undefined ? undefined : world.files.get(user.photo);
+  const photo = user.photo === undefined ? undefined : world.tables.files.get(user.photo);
   return {
     _: 'users.userFull',
     full_user: {
@@ -43,9 +43,9 @@ const getFullUser: Verb = (params, caller) => {
 
 function commonChats(world: World, a: UserRow, b: UserRow): ChatRow[] {
   if (a.id === b.id) return [];
-  return [...world.chats.values()]
+  return [...world.tables.chats.values()]
     .filter((chat) => chat.megagroup !== undefined || chat.kind === 'chat')
     .filter((chat) => memberOf(chat, a.id) && memberOf(chat, b.id));
 }
 
-export const userVerbs: Record<string, Verb> = { 'users.getUsers': getUsers, 'users.getFullUser': getFullUser };
+export const userMethods: Record<string, Method> = { 'users.getUsers': getUsers, 'users.getFullUser': getFullUser };

@@ -1,5 +1,5 @@
 import type { TlObject } from '../../rpc.ts';
-import { isAcquainted } from '../../world/members.ts';
+import { hasMet } from '../../world/privacy.ts';
 import type { PeerRef } from '../../world/state/peer.ts';
 import type { MessageRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
@@ -7,7 +7,7 @@ import { tlChat } from './tl-chat.ts';
 import { tlUser } from './tl-user.ts';
 
 /** Collects whom an answer speaks of, so that a client can make sense of it. */
-export class PeopleOf {
+export class MentionedPeers {
   readonly #world: World;
   readonly #viewer: number;
   readonly #min: boolean;
@@ -42,15 +42,15 @@ export class PeopleOf {
 
   get users(): TlObject[] {
     return [...this.#users].flatMap((id) => {
-      const user = this.#world.users.get(id);
+      const user = this.#world.tables.users.get(id);
       if (!user) return [];
-      return [tlUser(this.#world, this.#viewer, user, this.#min && !isAcquainted(this.#world, this.#viewer, id))];
+      return [tlUser(this.#world, this.#viewer, user, this.#min && !hasMet(this.#world, this.#viewer, id))];
     });
   }
 
   get chats(): TlObject[] {
     return [...this.#chats.keys()].flatMap((key) => {
-      const chat = this.#world.chats.get(key);
+      const chat = this.#world.tables.chats.get(key);
       return chat ? [tlChat(this.#world, this.#viewer, chat)] : [];
     });
   }

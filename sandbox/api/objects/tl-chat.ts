@@ -59,7 +59,7 @@ function tlChannel(world: World, viewer: number, chat: ChatRow): TlObject {
 }
 
 function tlChatPhoto(world: World, chat: ChatRow): TlObject {
-  const file = chat.photo === undefined ? undefined : world.files.get(chat.photo);
+  const file = chat.photo === undefined ? undefined : world.tables.files.get(chat.photo);
   return file ? { _: 'chatPhoto', photo_id: BigInt(file.id), dc_id: file.dc } : { _: 'chatPhotoEmpty' };
 }
 

@@ -3,7 +3,7 @@ import { accessHash } from '../../world/access-hash.ts';
 import { documentSize } from '../../world/files/add-file.ts';
 import { contentSize } from '../../world/files/file-content.ts';
 import { makeFileReference } from '../../world/files/file-reference.ts';
-import type { FileRow } from '../../world/state/rows.ts';
+import type { FileRow } from '../../world/state/file-rows.ts';
 import type { World } from '../../world/world.ts';
 
 export function tlPhoto(world: World, viewer: number, file: FileRow): TlObject {

@@ -4,7 +4,7 @@ import { tlUser } from './tl-user.ts';
 
 /** `auth.authorization`: what a login ends with. */
 export function tlLoggedIn(world: World, userId: number): TlObject {
-  const user = world.users.get(userId);
+  const user = world.tables.users.get(userId);
   if (!user) throw new RpcError(401, 'AUTH_KEY_UNREGISTERED');
   return { _: 'auth.authorization', user: tlUser(world, userId, user) };
 }

@@ -1,6 +1,7 @@
 import type { TlObject } from '../../rpc.ts';
+import type { MediaRow } from '../../world/state/file-rows.ts';
 import { userPeer } from '../../world/state/peer.ts';
-import type { MediaRow, MessageRow } from '../../world/state/rows.ts';
+import type { MessageRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 import { tlDocument, tlPhoto } from './tl-file.ts';
 import { tlPeer } from './tl-peer.ts';
@@ -43,7 +44,7 @@ export function tlReply(row: MessageRow): TlObject | undefined {
 
 export function tlMedia(world: World, viewer: number, media: MediaRow): TlObject {
   if (media.kind === 'other') return media.tl;
-  const file = world.files.get(media.file);
+  const file = world.tables.files.get(media.file);
   if (media.kind === 'photo') {
     return { _: 'messageMediaPhoto', photo: file ? tlPhoto(world, viewer, file) : undefined };
   }
@@ -58,7 +59,8 @@ export function tlMedia(world: World, viewer: number, media: MediaRow): TlObject
 
 /** A changed photo is kept by its ID alone: its access hash and file reference are the viewer's own. */
 function tlAction(world: World, viewer: number, action: TlObject): TlObject {
-  const photo = action._ === 'messageActionChatEditPhoto' ? world.files.get(String(action['photo'].id)) : undefined;
+  const photo =
+    action._ === 'messageActionChatEditPhoto' ? world.tables.files.get(String(action['photo'].id)) : undefined;
   return photo ? { ...action, photo: tlPhoto(world, viewer, photo) } : action;
 }
 

@@ -7,7 +7,7 @@ import type { Caller } from '../method.ts';
 export function tlState({ world, me }: Pick<Caller, 'world' | 'me'>, pts?: number): TlObject {
   return {
     _: 'updates.state',
-    pts: pts ?? world.box(peerKey(userPeer(me.id))).pts,
+    pts: pts ?? world.tables.box(peerKey(userPeer(me.id))).pts,
     qts: 0,
     date: world.now(),
     seq: 1,

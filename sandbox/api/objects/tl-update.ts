@@ -12,7 +12,7 @@ export function tlUpdate(world: World, viewer: number, row: UpdateRow): TlObject
   switch (row.kind) {
     case 'new':
     case 'edit': {
-      const message = world.message(row.box, row.ids[0] as number);
+      const message = world.tables.message(row.box, row.ids[0] as number);
       const name = `update${row.kind === 'new' ? 'New' : 'Edit'}${channel ? 'Channel' : ''}Message`;
       return message && { _: name, message: tlMessage(world, viewer, message), ...counted };
     }
@@ -36,7 +36,7 @@ export function tlUpdate(world: World, viewer: number, row: UpdateRow): TlObject
 /** The messages and chats that an update speaks of. */
 export function messagesOf(world: World, row: UpdateRow): MessageRow[] {
   if (row.kind !== 'new' && row.kind !== 'edit') return [];
-  return row.ids.flatMap((id) => world.message(row.box, id) ?? []);
+  return row.ids.flatMap((id) => world.tables.message(row.box, id) ?? []);
 }
 
 /** Updates as they are pushed, with whom they speak of. */

@@ -1,6 +1,6 @@
 import type { TlObject } from '../../rpc.ts';
 import { accessHash, minAccessHash } from '../../world/access-hash.ts';
-import { visiblePhone } from '../../world/members.ts';
+import { visiblePhone } from '../../world/privacy.ts';
 import type { UserRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 
@@ -9,7 +9,7 @@ export function tlUser(world: World, viewer: number, user: UserRow, min = false)
   if (user.deleted) {
     return { _: 'user', id: BigInt(user.id), access_hash: accessHash(world, viewer, 'user', user.id), deleted: true };
   }
-  const contact = world.users.get(viewer)?.contacts?.includes(user.id) ?? false;
+  const contact = world.tables.users.get(viewer)?.contacts?.includes(user.id) ?? false;
   const common: TlObject = {
     _: 'user',
     id: BigInt(user.id),
@@ -39,6 +39,6 @@ export function tlUser(world: World, viewer: number, user: UserRow, min = false)
 }
 
 function tlUserPhoto(world: World, user: UserRow): TlObject | undefined {
-  const file = user.photo === undefined ? undefined : world.files.get(user.photo);
+  const file = user.photo === undefined ? undefined : world.tables.files.get(user.photo);
   return file ? { _: 'userProfilePhoto', photo_id: BigInt(file.id), dc_id: file.dc } : { _: 'userProfilePhotoEmpty' };
 }

@@ -2,13 +2,13 @@ import type { TlObject } from '../../rpc.ts';
 import { dialogOf, unreadCount } from '../../world/dialogs.ts';
 import { type PeerRef, peerKey, userPeer } from '../../world/state/peer.ts';
 import type { World } from '../../world/world.ts';
-import { PeopleOf } from '../objects/mentioned-peers.ts';
+import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlPeer } from '../objects/tl-peer.ts';
 import { tlUpdates } from '../objects/tl-update.ts';
 
 /** What is told as it happens and is not counted: typing, and what has been read in channels. */
 
-export function announceTyping(
+export function pushTyping(
   world: World,
   from: number,
   peer: PeerRef,
@@ -17,9 +17,9 @@ export function announceTyping(
   exceptSession?: bigint,
 ): void {
   for (const viewer of viewers) {
-    if (world.activeLogins(viewer).length === 0) continue;
+    if (world.tables.activeLogins(viewer).length === 0) continue;
     const update = tlTyping(from, peer, action);
-    const people = new PeopleOf(world, viewer, true).add(userPeer(from));
+    const people = new MentionedPeers(world, viewer, true).add(userPeer(from));
     if (peer.kind !== 'user') people.add(peer);
     world.push(viewer, tlUpdates(world, [update], people.lists()), exceptSession);
   }
@@ -33,7 +33,7 @@ function tlTyping(from: number, peer: PeerRef, action: TlObject): TlObject {
     : { _: 'updateChannelUserTyping', channel_id: BigInt(peer.id), from_id, action };
 }
 
-export function announceChannelRead(
+export function pushChannelRead(
   world: World,
   reader: number,
   peer: PeerRef,
@@ -46,14 +46,14 @@ export function announceChannelRead(
     channel_id,
     max_id: dialogOf(world, reader, peer).readInbox,
     still_unread_count: unreadCount(world, reader, peer),
-    pts: world.box(peerKey(peer)).pts,
+    pts: world.tables.box(peerKey(peer)).pts,
   };
   world.push(reader, tlUpdates(world, [inbox], { users: [], chats: [] }), exceptSession);
-  if (!world.chats.get(peerKey(peer))?.megagroup) return;
+  if (!world.tables.chats.get(peerKey(peer))?.megagroup) return;
   for (const { userId, maxId } of outbox) {
     const dialog = dialogOf(world, userId, peer);
     if (maxId <= dialog.readOutbox) continue;
-    world.dialogs.put({ ...dialog, readOutbox: maxId });
+    world.tables.dialogs.put({ ...dialog, readOutbox: maxId });
     const update = { _: 'updateReadChannelOutbox', channel_id, max_id: maxId };
     world.push(userId, tlUpdates(world, [update], { users: [], chats: [] }));
   }

@@ -2,12 +2,12 @@ import type { TlObject } from '../../rpc.ts';
 import { peerKey, userPeer } from '../../world/state/peer.ts';
 import type { MessageRow, UpdateRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
-import { PeopleOf } from '../objects/mentioned-peers.ts';
+import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlReply } from '../objects/tl-message.ts';
 import { messagesOf, tlUpdate, tlUpdates } from '../objects/tl-update.ts';
 
 /** Tells every device of everyone concerned what happened, but the session that has it in its answer. */
-export function announce(world: World, rows: readonly UpdateRow[], exceptSession?: bigint): void {
+export function pushUpdates(world: World, rows: readonly UpdateRow[], exceptSession?: bigint): void {
   if (!world.protocol) return;
   for (const row of rows) {
     const [kind, id] = row.box.split(':') as [string, string];
@@ -18,19 +18,19 @@ export function announce(world: World, rows: readonly UpdateRow[], exceptSession
 
 /** Those members of a chat who have a device that could hear of it. */
 function membersWithDevices(world: World, chatKey: string): number[] {
-  const members = world.chats.get(chatKey)?.members ?? {};
+  const members = world.tables.chats.get(chatKey)?.members ?? {};
   return Object.keys(members)
     .map(Number)
-    .filter((id) => world.activeLogins(id).length > 0);
+    .filter((id) => world.tables.activeLogins(id).length > 0);
 }
 
 function tell(world: World, viewer: number, row: UpdateRow, exceptSession: bigint | undefined): void {
-  if (world.activeLogins(viewer).length === 0) return;
+  if (world.tables.activeLogins(viewer).length === 0) return;
   const short = tlShortMessage(world, viewer, row);
   if (short) return world.push(viewer, short, exceptSession);
   const update = tlUpdate(world, viewer, row);
   if (!update) return;
-  const people = new PeopleOf(world, viewer, row.box.startsWith('channel:')).addMessages(messagesOf(world, row));
+  const people = new MentionedPeers(world, viewer, row.box.startsWith('channel:')).addMessages(messagesOf(world, row));
   if (row.peer) people.add(row.peer);
   world.push(viewer, tlUpdates(world, [update], people.lists()), exceptSession);
 }
@@ -38,7 +38,7 @@ function tell(world: World, viewer: number, row: UpdateRow, exceptSession: bigin
 /** Telegram's short form, for texts between those who have written to each other before. */
 function tlShortMessage(world: World, viewer: number, row: UpdateRow): TlObject | undefined {
   if (row.kind !== 'new') return undefined;
-  const message = world.message(row.box, row.ids[0] as number);
+  const message = world.tables.message(row.box, row.ids[0] as number);
   if (!message || message.media || message.action || message.peer.kind === 'channel') return undefined;
   if (message.entities?.some(({ _: name }) => name === 'messageEntityMentionName')) return undefined;
   if (!isKnownChat(world, viewer, message)) return undefined;
@@ -59,5 +59,5 @@ function tlShortMessage(world: World, viewer: number, row: UpdateRow): TlObject 
 }
 
 function isKnownChat(world: World, viewer: number, message: MessageRow): boolean {
-  return world.history(peerKey(userPeer(viewer)), peerKey(message.peer)).length > 1;
+  return world.tables.history(peerKey(userPeer(viewer)), peerKey(message.peer)).length > 1;
 }

@@ -1,86 +1,60 @@
 import type { TlObject } from '../../rpc.ts';
-import type { FileContent, FileRow, FileVariant } from '../state/rows.ts';
+import type { FileContent, FileRow, FileVariant } from '../state/file-rows.ts';
 import type { World } from '../world.ts';
-import { contentSize, keepBytes } from './file-content.ts';
+import { contentSize, storeBytes } from './file-content.ts';
+import { messageSizesFor, profileSizes } from './photo-sizes.ts';
 import { sampleSize } from './sample-files.ts';
 
-/** Telegram's sizes of a photo in a message: letter and longer side. */
-export const messageSizes: readonly (readonly [string, number])[] = [
-  ['s', 100],
-  ['m', 320],
-  ['x', 800],
-  ['y', 1280],
-  ['w', 2560],
-];
-/** Of a profile photo: letter and side of the square. */
-const profileSizes: readonly (readonly [string, number])[] = [
-  ['a', 160],
-  ['b', 320],
-  ['c', 640],
-];
-
+/** Adds a drawn profile photo in all its sizes. */
 export function addProfilePhoto(world: World, dc: number, seed: number, date: number): FileRow {
-  const sizes = profileSizes.map(([type, side]): FileVariant => picture(type, seed, side, side));
-  return world.files.put({ id: nextFileId(world), kind: 'photo', date, dc, mime: 'image/jpeg', sizes });
+  const sizes = profileSizes.map(([type, side]) => drawnVariant(type, seed, side, side));
+  return world.tables.files.put({ id: nextFileId(world), kind: 'photo', date, dc, mime: 'image/jpeg', sizes });
 }
 
-/** A photo in a message, in every size up to its own. */
-export function addPhoto(
+/** Adds a drawn photo for a message in all its sizes. */
+export function addDrawnPhoto(
   world: World,
-  of: { dc: number; seed: number; width: number; height: number; date: number },
+  { dc, seed, width, height, date }: { dc: number; seed: number; width: number; height: number; date: number },
 ): FileRow {
-  const longer = Math.max(of.width, of.height);
-  const fitting = messageSizes.filter((_size, index) => index === 0 || (messageSizes[index - 1]?.[1] ?? 0) < longer);
-  const sizes = fitting.map(([type, side]) => {
-    const scale = Math.min(1, side / longer);
-    return picture(
-      type,
-      of.seed,
-      Math.max(1, Math.round(of.width * scale)),
-      Math.max(1, Math.round(of.height * scale)),
-    );
+  const longerSide = Math.max(width, height);
+  const sizes = messageSizesFor(width, height).map(([type, side]) => {
+    const scale = Math.min(1, side / longerSide);
+    const scaled = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
+    return drawnVariant(type, seed, scaled(width), scaled(height));
   });
-  return world.files.put({ id: nextFileId(world), kind: 'photo', date: of.date, dc: of.dc, mime: 'image/jpeg', sizes });
+  return world.tables.files.put({ id: nextFileId(world), kind: 'photo', date, dc, mime: 'image/jpeg', sizes });
 }
 
-export function addDocument(
-  world: World,
-  of: {
-    dc: number;
-    mime: string;
-    date: number;
-    content: FileContent | Buffer;
-    attributes: TlObject[];
-    thumbnail?: Thumbnail;
-  },
-): FileRow {
-  const id = nextFileId(world);
-  const content = Buffer.isBuffer(of.content) ? keepBytes(world, id, '', of.content) : of.content;
-  const sizes = of.thumbnail ? [thumbnail(world, id, of.thumbnail)] : [];
-  return world.files.put({
-    id,
-    kind: 'document',
-    date: of.date,
-    dc: of.dc,
-    mime: of.mime,
-    content,
-    sizes,
-    attributes: of.attributes,
-  });
+interface NewDocument {
+  dc: number;
+  mime: string;
+  /** Seconds since 1970. */
+  date: number;
+  content: FileContent | Buffer;
+  attributes: TlObject[];
+  thumbnail?: Thumbnail;
 }
 
-/** One that the sandbox draws, one that was given, or a sticker's. */
+/** Drawn from a seed, given as bytes, or the one of the sample stickers. */
 type Thumbnail = { width: number; height: number } & ({ seed: number } | { bytes: Buffer } | { mime: 'image/webp' });
 
-function thumbnail(world: World, fileId: number, of: Thumbnail): FileVariant {
-  const { width, height } = of;
-  if ('seed' in of) return picture('m', of.seed, width, height);
-  if ('mime' in of) {
+export function addDocument(world: World, document: NewDocument): FileRow {
+  const id = nextFileId(world);
+  const { dc, mime, date, attributes } = document;
+  const content = Buffer.isBuffer(document.content) ? storeBytes(world, id, '', document.content) : document.content;
+  const sizes = document.thumbnail ? [thumbnailVariant(world, id, document.thumbnail)] : [];
+  return world.tables.files.put({ id, kind: 'document', date, dc, mime, content, sizes, attributes });
+}
+
+function thumbnailVariant(world: World, fileId: number, thumbnail: Thumbnail): FileVariant {
+  const { width, height } = thumbnail;
+  if ('seed' in thumbnail) return drawnVariant('m', thumbnail.seed, width, height);
+  if ('mime' in thumbnail) {
     const name = 'sticker-small.webp';
     const content = { form: 'sample', name, seed: 0, size: sampleSize(name) } as const;
-    return { type: 'm', width, height, mime: of.mime, content };
+    return { type: 'm', width, height, mime: thumbnail.mime, content };
   }
-  return { type: 'm', width, height, content: keepBytes(world, fileId, 'm', of.bytes) };
+  return { type: 'm', width, height, content: storeBytes(world, fileId, 'm', thumbnail.bytes) };
 }
 
 /** A document's size in bytes. */
@@ -88,14 +62,14 @@ export function documentSize(file: FileRow): number {
   return file.content ? contentSize(file.content) : 0;
 }
 
-function picture(type: string, seed: number, width: number, height: number): FileVariant {
+function drawnVariant(type: string, seed: number, width: number, height: number): FileVariant {
   return { type, width, height, content: { form: 'mosaic', seed, width, height } };
 }
 
 const firstFileId = 5_000_000_001;
 
 export function nextFileId(world: World): number {
-  const last = world.meta.get('lastFileId')?.value ?? firstFileId - 1;
-  world.meta.put({ name: 'lastFileId', value: last + 1 });
+  const last = world.tables.meta.get('lastFileId')?.value ?? firstFileId - 1;
+  world.tables.meta.put({ name: 'lastFileId', value: last + 1 });
   return last + 1;
 }

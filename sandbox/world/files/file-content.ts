@@ -1,32 +1,34 @@
 import { createHash } from 'node:crypto';
-import type { FileContent, FileRow, FileVariant } from '../state/rows.ts';
+import type { FileContent, FileRow, FileVariant } from '../state/file-rows.ts';
 import type { World } from '../world.ts';
-import { keepBlob, readBlob } from './blob-store.ts';
+import { identicon } from './identicon.ts';
 import { paddedHead, sampleBytes, sampleSize } from './sample-files.ts';
-import { identicon } from './tile-jpeg.ts';
 
-/** Pictures made lately: a download asks for one many times. */
-const madeLately = new Map<string, Buffer>();
-const keptPictures = 64;
+type Picture = Pick<Extract<FileContent, { form: 'mosaic' }>, 'seed' | 'width' | 'height'>;
+
+/** Pictures drawn last: a download reads the same one in many parts. */
+const pictureCache = new Map<string, Buffer>();
+const maxCachedPictures = 64;
 const pictureSizes = new Map<string, number>();
-/** What was hashed before: a file's bytes do not change. */
+/** By content: the bytes of a file do not change. */
 const hashes = new WeakMap<FileContent, string>();
+
+const CHUNK_BYTES = 1 << 20;
 
 export function variantOf(file: FileRow, type: string): FileVariant | undefined {
   return file.sizes.find((variant) => variant.type === type);
 }
 
-/** The name under which a file's own bytes, or those of one of its sizes, are kept. */
+/** The blob of a file's own bytes (`type` is empty), or of one of its sizes. */
 const blobName = (fileId: number, type: string): string => (type ? `${fileId}.${type}` : String(fileId));
 
+/** Bytes. */
 export function contentSize(content: FileContent): number {
   if (content.form !== 'mosaic') return content.size;
-  const key = pictureKey(content);
-  const known = pictureSizes.get(key);
-  return known ?? picture(content).length;
+  return pictureSizes.get(pictureKey(content)) ?? drawnPicture(content).length;
 }
 
-/** Bytes from `offset`, `limit` of them at most. `type` is empty for a document itself. */
+/** Up to `limit` bytes from `offset`. `type` is the size letter, empty for a document itself. */
 export function readContent(
   world: World,
   file: FileRow,
@@ -35,13 +37,14 @@ export function readContent(
   offset: number,
   limit: number,
 ): Buffer {
-  if (content.form === 'mosaic') return picture(content).subarray(offset, offset + limit);
+  if (content.form === 'mosaic') return drawnPicture(content).subarray(offset, offset + limit);
   const length = Math.min(limit, Math.max(0, content.size - offset));
   if (content.form === 'noise') return noise(content, offset, length);
-  if (content.form === 'sample') return sampled(content, offset, length);
-  return readBlob(world, content.name ?? blobName(file.id, type), offset, length);
+  if (content.form === 'sample') return readSample(content, offset, length);
+  return world.blobs.read(content.name ?? blobName(file.id, type), offset, length);
 }
 
+/** Hexadecimal. Reads the whole file the first time. */
 export function sha256Of(world: World, file: FileRow, type: string, content: FileContent): string {
   const known = hashes.get(content);
   if (known) return known;
@@ -52,46 +55,46 @@ export function sha256Of(world: World, file: FileRow, type: string, content: Fil
   return digest;
 }
 
-/** The whole of a file, a megabyte at a time. */
+/** The whole file in chunks of 1 MiB. */
 export function* chunksOf(world: World, file: FileRow, type: string, content: FileContent): Generator<Buffer> {
-  const step = 1 << 20;
-  for (let at = 0; at < contentSize(content); at += step) yield readContent(world, file, type, content, at, step);
+  for (let offset = 0; offset < contentSize(content); offset += CHUNK_BYTES) {
+    yield readContent(world, file, type, content, offset, CHUNK_BYTES);
+  }
 }
 
-/** Keeps bytes that were given, beside the world's rows. */
-export function keepBytes(world: World, fileId: number, type: string, bytes: Buffer): FileContent {
-  keepBlob(world, blobName(fileId, type), bytes);
+/** Stores bytes as a blob, as a file's content. */
+export function storeBytes(world: World, fileId: number, type: string, bytes: Buffer): FileContent {
+  world.blobs.write(blobName(fileId, type), bytes);
   return { form: 'blob', size: bytes.length };
 }
 
-const pictureKey = (content: { seed: number; width: number; height: number }): string =>
-  `${content.seed}/${content.width}x${content.height}`;
+const pictureKey = ({ seed, width, height }: Picture): string => `${seed}/${width}x${height}`;
 
-function picture(content: { seed: number; width: number; height: number }): Buffer {
+function drawnPicture(content: Picture): Buffer {
   const key = pictureKey(content);
-  const known = madeLately.get(key);
+  const known = pictureCache.get(key);
   if (known) return known;
-  const made = identicon(content.seed, content.width, content.height);
-  madeLately.set(key, made);
-  pictureSizes.set(key, made.length);
-  const oldest = madeLately.keys().next().value;
-  if (madeLately.size > keptPictures && oldest !== undefined) madeLately.delete(oldest);
-  return made;
+  const picture = identicon(content.seed, content.width, content.height);
+  pictureCache.set(key, picture);
+  pictureSizes.set(key, picture.length);
+  const oldest = pictureCache.keys().next().value;
+  if (pictureCache.size > maxCachedPictures && oldest !== undefined) pictureCache.delete(oldest);
+  return picture;
 }
 
-function sampled(content: Extract<FileContent, { form: 'sample' }>, offset: number, length: number): Buffer {
+function readSample(content: Extract<FileContent, { form: 'sample' }>, offset: number, length: number): Buffer {
   const { name, seed, size } = content;
   if (offset + length <= sampleSize(name)) return sampleBytes(name).subarray(offset, offset + length);
   return noise({ seed, head: paddedHead(name, size) }, offset, length);
 }
 
-/** Bytes that only their place decides: any part can be made without the rest, a word at a time. */
+/** Pseudo-random bytes after `head`. Each word depends on the seed and its offset alone: any part can be made by itself. */
 function noise(content: { seed: number; head?: Buffer }, offset: number, length: number): Buffer {
   const first = Math.floor(offset / 4);
   const words = new Int32Array(Math.ceil((offset + length) / 4) - first);
-  for (let at = 0; at < words.length; at += 1) {
-    const mixed = Math.imul(((first + at) ^ (content.seed << 9)) + 0x9e3779b9, 0x85ebca6b);
-    words[at] = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35) ^ (mixed >>> 13);
+  for (let index = 0; index < words.length; index += 1) {
+    const mixed = Math.imul(((first + index) ^ (content.seed << 9)) + 0x9e3779b9, 0x85ebca6b);
+    words[index] = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35) ^ (mixed >>> 13);
   }
   const bytes = Buffer.from(words.buffer).subarray(offset - 4 * first, offset - 4 * first + length);
   if (content.head && offset < content.head.length) content.head.copy(bytes, 0, offset);

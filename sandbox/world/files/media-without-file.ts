@@ -1,8 +1,8 @@
 import type { TlObject } from '../../rpc.ts';
-import type { MediaKind, SampleOptions } from './sample-media.ts';
+import type { MediaKind, SampleOptions } from './sample-options.ts';
 
-/** What a message carries that is no file: places, contacts, polls, dice, previews of web pages. */
-export function tlOther(kind: MediaKind, options: SampleOptions): TlObject {
+/** TL media that have no file: places, contacts, polls, dice, previews of web pages. */
+export function tlMediaWithoutFile(kind: MediaKind, options: SampleOptions): TlObject {
   const geo = {
     _: 'geoPoint',
     long: options.longitude ?? 13.377,

@@ -1,11 +1,11 @@
 import jsqr from 'jsqr';
 import sharp from 'sharp';
 
-/** Room for a screenshot, none for a bomb. */
+/** Enough for a screenshot; protects against decompression bombs. */
 const maxPixels = 40_000_000;
 
-/** The text of the QR code in an image of any usual format; undefined where there is none. */
-export async function readQr(image: Buffer): Promise<string | undefined> {
+/** The text of the QR code in an image of any common format; undefined if there is none. */
+export async function readQrImage(image: Buffer): Promise<string | undefined> {
   try {
     const picture = sharp(image, { limitInputPixels: maxPixels }).flatten({ background: '#ffffff' }).ensureAlpha();
     const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import type { SampleName } from '../state/file-rows.ts';
 
-/** Files that decode and play, as `docs/sandbox.md` says they were made: name and size in bytes, gunzipped. */
-const sampleSizes = {
+/** Files that decode and play, with their unpacked sizes in bytes. `docs/sandbox.md` says how they were made. */
+const sampleSizes: Readonly<Record<SampleName, number>> = {
   'animation.mp4': 11_111,
   'clip.mp4': 109_544,
   'long.mp4': 3_466_798,
@@ -14,32 +15,31 @@ const sampleSizes = {
   'sticker.tgs': 295,
   'sticker.webp': 11_288,
   'voice.ogg': 19_331,
-} as const;
-export type SampleName = keyof typeof sampleSizes;
+};
 
 export const sampleNames = Object.keys(sampleSizes) as SampleName[];
-/** Mostly filling, which keeps its bit rate up: a sixteenth of it, packed. */
-const packed: ReadonlySet<string> = new Set(['long.mp4']);
+/** Stored with gzip: its bit rate is kept high with filler, which packs to a sixteenth. */
+const gzippedSamples: ReadonlySet<string> = new Set(['long.mp4']);
 const folder = join(import.meta.dirname, '../media');
-const read = new Map<SampleName, Buffer>();
+const loaded = new Map<SampleName, Buffer>();
 
-/** Known without reading: a world of many files starts fast. */
+/** Bytes. Does not read the file, so that the seeded world is made fast. */
 export function sampleSize(name: SampleName): number {
   return sampleSizes[name];
 }
 
 export function sampleBytes(name: SampleName): Buffer {
-  const known = read.get(name);
+  const known = loaded.get(name);
   if (known) return known;
   const path = join(folder, name);
-  const bytes = packed.has(name) ? gunzipSync(readFileSync(`${path}.gz`)) : readFileSync(path);
-  read.set(name, bytes);
+  const bytes = gzippedSamples.has(name) ? gunzipSync(readFileSync(`${path}.gz`)) : readFileSync(path);
+  loaded.set(name, bytes);
   return bytes;
 }
 
 /**
- * The beginning of a sample that is `size` bytes long. What follows in an MP4 is a box that players skip; other formats
- * end where they end, and what follows is passed over.
+ * The sample as the beginning of a file of `size` bytes. An MP4 gets the header of a box that players skip; players of
+ * other formats ignore what follows the end.
  * ```
  * ftyp | moov | mdat | free ……………………… |
  * ```
@@ -52,5 +52,5 @@ export function paddedHead(name: SampleName, size: number): Buffer {
   return Buffer.concat([bytes, box]);
 }
 
-/** The least that can follow an MP4: a box without anything in it. */
-export const leastPadding = 8;
+/** The smallest padding of an MP4: an empty box. */
+export const minPaddingBytes = 8;

@@ -1,65 +1,20 @@
 import type { TlObject } from '../../rpc.ts';
-import type { FileContent, MediaRow } from '../state/rows.ts';
+import type { FileContent, MediaRow, SampleName } from '../state/file-rows.ts';
 import type { World } from '../world.ts';
-import { addDocument, addPhoto } from './add-file.ts';
-import { tlOther } from './media-without-file.ts';
-import { leastPadding, type SampleName, sampleBytes, sampleSize } from './sample-files.ts';
+import { addDocument, addDrawnPhoto } from './add-file.ts';
+import { tlMediaWithoutFile } from './media-without-file.ts';
+import { minPaddingBytes, sampleBytes, sampleSize } from './sample-files.ts';
+import type { MediaKind, SampleOptions } from './sample-options.ts';
 
-export const mediaKinds = [
-  'photo',
-  'video',
-  'round',
-  'gif',
-  'audio',
-  'voice',
-  'document',
-  'sticker',
-  'animatedSticker',
-  'poll',
-  'location',
-  'venue',
-  'contact',
-  'dice',
-  'webpage',
-] as const;
-export type MediaKind = (typeof mediaKinds)[number];
-
-export interface SampleOptions {
-  dc: number;
-  date: number;
-  seed: number;
-  /** Another file than the kind's usual one. */
-  sample?: SampleName | undefined;
-  /** Bytes of the file that is made; or the file itself. */
-  size?: number | undefined;
-  bytes?: Buffer | undefined;
-  name?: string | undefined;
-  mime?: string | undefined;
-  width?: number | undefined;
-  height?: number | undefined;
-  /** Seconds. */
-  duration?: number | undefined;
-  latitude?: number | undefined;
-  longitude?: number | undefined;
-  title?: string | undefined;
-  address?: string | undefined;
-  phone?: string | undefined;
-  url?: string | undefined;
-  question?: string | undefined;
-  options?: readonly string[] | undefined;
-  emoji?: string | undefined;
-  value?: number | undefined;
-}
-
-interface Sample {
+interface SampleDocument {
   file: SampleName;
   mime: string;
   name?: string;
   thumbnail?: boolean;
 }
 
-/** What a document of each kind is unless the caller says otherwise. */
-const documents: Partial<Record<MediaKind, Sample>> = {
+/** The defaults of each kind that is a document. */
+const documents: Partial<Record<MediaKind, SampleDocument>> = {
   video: { file: 'clip.mp4', mime: 'video/mp4', thumbnail: true },
   round: { file: 'round.mp4', mime: 'video/mp4', thumbnail: true },
   gif: { file: 'animation.mp4', mime: 'video/mp4', name: 'animation.mp4', thumbnail: true },
@@ -74,27 +29,27 @@ const documents: Partial<Record<MediaKind, Sample>> = {
     thumbnail: true,
   },
 };
-/** Follows every MP4, so that no two of them are the same. */
-const usualPadding = 2_048;
+/** Added to every MP4. The seed decides its content, so that two files differ. */
+const defaultPaddingBytes = 2_048;
 
-/** Media of a kind, made by the sandbox itself or of given bytes. */
+/** Makes media of a kind, with content of the sandbox's own or with `options.bytes`. */
 export function sampleMedia(world: World, kind: MediaKind, options: SampleOptions): MediaRow {
   const sample = documents[kind];
-  if (sample) return document(world, kind, sample, options);
+  if (sample) return sampleDocument(world, kind, sample, options);
   if (kind === 'photo') {
     const { dc, seed, date, width = 1280, height = 960 } = options;
-    return { kind: 'photo', file: addPhoto(world, { dc, seed, date, width, height }).id };
+    return { kind: 'photo', file: addDrawnPhoto(world, { dc, seed, date, width, height }).id };
   }
-  return { kind: 'other', tl: tlOther(kind, options) };
+  return { kind: 'other', tl: tlMediaWithoutFile(kind, options) };
 }
 
-function document(world: World, kind: MediaKind, sample: Sample, options: SampleOptions): MediaRow {
+function sampleDocument(world: World, kind: MediaKind, sample: SampleDocument, options: SampleOptions): MediaRow {
   const file = addDocument(world, {
     dc: options.dc,
     date: options.date,
     mime: options.mime ?? sample.mime,
-    content: options.bytes ?? contentOf(options.sample ?? sample.file, options),
-    attributes: attributes(kind, options, options.name ?? sample.name),
+    content: options.bytes ?? sampleContent(options.sample ?? sample.file, options),
+    attributes: documentAttributes(kind, options, options.name ?? sample.name),
     ...(sample.thumbnail ? { thumbnail: thumbnailOf(kind, options) } : {}),
   });
   const row: MediaRow = { kind: 'document', file: file.id };
@@ -111,16 +66,18 @@ function thumbnailOf(kind: MediaKind, { seed, width = 1280, height = 720 }: Samp
   return { seed, width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Of a size that the sample does not fit into there is its beginning alone, which tells the type. */
-function contentOf(file: SampleName, { seed, size }: SampleOptions): FileContent {
-  const own = sampleSize(file);
-  const usual = file === 'long.mp4' || !file.endsWith('.mp4') ? own : own + usualPadding;
-  const wanted = size ?? usual;
-  if (wanted === own || wanted >= own + leastPadding) return { form: 'sample', name: file, seed, size: wanted };
-  return { form: 'noise', seed, size: wanted, head: sampleBytes(file).subarray(0, Math.min(32, wanted)) };
+/** If the sample does not fit into the size, the file has only its first bytes, which show the type. */
+function sampleContent(file: SampleName, { seed, size }: SampleOptions): FileContent {
+  const sampleLength = sampleSize(file);
+  const isPadded = file.endsWith('.mp4') && file !== 'long.mp4';
+  const length = size ?? (isPadded ? sampleLength + defaultPaddingBytes : sampleLength);
+  if (length === sampleLength || length >= sampleLength + minPaddingBytes) {
+    return { form: 'sample', name: file, seed, size: length };
+  }
+  return { form: 'noise', seed, size: length, head: sampleBytes(file).subarray(0, Math.min(32, length)) };
 }
 
-function attributes(kind: MediaKind, options: SampleOptions, name: string | undefined): TlObject[] {
+function documentAttributes(kind: MediaKind, options: SampleOptions, name: string | undefined): TlObject[] {
   const { width = 1280, height = 720, duration = 12 } = options;
   const list: TlObject[] = [];
   if (kind === 'video')

@@ -1,23 +1,30 @@
-/**
- * A baseline JPEG of flat 8×8 tiles, without any library: the same bytes on every machine and in every year, made at
- * hundreds of megapixels a second, and valid for every decoder. Only the DC coefficient of each block is written.
- */
-
-/** Annex K of ITU-T T.81: code lengths of the DC tables; the AC tables hold "end of block" alone. */
+/** Annex K of ITU-T T.81: code lengths and symbols of the DC table. */
 const dcLengths = [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0];
 const dcSymbols = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
-/** One code of one bit: `0`, end of block. */
+/** The AC table has a single code of one bit: `0`, end of block. */
 const acLengths = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 const acSymbols = [0];
-/** The quantiser of the DC coefficient, which is 8 times the mean of the block: one step is one level of colour. */
+/** The DC coefficient is 8 times the mean of the block: with this quantiser one step is one level of colour. */
 const quantiser = 8;
+const TILE_PIXELS = 8;
 
-type Colour = readonly [y: number, cb: number, cr: number];
-type TileColour = (column: number, row: number) => Colour;
+/** 0 to 255 each. */
+export type YcbcrColour = readonly [y: number, cb: number, cr: number];
 
-function mosaicJpeg(width: number, height: number, colourOf: TileColour): Buffer {
-  const columns = Math.ceil(width / 8);
-  const rows = Math.ceil(height / 8);
+/** The number of tiles along a side of this length. */
+export const tilesAlong = (pixels: number): number => Math.ceil(pixels / TILE_PIXELS);
+
+/**
+ * Encodes a baseline JPEG of flat 8×8 tiles. Without a library the bytes are the same on all machines and with all
+ * versions, and encoding is fast: hundreds of megapixels a second. Only the DC coefficient of each block is written.
+ */
+export function encodeTileJpeg(
+  width: number,
+  height: number,
+  colourOf: (column: number, row: number) => YcbcrColour,
+): Buffer {
+  const columns = tilesAlong(width);
+  const rows = tilesAlong(height);
   const bits = new BitWriter(columns * rows * 6 + 1024);
   const last = [0, 0, 0];
   for (let row = 0; row < rows; row += 1) {
@@ -32,24 +39,6 @@ function mosaicJpeg(width: number, height: number, colourOf: TileColour): Buffer
     }
   }
   return Buffer.concat([headers(width, height), bits.finish(), Buffer.from([0xff, 0xd9])]);
-}
-
-/** A picture that a seed decides: a symmetrical figure on a ground, as avatars without a photo are drawn. */
-export function identicon(seed: number, width: number, height: number): Buffer {
-  const columns = Math.ceil(width / 8);
-  const rows = Math.ceil(height / 8);
-  const ground: Colour = [60 + (seed % 5) * 12, 96 + ((seed * 37) % 64), 96 + ((seed * 71) % 64)];
-  const figure: Colour = [220, 255 - ground[1], 255 - ground[2]];
-  return mosaicJpeg(width, height, (column, row) => {
-    const x = Math.floor((column * 7) / columns);
-    const y = Math.floor((row * 7) / rows);
-    const cell = Math.min(x, 6 - x) + 4 * y;
-    const drawn =
-      x > 0 && x < 6 && y > 0 && y < 6 && ((seed * 2_654_435_761 + cell * 40_503) >>> (cell % 13)) % 3 === 0;
-    const shade = Math.floor((16 * row) / rows);
-    const colour = drawn ? figure : ground;
-    return [colour[0] + shade, colour[1], colour[2]];
-  });
 }
 
 const dcCodes = codesOf(dcLengths, dcSymbols);
@@ -111,13 +100,13 @@ class BitWriter {
     this.#bits &= (1 << this.#count) - 1;
   }
 
-  /** Fills the last byte with ones, as the format asks. */
+  /** Fills the last byte with ones, as the format requires. */
   finish(): Buffer {
     if (this.#count > 0) this.write((1 << (8 - this.#count)) - 1, 8 - this.#count);
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** A byte of 255 is followed by 0, so that it is no marker. */
+  /** A byte of 255 is followed by 0: otherwise it would begin a marker. */
   #byte(byte: number): void {
     if (this.#length + 2 > this.#buffer.length) {
       this.#buffer = Buffer.concat([this.#buffer, Buffer.alloc(this.#buffer.length)]);

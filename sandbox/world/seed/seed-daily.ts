@@ -1,20 +1,21 @@
-import { addPhoto, addProfilePhoto } from '../files/add-file.ts';
+import { addDrawnPhoto, addProfilePhoto } from '../files/add-file.ts';
 import { sampleMedia } from '../files/sample-media.ts';
-import { type Draft, placeMessage } from '../send-message.ts';
+import { type MessageDraft, placeMessage } from '../send-message.ts';
 import { channelPeer, peerKey } from '../state/peer.ts';
 import type { World } from '../world.ts';
 
 const id = 4001;
+/** 2025-12-08 09:00:00 UTC. */
 const founded = 1_765_184_400;
 const hour = 3_600;
 const total = 260;
 const ann = 1001;
 const captions = ['In the morning', 'At noon', 'In the evening', 'At night'];
 
-/** Daily: Ann's public channel, 260 messages of every kind, service messages and two albums among them. */
+/** Daily: Ann's public channel with 260 messages of every kind, including service messages and two albums. */
 export function seedDaily(world: World): void {
   const photo = addProfilePhoto(world, 2, id, founded);
-  world.chats.put({
+  world.tables.chats.put({
     kind: 'channel',
     id,
     title: 'Daily',
@@ -37,13 +38,13 @@ export function seedDaily(world: World): void {
       views: 10 + ((number * 37) % 400),
     });
   }
-  const pinned = world.message(peerKey(channelPeer(id)), 5);
-  if (pinned) world.messages.put({ ...pinned, pinned: true });
-  const chat = world.chats.get(peerKey(channelPeer(id)));
-  if (chat) world.chats.put({ ...chat, pinned: 5 });
+  const pinned = world.tables.message(peerKey(channelPeer(id)), 5);
+  if (pinned) world.tables.messages.put({ ...pinned, pinned: true });
+  const chat = world.tables.chats.get(peerKey(channelPeer(id)));
+  if (chat) world.tables.chats.put({ ...chat, pinned: 5 });
 }
 
-function draftOf(world: World, number: number, channelPhoto: number): Draft {
+function draftOf(world: World, number: number, channelPhoto: number): MessageDraft {
   const date = founded + number * hour;
   const caption = number % 3 === 0 ? (captions[number % captions.length] as string) : '';
   if (number === 1) return { text: '', action: { _: 'messageActionChannelCreate', title: 'Daily' } };
@@ -59,12 +60,12 @@ function draftOf(world: World, number: number, channelPhoto: number): Draft {
   if (number >= 130 && number < 134)
     return { ...picture(world, number, date), groupedId: '1300000000000000130', text: '' };
   if (number === 200) {
-    const file = addPhoto(world, { dc: 2, seed: number, width: 3000, height: 2000, date });
+    const file = addDrawnPhoto(world, { dc: 2, seed: number, width: 3000, height: 2000, date });
     return { text: 'A large one', media: { kind: 'photo', file: file.id } };
   }
   if (number === 210) {
-    const of = { dc: 4, date, seed: number, sample: 'long.mp4', width: 640, height: 360, duration: 30 } as const;
-    return { text: 'A long one', media: sampleMedia(world, 'video', of) };
+    const options = { dc: 4, date, seed: number, sample: 'long.mp4', width: 640, height: 360, duration: 30 } as const;
+    return { text: 'A long one', media: sampleMedia(world, 'video', options) };
   }
   switch (number % 13) {
     case 1:
@@ -110,13 +111,13 @@ function draftOf(world: World, number: number, channelPhoto: number): Draft {
   }
 }
 
-function picture(world: World, number: number, date: number): Draft {
+function picture(world: World, number: number, date: number): MessageDraft {
   const [width, height] = number % 2 ? [1280, 960] : [900, 1200];
-  const file = addPhoto(world, { dc: 2, seed: number, width: width, height: height, date });
+  const file = addDrawnPhoto(world, { dc: 2, seed: number, width, height, date });
   return { text: '', media: { kind: 'photo', file: file.id } };
 }
 
-/** The photo itself is rendered for each viewer; this says which. */
+/** Names only the file: the TL photo is made for each viewer. */
 function photoChanged(fileId: number): { _: string; photo: { _: string; id: bigint } } {
   return { _: 'messageActionChatEditPhoto', photo: { _: 'photoEmpty', id: BigInt(fileId) } };
 }

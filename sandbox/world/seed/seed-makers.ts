@@ -5,6 +5,7 @@ import type { Member, UserRow } from '../state/rows.ts';
 import type { World } from '../world.ts';
 
 const id = 3001;
+/** 2025-12-01 09:00:00 UTC. */
 const founded = 1_764_579_600;
 const firstMember = 5001;
 const memberTotal = 250;
@@ -20,7 +21,7 @@ const texts = [
   'New filament is in the cupboard.',
 ];
 
-/** Makers: a public supergroup of 250, some without a name or username, some with a shared phone. */
+/** Makers: a public supergroup of 250 members. Some have no name or username, some share their phone number. */
 export function seedMakers(world: World): void {
   const members: Record<string, Member> = {
     1002: { date: founded, role: 'creator' },
@@ -29,10 +30,10 @@ export function seedMakers(world: World): void {
     1004: { date: founded + 9_000, inviter: 1002, role: 'admin' },
   };
   for (let index = 0; Object.keys(members).length < memberTotal; index += 1) {
-    world.users.put(maker(index));
+    world.tables.users.put(maker(index));
     members[String(firstMember + index)] = { date: founded + 86_400 + 600 * index };
   }
-  world.chats.put({
+  world.tables.chats.put({
     kind: 'channel',
     id,
     title: 'Makers',
@@ -57,7 +58,7 @@ export function seedMakers(world: World): void {
   }
 }
 
-/** Every 10th has no name at all, every 10th only a username, every 4th has none; every 6th shares the phone. */
+/** Every 10th has neither name nor username, every 10th only a username, every 4th no username. Every 6th shares the phone number. */
 function maker(index: number): UserRow {
   const user: UserRow = { id: firstMember + index, firstName: '', dc: 1 + (index % 5) };
   const nameless = index % 10 === 3 || index % 10 === 7;

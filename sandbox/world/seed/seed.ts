@@ -7,17 +7,20 @@ import type { World } from '../world.ts';
 import { seedDaily } from './seed-daily.ts';
 import { seedMakers } from './seed-makers.ts';
 
-/** 2026-01-05 09:00:00 UTC: the seeded world's times count from here, so that they are always the same. */
+/** 2026-01-05 09:00:00 UTC. All times of the seeded world are relative to it, so that they are always the same. */
 const seedTime = 1_767_603_600;
 const day = 86_400;
 
 const ann = 1001;
 const bob = 1002;
 const cara = 1003;
-/** Telegram's own account, which sends login notices. */
-const notifierId = 777_000;
+/** Telegram's own account for login notices. */
+const telegramId = 777_000;
 
-/** Makes what takes time once (a password's verifier), and gives the function that fills a world, as often as asked. */
+/**
+ * Returns a function that fills an empty world with the seed and may be called many times. The slow part, a password's
+ * verifier, is done here once.
+ */
 export async function prepareSeed(): Promise<(world: World) => void> {
   const salts = [Buffer.from('sandbox salt one'), Buffer.from('sandbox salt two')] as const;
   const verifier = await createVerifier('hunter2', ...salts);
@@ -70,13 +73,13 @@ function seedUsers(world: World, password: NonNullable<UserRow['password']>): vo
       about: 'A bot that listens.',
     },
     { id: 1005, firstName: 'Dan', lastName: 'Deleted', dc: 2, account: true, deleted: true },
-    { id: notifierId, firstName: 'Telegram', phone: '42777', dc: 2, support: true },
+    { id: telegramId, firstName: 'Telegram', phone: '42777', dc: 2, support: true },
   ];
-  for (const user of people) world.users.put(user);
+  for (const user of people) world.tables.users.put(user);
 }
 
-/** One text after the other, a minute apart. */
-function talk(
+/** Places texts one minute apart. */
+function placeTexts(
   world: World,
   start: number,
   lines: readonly (readonly [from: number, to: PeerRef, text: string])[],
@@ -86,20 +89,20 @@ function talk(
 }
 
 function seedPrivateChats(world: World): void {
-  talk(world, seedTime, [
+  placeTexts(world, seedTime, [
     [ann, userPeer(bob), 'Hi Bob, are you coming on Friday?'],
     [bob, userPeer(ann), 'Yes. I bring the soldering iron.'],
     [ann, userPeer(bob), 'And the tea?'],
     [bob, userPeer(ann), 'And the tea.'],
   ]);
-  talk(world, seedTime + day, [
+  placeTexts(world, seedTime + day, [
     [cara, userPeer(ann), 'Ann, it is Cara. This is my new number.'],
     [ann, userPeer(cara), 'Saved, thank you!'],
     [cara, userPeer(bob), 'Bob, could you send me the plans?'],
     [bob, userPeer(cara), 'Tonight.'],
     [cara, userPeer(bob), 'No hurry.'],
   ]);
-  talk(world, seedTime + 2 * day, [
+  placeTexts(world, seedTime + 2 * day, [
     [ann, userPeer(1004), '/start'],
     [1004, userPeer(ann), 'I am listening.'],
     [ann, userPeer(1005), 'Dan, are you still here?'],
@@ -112,10 +115,16 @@ function seedGroups(world: World): void {
     [bob]: { date: seedTime - 60 * day, inviter: ann },
     [cara]: { date: seedTime - 59 * day, inviter: ann },
   };
-  const group = addChat(world, { kind: 'chat', id: 2001, title: 'Family', about: 'The three of us', members: family });
+  const group = seedBasicGroup(world, {
+    kind: 'chat',
+    id: 2001,
+    title: 'Family',
+    about: 'The three of us',
+    members: family,
+  });
   const created = { _: 'messageActionChatCreate', title: 'Family', users: [BigInt(bob), BigInt(cara)] };
   placeMessage(world, ann, chatPeer(group.id), { text: '', action: created, date: seedTime - 60 * day });
-  talk(world, seedTime + 3 * day, [
+  placeTexts(world, seedTime + 3 * day, [
     [ann, chatPeer(2001), 'Who takes the dog out?'],
     [cara, chatPeer(2001), 'Me, at six.'],
     [bob, chatPeer(2001), 'Then I cook.'],
@@ -125,45 +134,45 @@ function seedGroups(world: World): void {
 function seedChannels(world: World): void {
   const joined = { date: seedTime - 20 * day };
   const owner: Member = { date: seedTime - 30 * day, role: 'creator' };
-  const strangers: ChatRow[] = [
+  const channels: ChatRow[] = [
     {
-      ...base(3002, 'Quiet room'),
+      ...channelRow(3002, 'Quiet room'),
       megagroup: true,
       membersHidden: true,
       members: { [bob]: owner, [ann]: joined, [cara]: joined },
     },
-    { ...base(3003, 'Read only'), megagroup: true, readOnly: true, members: { [bob]: owner, [ann]: joined } },
+    { ...channelRow(3003, 'Read only'), megagroup: true, readOnly: true, members: { [bob]: owner, [ann]: joined } },
     {
-      ...base(3004, 'Slow'),
+      ...channelRow(3004, 'Slow'),
       megagroup: true,
       slowmodeSeconds: 30,
       members: { [bob]: owner, [ann]: joined, [cara]: joined },
     },
-    { ...base(4002, 'Private notes'), members: { [bob]: owner, [ann]: joined } },
-    { ...base(4003, 'Strangers'), username: 'strangers', members: { [bob]: owner, [cara]: joined } },
+    { ...channelRow(4002, 'Private notes'), members: { [bob]: owner, [ann]: joined } },
+    { ...channelRow(4003, 'Strangers'), username: 'strangers', members: { [bob]: owner, [cara]: joined } },
   ];
-  for (const chat of strangers) {
-    world.chats.put(chat);
-    // Private notes is to hold its five messages and nothing else.
+  for (const chat of channels) {
+    world.tables.chats.put(chat);
+    // Private notes has exactly five messages.
     if (chat.id === 4002) continue;
     const action = { _: 'messageActionChannelCreate', title: chat.title };
     placeMessage(world, bob, channelPeer(chat.id), { text: '', action, date: chat.date });
   }
-  talk(world, seedTime + 4 * day, [
+  placeTexts(world, seedTime + 4 * day, [
     [bob, channelPeer(3002), 'Shh.'],
     [ann, channelPeer(3002), 'Fine.'],
     [bob, channelPeer(3003), 'House rules: read them.'],
     [bob, channelPeer(3004), 'One message every half a minute.'],
     [cara, channelPeer(3004), 'Understood.'],
   ]);
-  talk(
+  placeTexts(
     world,
     seedTime + 5 * day,
     ['First note', 'Second note', 'Third note', 'Fourth note', 'Fifth note'].map(
       (text) => [bob, channelPeer(4002), text] as const,
     ),
   );
-  talk(
+  placeTexts(
     world,
     seedTime + 6 * day,
     ['Hello, whoever you are.', 'This one is public.', 'Join, or do not.'].map(
@@ -172,18 +181,18 @@ function seedChannels(world: World): void {
   );
 }
 
-function base(id: number, title: string): ChatRow {
+function channelRow(id: number, title: string): ChatRow {
   return { kind: 'channel', id, title, about: '', date: seedTime - 30 * day, dc: 2, members: {} };
 }
 
-function addChat(world: World, of: Pick<ChatRow, 'kind' | 'id' | 'title' | 'about' | 'members'>): ChatRow {
+function seedBasicGroup(world: World, fields: Pick<ChatRow, 'kind' | 'id' | 'title' | 'about' | 'members'>): ChatRow {
   const chat: ChatRow = {
-    ...of,
+    ...fields,
     date: seedTime - 60 * day,
     dc: 2,
-    photo: addProfilePhoto(world, 2, of.id, seedTime - 60 * day).id,
+    photo: addProfilePhoto(world, 2, fields.id, seedTime - 60 * day).id,
   };
-  world.chats.put(chat);
-  world.box(peerKey({ kind: chat.kind, id: chat.id }));
+  world.tables.chats.put(chat);
+  world.tables.box(peerKey({ kind: chat.kind, id: chat.id }));
   return chat;
 }

@@ -1,31 +1,13 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Change } from './table.ts';
-
-/** JSON with `{"$n":"…"}` for a bigint and `{"$b":"…"}` (base64) for bytes. */
-export function encodeRow(value: unknown): string {
-  return JSON.stringify(value, (_key, field: unknown) => {
-    if (typeof field === 'bigint') return { $n: field.toString() };
-    const bytes = field as { type?: string; data?: number[] } | null;
-    return bytes?.type === 'Buffer' && Array.isArray(bytes.data)
-      ? { $b: Buffer.from(bytes.data).toString('base64') }
-      : field;
-  });
-}
-
-function decodeRow(text: string): unknown {
-  return JSON.parse(text, (_key, field: unknown) => {
-    const tagged = field as { $n?: string; $b?: string } | null;
-    if (typeof tagged?.$n === 'string') return BigInt(tagged.$n);
-    return typeof tagged?.$b === 'string' ? Buffer.from(tagged.$b, 'base64') : field;
-  });
-}
+import { decodeRow, encodeRow } from './row-json.ts';
+import type { TableChange } from './table.ts';
 
 /**
- * The changes of a world in a file, one a line: `["put","users",{…}]`, `["delete","users","1001"]`. Written through to
- * the operating system before an answer goes out, so that it survives kill -9 of the process (not a power cut).
+ * A file of table changes, one a line: `["put","users",{…}]`, `["delete","users","1001"]`. After `flush` the operating
+ * system has them: they survive kill -9 of this process, but not a power cut.
  */
-export class Journal {
+export class JournalFile {
   readonly #path: string;
   #descriptor: number | undefined;
   #pending: string[] = [];
@@ -35,19 +17,19 @@ export class Journal {
     this.#path = join(folder, 'journal.jsonl');
   }
 
-  /** What was written, in order. A torn last line, which kill -9 leaves, is passed over; nothing was answered on it. */
-  read(): Change[] {
+  /** All changes in order. An incomplete last line, left by kill -9, is skipped: no answer was sent for it. */
+  read(): TableChange[] {
     if (!existsSync(this.#path)) return [];
     const lines = readFileSync(this.#path, 'utf8').split('\n');
     lines.pop();
     return lines.map((line) => {
-      const [verb, table, what] = decodeRow(line) as [string, string, unknown];
-      return verb === 'put' ? { table, put: what } : { table, delete: what as string };
+      const [verb, table, content] = decodeRow(line) as [string, string, unknown];
+      return verb === 'put' ? { table, put: content } : { table, delete: content as string };
     });
   }
 
-  /** Starts the file anew with these changes alone: the old one stays until the new one is whole. */
-  rewrite(changes: Iterable<Change>): void {
+  /** Replaces the file by one with only these changes. The old file stays until the new one is complete. */
+  rewrite(changes: Iterable<TableChange>): void {
     this.close();
     const fresh = `${this.#path}.new`;
     const descriptor = openSync(fresh, 'w', 0o600);
@@ -58,11 +40,11 @@ export class Journal {
     this.#descriptor = openSync(this.#path, 'a', 0o600);
   }
 
-  add(change: Change): void {
+  /** Takes a change for the next `flush`. */
+  add(change: TableChange): void {
     this.#pending.push(lineOf(change));
   }
 
-  /** Everything added is in the hands of the operating system afterwards. */
   flush(): void {
     if (this.#pending.length === 0 || this.#descriptor === undefined) return;
     writeSync(this.#descriptor, this.#pending.join(''));
@@ -77,7 +59,7 @@ export class Journal {
   }
 }
 
-function lineOf(change: Change): string {
+function lineOf(change: TableChange): string {
   const entry = 'put' in change ? ['put', change.table, change.put] : ['delete', change.table, change.delete];
   return `${encodeRow(entry)}\n`;
 }

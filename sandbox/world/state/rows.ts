@@ -1,37 +1,40 @@
 import type { SrpVerifier } from '../../crypto/srp.ts';
 import type { TlObject } from '../../rpc.ts';
-import type { SampleName } from '../files/sample-files.ts';
+import type { MediaRow } from './file-rows.ts';
 import type { PeerKey, PeerRef } from './peer.ts';
 
-/** The rows of the world's tables: plain JSON (but for Buffer and bigint, which the journal writes too). Dates are
- * seconds since 1970, as Telegram's are. */
+/**
+ * The rows of the world's tables: JSON, Buffers and bigints. Dates are seconds since 1970, as Telegram's are. The journal
+ * stores rows as they are: a renamed field makes older journals unreadable.
+ */
 
 export interface UserRow {
   id: number;
   firstName: string;
   lastName?: string;
   username?: string;
-  /** Digits. */
+  /** Digits only. */
   phone?: string;
-  /** Nobody but the user's contacts sees the phone number, or finds the user by it. */
+  /** Other users neither see the phone number nor find the user by it. */
   phoneHidden?: boolean;
   about?: string;
-  /** The data centre the account lives in. */
+  /** The data centre that the account belongs to. */
   dc: number;
   bot?: boolean;
   deleted?: boolean;
   support?: boolean;
   premium?: boolean;
-  /** Takes messages from contacts and premium users alone. */
+  /** Accepts messages only from contacts and premium users. */
   contactsOnly?: boolean;
-  /** The control API lists it: it has a phone that can be played. */
+  /** Listed by the control API, which can act as the user's phone. */
   account?: boolean;
   photo?: number;
+  /** The two-step password. */
   password?: { verifier: SrpVerifier; hint: string };
   contacts?: number[];
-  /** Who may see stories for close friends. */
+  /** Users who may see stories for close friends. */
   closeFriends?: number[];
-  /** Users who may not write to this one. */
+  /** Users who may not write to this user. */
   blocked?: number[];
 }
 
@@ -51,7 +54,7 @@ export interface ChatRow {
   title: string;
   about: string;
   username?: string;
-  /** Of a `channel`: people talk in it; otherwise it broadcasts. */
+  /** A supergroup. A `channel` without it is a broadcast channel. */
   megagroup?: boolean;
   date: number;
   dc: number;
@@ -63,59 +66,23 @@ export interface ChatRow {
   /** Only administrators may write. */
   readOnly?: boolean;
   slowmodeSeconds?: number;
+  /** ID of the pinned message. */
   pinned?: number;
-  /** Users who were put out. */
+  /** Users who were removed. */
   kicked?: number[];
-  /** The supergroup that a basic group has become, and the other way round. */
+  /** Basic groups only: the supergroup that this group has become. */
   migratedTo?: number;
+  /** Supergroups only: the basic group that this group was. */
   migratedFrom?: number;
 }
 
-/** How the bytes of a file come to be: made again at need, or kept. */
-export type FileContent =
-  | { form: 'mosaic'; seed: number; width: number; height: number }
-  | { form: 'noise'; seed: number; size: number; head?: Buffer }
-  /** A file that plays or decodes, followed by noise where it is longer. */
-  | { form: 'sample'; name: SampleName; seed: number; size: number }
-  /** Under the name of an upload, else of the file. */
-  | { form: 'blob'; size: number; name?: string };
-
-export interface FileVariant {
-  /** Telegram's size letter: `s`, `m`, `x`, `y`, `w`; of profile photos `a`, `b`, `c`. */
-  type: string;
-  width: number;
-  height: number;
-  /** JPEG if left out. */
-  mime?: string;
-  content: FileContent;
-}
-
-export interface FileRow {
-  id: number;
-  kind: 'photo' | 'document';
-  date: number;
-  dc: number;
-  mime: string;
-  /** Of a document. */
-  content?: FileContent;
-  /** Of a photo its sizes, of a document its thumbnails. */
-  sizes: FileVariant[];
-  /** Of a document, as TL objects. */
-  attributes?: TlObject[];
-}
-
-export type MediaRow =
-  | { kind: 'photo'; file: number }
-  | { kind: 'document'; file: number; video?: boolean; round?: boolean; voice?: boolean }
-  | { kind: 'other'; tl: TlObject };
-
 export interface MessageRow {
-  /** Whose count the ID is of: `user:1001` for private chats and basic groups, else `channel:3001`. */
+  /** The message box that the ID belongs to: `user:1001` for private chats and basic groups, else `channel:3001`. */
   box: PeerKey;
   id: number;
   /** The chat as the owner of the box sees it. */
   peer: PeerRef;
-  /** Left out in broadcast channels. */
+  /** The sender. */
   from?: number;
   out: boolean;
   date: number;
@@ -130,20 +97,22 @@ export interface MessageRow {
   groupedId?: string;
   views?: number;
   pinned?: boolean;
+  /** Sent in a broadcast channel. */
   post?: boolean;
-  /** The same in every copy of one message. */
+  /** The same in all copies of a message. */
   twin: string;
-  /** On the sender's copy, decimal. */
+  /** The sender's copy only; decimal. */
   randomId?: string;
-  /** On the sender's copy: the `hash` of the login that sent it. */
+  /** The sender's copy only: the `hash` of the login that sent it. */
   sentBy?: string;
 }
 
-/** What happened in a box; `updates.getDifference` is made of these. */
+/** An event in a message box. `updates.getDifference` answers with these. */
 export interface UpdateRow {
   box: PeerKey;
-  /** After the update. */
+  /** The box's counter after the update. */
   pts: number;
+  /** By how much the update raised `pts`. */
   count: number;
   date: number;
   kind: 'new' | 'edit' | 'delete' | 'readInbox' | 'readOutbox';
@@ -153,12 +122,11 @@ export interface UpdateRow {
   unread?: number;
 }
 
-/** A story of a user. */
 export interface StoryRow {
   owner: number;
   id: number;
   date: number;
-  /** After this it is in its owner's archive alone. */
+  /** From then on only its owner sees it, in the archive. */
   expires: number;
   caption: string;
   entities: TlObject[];
@@ -173,35 +141,36 @@ export interface StoryRow {
   noforwards?: boolean;
 }
 
-/** The counters of a box. */
+/** The counters of a message box: https://core.telegram.org/api/updates#message-related-event-sequences */
 export interface BoxRow {
   box: PeerKey;
   pts: number;
   nextId: number;
-  /** Updates up to this one have been forgotten. */
+  /** Updates with a `pts` up to this one are no longer kept. */
   minPts: number;
 }
 
-/** What one user knows of one chat beyond its messages. */
+/** What a user has set in one chat. */
 export interface DialogRow {
   owner: number;
   peer: PeerRef;
   readInbox: number;
   readOutbox: number;
-  /** In folder 1. */
+  /** In folder 1, the archive. */
   archived?: boolean;
   /** When the owner last wrote in a supergroup with slow mode. */
   lastSent?: number;
 }
 
+/** A key that is logged in, waits for the password, or was logged out from elsewhere. */
 export interface LoginRow {
   keyId: string;
   userId: number;
   dc: number;
   state: 'passwordPending' | 'active' | 'revoked';
-  /** Decimal; the same for the keys of other data centres that were made from this login. */
+  /** Decimal. Keys of other data centres that were imported from this login have the same. */
   hash: string;
-  /** Made by `auth.importAuthorization`: no device of its own. */
+  /** Made by `auth.importAuthorization`: not a device of its own. */
   imported: boolean;
   created: number;
   active: number;
@@ -211,6 +180,7 @@ export interface LoginRow {
   appVersion: string;
 }
 
+/** A QR login token. */
 export interface TokenRow {
   /** Hex. */
   token: string;
@@ -222,6 +192,7 @@ export interface TokenRow {
   used?: boolean;
 }
 
+/** A counter of the world. */
 export interface MetaRow {
   name: string;
   value: number;

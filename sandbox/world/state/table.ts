@@ -1,28 +1,28 @@
-/** A table's changes, as the journal writes them: a row put, or the key of a row deleted. */
-export type Change = { table: string; put: unknown } | { table: string; delete: string };
+/** A change of a table: a row was put, or the row with this key was deleted. */
+export type TableChange = { table: string; put: unknown } | { table: string; delete: string };
 
 /**
- * Rows by key. `put` and `delete` are the only ways to change a world: what they tell the watcher is enough to make it
- * again. A row may be changed in place, if `put` follows at once.
+ * Rows by key. All changes of a world go through `put` and `delete`, and `onChange` gets each of them: together they
+ * are enough to rebuild the table. A row may be changed in place if `put` follows immediately.
  */
 export class Table<Row> {
   readonly name: string;
   readonly keyOf: (row: Row) => string;
   readonly #rows = new Map<string, Row>();
-  readonly #watch: (change: Change) => void;
+  readonly #onChange: (change: TableChange) => void;
   readonly #added: (row: Row) => void;
   readonly #removed: (row: Row) => void;
 
-  /** `added` and `removed` keep indexes: called when a key comes and when it goes, not when its row changes. */
+  /** `index` is called when a row object is added and when it is removed, not when it is changed in place. */
   constructor(
     name: string,
     keyOf: (row: Row) => string,
-    watch: (change: Change) => void,
+    onChange: (change: TableChange) => void,
     index: { added?: (row: Row) => void; removed?: (row: Row) => void } = {},
   ) {
     this.name = name;
     this.keyOf = keyOf;
-    this.#watch = watch;
+    this.#onChange = onChange;
     this.#added = index.added ?? (() => undefined);
     this.#removed = index.removed ?? (() => undefined);
   }
@@ -45,7 +45,7 @@ export class Table<Row> {
     if (known && known !== row) this.#removed(known);
     this.#rows.set(key, row);
     if (known !== row) this.#added(row);
-    this.#watch({ table: this.name, put: row });
+    this.#onChange({ table: this.name, put: row });
     return row;
   }
 
@@ -54,10 +54,10 @@ export class Table<Row> {
     if (!row) return;
     this.#rows.delete(String(key));
     this.#removed(row);
-    this.#watch({ table: this.name, delete: String(key) });
+    this.#onChange({ table: this.name, delete: String(key) });
   }
 
-  /** Forgets every row, untold: the watcher starts again as well. */
+  /** Removes all rows without reporting a change. The caller clears the indexes and the journal itself. */
   clear(): void {
     this.#rows.clear();
   }

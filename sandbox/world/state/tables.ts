@@ -1,11 +1,11 @@
 import type { StoredKey } from '../../rpc.ts';
+import type { FileRow } from './file-rows.ts';
 import { Indexes } from './indexes.ts';
 import { type PeerKey, peerKey } from './peer.ts';
 import type {
   BoxRow,
   ChatRow,
   DialogRow,
-  FileRow,
   LoginRow,
   MessageRow,
   MetaRow,
@@ -14,36 +14,36 @@ import type {
   UpdateRow,
   UserRow,
 } from './rows.ts';
-import { type Change, Table } from './table.ts';
+import { Table, type TableChange } from './table.ts';
 
-/** All the state of a world, and the ways to find it. */
+/** All the stored state of a world, and the indexes over it. */
 export class Tables {
-  /** Told of every change while somebody writes them down. */
-  onChange: ((change: Change) => void) | undefined;
+  /** Called after each change. Set while the journal records. */
+  onChange: ((change: TableChange) => void) | undefined;
   readonly #indexes = new Indexes();
-  readonly #watch = (change: Change): void => this.onChange?.(change);
+  readonly #changed = (change: TableChange): void => this.onChange?.(change);
 
-  readonly users = new Table<UserRow>('users', (row) => String(row.id), this.#watch);
-  readonly chats = new Table<ChatRow>('chats', (row) => peerKey(row), this.#watch);
-  readonly files = new Table<FileRow>('files', (row) => String(row.id), this.#watch);
-  readonly messages = new Table<MessageRow>('messages', (row) => `${row.box}/${row.id}`, this.#watch, {
+  readonly users = new Table<UserRow>('users', (row) => String(row.id), this.#changed);
+  readonly chats = new Table<ChatRow>('chats', (row) => peerKey(row), this.#changed);
+  readonly files = new Table<FileRow>('files', (row) => String(row.id), this.#changed);
+  readonly messages = new Table<MessageRow>('messages', (row) => `${row.box}/${row.id}`, this.#changed, {
     added: (row) => this.#indexes.addMessage(row),
     removed: (row) => this.#indexes.removeMessage(row),
   });
-  readonly updates = new Table<UpdateRow>('updates', (row) => `${row.box}/${row.pts}`, this.#watch, {
+  readonly updates = new Table<UpdateRow>('updates', (row) => `${row.box}/${row.pts}`, this.#changed, {
     added: (row) => this.#indexes.addUpdate(row),
     removed: (row) => this.#indexes.removeUpdate(row),
   });
-  readonly boxes = new Table<BoxRow>('boxes', (row) => row.box, this.#watch);
-  readonly dialogs = new Table<DialogRow>('dialogs', (row) => `${row.owner}/${peerKey(row.peer)}`, this.#watch);
-  readonly stories = new Table<StoryRow>('stories', (row) => `${row.owner}/${row.id}`, this.#watch);
-  readonly logins = new Table<LoginRow>('logins', (row) => row.keyId, this.#watch, {
+  readonly boxes = new Table<BoxRow>('boxes', (row) => row.box, this.#changed);
+  readonly dialogs = new Table<DialogRow>('dialogs', (row) => `${row.owner}/${peerKey(row.peer)}`, this.#changed);
+  readonly stories = new Table<StoryRow>('stories', (row) => `${row.owner}/${row.id}`, this.#changed);
+  readonly logins = new Table<LoginRow>('logins', (row) => row.keyId, this.#changed, {
     added: (row) => this.#indexes.addLogin(row),
     removed: (row) => this.#indexes.removeLogin(row),
   });
-  readonly tokens = new Table<TokenRow>('tokens', (row) => row.token, this.#watch);
-  readonly keys = new Table<StoredKey>('keys', (row) => row.id, this.#watch);
-  readonly meta = new Table<MetaRow>('meta', (row) => row.name, this.#watch);
+  readonly tokens = new Table<TokenRow>('tokens', (row) => row.token, this.#changed);
+  readonly keys = new Table<StoredKey>('keys', (row) => row.id, this.#changed);
+  readonly meta = new Table<MetaRow>('meta', (row) => row.name, this.#changed);
 
   readonly all = [
     this.users,
@@ -60,39 +60,41 @@ export class Tables {
     this.meta,
   ] as unknown as readonly Table<never>[];
 
+  /** The counters of a message box; made when first asked for. */
   box(box: PeerKey): BoxRow {
     return this.boxes.get(box) ?? this.boxes.put({ box, pts: 1, nextId: 1, minPts: 1 });
   }
 
-  /** IDs of one chat's messages in a box, rising. */
+  /** The message IDs of one chat in a box, in rising order. */
   history(box: PeerKey, peer: PeerKey): readonly number[] {
     return this.#indexes.history(box, peer);
   }
 
   /** The chats that have messages in a box. */
-  chatsIn(box: PeerKey): readonly PeerKey[] {
-    return this.#indexes.chatsIn(box);
+  chatsInBox(box: PeerKey): readonly PeerKey[] {
+    return this.#indexes.chatsInBox(box);
   }
 
   message(box: PeerKey, id: number): MessageRow | undefined {
     return this.messages.get(`${box}/${id}`);
   }
 
-  /** The copies of a message: box and ID. */
-  twins(twin: string): ReadonlyMap<PeerKey, number> {
-    return this.#indexes.twins(twin);
+  /** The copies of a message: its ID in each box. `twin` is the field that all copies share. */
+  copiesOf(twin: string): ReadonlyMap<PeerKey, number> {
+    return this.#indexes.copiesOf(twin);
   }
 
-  sentWith(userId: number, randomId: bigint): { box: PeerKey; id: number } | undefined {
-    return this.#indexes.sentWith(userId, randomId);
+  /** The message that a user has sent with this `random_id`, even if it was deleted since. */
+  findByRandomId(userId: number, randomId: bigint): { box: PeerKey; id: number } | undefined {
+    return this.#indexes.findByRandomId(userId, randomId);
   }
 
-  /** The updates that a box remembers, in order. */
-  updatesOf(box: PeerKey): readonly UpdateRow[] {
-    return this.#indexes.updates(box);
+  /** The updates that are kept of a box, in order. */
+  updatesInBox(box: PeerKey): readonly UpdateRow[] {
+    return this.#indexes.updatesInBox(box);
   }
 
-  /** The logins of a user that are through: their keys take updates. */
+  /** The completed logins of a user: their keys get updates. */
   activeLogins(userId: number): LoginRow[] {
     return this.#indexes
       .keysOf(userId)
@@ -100,8 +102,8 @@ export class Tables {
       .filter((login) => login?.state === 'active') as LoginRow[];
   }
 
-  /** Forgets every row, untold. */
-  protected clear(): void {
+  /** Removes all rows without reporting a change. */
+  clear(): void {
     for (const table of this.all) table.clear();
     this.#indexes.clear();
   }

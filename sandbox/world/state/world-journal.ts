@@ -1,74 +1,75 @@
-import { encodeRow, Journal } from './journal-file.ts';
-import type { Change } from './table.ts';
+import { JournalFile } from './journal-file.ts';
+import { encodeRow } from './row-json.ts';
+import type { TableChange } from './table.ts';
 import type { Tables } from './tables.ts';
 
-/** The journal of a world that begins with a seed: it holds what differs from it. */
-export class SeededJournal {
-  readonly #journal: Journal;
+/** Stores the tables of a seeded world: the file holds only what differs from the seed. */
+export class WorldJournal {
+  readonly #file: JournalFile;
   readonly #tables: Tables;
-  /** The rows of the seed, by key, until writing is started. */
-  readonly #seeded = new Map<string, string>();
+  /** The encoded rows of the seed by table and key; empty after `start`. */
+  readonly #seedRows = new Map<string, string>();
 
   constructor(folder: string, tables: Tables) {
-    this.#journal = new Journal(folder);
+    this.#file = new JournalFile(folder);
     this.#tables = tables;
   }
 
-  /** Makes of the seeded tables what they were when the journal was last written. */
+  /** Applies the stored changes to the seeded tables. Writes nothing. */
   replay(): void {
-    for (const { key, row } of this.#everyRow()) this.#seeded.set(key, encodeRow(row));
-    for (const change of this.#journal.read()) this.#apply(change);
+    for (const { key, row } of this.#allRows()) this.#seedRows.set(key, encodeRow(row));
+    for (const change of this.#file.read()) this.#apply(change);
   }
 
-  /** From here on changes are written down; what is there already, as far as it differs from the seed. */
+  /** Rewrites the file with the differences from the seed, and records all changes from now on. */
   start(): void {
-    this.#begin(this.#differences());
-    this.#seeded.clear();
+    this.#record(this.#differences());
+    this.#seedRows.clear();
   }
 
-  /** Nothing is written down until it is begun again. */
+  /** Stops recording until `restart`. */
   pause(): void {
     this.#tables.onChange = undefined;
   }
 
-  /** The tables hold the seed alone again: from here on. */
+  /** Empties the file and records from now on: the tables hold only the seed again. */
   restart(): void {
-    this.#begin([]);
+    this.#record([]);
   }
 
   flush(): void {
-    this.#journal.flush();
+    this.#file.flush();
   }
 
   close(): void {
     this.pause();
-    this.#journal.close();
+    this.#file.close();
   }
 
-  #begin(changes: Iterable<Change>): void {
-    this.#journal.rewrite(changes);
-    this.#tables.onChange = (change) => this.#journal.add(change);
+  #record(changes: Iterable<TableChange>): void {
+    this.#file.rewrite(changes);
+    this.#tables.onChange = (change) => this.#file.add(change);
   }
 
-  *#everyRow(): Generator<{ key: string; table: string; row: unknown }> {
+  *#allRows(): Generator<{ key: string; table: string; row: unknown }> {
     for (const table of this.#tables.all) {
       for (const row of table.values()) yield { key: `${table.name}:${table.keyOf(row)}`, table: table.name, row };
     }
   }
 
-  *#differences(): Generator<Change> {
-    const left = new Set(this.#seeded.keys());
-    for (const { key, table, row } of this.#everyRow()) {
-      left.delete(key);
-      if (this.#seeded.get(key) !== encodeRow(row)) yield { table, put: row };
+  *#differences(): Generator<TableChange> {
+    const deleted = new Set(this.#seedRows.keys());
+    for (const { key, table, row } of this.#allRows()) {
+      deleted.delete(key);
+      if (this.#seedRows.get(key) !== encodeRow(row)) yield { table, put: row };
     }
-    for (const key of left) {
+    for (const key of deleted) {
       const colon = key.indexOf(':');
       yield { table: key.slice(0, colon), delete: key.slice(colon + 1) };
     }
   }
 
-  #apply(change: Change): void {
+  #apply(change: TableChange): void {
     const table = this.#tables.all.find(({ name }) => name === change.table);
     if (!table) return;
     if ('put' in change) table.put(change.put as never);

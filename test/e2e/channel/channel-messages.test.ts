@@ -177,8 +177,8 @@ describe('pages', () => {
     const { world } = reading.scene.telegram;
     const box = 'channel:4001';
     for (let id = 101; id <= 200; id++) {
-      const row = world.message(box, id);
-      if (row !== undefined) world.messages.put({ ...row, text: '', action: { _: 'messageActionPinMessage' } });
+      const row = world.tables.message(box, id);
+      if (row !== undefined) world.tables.messages.put({ ...row, text: '', action: { _: 'messageActionPinMessage' } });
     }
     expect(await page('daily', 201)).toEqual({ docs: [], before: 101 });
     expect((await page('daily', 101)).docs[0]?.serverId).toBe(100);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { announce } from '../../../sandbox/api/push/push-updates.ts';
+import { pushUpdates } from '../../../sandbox/api/push/push-updates.ts';
 import { sendMessage } from '../../../sandbox/world/send-message.ts';
 import { channelPeer } from '../../../sandbox/world/state/peer.ts';
 import { membersBut, useReading } from '../../support/e2e/reading-scene.ts';
@@ -62,7 +62,10 @@ describe('GET /channel', () => {
     expect(await callsDuring('messages.getDialogs', list)).toBe(0);
     change('channel:4001', () => ({ title: 'Nightly' }));
     const action = { _: 'messageActionChatEditTitle', title: 'Nightly' };
-    announce(telegram.world, sendMessage(telegram.world, Number(ann), channelPeer(4001), { text: '', action }).updates);
+    pushUpdates(
+      telegram.world,
+      sendMessage(telegram.world, Number(ann), channelPeer(4001), { text: '', action }).updates,
+    );
     while (!JSON.stringify(await list()).includes('Nightly')) await clock.settle();
     change('channel:4001', () => ({ title: 'Daily' }));
     await reading.scene.pass(10_001, 5_001);
@@ -116,9 +119,9 @@ describe('GET /channel/{channelId}', () => {
 
   it('[CH1] public and left on another device', async () => {
     const { world } = reading.scene.telegram;
-    const row = world.chats.get('channel:4001');
+    const row = world.tables.chats.get('channel:4001');
     if (row === undefined) throw new Error('no such channel');
-    world.chats.put({ ...row, id: 4999, username: 'weekly' });
+    world.tables.chats.put({ ...row, id: 4999, username: 'weekly' });
     expect(await get(path('weekly'))).toMatchObject({ status: 200, body: { id: '-1004999' } });
     change('channel:4999', () => ({ members: { [bob]: { date: 1, role: 'creator' } } }));
     expect(await get('/channel/message?channelId=weekly')).toMatchObject(refused(400, 'channel not found'));

@@ -63,11 +63,16 @@ describe('GET /group/{groupId}', () => {
 
   it('[GR1] public and not joined, or left on another device', async () => {
     const { world } = reading.scene.telegram;
-    const row = world.chats.get('channel:3001');
+    const row = world.tables.chats.get('channel:3001');
     if (row === undefined) throw new Error('no such group');
-    world.chats.put({ ...row, id: 3998, username: 'outsiders', members: { [bob]: { date: 1, role: 'creator' } } });
+    world.tables.chats.put({
+      ...row,
+      id: 3998,
+      username: 'outsiders',
+      members: { [bob]: { date: 1, role: 'creator' } },
+    });
     expect(await get(path('outsiders'))).toMatchObject(refused(400, 'group not found'));
-    world.chats.put({ ...row, id: 3997, username: 'insiders' });
+    world.tables.chats.put({ ...row, id: 3997, username: 'insiders' });
     expect(await get(path('insiders'))).toMatchObject({ status: 200, body: { id: '-1003997' } });
     change('channel:3997', () => ({ members: { [bob]: { date: 1, role: 'creator' } } }));
     expect(await get(path('insiders'))).toMatchObject(refused(400, 'group not found'));

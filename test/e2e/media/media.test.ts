@@ -85,7 +85,7 @@ describe('what a link shows', () => {
   });
 
   it('[ME4] the small profile photo of a user, a group and a channel, as long as it is the current one', async () => {
-    const { users, chats } = viewing.scene.telegram.world;
+    const { users, chats } = viewing.scene.telegram.world.tables;
     const photos = [
       [ann, users.get(ann)?.photo],
       [bob, users.get(bob)?.photo],
@@ -103,7 +103,7 @@ describe('what a link shows', () => {
     const old = path(daily, photos[3][1] ?? 0, 'profile');
     await viewing.scene.sandbox.call('PATCH', `/chats/${daily}`, { photo: true });
     expect(await view(old)).toMatchObject({ status: 404 });
-    const now = viewing.scene.telegram.world.chats.get('channel:4001')?.photo ?? 0;
+    const now = viewing.scene.telegram.world.tables.chats.get('channel:4001')?.photo ?? 0;
     expect(await view(path(daily, now, 'profile'))).toMatchObject({ status: 200 });
   });
 

@@ -127,9 +127,14 @@ describe('receivers', () => {
 
   it('[GR1] a group that is public, and not joined, is not found as a group, by name or by ID', async () => {
     const { world } = writing.scene.telegram;
-    const makers = world.chats.get('channel:3001');
+    const makers = world.tables.chats.get('channel:3001');
     if (makers === undefined) throw new Error('no such group');
-    world.chats.put({ ...makers, id: 3999, username: 'outsiders', members: { [bob]: { date: 1, role: 'creator' } } });
+    world.tables.chats.put({
+      ...makers,
+      id: 3999,
+      username: 'outsiders',
+      members: { [bob]: { date: 1, role: 'creator' } },
+    });
     expect(await send({ group: 'outsiders', text: 'Hello' })).toMatchObject(refused(400, 'group not found'));
     expect(await send({ group: '-1003999', text: 'Hello' })).toMatchObject(refused(400, 'group not found'));
   });

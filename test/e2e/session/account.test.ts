@@ -27,14 +27,14 @@ beforeEach(async () => {
 });
 
 const sandboxUser = (userId: string): UserRow => {
-  const user = scene.telegram.world.users.get(Number(userId));
+  const user = scene.telegram.world.tables.users.get(Number(userId));
   if (user === undefined) throw new Error(`there is no ${userId}`);
   return user;
 };
 /** The small photo of an account as the sandbox keeps it. */
 function smallPhoto(userId: string): string {
   const { world } = scene.telegram;
-  const file = world.files.get(sandboxUser(userId).photo ?? 0);
+  const file = world.tables.files.get(sandboxUser(userId).photo ?? 0);
   const small = file?.sizes.find(({ type }) => type === 'a');
   if (file === undefined || small === undefined) throw new Error(`${userId} has no photo`);
   return readContent(world, file, small.type, small.content, 0, 1 << 20).toString('base64');
@@ -44,7 +44,7 @@ async function someone(but: Partial<UserRow>, without: (keyof UserRow)[] = []): 
   const added = await scene.sandbox.call<{ userId: string }>('POST', '/accounts', { firstName: 'Somebody' });
   const user = { ...sandboxUser(added.userId), ...but };
   for (const field of without) delete user[field];
-  scene.telegram.world.users.put(user);
+  scene.telegram.world.tables.users.put(user);
   return added.userId;
 }
 const shown = (caller: Caller): Promise<SessionBody> => scene.read(caller, (session) => session.isConnected);
@@ -216,7 +216,7 @@ describe('a change of the account', () => {
   it('[SE13] is shown once Telegram tells of it', async () => {
     const caller = await scene.connected(ann);
     const { world } = scene.telegram;
-    world.users.put({ ...sandboxUser(ann), firstName: 'Anna', lastName: 'Lee-Stone', username: 'annalee' });
+    world.tables.users.put({ ...sandboxUser(ann), firstName: 'Anna', lastName: 'Lee-Stone', username: 'annalee' });
     const update = { _: 'updateUserName', user_id: BigInt(ann), first_name: 'Anna', last_name: 'Lee-Stone' };
     world.push(Number(ann), { _: 'updateShort', update: { ...update, usernames: [] }, date: world.now() });
     const changed = await scene.read(caller, (session) => session.name === 'Anna Lee-Stone');
@@ -235,12 +235,12 @@ describe('a change of the account', () => {
     };
     await away(() => {
       const { photo: _photo, ...rest } = sandboxUser(ann);
-      scene.telegram.world.users.put({ ...rest, firstName: 'Anja' });
+      scene.telegram.world.tables.users.put({ ...rest, firstName: 'Anja' });
     });
     const bare = await scene.whilePassing(scene.read(caller, ({ name }) => name === 'Anja Lee'));
     expect(bare).toMatchObject({ picture: '', username: 'ann', generatedId: ann });
     await away(() => {
-      scene.telegram.world.users.put({ ...sandboxUser(ann), photo: sandboxUser(bob).photo ?? 0 });
+      scene.telegram.world.tables.users.put({ ...sandboxUser(ann), photo: sandboxUser(bob).photo ?? 0 });
     });
     const pictured = await scene.whilePassing(scene.read(caller, ({ picture }) => picture !== ''));
     expect(pictured).toMatchObject({ picture: `data:image/jpeg;base64,${smallPhoto(bob)}` });

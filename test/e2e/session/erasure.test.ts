@@ -103,7 +103,7 @@ async function leaveTraces(scene: Scene): Promise<{ caller: Caller; marks: (stri
   }
   const text = { username: 'bob', type: 'text', text: message };
   expect((await scene.request(caller, 'POST', '/message', text)).status).toBe(200);
-  const loginKeys = [...scene.telegram.world.keys.values()].flatMap(({ secret }) => {
+  const loginKeys = [...scene.telegram.world.tables.keys.values()].flatMap(({ secret }) => {
     const key = Buffer.from(secret);
     return [key, key.toString('base64'), key.toString('base64url'), key.toString('hex')];
   });

@@ -21,7 +21,9 @@ it(`[SE8] ${sessionCount} sessions whose connections are all cut at once are all
 
   /** QR codes are read elsewhere: here the phone knows every token that was handed out. */
   const scanAll = async (): Promise<void> => {
-    const open = [...own.world.tokens.values()].filter(({ acceptedBy, used }) => acceptedBy === undefined && !used);
+    const open = [...own.world.tables.tokens.values()].filter(
+      ({ acceptedBy, used }) => acceptedBy === undefined && !used,
+    );
     for (const { token } of open) {
       await sandbox.scan(`tg://login?token=${Buffer.from(token, 'hex').toString('base64url')}`, ann);
     }

@@ -116,7 +116,7 @@ async function scan(headers: Record<string, string>, userId: string): Promise<vo
 
 /** Every key that the sandbox has agreed upon with the gateway so far; it forgets those that are logged out. */
 function loginKeys(): Buffer[] {
-  for (const { id, secret } of own.world.keys.values()) seenKeys.set(id, Buffer.from(secret));
+  for (const { id, secret } of own.world.tables.keys.values()) seenKeys.set(id, Buffer.from(secret));
   return [...seenKeys.values()];
 }
 

@@ -194,7 +194,7 @@ describe('what POST /message sent', () => {
     const answer = send(caller, 'mine');
     await untilSent('mine');
     const { world } = scene.telegram;
-    const { pts } = world.box(`user:${ann}`);
+    const { pts } = world.tables.box(`user:${ann}`);
     const [mine] = await scene.sandbox.call<{ id: number | string }[]>(
       'GET',
       `/accounts/${ann}/messages?peer=${bob}&limit=1`,

@@ -103,16 +103,16 @@ describe('with a folder, the sandbox', () => {
       const params = { peer, message: `note ${number}`, random_id: BigInt(number) };
       await first.call(key, 'messages.sendMessage', params);
     }
-    const pts = first.world.box('user:1001').pts;
+    const pts = first.world.tables.box('user:1001').pts;
     const path = join(folder, 'journal.jsonl');
     first.world.close();
     const before = readFileSync(path, 'utf8').length;
     appendFileSync(path, '["put","messages",{"box":"user:1001","id":9');
 
     const second = await openBench({ folder });
-    expect(second.world.box('user:1001').pts).toBe(pts);
-    expect(second.world.history('user:1001', 'user:1001')).toHaveLength(50);
-    expect(second.world.activeLogins(1001)).toMatchObject([{ keyId: key.id }]);
+    expect(second.world.tables.box('user:1001').pts).toBe(pts);
+    expect(second.world.tables.history('user:1001', 'user:1001')).toHaveLength(50);
+    expect(second.world.tables.activeLogins(1001)).toMatchObject([{ keyId: key.id }]);
     const again = second.call(key, 'messages.sendMessage', { peer, message: 'x', random_id: 50n });
     await expect(again).rejects.toMatchObject({ text: 'RANDOM_ID_DUPLICATE' });
     second.world.close();
@@ -135,17 +135,17 @@ describe('with a folder, the sandbox', () => {
   it('forgets what was deleted, and everything on reset', async () => {
     const first = await openBench({ folder });
     const key = await first.logIn(1001);
-    const [oldest] = first.world.history('user:1001', 'user:1002');
+    const [oldest] = first.world.tables.history('user:1001', 'user:1002');
     await first.call(key, 'messages.deleteMessages', { id: [oldest] });
     first.world.close();
     const second = await openBench({ folder });
-    expect(second.world.history('user:1001', 'user:1002')).not.toContain(oldest);
+    expect(second.world.tables.history('user:1001', 'user:1002')).not.toContain(oldest);
     const { prepareSeed } = await import('../../../sandbox/world/seed/seed.ts');
     second.world.reset(await prepareSeed());
     second.world.close();
     const third = await openBench({ folder });
-    expect(third.world.history('user:1001', 'user:1002')).toContain(oldest);
-    expect(third.world.activeLogins(1001)).toEqual([]);
+    expect(third.world.tables.history('user:1001', 'user:1002')).toContain(oldest);
+    expect(third.world.tables.activeLogins(1001)).toEqual([]);
     third.world.close();
   });
 });

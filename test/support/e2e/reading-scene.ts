@@ -37,7 +37,7 @@ export function useReading(): Reading {
     },
     fault: (of) => on.scene.sandbox.call('POST', '/faults', of),
     change(key, by) {
-      const { chats } = on.scene.telegram.world;
+      const { chats } = on.scene.telegram.world.tables;
       const chat = chats.get(key);
       if (chat === undefined) throw new Error(`no ${key}`);
       chats.put({ ...chat, ...by(chat) });

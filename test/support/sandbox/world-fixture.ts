@@ -69,7 +69,7 @@ export async function openBench(options: WorldOptions = {}): Promise<Bench> {
       return (await service.call({ method, params: query, key, dc, layer, sessionId: 1n })) as TlObject;
     },
     async logIn(userId) {
-      const user = world.users.get(userId);
+      const user = world.tables.users.get(userId);
       if (!user) throw new Error(`no user ${userId}`);
       const key = bench.key(user.dc);
       const { token } = await bench.call(key, 'auth.exportLoginToken', loginParams);

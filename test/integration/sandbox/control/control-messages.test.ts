@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mediaKinds } from '../../../../sandbox/world/files/sample-media.ts';
+import { mediaKinds } from '../../../../sandbox/world/files/sample-options.ts';
 import { refused, useSandbox } from '../../../support/sandbox/control-client.ts';
 
 const { get, post, patch, remove } = useSandbox();

@@ -60,23 +60,23 @@ describe('accounts', () => {
 
 describe('PATCH', () => {
   it('changes people', async () => {
-    const { photo } = on.sandbox.world.users.get(1001) ?? {};
+    const { photo } = on.sandbox.world.tables.users.get(1001) ?? {};
     expect((await patch('/accounts/1001', { lastName: '', photo: true, blocked: ['1002'] })).status).toBe(200);
-    expect(on.sandbox.world.users.get(1001)).toMatchObject({ firstName: 'Ann', blocked: [1002] });
-    expect(on.sandbox.world.users.get(1001)).not.toHaveProperty('lastName');
-    expect(on.sandbox.world.users.get(1001)?.photo).not.toBe(photo);
+    expect(on.sandbox.world.tables.users.get(1001)).toMatchObject({ firstName: 'Ann', blocked: [1002] });
+    expect(on.sandbox.world.tables.users.get(1001)).not.toHaveProperty('lastName');
+    expect(on.sandbox.world.tables.users.get(1001)?.photo).not.toBe(photo);
     await patch('/accounts/1001', { photo: false });
-    expect(on.sandbox.world.users.get(1001)).not.toHaveProperty('photo');
+    expect(on.sandbox.world.tables.users.get(1001)).not.toHaveProperty('photo');
     expect(await patch('/accounts/1001', { blocked: [77] })).toEqual(refused(404, 'account not found'));
   });
 
   it('changes chats, and who is in them', async () => {
     expect((await patch('/chats/@daily', { about: 'Now weekly', username: '' })).status).toBe(200);
-    expect(on.sandbox.world.chats.get('channel:4001')).toMatchObject({ title: 'Daily', about: 'Now weekly' });
-    expect(on.sandbox.world.chats.get('channel:4001')).not.toHaveProperty('username');
+    expect(on.sandbox.world.tables.chats.get('channel:4001')).toMatchObject({ title: 'Daily', about: 'Now weekly' });
+    expect(on.sandbox.world.tables.chats.get('channel:4001')).not.toHaveProperty('username');
     await put('/chats/-1004001/members/1001', { role: 'left' });
     await put('/chats/-1004001/members/1002', { role: 'admin' });
-    expect(on.sandbox.world.chats.get('channel:4001')?.members).toEqual({
+    expect(on.sandbox.world.tables.chats.get('channel:4001')?.members).toEqual({
       1002: { date: expect.any(Number), role: 'admin' },
       1003: { date: expect.any(Number) },
     });

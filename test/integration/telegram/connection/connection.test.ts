@@ -131,7 +131,7 @@ describe('a connected session', () => {
 
   it('tells when the account has got another name, username or photo meanwhile', async () => {
     const link = await scene.loggedIn('renamed', '1001');
-    const user = scene.sandbox.world.users.get(1001);
+    const user = scene.sandbox.world.tables.users.get(1001);
     if (user === undefined) throw new Error('Ann is gone');
     user.firstName = 'Anna';
     await network('refuse');
@@ -148,7 +148,7 @@ describe('a connected session', () => {
 
   it('[SE13] tells of another name though Telegram will not give the photo, and asks for that once', async () => {
     const link = await scene.loggedIn('no-photo', '1001');
-    const user = scene.sandbox.world.users.get(1001);
+    const user = scene.sandbox.world.tables.users.get(1001);
     if (user === undefined) throw new Error('Ann is gone');
     user.firstName = 'Anna';
     await scene.control('POST', '/faults', { method: 'upload.getFile', error: 'LOCATION_INVALID', times: 1_000 });

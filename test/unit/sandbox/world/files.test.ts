@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuthKey, TlObject } from '../../../../sandbox/rpc.ts';
 import { accessHash } from '../../../../sandbox/world/access-hash.ts';
 import { expireFileReferences } from '../../../../sandbox/world/files/file-reference.ts';
-import { identicon } from '../../../../sandbox/world/files/tile-jpeg.ts';
+import { identicon } from '../../../../sandbox/world/files/identicon.ts';
 import { type Bench, openBench } from '../../../support/sandbox/world-fixture.ts';
 
 let bench: Bench;

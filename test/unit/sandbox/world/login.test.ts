@@ -21,7 +21,7 @@ beforeEach(async () => {
   bench = await openBench();
 });
 
-const userOf = (id: number): UserRow => bench.world.users.get(id) as UserRow;
+const userOf = (id: number): UserRow => bench.world.tables.users.get(id) as UserRow;
 const exportToken = (key: AuthKey) => bench.call(key, 'auth.exportLoginToken', loginParams);
 const importToken = (key: AuthKey, token: unknown) => bench.call(key, 'auth.importLoginToken', { token });
 const rejected = (code: number, text: string) => ({ code, text });

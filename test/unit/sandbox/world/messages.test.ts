@@ -34,12 +34,12 @@ const rejected = (code: number, text: string) => ({ code, text });
 
 describe('sending a text', () => {
   it('answers in the short form, and counts in both boxes', async () => {
-    const before = bench.world.box('user:1001').pts;
+    const before = bench.world.tables.box('user:1001').pts;
     const entities = [{ _: 'messageEntityBold', offset: 0, length: 5 }];
     const answer = await send(user(1001, 1002), 'hello Bob', { entities });
     expect(answer).toMatchObject({ _: 'updateShortSentMessage', pts: before + 1, pts_count: 1, entities });
-    const theirs = bench.world.history('user:1002', 'user:1001').at(-1) as number;
-    expect(bench.world.message('user:1002', theirs)).toMatchObject({ text: 'hello Bob', out: false, entities });
+    const theirs = bench.world.tables.history('user:1002', 'user:1001').at(-1) as number;
+    expect(bench.world.tables.message('user:1002', theirs)).toMatchObject({ text: 'hello Bob', out: false, entities });
   });
 
   it('is announced to the other devices of both, in the short form where they know each other', async () => {
@@ -56,13 +56,13 @@ describe('sending a text', () => {
   it('goes to everyone in a basic group, each with an ID of their own', async () => {
     await send(family, 'dinner');
     for (const id of [1001, 1002, 1003]) {
-      const newest = bench.world.history(`user:${id}`, 'chat:2001').at(-1) as number;
-      expect(bench.world.message(`user:${id}`, newest)?.text).toBe('dinner');
+      const newest = bench.world.tables.history(`user:${id}`, 'chat:2001').at(-1) as number;
+      expect(bench.world.tables.message(`user:${id}`, newest)?.text).toBe('dinner');
     }
   });
 
   it('counts in the channel where it is one', async () => {
-    const before = bench.world.box('channel:3001').pts;
+    const before = bench.world.tables.box('channel:3001').pts;
     const answer = await send(channel(1001, 3001), 'hello makers');
     expect(answer.updates[0]).toMatchObject({ _: 'updateMessageID', random_id: lastRandomId });
     expect(answer.updates[1]).toMatchObject({ _: 'updateNewChannelMessage', pts: before + 1, pts_count: 1 });
@@ -101,8 +101,8 @@ describe('sending a text', () => {
     await expect(send(channel(1001, 4002), 'x')).rejects.toMatchObject(rejected(400, 'CHAT_ADMIN_REQUIRED'));
     await expect(send(channel(1001, 4003), 'x')).rejects.toMatchObject(rejected(403, 'CHAT_WRITE_FORBIDDEN'));
     await expect(send(user(1001, 1005), 'x')).rejects.toMatchObject(rejected(400, 'INPUT_USER_DEACTIVATED'));
-    const bob = bench.world.users.get(1002);
-    if (bob) bench.world.users.put({ ...bob, blocked: [1001] });
+    const bob = bench.world.tables.users.get(1002);
+    if (bob) bench.world.tables.users.put({ ...bob, blocked: [1001] });
     await expect(send(user(1001, 1002), 'x')).rejects.toMatchObject(rejected(400, 'USER_IS_BLOCKED'));
   });
 
@@ -123,13 +123,13 @@ describe('replies', () => {
   it('point to the copy of the one who reads', async () => {
     const first = sendMessage(bench.world, 1002, userPeer(1001), { text: 'question' });
     const theirs = first.message.id;
-    const mine = bench.world.twins(first.message.twin).get('user:1001') as number;
+    const mine = bench.world.tables.copiesOf(first.message.twin).get('user:1001') as number;
     expect(mine).not.toBe(theirs);
     const answer = await send(user(1001, 1002), 'answer', {
       reply_to: { _: 'inputReplyToMessage', reply_to_msg_id: mine },
     });
-    const copy = bench.world.twins(`user:1001/${answer.id}`).get('user:1002') as number;
-    expect(bench.world.message('user:1002', copy)?.replyTo).toBe(theirs);
+    const copy = bench.world.tables.copiesOf(`user:1001/${answer.id}`).get('user:1002') as number;
+    expect(bench.world.tables.message('user:1002', copy)?.replyTo).toBe(theirs);
   });
 });
 
@@ -140,23 +140,23 @@ describe('changes', () => {
       bench.call(ann, 'messages.editMessage', { peer: user(1001, 1002), id: of, message });
     const answer = await edit('second');
     expect(answer.updates[0]).toMatchObject({ _: 'updateEditMessage', message: { message: 'second' } });
-    const copy = bench.world.twins(`user:1001/${id}`).get('user:1002') as number;
-    expect(bench.world.message('user:1002', copy)?.text).toBe('second');
+    const copy = bench.world.tables.copiesOf(`user:1001/${id}`).get('user:1002') as number;
+    expect(bench.world.tables.message('user:1002', copy)?.text).toBe('second');
     await expect(edit('second')).rejects.toMatchObject(rejected(400, 'MESSAGE_NOT_MODIFIED'));
     const { message } = sendMessage(bench.world, 1002, userPeer(1001), { text: 'theirs' });
-    const theirs = bench.world.twins(message.twin).get('user:1001') as number;
+    const theirs = bench.world.tables.copiesOf(message.twin).get('user:1001') as number;
     await expect(edit('x', theirs)).rejects.toMatchObject(rejected(403, 'MESSAGE_AUTHOR_REQUIRED'));
   });
 
   it('deletes one copy, or all', async () => {
     const { id } = await send(user(1001, 1002), 'gone');
-    const copy = bench.world.twins(`user:1001/${id}`).get('user:1002') as number;
+    const copy = bench.world.tables.copiesOf(`user:1001/${id}`).get('user:1002') as number;
     const only = await bench.call(ann, 'messages.deleteMessages', { id: [id] });
     expect(only).toMatchObject({ _: 'messages.affectedMessages', pts_count: 1 });
-    expect(bench.world.message('user:1002', copy)?.text).toBe('gone');
+    expect(bench.world.tables.message('user:1002', copy)?.text).toBe('gone');
     const both = await send(user(1001, 1002), 'gone for all');
     await bench.call(ann, 'messages.deleteMessages', { id: [both.id], revoke: true });
-    expect(bench.world.history('user:1002', 'user:1001').at(-1)).toBe(copy);
+    expect(bench.world.tables.history('user:1002', 'user:1001').at(-1)).toBe(copy);
   });
 
   it('reads, and tells the one who wrote', async () => {
@@ -166,11 +166,11 @@ describe('changes', () => {
     };
     sendMessage(bench.world, 1002, userPeer(1001), { text: 'news' });
     expect((await dialog()).unread_count).toBeGreaterThan(0);
-    const pts = bench.world.box('user:1001').pts;
+    const pts = bench.world.tables.box('user:1001').pts;
     const done = await bench.call(ann, 'messages.readHistory', { peer: user(1001, 1002), max_id: 0 });
     expect(done).toMatchObject({ pts: pts + 1, pts_count: 1 });
     expect(await dialog()).toMatchObject({ unread_count: 0, read_inbox_max_id: (await dialog()).top_message });
-    expect(bench.world.dialogs.get('1002/user:1001')?.readOutbox).toBeGreaterThan(0);
+    expect(bench.world.tables.dialogs.get('1002/user:1001')?.readOutbox).toBeGreaterThan(0);
     const again = await bench.call(ann, 'messages.readHistory', { peer: user(1001, 1002), max_id: 0 });
     expect(again).toMatchObject({ pts_count: 0 });
   });
@@ -200,12 +200,12 @@ describe('differences', () => {
       'difference',
       'differenceEmpty',
     ]);
-    expect(at).toBe(bench.world.box('user:1001').pts);
+    expect(at).toBe(bench.world.tables.box('user:1001').pts);
   });
 
   it('name the channels that have news, which count for themselves', async () => {
     const { pts } = await bench.call(ann, 'updates.getState');
-    const channelPts = bench.world.box('channel:3001').pts;
+    const channelPts = bench.world.tables.box('channel:3001').pts;
     const date = bench.clock.time / 1000;
     for (let number = 1; number <= 5; number += 1) {
       sendMessage(bench.world, 1002, channelPeer(3001), { text: `news ${number}` });
@@ -233,9 +233,9 @@ describe('differences', () => {
 describe('who is who', () => {
   it('gives users not met as min in pushes of groups, reachable through the message', async () => {
     const { message } = sendMessage(bench.world, 5002, channelPeer(3001), { text: 'a stranger' });
-    const { announce } = await import('../../../../sandbox/api/push/push-updates.ts');
-    const row = updatesAfter(bench.world, 'channel:3001', bench.world.box('channel:3001').pts - 1);
-    announce(bench.world, row);
+    const { pushUpdates } = await import('../../../../sandbox/api/push/push-updates.ts');
+    const row = updatesAfter(bench.world, 'channel:3001', bench.world.tables.box('channel:3001').pts - 1);
+    pushUpdates(bench.world, row);
     const [stranger] = bench.pushed.at(-1)?.updates.users ?? [];
     expect(stranger).toMatchObject({ id: 5002n, min: true });
     const asMin = { _: 'inputPeerUser', user_id: 5002n, access_hash: stranger.access_hash };

@@ -27,7 +27,7 @@ const send = (peer: TlObject, key = ann) => {
   return bench.call(key, 'messages.sendMessage', { peer, message: 'x', random_id: lastRandomId });
 };
 const edit = (id: number, fields: Partial<UserRow>) =>
-  bench.world.users.put({ ...(bench.world.users.get(id) as UserRow), ...fields });
+  bench.world.tables.users.put({ ...(bench.world.tables.users.get(id) as UserRow), ...fields });
 const rejected = (code: number, text: string) => ({ code, text });
 
 describe('slow mode', () => {
@@ -80,7 +80,7 @@ describe('the random_id of what was sent', () => {
   };
 
   it('is in the difference of the login that sent it, and of no other', async () => {
-    const { pts } = bench.world.box('user:1001');
+    const { pts } = bench.world.tables.box('user:1001');
     const other = await bench.logIn(1001);
     const { id } = await send(user(1001, 1002));
     expect(await missed(ann, pts)).toEqual([{ _: 'updateMessageID', id, random_id: lastRandomId }]);

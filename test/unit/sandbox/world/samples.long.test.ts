@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chunksOf, readContent } from '../../../../sandbox/world/files/file-content.ts';
 import { sampleBytes, sampleNames, sampleSize } from '../../../../sandbox/world/files/sample-files.ts';
 import { sampleMedia } from '../../../../sandbox/world/files/sample-media.ts';
-import type { FileContent, FileRow } from '../../../../sandbox/world/state/rows.ts';
+import type { FileContent, FileRow } from '../../../../sandbox/world/state/file-rows.ts';
 import { type Bench, openBench } from '../../../support/sandbox/world-fixture.ts';
 
 let bench: Bench;
@@ -25,8 +25,8 @@ function bytesOf(file: FileRow): Buffer {
   return Buffer.concat([...chunksOf(bench.world, file, '', file.content)]);
 }
 const daily = (id: number): FileRow => {
-  const media = bench.world.message('channel:4001', id)?.media;
-  return bench.world.files.get(media?.kind === 'document' ? media.file : '') as FileRow;
+  const media = bench.world.tables.message('channel:4001', id)?.media;
+  return bench.world.tables.files.get(media?.kind === 'document' ? media.file : '') as FileRow;
 };
 /** Decodes every frame; what it prints is what it could not. */
 async function decoded(bytes: Buffer, ...from: string[]): Promise<string> {
@@ -43,14 +43,14 @@ describe('the samples', () => {
 
   it.each(['video', 'round', 'gif', 'audio', 'voice'] as const)('decode to their end: %s', async (kind) => {
     const media = sampleMedia(bench.world, kind, { dc: 2, date: 1, seed: 3 });
-    const file = bench.world.files.get(media.kind === 'document' ? media.file : '') as FileRow;
+    const file = bench.world.tables.files.get(media.kind === 'document' ? media.file : '') as FileRow;
     expect(await decoded(bytesOf(file))).toBe('');
   });
 
   it('come in any size that is asked for, and still play', async () => {
     for (const size of [109_552, 5_000_001]) {
       const media = sampleMedia(bench.world, 'video', { dc: 2, date: 1, seed: 3, size });
-      const file = bench.world.files.get(media.kind === 'document' ? media.file : '') as FileRow;
+      const file = bench.world.tables.files.get(media.kind === 'document' ? media.file : '') as FileRow;
       const content = file.content as FileContent;
       const bytes = bytesOf(file);
       expect(bytes.length).toBe(size);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthKey, TlObject } from '../../../../sandbox/rpc.ts';
 import { accessHash } from '../../../../sandbox/world/access-hash.ts';
 import { chunksOf } from '../../../../sandbox/world/files/file-content.ts';
-import type { FileRow } from '../../../../sandbox/world/state/rows.ts';
+import type { FileRow } from '../../../../sandbox/world/state/file-rows.ts';
 import { type Bench, openBench } from '../../../support/sandbox/world-fixture.ts';
 
 let bench: Bench;
@@ -57,7 +57,7 @@ const photo = (file: TlObject): TlObject => ({ _: 'inputMediaUploadedPhoto', fil
 const sentMedia = async (media: TlObject): Promise<TlObject> => (await send(media)).updates[1].message.media;
 
 function bytesOf({ id }: TlObject, type = ''): Buffer {
-  const file = bench.world.files.get(String(id)) as FileRow;
+  const file = bench.world.tables.files.get(String(id)) as FileRow;
   const content = type ? file.sizes.find((size) => size.type === type)?.content : file.content;
   if (!content) throw new Error('no such size');
   return Buffer.concat([...chunksOf(bench.world, file, type, content)]);
@@ -178,16 +178,15 @@ describe('an uploaded file', () => {
     const other = await openBench();
     const key = await other.logIn(1001);
     await other.call(key, 'upload.saveFilePart', { file_id: 1n, file_part: 0, bytes: Buffer.alloc(1024) });
-    const { blobPath } = await import('../../../../sandbox/world/files/blob-store.ts');
-    const path = blobPath(other.world, '');
+    const path = other.world.blobs.path('');
     expect(readdirSync(path)).toHaveLength(1);
     other.world.close();
     expect(existsSync(path)).toBe(false);
-    // What was under way at that moment makes no other folder, which nobody would remove.
+    // A call that is still running must not make another folder: nothing would remove it.
     await expect(
       other.call(key, 'upload.saveFilePart', { file_id: 2n, file_part: 0, bytes: Buffer.alloc(1024) }),
-    ).rejects.toThrow('the world has ended');
-    expect(() => blobPath(other.world, '')).toThrow('the world has ended');
+    ).rejects.toThrow('the world is closed');
+    expect(() => other.world.blobs.path('')).toThrow('the world is closed');
   });
 });
 
