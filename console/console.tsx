@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { apiKey, forgetApiKey } from './api/credentials.ts';
 import { messageOf, requestAt, root } from './api/request.ts';
 import type { ConsoleConfig } from './api/types.ts';
-import { Frame } from './frame.tsx';
-import { KeyForm } from './key-form.tsx';
+import { KeyForm } from './api-key-form.tsx';
+import { Frame } from './layout.tsx';
 
 const retryMs = 2_000;
 /** On its way already when the page asks: index.html names it. */

@@ -4,7 +4,7 @@ import { arrowShape } from '../../src/chart/arrow-shape.ts';
 import { baselines, initialMarkHeight, layOutChart, type StateBox } from '../../src/chart/chart-layout.ts';
 import { innerTransitionLabels, transitionLabel } from '../../src/chart/transition-label.ts';
 import type { ArmedDeadline, AuditEntry } from '../api/types.ts';
-import { countdown, duration, msOf, stateName } from '../parts/words.ts';
+import { countdown, duration, msOf, stateName } from '../parts/format.ts';
 import { sessionChart } from './session-chart.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { createSession } from '../api/sessions.ts';
-import { Said, useDoing } from '../parts/action.tsx';
-import { goTo } from '../parts/use-route.ts';
+import { goTo } from '../parts/session-route.ts';
+import { Said, useDoing } from '../parts/use-action.tsx';
 
 export function CreateForm({ onCreated }: { onCreated: () => void }) {
   const [name, setName] = useState('');

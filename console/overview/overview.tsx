@@ -1,9 +1,9 @@
 import { sessionStates } from '../../actors/session/events.ts';
 import type { SessionSummary } from '../api/types.ts';
-import { Card } from '../parts/action.tsx';
-import { type Ended, Reasons } from '../parts/reasons.tsx';
-import { msOf, stateName } from '../parts/words.ts';
-import { countOf } from './filter.ts';
+import { msOf, stateName } from '../parts/format.ts';
+import { type Ended, Reasons } from '../parts/reason-chart.tsx';
+import { Card } from '../parts/use-action.tsx';
+import { countOf } from './session-filter.ts';
 
 /** Why a session went out of reach or away; those that were deleted on request are as they should be. */
 const endedOf = (sessions: readonly SessionSummary[]): Ended[] =>

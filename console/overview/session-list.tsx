@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { SessionSummary } from '../api/types.ts';
-import { Badge } from '../parts/badge.tsx';
+import { countdown, duration, msOf, shortId, stateName, wholeTime } from '../parts/format.ts';
+import { sessionAddress } from '../parts/session-route.ts';
+import { Badge } from '../parts/state-badge.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { sessionAddress } from '../parts/use-route.ts';
-import { countdown, duration, msOf, shortId, stateName, wholeTime } from '../parts/words.ts';
 import { CreateForm } from './create-form.tsx';
-import { countOf, type Filter, filters, isShown } from './filter.ts';
+import { countOf, type Filter, filters, isShown } from './session-filter.ts';
 
 /** So many rows are drawn; the rest when they are asked for. */
 const pageLength = 100;

@@ -1,8 +1,8 @@
 import { useCallback } from 'preact/hooks';
 import { readParked, replayDeliveries, testWebhook, type WebhookState } from '../api/webhook.ts';
-import { Said, useDoing } from '../parts/action.tsx';
-import { usePolled } from '../parts/use-polled.ts';
-import { time } from '../parts/words.ts';
+import { time } from '../parts/format.ts';
+import { Said, useDoing } from '../parts/use-action.tsx';
+import { usePolled } from '../parts/use-polling.ts';
 
 const readEveryMs = 5_000;
 const parkedShown = 5;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { givePassword } from '../api/sessions.ts';
 import type { Session } from '../api/types.ts';
-import { Card, Said, useDoing } from '../parts/action.tsx';
+import { Card, Said, useDoing } from '../parts/use-action.tsx';
 
 /** What is missing for the session to be connected: a scan, or a password. */
 export function Login({ id, state, session }: { id: string; state: string; session: Session | undefined }) {

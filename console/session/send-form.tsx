@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { sendText } from '../api/sessions.ts';
 import type { Receiver } from '../api/types.ts';
-import { Card, Said, useDoing } from '../parts/action.tsx';
+import { Card, Said, useDoing } from '../parts/use-action.tsx';
 
 const kinds: Record<Receiver['kind'], string> = {
   username: 'Username',

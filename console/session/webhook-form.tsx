@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { setWebhook, type WebhookState } from '../api/webhook.ts';
-import { Said, useDoing } from '../parts/action.tsx';
+import { Said, useDoing } from '../parts/use-action.tsx';
 
 interface Props {
   id: string;

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry, Replay } from '../api/types.ts';
-import { Card } from '../parts/action.tsx';
-import { stateName, time, wholeTime } from '../parts/words.ts';
-import { Moment } from './moment.tsx';
+import { stateName, time, wholeTime } from '../parts/format.ts';
+import { Card } from '../parts/use-action.tsx';
+import { Moment } from './event-details.tsx';
 
 const pageLength = 50;
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type SandboxAccount, sandboxAccounts, sandboxChats, scan } from '../api/sandbox.ts';
-import { Card, Said, useDoing } from '../parts/action.tsx';
-import { usePolled } from '../parts/use-polled.ts';
-import { time } from '../parts/words.ts';
+import { time } from '../parts/format.ts';
+import { Card, Said, useDoing } from '../parts/use-action.tsx';
+import { usePolled } from '../parts/use-polling.ts';
 
 const chatsEveryMs = 2_000;
 const chatsShown = 4;

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../api/types.ts';
-import type { Ended } from '../parts/reasons.tsx';
-import { msOf } from '../parts/words.ts';
+import { msOf } from '../parts/format.ts';
+import type { Ended } from '../parts/reason-chart.tsx';
 
 /** Each time that the session was no longer connected, or came to its end, and why. */
 export const lossesOf = (events: readonly AuditEntry[]): Ended[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countdown, duration, stateName } from '../../../../console/parts/words.ts';
+import { countdown, duration, stateName } from '../../../../console/parts/format.ts';
 
 describe('the words of the console', () => {
   it('[CO4] a countdown shows each second, and ends at nothing', () => {

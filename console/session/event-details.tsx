@@ -1,6 +1,6 @@
 import type { AuditEntry, Replay } from '../api/types.ts';
-import { Badge } from '../parts/badge.tsx';
-import { wholeTime } from '../parts/words.ts';
+import { wholeTime } from '../parts/format.ts';
+import { Badge } from '../parts/state-badge.tsx';
 
 /** One moment: what happened, and all fields of the session as they were after it. */
 export function Moment({

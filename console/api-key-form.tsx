@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { forgetApiKey, keepApiKey } from './api/credentials.ts';
 import { request } from './api/request.ts';
-import { Said, useDoing } from './parts/action.tsx';
+import { Said, useDoing } from './parts/use-action.tsx';
 
 /** Asks for the API key, once; it stays in this tab. */
 export function KeyForm({ onKey }: { onKey: () => void }) {

@@ -1,4 +1,4 @@
-import { time } from './words.ts';
+import { time } from './format.ts';
 
 export interface Ended {
   /** Milliseconds since 1970. */

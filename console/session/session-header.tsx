@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { deleteSession, resetSession } from '../api/sessions.ts';
 import type { AuditEntry, Session } from '../api/types.ts';
-import { Said, useDoing } from '../parts/action.tsx';
-import { Badge } from '../parts/badge.tsx';
-import { Question } from '../parts/question.tsx';
+import { Question } from '../parts/confirm-button.tsx';
+import { countdown, duration, msOf, stateName, wholeTime } from '../parts/format.ts';
+import { Badge } from '../parts/state-badge.tsx';
+import { Said, useDoing } from '../parts/use-action.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { countdown, duration, msOf, stateName, wholeTime } from '../parts/words.ts';
 
 interface Props {
   id: string;

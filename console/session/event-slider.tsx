@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../api/types.ts';
-import { time } from '../parts/words.ts';
+import { time } from '../parts/format.ts';
 
 interface Props {
   events: readonly AuditEntry[];

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { giveSecret } from '../api/sessions.ts';
-import { Card, Said, useDoing } from '../parts/action.tsx';
+import { Card, Said, useDoing } from '../parts/use-action.tsx';
 
 /** A session that was created elsewhere: the API key shows how it is, not whose it is. */
 export function Disclose({ id, onSecret }: { id: string; onSecret: () => void }) {

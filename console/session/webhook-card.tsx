@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'preact/hooks';
 import { readWebhook } from '../api/webhook.ts';
-import { Card } from '../parts/action.tsx';
-import { usePolled } from '../parts/use-polled.ts';
+import { Card } from '../parts/use-action.tsx';
+import { usePolled } from '../parts/use-polling.ts';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 

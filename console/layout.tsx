@@ -3,8 +3,8 @@ import { ApiError, messageOf } from './api/request.ts';
 import { allSessions } from './api/sessions.ts';
 import { Overview } from './overview/overview.tsx';
 import { SessionList } from './overview/session-list.tsx';
-import { usePolled } from './parts/use-polled.ts';
-import { useChosenSession } from './parts/use-route.ts';
+import { useChosenSession } from './parts/session-route.ts';
+import { usePolled } from './parts/use-polling.ts';
 import { SessionPage } from './session/session-page.tsx';
 
 const listEveryMs = 2_000;
