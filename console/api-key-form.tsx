@@ -1,33 +1,33 @@
 import { useState } from 'preact/hooks';
-import { forgetApiKey, keepApiKey } from './api/credentials.ts';
+import { removeApiKey, storeApiKey } from './api/credentials.ts';
 import { request } from './api/request.ts';
-import { Said, useDoing } from './parts/use-action.tsx';
+import { ActionResult, useAction } from './parts/use-action.tsx';
 
-/** Asks for the API key, once; it stays in this tab. */
-export function KeyForm({ onKey }: { onKey: () => void }) {
+/** Asks for the API key, checks it with a request, and stores it in this tab. */
+export function ApiKeyForm({ onKey }: { onKey: () => void }) {
   const [key, setKey] = useState('');
-  const { isBusy, said, run } = useDoing();
-  const tryKey = async (): Promise<undefined> => {
-    keepApiKey(key.trim());
+  const { isBusy, result, run } = useAction();
+  const checkKey = async (): Promise<undefined> => {
+    storeApiKey(key.trim());
     try {
       await request('GET', '/sessions?limit=1');
     } catch (error) {
-      forgetApiKey();
+      removeApiKey();
       throw error;
     }
     onKey();
   };
   return (
-    <main class="alone">
+    <main class="centered">
       <form
-        class="card key-form"
+        class="card api-key-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void run(tryKey);
+          void run(checkKey);
         }}
       >
         <h1>Console</h1>
-        <p class="quiet">This gateway wants its API key. It is kept in this tab and forgotten with it.</p>
+        <p class="muted">This gateway requires an API key. Only this tab stores the key, until you close it.</p>
         <label>
           API key
           <input
@@ -39,9 +39,9 @@ export function KeyForm({ onKey }: { onKey: () => void }) {
           />
         </label>
         <button type="submit" class="primary" disabled={isBusy}>
-          Open the console
+          Open console
         </button>
-        <Said said={said} />
+        <ActionResult result={result} />
       </form>
     </main>
   );

@@ -1,66 +1,66 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { apiKey, forgetApiKey } from './api/credentials.ts';
-import { messageOf, requestAt, root } from './api/request.ts';
+import { readApiKey, removeApiKey } from './api/credentials.ts';
+import { errorMessage, fetchJson, gatewayUrl } from './api/request.ts';
 import type { ConsoleConfig } from './api/types.ts';
-import { KeyForm } from './api-key-form.tsx';
-import { Frame } from './layout.tsx';
+import { ApiKeyForm } from './api-key-form.tsx';
+import { Layout } from './layout.tsx';
 
 const retryMs = 2_000;
-/** On its way already when the page asks: index.html names it. */
-const configUrl = new URL('console/config', root);
+/** index.html preloads it. */
+const configUrl = new URL('console/config', gatewayUrl);
 
-/** Learns of the gateway what it must, asks for the API key where there is one, and shows the rest. */
+/** Loads the configuration, asks for the API key if the gateway has one, and shows the pages. */
 export function Console() {
   const [config, setConfig] = useState<ConsoleConfig>();
-  const [trouble, setTrouble] = useState('');
-  const [hasKey, setHasKey] = useState(apiKey() !== null);
+  const [loadError, setLoadError] = useState('');
+  const [hasKey, setHasKey] = useState(readApiKey() !== null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = (): void => {
-      requestAt<ConsoleConfig>(configUrl, {}).then(setConfig, (error: unknown) => {
-        setTrouble(messageOf(error));
-        timer = setTimeout(ask, retryMs);
+    const load = (): void => {
+      fetchJson<ConsoleConfig>(configUrl, {}).then(setConfig, (error: unknown) => {
+        setLoadError(errorMessage(error));
+        timer = setTimeout(load, retryMs);
       });
     };
-    ask();
+    load();
     return () => clearTimeout(timer);
   }, []);
-  const forget = useCallback(() => {
-    forgetApiKey();
+  const forgetKey = useCallback(() => {
+    removeApiKey();
     setHasKey(false);
   }, []);
-  const isAsked = config?.needsApiKey === true && !hasKey;
+  const isKeyMissing = config?.needsApiKey === true && !hasKey;
   return (
     <>
-      <header class="top">
+      <header class="top-bar">
         <a class="brand" href="#/">
-          <Mark />
+          <Logo />
           Session gateway
         </a>
-        <nav aria-label="More">
-          <a href={new URL('docs/', root).href}>API</a>
+        <nav aria-label="Gateway">
+          <a href={new URL('docs/', gatewayUrl).href}>API</a>
           {config?.needsApiKey === true && hasKey && (
-            <button type="button" class="plain" onClick={forget}>
-              Forget the API key
+            <button type="button" class="plain" onClick={forgetKey}>
+              Forget API key
             </button>
           )}
         </nav>
       </header>
       {config === undefined && (
-        <main class="alone">
-          <h1 class="quiet">{trouble === '' ? 'Loading…' : 'No answer from the gateway'}</h1>
-          <p role="status">{trouble}</p>
+        <main class="centered">
+          <h1 class="muted">{loadError === '' ? 'Loading…' : 'The gateway does not respond'}</h1>
+          <p role="status">{loadError === '' ? '' : `${loadError}. Retrying…`}</p>
         </main>
       )}
-      {config !== undefined && isAsked && <KeyForm onKey={() => setHasKey(true)} />}
-      {config !== undefined && !isAsked && <Frame sandboxUrl={config.sandboxUrl} onWrongKey={forget} />}
+      {config !== undefined && isKeyMissing && <ApiKeyForm onKey={() => setHasKey(true)} />}
+      {config !== undefined && !isKeyMissing && <Layout sandboxUrl={config.sandboxUrl} onWrongKey={forgetKey} />}
     </>
   );
 }
 
-function Mark() {
+function Logo() {
   return (
-    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+    <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="9" />
       <path d="M9 16h14M17 10l6 6-6 6" />
     </svg>

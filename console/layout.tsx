@@ -1,46 +1,46 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { ApiError, messageOf } from './api/request.ts';
-import { allSessions } from './api/sessions.ts';
+import { ApiError, errorMessage } from './api/request.ts';
+import { listSessions } from './api/sessions.ts';
 import { Overview } from './overview/overview.tsx';
 import { SessionList } from './overview/session-list.tsx';
-import { useChosenSession } from './parts/session-route.ts';
-import { usePolled } from './parts/use-polling.ts';
+import { useRoutedSession } from './parts/session-route.ts';
+import { usePolling } from './parts/use-polling.ts';
 import { SessionPage } from './session/session-page.tsx';
 
-const listEveryMs = 2_000;
+const listIntervalMs = 2_000;
 
-/** The list of sessions, and beside it the one that is chosen, or all of them at a glance. */
-export function Frame({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrongKey: () => void }) {
-  const chosen = useChosenSession();
-  const { value: sessions, error, refresh } = usePolled(allSessions, listEveryMs);
-  const isWrongKey = error instanceof ApiError && error.status === 401;
+/** The list of sessions, and beside it the page of the selected session, or the overview. */
+export function Layout({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrongKey: () => void }) {
+  const selected = useRoutedSession();
+  const { value: sessions, error, refresh } = usePolling(listSessions, listIntervalMs);
+  const isKeyWrong = error instanceof ApiError && error.status === 401;
   useEffect(() => {
-    if (isWrongKey) onWrongKey();
-  }, [isWrongKey, onWrongKey]);
+    if (isKeyWrong) onWrongKey();
+  }, [isKeyWrong, onWrongKey]);
   const main = useRef<HTMLElement>(null);
-  const before = useRef(chosen);
+  const previous = useRef(selected);
   useEffect(() => {
-    if (before.current === chosen) return;
-    before.current = chosen;
+    if (previous.current === selected) return;
+    previous.current = selected;
     scrollTo(0, 0);
     main.current?.focus();
-  }, [chosen]);
+  }, [selected]);
   return (
-    <div class={chosen === undefined ? 'frame' : 'frame has-chosen'}>
+    <div class={selected === undefined ? 'layout' : 'layout has-selection'}>
       {error !== undefined && (
-        <p class="trouble" role="alert">
-          {messageOf(error)}; trying again…
+        <p class="connection-error" role="alert">
+          {errorMessage(error)}. Retrying…
         </p>
       )}
-      <SessionList sessions={sessions} chosen={chosen} onCreated={refresh} />
-      <main class="page" key={chosen ?? ''} ref={main} tabIndex={-1}>
-        {chosen === undefined ? (
+      <SessionList sessions={sessions} selected={selected} onCreated={refresh} />
+      <main class="page" key={selected ?? ''} ref={main} tabIndex={-1}>
+        {selected === undefined ? (
           <Overview sessions={sessions} sandboxUrl={sandboxUrl} />
         ) : (
           <SessionPage
-            id={chosen}
-            summary={sessions?.find(({ id }) => id === chosen)}
-            isListRead={sessions !== undefined}
+            id={selected}
+            summary={sessions?.find(({ id }) => id === selected)}
+            isListLoaded={sessions !== undefined}
             sandboxUrl={sandboxUrl}
             onChange={refresh}
           />

@@ -1,5 +1,5 @@
 import { render } from 'preact';
 import { Console } from './console.tsx';
 
-const place = document.querySelector('#console');
-if (place !== null) render(<Console />, place);
+const container = document.querySelector('#console');
+if (container !== null) render(<Console />, container);

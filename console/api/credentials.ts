@@ -1,25 +1,25 @@
-/** Secrets of this tab: gone with it, and never anywhere else. */
+/** Credentials, in `sessionStorage`: only this tab can read them, and they are gone when it closes. */
 
 const apiKeyName = 'gateway.apiKey';
 const secretName = (id: string): string => `gateway.session.${id}`;
 
-export const apiKey = (): string | null => sessionStorage.getItem(apiKeyName);
+export const readApiKey = (): string | null => sessionStorage.getItem(apiKeyName);
 
-export function keepApiKey(key: string): void {
+export function storeApiKey(key: string): void {
   sessionStorage.setItem(apiKeyName, key);
 }
 
-export function forgetApiKey(): void {
+export function removeApiKey(): void {
   sessionStorage.removeItem(apiKeyName);
 }
 
-/** The `sessionId` of a session that was created here, or given by hand. */
-export const secretOf = (id: string): string | null => sessionStorage.getItem(secretName(id));
+/** The secret of a session is its `sessionId`. This tab has it if it created the session, or if the user pasted it. */
+export const readSessionSecret = (id: string): string | null => sessionStorage.getItem(secretName(id));
 
-export function keepSecret(id: string, sessionId: string): void {
+export function storeSessionSecret(id: string, sessionId: string): void {
   sessionStorage.setItem(secretName(id), sessionId);
 }
 
-export function forgetSecret(id: string): void {
+export function removeSessionSecret(id: string): void {
   sessionStorage.removeItem(secretName(id));
 }

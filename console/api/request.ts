@@ -1,12 +1,12 @@
-import { apiKey, secretOf } from './credentials.ts';
+import { readApiKey, readSessionSecret } from './credentials.ts';
 
-/** The gateway's root, whatever path it stands below: this page is its `console/`. */
-export const root = new URL('../', location.href);
+/** The root of the gateway's API: this page is its `console/`. A proxy may put the gateway below a path. */
+export const gatewayUrl = new URL('../', location.href);
 
-/** An answer that is none, or not the one hoped for. */
+/** No response, an error response, or a response that is not JSON. */
 export class ApiError extends Error {
   override name = 'ApiError';
-  /** 0: no answer at all. */
+  /** 0: no response. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -15,52 +15,56 @@ export class ApiError extends Error {
   }
 }
 
-interface Options {
+interface RequestOptions {
   body?: unknown;
-  /** Whose credentials go along; without it the API key does. */
+  /** ID of the session whose credentials are sent. Without it the API key is sent, if there is one. */
   session?: string;
   signal?: AbortSignal;
-  headers?: Record<string, string>;
 }
 
-/** Headers that prove who asks. */
-export function proof(session?: string): Record<string, string> {
-  if (session !== undefined) return { id: session, 'session-id': secretOf(session) ?? '' };
-  const key = apiKey();
+/** Headers that authenticate a request: those of a session, or else the API key. */
+export function authHeaders(session?: string): Record<string, string> {
+  if (session !== undefined) return { id: session, 'session-id': readSessionSecret(session) ?? '' };
+  const key = readApiKey();
   return key === null ? {} : { 'x-api-key': key };
 }
 
-/** @throws {ApiError} with the gateway's own words, and the signal's reason */
+/**
+ * Sends a request to the gateway and returns the JSON of the response.
+ * @param path below the gateway's root, with its query
+ * @throws {ApiError} with the gateway's own message, or the signal's reason
+ */
 export async function request<T>(
   method: string,
   path: string,
-  { body, session, signal, headers }: Options = {},
+  { body, session, signal }: RequestOptions = {},
 ): Promise<T> {
-  return requestAt<T>(new URL(path.replace(/^\//, ''), root), {
+  return fetchJson<T>(new URL(path.replace(/^\//, ''), gatewayUrl), {
     method,
-    headers: { ...proof(session), ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: { ...authHeaders(session), ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
   });
 }
 
-export async function requestAt<T>(url: URL, init: RequestInit): Promise<T> {
+/** Like `request`, for any URL and without credentials. */
+export async function fetchJson<T>(url: URL, init: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await fetch(url, init);
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
-    throw new ApiError(0, `${url.host} does not answer`);
+    throw new ApiError(0, `${url.host} does not respond`);
   }
   const text = await response.text();
-  let answer: unknown;
+  let body: unknown;
   try {
-    answer = JSON.parse(text);
+    body = JSON.parse(text);
   } catch {
-    throw new ApiError(response.status, `the answer is no JSON (status ${response.status})`);
+    throw new ApiError(response.status, `the response is not JSON (status ${response.status})`);
   }
-  if (!response.ok) throw new ApiError(response.status, String((answer as { message?: unknown }).message));
-  return answer as T;
+  if (!response.ok) throw new ApiError(response.status, String((body as { message?: unknown }).message));
+  return body as T;
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
-import { requestAt } from './request.ts';
+import { fetchJson } from './request.ts';
 
-/** The control API of the sandbox that stands in for Telegram: what a person's phone does. */
+/** The control API of the sandbox that stands in for Telegram. It does what a person does on a phone. */
 
 export interface SandboxAccount {
   userId: string;
@@ -19,20 +19,20 @@ export interface SandboxChat {
   last?: { id: number; text: string; out: boolean; date: string; media: { kind: string } | null };
 }
 
-const at = (sandboxUrl: string, path: string): URL => new URL(path, sandboxUrl);
+const sandboxEndpoint = (sandboxUrl: string, path: string): URL => new URL(path, sandboxUrl);
 
-/** Whoever has a phone. */
-export async function sandboxAccounts(sandboxUrl: string): Promise<SandboxAccount[]> {
-  const accounts = await requestAt<SandboxAccount[]>(at(sandboxUrl, '/accounts'), {});
+/** The accounts of people: bots and deleted accounts have no phone. */
+export async function listSandboxAccounts(sandboxUrl: string): Promise<SandboxAccount[]> {
+  const accounts = await fetchJson<SandboxAccount[]>(sandboxEndpoint(sandboxUrl, '/accounts'), {});
   return accounts.filter(({ bot, deleted }) => bot !== true && deleted !== true);
 }
 
-export const sandboxChats = (sandboxUrl: string, userId: string, signal: AbortSignal): Promise<SandboxChat[]> =>
-  requestAt(at(sandboxUrl, `/accounts/${userId}/chats`), { signal });
+export const listSandboxChats = (sandboxUrl: string, userId: string, signal: AbortSignal): Promise<SandboxChat[]> =>
+  fetchJson(sandboxEndpoint(sandboxUrl, `/accounts/${userId}/chats`), { signal });
 
-/** @param qrcode PNG in base64, as `GET /session` has it */
-export async function scan(sandboxUrl: string, userId: string, qrcode: string): Promise<void> {
-  await requestAt(at(sandboxUrl, '/qr/scan'), {
+/** @param qrcode PNG in base64, as `GET /session` returns it */
+export async function scanQrCode(sandboxUrl: string, userId: string, qrcode: string): Promise<void> {
+  await fetchJson(sandboxEndpoint(sandboxUrl, '/qr/scan'), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ userId, qrcode }),

@@ -1,45 +1,45 @@
-import { forgetSecret, keepSecret } from './credentials.ts';
+import { removeSessionSecret, storeSessionSecret } from './credentials.ts';
 import { request } from './request.ts';
-import type { Receiver, Replay, Session, SessionSummary } from './types.ts';
+import type { Recipient, Replay, Session, SessionSummary } from './types.ts';
 
-/** The most that one page of the list holds. */
+/** The largest page that `GET /sessions` allows. */
 const pageSize = 1_000;
 
-/** All sessions there are or were, newest first. */
-export async function allSessions(signal: AbortSignal): Promise<SessionSummary[]> {
-  const found: SessionSummary[] = [];
+/** All sessions, deleted ones too, newest first. */
+export async function listSessions(signal: AbortSignal): Promise<SessionSummary[]> {
+  const sessions: SessionSummary[] = [];
   let after = '';
   do {
     const query = `state=any&limit=${pageSize}&after=${encodeURIComponent(after)}`;
     const page = await request<{ docs: SessionSummary[]; after: string }>('GET', `/sessions?${query}`, { signal });
-    found.push(...page.docs);
+    sessions.push(...page.docs);
     ({ after } = page);
   } while (after !== '');
-  return found.toReversed();
+  return sessions.toReversed();
 }
 
-/** A new session; this tab may show it and send from it. */
+/** Creates a session and stores its secret in this tab. @returns its ID */
 export async function createSession(name: string): Promise<string> {
   const { id, sessionId } = await request<Session>('POST', '/session', { body: name === '' ? {} : { name } });
-  keepSecret(id, sessionId);
+  storeSessionSecret(id, sessionId);
   return id;
 }
 
 export const readSession = (id: string, signal?: AbortSignal): Promise<Session> =>
   request('GET', '/session', { session: id, ...(signal && { signal }) });
 
-/** Whether that is the session's secret; it is kept then. @throws {ApiError} */
-export async function giveSecret(id: string, sessionId: string): Promise<void> {
-  keepSecret(id, sessionId);
+/** Checks the session's secret with a request, and stores it if it is right. @throws {ApiError} */
+export async function unlockSession(id: string, sessionId: string): Promise<void> {
+  storeSessionSecret(id, sessionId);
   try {
     await readSession(id);
   } catch (error) {
-    forgetSecret(id);
+    removeSessionSecret(id);
     throw error;
   }
 }
 
-export const givePassword = (id: string, password: string): Promise<unknown> =>
+export const submitPassword = (id: string, password: string): Promise<unknown> =>
   request('POST', '/session/password', { session: id, body: { password } });
 
 export const resetSession = (id: string): Promise<unknown> =>
@@ -47,17 +47,21 @@ export const resetSession = (id: string): Promise<unknown> =>
 
 export async function deleteSession(id: string): Promise<void> {
   await request('DELETE', '/session', { session: id });
-  forgetSecret(id);
+  removeSessionSecret(id);
 }
 
-/** @returns the message's ID in the receiving chat */
-export async function sendText(id: string, { kind, value }: Receiver, text: string): Promise<string> {
+/** @returns the message's ID in the recipient's chat */
+export async function sendText(id: string, { kind, value }: Recipient, text: string): Promise<string> {
   const body = { [kind]: value, type: 'text', text };
   return (await request<{ messageId: string }>('POST', '/message', { session: id, body })).messageId;
 }
 
-/** How the session was after an event. @param isOwner false: without what is personal */
-export const replayAt = (id: string, isOwner: boolean, seq: number, signal: AbortSignal): Promise<Replay> =>
+/**
+ * The session as it was after an event.
+ * @param isOwner false: the request is made with the API key, and personal fields are empty
+ * @param seq of the event
+ */
+export const readReplay = (id: string, isOwner: boolean, seq: number, signal: AbortSignal): Promise<Replay> =>
   isOwner
     ? request('GET', `/session/replay?seq=${seq}`, { session: id, signal })
     : request('GET', `/sessions/${id}/replay?seq=${seq}`, { signal });

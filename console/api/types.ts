@@ -1,26 +1,26 @@
 import type { SessionState } from '../../actors/session/events.ts';
 
-/** The answers of the public API, as docs/openapi.json has them; times are ISO 8601. */
+/** The responses of the public API, as `docs/openapi.json` describes them. Times are ISO 8601. */
 
 export interface ConsoleConfig {
-  /** Empty where the real Telegram is on the other side. */
+  /** Empty if the gateway is connected to the real Telegram. */
   sandboxUrl: string;
   needsApiKey: boolean;
 }
 
-/** What an operator sees of a session: nothing personal. */
+/** What the API key gives access to: nothing personal. */
 export interface SessionSummary {
   id: string;
   state: SessionState;
   since: string;
   reason: string;
-  /** Empty where the state doesn't end by itself. */
+  /** Empty if the state has no time limit. */
   deadline: string;
   created: string;
   hasWebhook: boolean;
 }
 
-/** What its owner sees. */
+/** What the session's own credentials give access to. */
 export interface Session {
   id: string;
   sessionId: string;
@@ -39,7 +39,7 @@ export interface Session {
 }
 
 export interface ArmedDeadline {
-  /** What is recorded when it fires. */
+  /** The type of the event that is recorded at the deadline. */
   type: string;
   due: string;
 }
@@ -53,7 +53,7 @@ export interface AuditEntry {
   data: { from: SessionState | null; since: string; deadlines: ArmedDeadline[] } & Record<string, unknown>;
 }
 
-/** A session as it was. */
+/** A session as it was after the event `seq`. */
 export interface Replay {
   seq: number;
   created: string;
@@ -64,7 +64,8 @@ export interface Replay {
   session: Omit<Session, 'sessionId'>;
 }
 
-export interface Receiver {
+/** The recipient of a message, by one of the fields that `POST /message` takes. */
+export interface Recipient {
   kind: 'username' | 'user' | 'phone' | 'group' | 'channel';
   value: string;
 }

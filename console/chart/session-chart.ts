@@ -1,6 +1,6 @@
 import type { Chart } from '../../actors/session/describe-chart.ts';
 
-/** What the machine says of itself. The build puts it in here: to ask takes XState, of which the page has no other use. */
+/** The description of the session's state machine. The build inserts it, so that the page does without XState. */
 declare const SESSION_CHART: Chart;
 
 export const sessionChart: Chart = SESSION_CHART;

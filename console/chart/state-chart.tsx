@@ -4,15 +4,15 @@ import { arrowShape } from '../../src/chart/arrow-shape.ts';
 import { baselines, initialMarkHeight, layOutChart, type StateBox } from '../../src/chart/chart-layout.ts';
 import { innerTransitionLabels, transitionLabel } from '../../src/chart/transition-label.ts';
 import type { ArmedDeadline, AuditEntry } from '../api/types.ts';
-import { countdown, duration, msOf, stateName } from '../parts/format.ts';
+import { epochMs, formatCountdown, formatDuration, stateName } from '../parts/format.ts';
 import { sessionChart } from './session-chart.ts';
 
 interface Props {
   state: string;
-  /** What has happened until then: the arrow that it came by is lit. */
+  /** The events up to the shown time. The last transition among them is highlighted. */
   events: readonly AuditEntry[];
   deadlines: readonly ArmedDeadline[];
-  /** For how the countdowns stand, milliseconds since 1970. */
+  /** The shown time, for the countdowns: milliseconds since 1970. */
   now: number;
 }
 
@@ -21,13 +21,14 @@ const layout = layOutChart(sessionChart, {
   notesOf: (name) => innerTransitionLabels(sessionChart, name),
 });
 
-/** The session's chart, drawn of the machine itself. */
+/** The state chart of the session's machine, with the current state, the last transition and the countdowns. */
 export function StateChart({ state, events, deadlines, now }: Props) {
   const dueOf = (fact: string): string | undefined => deadlines.find(({ type }) => type === fact)?.due;
-  const last = useMemo(() => arrowInto(events), [events]);
-  const isLast = (transition: ChartTransition): boolean => transition === last;
-  const isAhead = ({ from }: ChartTransition): boolean => from === state;
-  const inOrder = layout.arrows.toSorted((a, b) => Number(isLast(a.transition)) - Number(isLast(b.transition)));
+  const latest = useMemo(() => lastTransition(events), [events]);
+  const isLatest = (transition: ChartTransition): boolean => transition === latest;
+  const isPossible = ({ from }: ChartTransition): boolean => from === state;
+  // The highlighted arrow is drawn last, above the others.
+  const arrows = layout.arrows.toSorted((a, b) => Number(isLatest(a.transition)) - Number(isLatest(b.transition)));
   return (
     <div class="chart-scroll" role="group" aria-label="State chart" tabIndex={0}>
       <svg
@@ -35,14 +36,14 @@ export function StateChart({ state, events, deadlines, now }: Props) {
         viewBox={`0 0 ${layout.width} ${layout.height}`}
         width={layout.width}
         role="img"
-        aria-labelledby="chart-name"
+        aria-labelledby="chart-svg-title"
       >
-        <title id="chart-name">{nameOfChart(state, deadlines, now)}</title>
-        {inOrder.map((arrow) => {
+        <title id="chart-svg-title">{chartTitle(state, deadlines, now)}</title>
+        {arrows.map((arrow) => {
           const { transition, label } = arrow;
           const { path, tip } = arrowShape(arrow);
-          const due = isAhead(transition) ? dueOf(transition.fact) : undefined;
-          const kind = isLast(transition) ? 'lit' : isAhead(transition) ? 'ahead' : '';
+          const due = isPossible(transition) ? dueOf(transition.fact) : undefined;
+          const kind = isLatest(transition) ? 'latest' : isPossible(transition) ? 'possible' : '';
           return (
             <g
               key={`${transition.from} ${transition.fact}`}
@@ -51,7 +52,7 @@ export function StateChart({ state, events, deadlines, now }: Props) {
               <path d={path} />
               <polygon points={tip} />
               <text x={label.x} y={label.y} text-anchor={label.anchor}>
-                {due === undefined ? label.text : `${transition.fact} in ${countdown(msOf(due) - now)}`}
+                {due === undefined ? label.text : `${transition.fact} in ${formatCountdown(epochMs(due) - now)}`}
               </text>
             </g>
           );
@@ -76,11 +77,11 @@ function Box({ box, isActive }: { box: StateBox; isActive: boolean }) {
           <polygon points={`${middle} ${y - 1} ${middle - 5} ${y - 9} ${middle + 5} ${y - 9}`} />
         </g>
       )}
-      <g class={`box ${name} ${isActive ? 'active' : ''} ${kind === 'any' ? 'every' : ''}`} data-state={name}>
+      <g class={`box ${name} ${isActive ? 'active' : ''}`} data-state={name}>
         <rect x={x} y={y} width={width} height={height} rx={10} />
         {kind === 'final' && <rect class="inner" x={x + 4} y={y + 4} width={width - 8} height={height - 8} rx={7} />}
         <text class="box-name" x={middle} y={y + baselines.name} text-anchor="middle">
-          {kind === 'any' ? 'In any of these' : stateName(name)}
+          {kind === 'any' ? 'Any live state' : stateName(name)}
         </text>
         {notes.map((note, index) => (
           <text key={note} x={middle} y={y + baselines.firstNote + index * baselines.perNote} text-anchor="middle">
@@ -92,8 +93,8 @@ function Box({ box, isActive }: { box: StateBox; isActive: boolean }) {
   );
 }
 
-/** By which the session came into its state; what was only recorded since then does not count. */
-function arrowInto(events: readonly AuditEntry[]): ChartTransition | undefined {
+/** The transition that led to the current state. Events that did not change the state are skipped. */
+function lastTransition(events: readonly AuditEntry[]): ChartTransition | undefined {
   for (const { type, state, data } of events.toReversed()) {
     const found = layout.arrows.find(
       ({ transition: { fact, from, to } }) => fact === type && to === state && (from === data.from || from === 'any'),
@@ -103,7 +104,7 @@ function arrowInto(events: readonly AuditEntry[]): ChartTransition | undefined {
   return undefined;
 }
 
-function nameOfChart(state: string, deadlines: readonly ArmedDeadline[], now: number): string {
-  const armed = deadlines.map(({ type, due }) => `${type} in ${duration(msOf(due) - now)}`);
-  return [`State chart; the session is: ${stateName(state)}`, ...armed].join('. ');
+function chartTitle(state: string, deadlines: readonly ArmedDeadline[], now: number): string {
+  const armed = deadlines.map(({ type, due }) => `${type} in ${formatDuration(epochMs(due) - now)}`);
+  return [`State chart. Current state: ${stateName(state)}`, ...armed].join('. ');
 }

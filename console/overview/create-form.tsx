@@ -1,32 +1,34 @@
 import { useState } from 'preact/hooks';
 import { createSession } from '../api/sessions.ts';
-import { goTo } from '../parts/session-route.ts';
-import { Said, useDoing } from '../parts/use-action.tsx';
+import { navigateToSession } from '../parts/session-route.ts';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
+
+/** The longest name that `POST /session` accepts. */
+const maxNameLength = 64;
 
 export function CreateForm({ onCreated }: { onCreated: () => void }) {
   const [name, setName] = useState('');
-  const { isBusy, said, run } = useDoing();
+  const { isBusy, result, run } = useAction();
   return (
     <form
-      class="create"
       onSubmit={(event) => {
         event.preventDefault();
         void run(async () => {
           const id = await createSession(name.trim());
           setName('');
           onCreated();
-          goTo(id);
+          navigateToSession(id);
           return undefined;
         });
       }}
     >
-      <div class="joined">
+      <div class="field-row">
         <label>
-          <span class="hidden">Name of the new session</span>
+          <span class="visually-hidden">Name of the new session</span>
           <input
             placeholder="Name"
             autocomplete="off"
-            maxLength={64}
+            maxLength={maxNameLength}
             value={name}
             onInput={(event) => setName(event.currentTarget.value)}
           />
@@ -35,7 +37,7 @@ export function CreateForm({ onCreated }: { onCreated: () => void }) {
           Create session
         </button>
       </div>
-      <Said said={said} />
+      <ActionResult result={result} />
     </form>
   );
 }

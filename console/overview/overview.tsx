@@ -1,59 +1,63 @@
 import { sessionStates } from '../../actors/session/events.ts';
 import type { SessionSummary } from '../api/types.ts';
-import { msOf, stateName } from '../parts/format.ts';
-import { type Ended, Reasons } from '../parts/reason-chart.tsx';
-import { Card } from '../parts/use-action.tsx';
-import { countOf } from './session-filter.ts';
+import { Card } from '../parts/card.tsx';
+import { epochMs, stateName } from '../parts/format.ts';
+import { type Interruption, ReasonChart } from '../parts/reason-chart.tsx';
+import { countMatching } from './session-filter.ts';
 
-/** Why a session went out of reach or away; those that were deleted on request are as they should be. */
-const endedOf = (sessions: readonly SessionSummary[]): Ended[] =>
+/** One for each session that is disconnected or deleted now. */
+const interruptionsAmong = (sessions: readonly SessionSummary[]): Interruption[] =>
   sessions
     .filter(({ state }) => state === 'deleted' || state === 'disconnected')
-    .map(({ since, reason }) => ({ at: msOf(since), reason }));
+    .map(({ since, reason }) => ({ at: epochMs(since), reason }));
 
-/** All sessions at a glance. */
+/** How many sessions are in each state, and why some are disconnected or deleted. */
 export function Overview({ sessions, sandboxUrl }: { sessions: SessionSummary[] | undefined; sandboxUrl: string }) {
+  const hasSandbox = sandboxUrl !== '';
   return (
     <>
-      <header class="page-head">
+      <header class="page-header">
         <h1>Overview</h1>
-        <p class="quiet">
-          {sandboxUrl === ''
-            ? 'On the other side is Telegram itself.'
-            : 'On the other side is a sandbox: no account needed, its phones are beside each session.'}
+        <p class="muted">
+          {hasSandbox
+            ? 'This gateway is connected to the sandbox, not to Telegram: its phones are on the page of each session.'
+            : 'This gateway is connected to Telegram.'}
         </p>
       </header>
       <dl class="tiles">
         {sessionStates.map((state) => (
           <div key={state} class={`tile ${state}`}>
             <dt>{stateName(state)}</dt>
-            <dd>{sessions === undefined ? '–' : countOf(sessions, state)}</dd>
+            <dd>{sessions === undefined ? '–' : countMatching(sessions, state)}</dd>
           </div>
         ))}
       </dl>
-      {sessions?.length === 0 && <Beginning isSandbox={sandboxUrl !== ''} />}
-      <Card title="Why sessions are out of reach or gone" id="reasons">
-        <Reasons ended={endedOf(sessions ?? [])} empty="None has been lost." />
+      {sessions?.length === 0 && <GettingStarted hasSandbox={hasSandbox} />}
+      <Card title="Disconnected and deleted sessions by reason" id="reasons">
+        <ReasonChart
+          interruptions={interruptionsAmong(sessions ?? [])}
+          empty="No session is disconnected or deleted."
+        />
       </Card>
     </>
   );
 }
 
-function Beginning({ isSandbox }: { isSandbox: boolean }) {
+function GettingStarted({ hasSandbox }: { hasSandbox: boolean }) {
   return (
-    <Card title="Begin here" id="begin">
+    <Card title="Getting started" id="getting-started">
       <ol class="steps">
         <li>
-          <strong>Create a session.</strong> It is one logged-in Telegram account, and shows a QR code in a moment.
+          <strong>Create a session.</strong> A session is one Telegram account. Its QR code appears after a moment.
         </li>
         <li>
           <strong>Scan the QR code</strong>{' '}
-          {isSandbox
-            ? 'with one of the sandbox’s phones: one click.'
-            : 'in the Telegram app: Settings → Devices → Link Desktop Device.'}
+          {hasSandbox
+            ? 'with a phone of the sandbox. One click does it.'
+            : 'with the Telegram app: Settings → Devices → Link Desktop Device.'}
         </li>
         <li>
-          <strong>Send a message</strong> as soon as the session is connected.
+          <strong>Send a message</strong> when the session is connected.
         </li>
       </ol>
     </Card>

@@ -1,13 +1,13 @@
 import { type SessionState, sessionStates } from '../../actors/session/events.ts';
 import type { SessionSummary } from '../api/types.ts';
 
-/** `live`: all that are not deleted. */
-export type Filter = 'live' | SessionState;
+/** `live`: every state but `deleted`. */
+export type SessionFilter = 'live' | SessionState;
 
-export const filters: readonly Filter[] = ['live', ...sessionStates];
+export const sessionFilters: readonly SessionFilter[] = ['live', ...sessionStates];
 
-export const isShown = (state: SessionState, filter: Filter): boolean =>
+export const matchesFilter = (state: SessionState, filter: SessionFilter): boolean =>
   filter === 'live' ? state !== 'deleted' : state === filter;
 
-export const countOf = (sessions: readonly SessionSummary[], filter: Filter): number =>
-  sessions.filter(({ state }) => isShown(state, filter)).length;
+export const countMatching = (sessions: readonly SessionSummary[], filter: SessionFilter): number =>
+  sessions.filter(({ state }) => matchesFilter(state, filter)).length;

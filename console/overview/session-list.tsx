@@ -1,36 +1,44 @@
 import { useState } from 'preact/hooks';
 import type { SessionSummary } from '../api/types.ts';
-import { countdown, duration, msOf, shortId, stateName, wholeTime } from '../parts/format.ts';
-import { sessionAddress } from '../parts/session-route.ts';
-import { Badge } from '../parts/state-badge.tsx';
+import {
+  epochMs,
+  formatCount,
+  formatCountdown,
+  formatDateTime,
+  formatDuration,
+  shortId,
+  stateName,
+} from '../parts/format.ts';
+import { sessionHref } from '../parts/session-route.ts';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { CreateForm } from './create-form.tsx';
-import { countOf, type Filter, filters, isShown } from './session-filter.ts';
+import { countMatching, matchesFilter, type SessionFilter, sessionFilters } from './session-filter.ts';
 
-/** So many rows are drawn; the rest when they are asked for. */
+/** The number of rows at first, and of those that each "Show more" adds. */
 const pageLength = 100;
 
 interface Props {
   sessions: SessionSummary[] | undefined;
-  chosen: string | undefined;
+  selected: string | undefined;
   onCreated: () => void;
 }
 
-export function SessionList({ sessions, chosen, onCreated }: Props) {
-  const [filter, setFilter] = useState<Filter>('live');
+export function SessionList({ sessions, selected, onCreated }: Props) {
+  const [filter, setFilter] = useState<SessionFilter>('live');
   const [search, setSearch] = useState('');
   const [length, setLength] = useState(pageLength);
   const now = useNow();
   const found = (sessions ?? []).filter(
-    ({ id, state }) => isShown(state, filter) && id.toLowerCase().includes(search.trim().toLowerCase()),
+    ({ id, state }) => matchesFilter(state, filter) && id.toLowerCase().includes(search.trim().toLowerCase()),
   );
   return (
-    <aside class="list" aria-labelledby="list-title">
+    <aside class="session-list" aria-labelledby="list-title">
       <h2 id="list-title">Sessions</h2>
       <CreateForm onCreated={onCreated} />
       <fieldset class="filters">
-        <legend class="hidden">Show</legend>
-        {filters.map((name) => (
+        <legend class="visually-hidden">Filter by state</legend>
+        {sessionFilters.map((name) => (
           <label key={name} class="chip">
             <input
               type="radio"
@@ -42,13 +50,14 @@ export function SessionList({ sessions, chosen, onCreated }: Props) {
               }}
             />
             <span>
-              {name === 'live' ? 'Live' : stateName(name)} <span class="count">{countOf(sessions ?? [], name)}</span>
+              {name === 'live' ? 'Live' : stateName(name)}{' '}
+              <span class="count">{countMatching(sessions ?? [], name)}</span>
             </span>
           </label>
         ))}
       </fieldset>
-      <label class="search">
-        <span class="hidden">Find by ID</span>
+      <label>
+        <span class="visually-hidden">Find by ID</span>
         <input
           type="search"
           placeholder="Find by ID"
@@ -56,17 +65,19 @@ export function SessionList({ sessions, chosen, onCreated }: Props) {
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
       </label>
-      <p class="hidden" role="status">
-        {sessions === undefined ? 'Loading' : `${found.length} sessions shown`}
+      <p class="visually-hidden" role="status">
+        {sessions === undefined ? 'Loading…' : `${formatCount(found.length, 'session')} found`}
       </p>
       <ul class="rows">
         {found.slice(0, length).map((session) => (
-          <Row key={session.id} session={session} isChosen={session.id === chosen} now={now} />
+          <Row key={session.id} session={session} isSelected={session.id === selected} now={now} />
         ))}
       </ul>
-      {sessions !== undefined && found.length === 0 && <p class="quiet none">None here.</p>}
+      {sessions !== undefined && found.length === 0 && (
+        <p class="muted">{sessions.length === 0 ? 'No sessions yet.' : 'No sessions match.'}</p>
+      )}
       {found.length > length && (
-        <button type="button" class="more" onClick={() => setLength(length + pageLength)}>
+        <button type="button" class="wide" onClick={() => setLength(length + pageLength)}>
           Show more ({found.length - length} left)
         </button>
       )}
@@ -74,15 +85,15 @@ export function SessionList({ sessions, chosen, onCreated }: Props) {
   );
 }
 
-function Row({ session, isChosen, now }: { session: SessionSummary; isChosen: boolean; now: number }) {
+function Row({ session, isSelected, now }: { session: SessionSummary; isSelected: boolean; now: number }) {
   const { id, state, since, reason, deadline } = session;
   return (
     <li>
-      <a class="row" href={sessionAddress(id)} aria-current={isChosen ? 'page' : undefined}>
+      <a class="row" href={sessionHref(id)} aria-current={isSelected ? 'page' : undefined}>
         <span class="row-line">
-          <Badge state={state} />
-          <span class="quiet" title={wholeTime(since)}>
-            {duration(now - msOf(since))}
+          <StateBadge state={state} />
+          <span class="muted" title={`Since ${formatDateTime(since)}`}>
+            {formatDuration(now - epochMs(since))}
           </span>
         </span>
         <span class="row-line">
@@ -90,13 +101,13 @@ function Row({ session, isChosen, now }: { session: SessionSummary; isChosen: bo
             {shortId(id)}
           </span>
           {deadline !== '' && state !== 'deleted' && (
-            <span class="due" title={`deleted at ${wholeTime(deadline)}`}>
-              <span class="hidden">deleted in </span>
-              {countdown(msOf(deadline) - now)}
+            <span class="due" title={`Will be deleted at ${formatDateTime(deadline)}`}>
+              <span class="visually-hidden">Will be deleted in </span>
+              {formatCountdown(epochMs(deadline) - now)}
             </span>
           )}
         </span>
-        <span class="row-reason quiet">{reason}</span>
+        <span class="row-reason muted">{reason}</span>
       </a>
     </li>
   );

@@ -1,19 +1,19 @@
 import { useId, useRef } from 'preact/hooks';
 
 interface Props {
-  /** What stands on the button that asks. */
+  /** The text of the button that opens the dialog. */
   label: string;
   title: string;
   text: string;
-  yes: string;
-  no: string;
+  /** The text of the dialog's button that confirms. */
+  confirmLabel: string;
   isDisabled: boolean;
   isDanger?: boolean;
-  onYes: () => void;
+  onConfirm: () => void;
 }
 
-/** A button for what can't be taken back: it asks first. */
-export function Question({ label, title, text, yes, no, isDisabled, isDanger = false, onYes }: Props) {
+/** A button for an action that cannot be undone: a dialog asks for confirmation first. */
+export function ConfirmButton({ label, title, text, confirmLabel, isDisabled, isDanger = false, onConfirm }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   return (
@@ -34,16 +34,16 @@ export function Question({ label, title, text, yes, no, isDisabled, isDanger = f
         ref={dialog}
         aria-labelledby={titleId}
         onClose={(event) => {
-          if (event.currentTarget.returnValue === 'yes') onYes();
+          if (event.currentTarget.returnValue === 'confirmed') onConfirm();
         }}
       >
         <form method="dialog">
           <h2 id={titleId}>{title}</h2>
           <p>{text}</p>
           <div class="actions">
-            <button type="submit">{no}</button>
-            <button type="submit" value="yes" class={isDanger ? 'danger solid' : 'primary'}>
-              {yes}
+            <button type="submit">Cancel</button>
+            <button type="submit" value="confirmed" class={isDanger ? 'danger solid' : 'primary'}>
+              {confirmLabel}
             </button>
           </div>
         </form>

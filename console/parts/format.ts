@@ -1,6 +1,5 @@
 import type { SessionState } from '../../actors/session/events.ts';
 
-/** The chart's names, as people say them. */
 const stateNames: Record<SessionState, string> = {
   qrPending: 'QR pending',
   passwordRequired: 'Password required',
@@ -9,7 +8,7 @@ const stateNames: Record<SessionState, string> = {
   deleted: 'Deleted',
 };
 
-/** A state that is new to this page is named as the chart has it. */
+/** The name of a state for people. A state that this page does not know keeps the chart's name. */
 export const stateName = (state: string): string => stateNames[state as SessionState] ?? state;
 
 const unitsMs: readonly [number, string][] = [
@@ -19,40 +18,45 @@ const unitsMs: readonly [number, string][] = [
   [1_000, 's'],
 ];
 
-/** The largest unit alone: `3 min`. */
-export function duration(ms: number): string {
+/** In the largest unit, rounded down: `3 min`. A negative duration is `0 s`. */
+export function formatDuration(ms: number): string {
   const [unitMs, unit] = unitsMs.find(([size]) => ms >= size) ?? [1_000, 's'];
   return `${Math.floor(Math.max(0, ms) / unitMs)} ${unit}`;
 }
 
-/** What is left, to the second: `2:31`, `1:02:03`. Nothing is less than `0:00`. */
-export function countdown(ms: number): string {
+/** The time left, in seconds: `2:31`, `1:02:03`. A negative one is `0:00`. */
+export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
-  const two = (n: number): string => String(n).padStart(2, '0');
+  const twoDigits = (n: number): string => String(n).padStart(2, '0');
   const minutes = Math.floor(seconds / 60);
   return minutes < 60
-    ? `${minutes}:${two(seconds % 60)}`
-    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+    ? `${minutes}:${twoDigits(seconds % 60)}`
+    : `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
 }
 
-export const msOf = (iso: string): number => Date.parse(iso);
+/** `1 session`, `2 sessions`. */
+export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const dayTime = new Intl.DateTimeFormat('en-GB', {
+/** ISO 8601 → milliseconds since 1970. */
+export const epochMs = (iso: string): number => Date.parse(iso);
+
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 });
-const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** The time of day; with the day where it is another one than today. */
-export function time(iso: string): string {
+/** The time of day of an ISO 8601 time; with the day, unless that is today. */
+export function formatTime(iso: string): string {
   const date = new Date(iso);
-  return date.toDateString() === new Date().toDateString() ? clockTime.format(date) : dayTime.format(date);
+  return date.toDateString() === new Date().toDateString() ? timeOfDay.format(date) : dayAndTime.format(date);
 }
 
-export const wholeTime = (iso: string): string => whole.format(new Date(iso));
+/** The date with the year, and the time with seconds. */
+export const formatDateTime = (iso: string): string => dateAndTime.format(new Date(iso));
 
-/** An ID that begins with its time tells little by its beginning. */
+/** Sessions created at about the same time have IDs with the same beginning, so the end is shown as well. */
 export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id);

@@ -1,25 +1,26 @@
 import { useEffect, useState } from 'preact/hooks';
 
-const sessionPath = /^#\/sessions\/([^/]+)$/;
+const sessionHash = /^#\/sessions\/([^/]+)$/;
 
-/** The session that the address names, if it names one. */
-const chosen = (): string | undefined => {
-  const id = sessionPath.exec(location.hash)?.[1];
+/** The ID of the session in the address, if there is one. */
+const routedSession = (): string | undefined => {
+  const id = sessionHash.exec(location.hash)?.[1];
   return id === undefined ? undefined : decodeURIComponent(id);
 };
 
-export const sessionAddress = (id: string): string => `#/sessions/${encodeURIComponent(id)}`;
+export const sessionHref = (id: string): string => `#/sessions/${encodeURIComponent(id)}`;
 
-export function goTo(id: string): void {
-  location.hash = sessionAddress(id);
+export function navigateToSession(id: string): void {
+  location.hash = sessionHref(id);
 }
 
-export function useChosenSession(): string | undefined {
-  const [id, setId] = useState(chosen);
+/** The ID of the session whose page the address names; undefined on the overview. */
+export function useRoutedSession(): string | undefined {
+  const [id, setId] = useState(routedSession);
   useEffect(() => {
-    const read = (): void => setId(chosen());
-    addEventListener('hashchange', read);
-    return () => removeEventListener('hashchange', read);
+    const onChange = (): void => setId(routedSession());
+    addEventListener('hashchange', onChange);
+    return () => removeEventListener('hashchange', onChange);
   }, []);
   return id;
 }

@@ -1,6 +1,6 @@
 import { stateName } from './format.ts';
 
-/** A state as a coloured word; the colour says nothing that the word doesn't. */
-export function Badge({ state }: { state: string }) {
+/** A state as a coloured label. The colour adds nothing to the text. */
+export function StateBadge({ state }: { state: string }) {
   return <span class={`badge ${state}`}>{stateName(state)}</span>;
 }

@@ -1,71 +1,50 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { messageOf } from '../api/request.ts';
+import { errorMessage } from '../api/request.ts';
 
-export interface Doing {
+export interface Action {
   isBusy: boolean;
-  /** What came of it last, in words. */
-  said: { text: string; isBad: boolean } | undefined;
-  /** Runs it, unless something runs; its words are shown, or its error's. */
+  /** The result of the last run, as a sentence. */
+  result: { text: string; isError: boolean } | undefined;
+  /** Runs the work, unless another run is in flight. The result is the text it resolves with, or its error's message. */
   run: (work: () => Promise<string | undefined>) => Promise<void>;
 }
 
-/** One thing at a time, and a word about its end. */
-export function useDoing(): Doing {
+/** What a form or a button does: one run at a time, and the result of the last one. */
+export function useAction(): Action {
   const [isBusy, setBusy] = useState(false);
-  const [said, setSaid] = useState<Doing['said']>();
-  const isThere = useRef(true);
+  const [result, setResult] = useState<Action['result']>();
+  const isMounted = useRef(true);
   useEffect(() => {
-    isThere.current = true;
+    isMounted.current = true;
     return () => {
-      isThere.current = false;
+      isMounted.current = false;
     };
   }, []);
   const run = async (work: () => Promise<string | undefined>): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
-    setSaid(undefined);
-    let outcome: Doing['said'];
+    setResult(undefined);
+    let ended: Action['result'];
     try {
       const text = await work();
-      outcome = text === undefined ? undefined : { text, isBad: false };
+      ended = text === undefined ? undefined : { text, isError: false };
     } catch (error) {
-      outcome = { text: sentence(messageOf(error)), isBad: true };
+      ended = { text: capitalized(errorMessage(error)), isError: true };
     }
-    if (!isThere.current) return;
+    if (!isMounted.current) return;
     setBusy(false);
-    setSaid(outcome);
+    setResult(ended);
   };
-  return { isBusy, said, run };
+  return { isBusy, result, run };
 }
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Read out when it changes. */
-export function Said({ said }: Pick<Doing, 'said'>) {
+/** Shows the result of an action. A screen reader reads it out when it changes. */
+export function ActionResult({ result }: Pick<Action, 'result'>) {
   return (
-    <p class={said?.isBad === true ? 'said bad' : 'said'} role="status">
-      {said?.text}
+    <p class={result?.isError === true ? 'action-result error' : 'action-result'} role="status">
+      {result?.text}
     </p>
-  );
-}
-
-/** A part of the page with a heading. */
-export function Card(props: {
-  title: string;
-  id: string;
-  class?: string;
-  aside?: ComponentChildren;
-  children: ComponentChildren;
-}) {
-  const { title, id, aside, children } = props;
-  return (
-    <section class={`card ${props.class ?? ''}`} aria-labelledby={`${id}-title`}>
-      <header class="card-head">
-        <h2 id={`${id}-title`}>{title}</h2>
-        {aside}
-      </header>
-      {children}
-    </section>
   );
 }

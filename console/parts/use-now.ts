@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'preact/hooks';
 
-/** Milliseconds since 1970, anew every second, and whenever else there is something new to draw. */
+/** The time in milliseconds since 1970. The component is drawn again every second. */
 export function useNow(): number {
   const [, tick] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {

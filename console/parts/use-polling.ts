@@ -1,57 +1,59 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-export interface Polled<T> {
+export interface Polling<T> {
+  /** What the last successful request returned. */
   value: T | undefined;
-  /** Why the last attempt brought none. */
+  /** Why the last request failed; undefined if it succeeded. */
   error: unknown;
-  /** Asks at once. */
+  /** Requests the value now. */
   refresh: () => void;
 }
 
-/** How much longer than an answer takes is waited before the next question: a list that is long is asked for rarely. */
-const restFactor = 10;
+/** The pause is at least ten times as long as the request took: a long list is requested less often. */
+const pauseFactor = 10;
 
 /**
- * Asks again and again while the page is looked at, and keeps the last answer.
- * @param load undefined: nothing is to be asked now; another one begins anew
+ * Requests a value at an interval, as long as the page is visible.
+ * @param load undefined pauses the polling; another function drops the value and starts again
+ * @param intervalMs the shortest pause between two requests
  */
-export function usePolled<T>(load: ((signal: AbortSignal) => Promise<T>) | undefined, everyMs: number): Polled<T> {
+export function usePolling<T>(load: ((signal: AbortSignal) => Promise<T>) | undefined, intervalMs: number): Polling<T> {
   const [state, setState] = useState<{ of: unknown; value?: T; error?: unknown }>({ of: load });
-  const again = useRef<() => void>(() => {});
+  const refreshNow = useRef<() => void>(() => {});
   useEffect(() => {
     if (load === undefined) return;
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let round = 0;
-    const ask = async (): Promise<void> => {
+    let latestRequest = 0;
+    const poll = async (): Promise<void> => {
       clearTimeout(timer);
-      const own = (round += 1);
-      const begun = performance.now();
+      const ownRequest = (latestRequest += 1);
+      const startedAt = performance.now();
       if (document.visibilityState === 'visible') {
         try {
           const value = await load(stop.signal);
-          if (stop.signal.aborted || own !== round) return;
+          if (stop.signal.aborted || ownRequest !== latestRequest) return;
           setState({ of: load, value });
         } catch (error) {
-          if (stop.signal.aborted || own !== round) return;
+          if (stop.signal.aborted || ownRequest !== latestRequest) return;
           setState((before) => ({ ...(before.of === load ? before : {}), of: load, error }));
         }
       }
-      timer = setTimeout(() => void ask(), Math.max(everyMs, restFactor * (performance.now() - begun)));
+      timer = setTimeout(() => void poll(), Math.max(intervalMs, pauseFactor * (performance.now() - startedAt)));
     };
-    const ifVisible = (): void => {
-      if (document.visibilityState === 'visible') void ask();
+    const pollIfVisible = (): void => {
+      if (document.visibilityState === 'visible') void poll();
     };
-    again.current = () => void ask();
-    document.addEventListener('visibilitychange', ifVisible);
-    void ask();
+    refreshNow.current = () => void poll();
+    document.addEventListener('visibilitychange', pollIfVisible);
+    void poll();
     return () => {
       stop.abort();
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', ifVisible);
+      document.removeEventListener('visibilitychange', pollIfVisible);
     };
-  }, [load, everyMs]);
-  const refresh = useCallback(() => again.current(), []);
+  }, [load, intervalMs]);
+  const refresh = useCallback(() => refreshNow.current(), []);
   const isCurrent = state.of === load;
   return { value: isCurrent ? state.value : undefined, error: isCurrent ? state.error : undefined, refresh };
 }

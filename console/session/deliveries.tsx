@@ -1,68 +1,64 @@
 import { useCallback } from 'preact/hooks';
-import { readParked, replayDeliveries, testWebhook, type WebhookState } from '../api/webhook.ts';
-import { time } from '../parts/format.ts';
-import { Said, useDoing } from '../parts/use-action.tsx';
-import { usePolled } from '../parts/use-polling.ts';
+import { listParked, replayDeliveries, testWebhook, type WebhookStatus } from '../api/webhook.ts';
+import { Fact } from '../parts/fact.tsx';
+import { formatTime } from '../parts/format.ts';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
+import { usePolling } from '../parts/use-polling.ts';
 
-const readEveryMs = 5_000;
-const parkedShown = 5;
+const parkedIntervalMs = 5_000;
+/** The first ones are enough: resending one of them resends all later ones too. */
+const parkedLimit = 5;
 
-/** How many deliveries wait, and those that were given up: they can be sent again. */
-export function Deliveries({ id, state, onChange }: { id: string; state: WebhookState; onChange: () => void }) {
-  const { isBusy, said, run } = useDoing();
-  const readFirst = useCallback((signal: AbortSignal) => readParked(id, parkedShown, signal), [id]);
-  const { value: parked, refresh } = usePolled(state.parked > 0 ? readFirst : undefined, readEveryMs);
-  const replay = (seq: number): void =>
+/** The progress of the webhook's deliveries. Parked ones can be resent. */
+export function Deliveries({ id, status, onChange }: { id: string; status: WebhookStatus; onChange: () => void }) {
+  const { isBusy, result, run } = useAction();
+  const loadParked = useCallback((signal: AbortSignal) => listParked(id, parkedLimit, signal), [id]);
+  const { value: parked = [], refresh } = usePolling(status.parked > 0 ? loadParked : undefined, parkedIntervalMs);
+  const resendFrom = (seq: number): void =>
     void run(async () => {
       const pending = await replayDeliveries(id, seq);
       onChange();
       refresh();
-      return `Sent again from event ${seq}: ${pending} waiting.`;
+      return `Resending from event ${seq} on. Pending: ${pending}.`;
     });
-  const test = (): void =>
+  const sendTest = (): void =>
     void run(async () => {
-      const { delivered, status, error } = await testWebhook(id);
-      if (!delivered) throw new Error(`Not delivered: ${error}.`);
-      return `Delivered: it answered with status ${status}.`;
+      const test = await testWebhook(id);
+      if (!test.delivered) throw new Error(`Not delivered: ${test.error}.`);
+      return `Delivered. The endpoint responded with status ${test.status}.`;
     });
   return (
     <>
       <dl class="facts">
-        <Fact name="Waiting" value={String(state.pending)} />
-        <Fact name="Given up" value={String(state.parked)} />
-        <Fact name="Last delivered" value={state.lastDelivered === '' ? 'never' : time(state.lastDelivered)} />
-        {state.lastError !== '' && <Fact name="Last error" value={state.lastError} />}
+        <Fact name="Pending">{status.pending}</Fact>
+        <Fact name="Failed (parked)">{status.parked}</Fact>
+        <Fact name="Last delivery">{status.lastDelivered === '' ? 'none' : formatTime(status.lastDelivered)}</Fact>
+        {status.lastError !== '' && <Fact name="Last error">{status.lastError}</Fact>}
       </dl>
-      {parked !== undefined && parked.length > 0 && (
-        <ul class="parked" aria-label="Given up">
+      {parked.length > 0 && (
+        <ul class="parked" aria-label="Parked events">
           {parked.map(({ seq, type, created, error }) => (
             <li key={seq}>
               <span>
-                <strong>{type}</strong> <span class="quiet">{`event ${seq}, ${time(created)}`}</span>
+                <strong>{type}</strong> <span class="muted">{`event ${seq}, ${formatTime(created)}`}</span>
               </span>
-              <span class="parked-error quiet">{error}</span>
-              <button type="button" disabled={isBusy} onClick={() => replay(seq)}>
-                Send again from here
+              <span class="parked-error muted">{error}</span>
+              <button type="button" disabled={isBusy} onClick={() => resendFrom(seq)}>
+                Resend from here
               </button>
             </li>
           ))}
         </ul>
       )}
+      {parked.length > 0 && status.parked > parked.length && (
+        <p class="muted">{`The first ${parked.length} of ${status.parked} parked events.`}</p>
+      )}
       <div class="actions">
-        <button type="button" disabled={isBusy} onClick={test}>
-          Send a test
+        <button type="button" disabled={isBusy} onClick={sendTest}>
+          Send test event
         </button>
       </div>
-      <Said said={said} />
+      <ActionResult result={result} />
     </>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

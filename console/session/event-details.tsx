@@ -1,74 +1,72 @@
 import type { AuditEntry, Replay } from '../api/types.ts';
-import { wholeTime } from '../parts/format.ts';
-import { Badge } from '../parts/state-badge.tsx';
+import { Fact } from '../parts/fact.tsx';
+import { formatDateTime } from '../parts/format.ts';
+import { StateBadge } from '../parts/state-badge.tsx';
 
-/** One moment: what happened, and all fields of the session as they were after it. */
-export function Moment({
-  entry,
-  replay,
-  isOwner,
-}: {
-  entry: AuditEntry | undefined;
+interface Props {
+  event: AuditEntry | undefined;
+  /** The session as it was after an event; undefined or of another event until it is loaded. */
   replay: Replay | undefined;
   isOwner: boolean;
-}) {
-  if (entry === undefined) return null;
-  const { from: _from, since: _since, deadlines, ...details } = entry.data;
+}
+
+/** One event with its data, and the fields of the session as they were after it. */
+export function EventDetails({ event, replay, isOwner }: Props) {
+  if (event === undefined) return null;
+  const { from: _from, since, deadlines, ...details } = event.data;
   return (
-    <section class="moment-card" aria-labelledby="moment-title">
-      <h3 id="moment-title">
-        {entry.type} <Badge state={entry.state} />
+    <section class="event-details" aria-labelledby="event-title">
+      <h3 id="event-title">
+        {event.type} <StateBadge state={event.state} />
       </h3>
       <dl class="pairs">
-        <Pair name="At" value={wholeTime(entry.created)} />
-        <Pair name="Reason" value={entry.reason} />
-        <Pair name="Since" value={wholeTime(entry.data.since)} />
+        <Fact name="Recorded">{formatDateTime(event.created)}</Fact>
+        <Fact name="Reason">{event.reason}</Fact>
+        <Fact name="In state since">{formatDateTime(since)}</Fact>
         {deadlines.map(({ type, due }) => (
-          <Pair key={type} name={type} value={wholeTime(due)} />
+          <Fact key={type} name={`${type} due`}>
+            {formatDateTime(due)}
+          </Fact>
         ))}
         {Object.entries(details).map(([name, value]) => (
-          <Pair key={name} name={name} value={wordsOf(value)} />
+          <Fact key={name} name={name}>
+            {formatValue(value)}
+          </Fact>
         ))}
       </dl>
-      {replay !== undefined && replay.seq === entry.seq && (
+      {replay !== undefined && replay.seq === event.seq && (
         <>
-          <h4>The session then</h4>
+          <h4>Session after this event</h4>
           <dl class="pairs">
-            {fieldsOf(replay).map(([name, value]) => (
-              <Pair key={name} name={name} value={value} />
+            {filledFieldsOf(replay).map(([name, value]) => (
+              <Fact key={name} name={name}>
+                {value}
+              </Fact>
             ))}
           </dl>
-          {!isOwner && <p class="quiet">Without what is personal: that is for the session’s owner.</p>}
+          {!isOwner && <p class="muted">Personal fields are only shown with the session’s credentials.</p>}
         </>
       )}
     </section>
   );
 }
 
-function Pair({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}
-
-/** What was filled; the picture is shown elsewhere. */
-function fieldsOf({ session }: Replay): [string, string][] {
+/** The fields that are not empty, without the ID and the pictures. */
+function filledFieldsOf({ session }: Replay): [string, string][] {
   const { id: _id, picture: _picture, qrcode: _qrcode, webhook, ...fields } = session;
   return Object.entries({ ...fields, webhook: webhook.url })
-    .map(([name, value]): [string, string] => [name, wordsOf(value)])
+    .map(([name, value]): [string, string] => [name, formatValue(value)])
     .filter(([, value]) => value !== '');
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-function wordsOf(value: unknown): string {
-  if (typeof value === 'string' && isoTime.test(value)) return wholeTime(value);
+/** Times as date and time, objects as `name: value, name: value` without empty values, all else as text. */
+function formatValue(value: unknown): string {
+  if (typeof value === 'string' && isoTime.test(value)) return formatDateTime(value);
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
     .filter(([, part]) => part !== '')
-    .map(([name, part]) => `${name}: ${wordsOf(part)}`)
+    .map(([name, part]) => `${name}: ${formatValue(part)}`)
     .join(', ');
 }

@@ -1,40 +1,40 @@
 import type { AuditEntry } from '../api/types.ts';
-import { time } from '../parts/format.ts';
+import { formatTime } from '../parts/format.ts';
 
 interface Props {
   events: readonly AuditEntry[];
-  /** The moment that is looked at; undefined: now. */
+  /** `seq` of the selected event; undefined shows the session live. */
   seq: number | undefined;
-  onSeq: (seq: number | undefined) => void;
+  onSelect: (seq: number | undefined) => void;
 }
 
-/** Brings back any moment of a session's life: chart, fields and events show it. */
-export function Scrubber({ events, seq, onSeq }: Props) {
+/** Selects an event of the log. The chart, the timeline and the fields show the session as it was after it. */
+export function EventSlider({ events, seq, onSelect }: Props) {
   const newest = events.at(-1)?.seq ?? 1;
-  const at = seq ?? newest;
-  const chosen = events.find((event) => event.seq === at);
-  const choose = (to: number): void => onSeq(to >= newest ? undefined : Math.max(1, to));
+  const selected = seq ?? newest;
+  const event = events.find((one) => one.seq === selected);
+  const select = (to: number): void => onSelect(to >= newest ? undefined : Math.max(1, to));
   return (
-    <div class="scrubber">
-      <button type="button" aria-label="Event before" disabled={at <= 1} onClick={() => choose(at - 1)}>
+    <div class="slider">
+      <button type="button" aria-label="Previous event" disabled={selected <= 1} onClick={() => select(selected - 1)}>
         ‹
       </button>
       <label>
-        <span class="hidden">Moment</span>
+        <span class="visually-hidden">Event</span>
         <input
           type="range"
           min={1}
           max={newest}
           step={1}
-          value={at}
-          aria-valuetext={chosen && `Event ${at} of ${newest}: ${chosen.type}, ${time(chosen.created)}`}
-          onInput={(event) => choose(Number(event.currentTarget.value))}
+          value={selected}
+          aria-valuetext={event && `Event ${selected} of ${newest}: ${event.type}, ${formatTime(event.created)}`}
+          onInput={(input) => select(Number(input.currentTarget.value))}
         />
       </label>
-      <button type="button" aria-label="Event after" disabled={at >= newest} onClick={() => choose(at + 1)}>
+      <button type="button" aria-label="Next event" disabled={selected >= newest} onClick={() => select(selected + 1)}>
         ›
       </button>
-      <output class="quiet">{`${at} of ${newest}`}</output>
+      <output class="muted">{`${selected} of ${newest}`}</output>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { AuditEntry } from '../api/types.ts';
-import { msOf } from '../parts/format.ts';
-import type { Ended } from '../parts/reason-chart.tsx';
+import { epochMs } from '../parts/format.ts';
+import type { Interruption } from '../parts/reason-chart.tsx';
 
-/** Each time that the session was no longer connected, or came to its end, and why. */
-export const lossesOf = (events: readonly AuditEntry[]): Ended[] =>
+/** Each time that the session left the state `connected`, and its deletion. */
+export const interruptionsOf = (events: readonly AuditEntry[]): Interruption[] =>
   events
     .filter(({ state, data }) => state !== data.from && (data.from === 'connected' || state === 'deleted'))
-    .map(({ created, reason }) => ({ at: msOf(created), reason }));
+    .map(({ created, reason }) => ({ at: epochMs(created), reason }));

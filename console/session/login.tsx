@@ -1,48 +1,53 @@
 import { useState } from 'preact/hooks';
-import { givePassword } from '../api/sessions.ts';
+import { submitPassword } from '../api/sessions.ts';
 import type { Session } from '../api/types.ts';
-import { Card, Said, useDoing } from '../parts/use-action.tsx';
+import { Card } from '../parts/card.tsx';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
 
-/** What is missing for the session to be connected: a scan, or a password. */
+/** The next step of the login, if there is one: a QR code to scan, or the two-step password. */
 export function Login({ id, state, session }: { id: string; state: string; session: Session | undefined }) {
-  if (state === 'qrPending') {
-    const qrcode = session?.qrcode ?? '';
-    return (
-      <Card title="Scan to log in" id="login" class="login">
-        <div class="qr">
-          {qrcode === '' ? (
-            <p class="quiet">The QR code is on its way…</p>
-          ) : (
-            <img src={`data:image/png;base64,${qrcode}`} alt="QR code: scan it with the Telegram app" />
-          )}
-        </div>
-        <p class="quiet">
-          On the phone: <strong>Settings → Devices → Link Desktop Device</strong>. The code changes about every 30
-          seconds.
-        </p>
-      </Card>
-    );
-  }
+  if (state === 'qrPending') return <QrCode qrcode={session?.qrcode ?? ''} />;
   return state === 'passwordRequired' ? <PasswordForm id={id} hint={session?.passwordHint ?? ''} /> : null;
+}
+
+function QrCode({ qrcode }: { qrcode: string }) {
+  return (
+    <Card title="Scan to log in" id="login">
+      <div class="qr">
+        {qrcode === '' ? (
+          <p class="muted">Preparing the QR code…</p>
+        ) : (
+          <img src={`data:image/png;base64,${qrcode}`} alt="QR code: scan it with the Telegram app" />
+        )}
+      </div>
+      <p class="muted">
+        On the phone: <strong>Settings → Devices → Link Desktop Device</strong>. The code changes about every 30
+        seconds.
+      </p>
+    </Card>
+  );
 }
 
 function PasswordForm({ id, hint }: { id: string; hint: string }) {
   const [password, setPassword] = useState('');
-  const { isBusy, said, run } = useDoing();
+  const { isBusy, result, run } = useAction();
   return (
-    <Card title="Two-step password" id="password" class="login">
+    <Card title="Two-step password" id="password">
       <form
         class="fields"
         onSubmit={(event) => {
           event.preventDefault();
           void run(async () => {
             setPassword('');
-            await givePassword(id, password);
-            return 'Accepted.';
+            await submitPassword(id, password);
+            return 'Password accepted.';
           });
         }}
       >
-        <p class="quiet">The QR was scanned. The account also has a password; it is passed on and kept nowhere.</p>
+        <p class="muted">
+          The QR code was scanned. This account also requires its two-step password. The gateway passes the password to
+          Telegram and does not store it.
+        </p>
         <label>
           Password
           <input
@@ -55,14 +60,14 @@ function PasswordForm({ id, hint }: { id: string; hint: string }) {
           />
         </label>
         {hint !== '' && (
-          <p id="hint" class="quiet">
+          <p id="hint" class="muted">
             Hint: <strong>{hint}</strong>
           </p>
         )}
         <button type="submit" class="primary" disabled={isBusy}>
           Log in
         </button>
-        <Said said={said} />
+        <ActionResult result={result} />
       </form>
     </Card>
   );

@@ -1,27 +1,28 @@
 import { useState } from 'preact/hooks';
-import { giveSecret } from '../api/sessions.ts';
-import { Card, Said, useDoing } from '../parts/use-action.tsx';
+import { unlockSession } from '../api/sessions.ts';
+import { Card } from '../parts/card.tsx';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
 
-/** A session that was created elsewhere: the API key shows how it is, not whose it is. */
-export function Disclose({ id, onSecret }: { id: string; onSecret: () => void }) {
+/** Asks for the `sessionId` of a session that this tab did not create: the API key gives no access to personal data. */
+export function OwnerAccess({ id, onUnlocked }: { id: string; onUnlocked: () => void }) {
   const [secret, setSecret] = useState('');
-  const { isBusy, said, run } = useDoing();
+  const { isBusy, result, run } = useAction();
   return (
-    <Card title="Created elsewhere" id="disclose">
+    <Card title="Owner access" id="owner-access">
       <form
         class="fields"
         onSubmit={(event) => {
           event.preventDefault();
           void run(async () => {
-            await giveSecret(id, secret.trim());
-            onSecret();
+            await unlockSession(id, secret.trim());
+            onUnlocked();
             return undefined;
           });
         }}
       >
-        <p class="quiet">
-          Its QR code, names and phone, and sending from it, are for whoever has its <code>sessionId</code>. It is kept
-          in this tab.
+        <p class="muted">
+          This session was created outside of this tab. To see its QR code, name and phone number, and to send from it,
+          enter its <code>sessionId</code>. Only this tab stores it, until you close it.
         </p>
         <label>
           sessionId
@@ -34,9 +35,9 @@ export function Disclose({ id, onSecret }: { id: string; onSecret: () => void })
           />
         </label>
         <button type="submit" disabled={isBusy}>
-          Show all of it
+          Unlock
         </button>
-        <Said said={said} />
+        <ActionResult result={result} />
       </form>
     </Card>
   );

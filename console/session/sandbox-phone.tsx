@@ -1,21 +1,22 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { type SandboxAccount, sandboxAccounts, sandboxChats, scan } from '../api/sandbox.ts';
-import { time } from '../parts/format.ts';
-import { Card, Said, useDoing } from '../parts/use-action.tsx';
-import { usePolled } from '../parts/use-polling.ts';
+import { listSandboxAccounts, listSandboxChats, type SandboxAccount, scanQrCode } from '../api/sandbox.ts';
+import { Card } from '../parts/card.tsx';
+import { formatTime } from '../parts/format.ts';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
+import { usePolling } from '../parts/use-polling.ts';
 
-const chatsEveryMs = 2_000;
-const chatsShown = 4;
+const chatsIntervalMs = 2_000;
+const chatLimit = 4;
 
-/** A phone of the sandbox: it scans with one click, and shows what arrives. */
-export function Phone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcode: string }) {
+/** A phone of the sandbox: it scans the QR code with one click, and shows the chats of its account. */
+export function SandboxPhone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcode: string }) {
   const [accounts, setAccounts] = useState<SandboxAccount[]>([]);
   const [userId, setUserId] = useState('');
-  /** The code that was scanned last: what was said of it is of no interest once there is another one. */
-  const [scanned, setScanned] = useState('');
-  const { isBusy, said, run } = useDoing();
+  /** The result of a scan is hidden when the session shows another QR code. */
+  const [scannedCode, setScannedCode] = useState('');
+  const { isBusy, result, run } = useAction();
   useEffect(() => {
-    sandboxAccounts(sandboxUrl).then(
+    listSandboxAccounts(sandboxUrl).then(
       (found) => {
         setAccounts(found);
         setUserId(found[0]?.userId ?? '');
@@ -23,18 +24,21 @@ export function Phone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcode: stri
       () => undefined,
     );
   }, [sandboxUrl]);
-  const read = useCallback((signal: AbortSignal) => sandboxChats(sandboxUrl, userId, signal), [sandboxUrl, userId]);
-  const { value: chats } = usePolled(userId === '' ? undefined : read, chatsEveryMs);
+  const loadChats = useCallback(
+    (signal: AbortSignal) => listSandboxChats(sandboxUrl, userId, signal),
+    [sandboxUrl, userId],
+  );
+  const { value: chats } = usePolling(userId === '' ? undefined : loadChats, chatsIntervalMs);
   const account = accounts.find((one) => one.userId === userId);
-  const firstName = account?.name.split(' ')[0] ?? '';
+  const firstName = account === undefined ? '' : firstNameOf(account);
   return (
-    <Card title="Sandbox phone" id="phone" class="phone" aside={<a href={sandboxUrl}>Open</a>}>
+    <Card title="Sandbox phone" id="phone" aside={<a href={sandboxUrl}>Open phone page</a>}>
       <fieldset class="segments">
-        <legend class="hidden">Whose phone</legend>
-        {accounts.map(({ userId: own, name }) => (
-          <label key={own}>
-            <input type="radio" name="phone" checked={own === userId} onChange={() => setUserId(own)} />
-            <span>{name.split(' ')[0]}</span>
+        <legend class="visually-hidden">Account</legend>
+        {accounts.map((one) => (
+          <label key={one.userId}>
+            <input type="radio" name="phone" checked={one.userId === userId} onChange={() => setUserId(one.userId)} />
+            <span>{firstNameOf(one)}</span>
           </label>
         ))}
       </fieldset>
@@ -45,31 +49,31 @@ export function Phone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcode: stri
           disabled={isBusy}
           onClick={() =>
             void run(async () => {
-              setScanned(qrcode);
-              await scan(sandboxUrl, userId, qrcode);
-              return `${firstName} has scanned the code.`;
+              setScannedCode(qrcode);
+              await scanQrCode(sandboxUrl, userId, qrcode);
+              return `${firstName}’s phone scanned the code.`;
             })
           }
         >
           {`Scan with ${firstName}’s phone`}
         </button>
       )}
-      <Said said={qrcode === '' || qrcode === scanned ? said : undefined} />
+      <ActionResult result={qrcode === '' || qrcode === scannedCode ? result : undefined} />
       {account !== undefined && (
         <>
           <h3>{`${firstName}’s chats`}</h3>
           <ul class="chats" aria-live="polite">
-            {(chats ?? []).slice(0, chatsShown).map(({ peer, title, unread, last }) => (
+            {(chats ?? []).slice(0, chatLimit).map(({ peer, title, unread, last }) => (
               <li key={peer}>
                 <span class="chat-title">{title}</span>
-                <span class="quiet chat-time">{last && time(last.date)}</span>
-                <span class="chat-text quiet">
+                <span class="muted chat-time">{last && formatTime(last.date)}</span>
+                <span class="chat-text muted">
                   {last && `${last.out ? 'You: ' : ''}${last.text || last.media?.kind || 'Message'}`}
                 </span>
                 {unread > 0 && (
                   <span class="unread">
                     {unread}
-                    <span class="hidden"> unread</span>
+                    <span class="visually-hidden"> unread</span>
                   </span>
                 )}
               </li>
@@ -80,3 +84,5 @@ export function Phone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcode: stri
     </Card>
   );
 }
+
+const firstNameOf = ({ name }: SandboxAccount): string => name.split(' ')[0] ?? '';

@@ -1,22 +1,23 @@
 import { useState } from 'preact/hooks';
 import { sendText } from '../api/sessions.ts';
-import type { Receiver } from '../api/types.ts';
-import { Card, Said, useDoing } from '../parts/use-action.tsx';
+import type { Recipient } from '../api/types.ts';
+import { Card } from '../parts/card.tsx';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
 
-const kinds: Record<Receiver['kind'], string> = {
+const kindNames: Record<Recipient['kind'], string> = {
   username: 'Username',
   user: 'User ID',
-  phone: 'Phone',
-  group: 'Group',
-  channel: 'Channel',
+  phone: 'Phone number',
+  group: 'Group ID',
+  channel: 'Channel ID',
 };
 
-/** A message, to see that it works. */
-export function SendForm({ id, isSandbox }: { id: string; isSandbox: boolean }) {
-  const [kind, setKind] = useState<Receiver['kind']>('username');
-  const [value, setValue] = useState(isSandbox ? 'bob' : '');
+/** Sends a text message. */
+export function SendForm({ id, hasSandbox }: { id: string; hasSandbox: boolean }) {
+  const [kind, setKind] = useState<Recipient['kind']>('username');
+  const [value, setValue] = useState(hasSandbox ? 'bob' : '');
   const [text, setText] = useState('');
-  const { isBusy, said, run } = useDoing();
+  const { isBusy, result, run } = useAction();
   return (
     <Card title="Send a message" id="send">
       <form
@@ -26,23 +27,23 @@ export function SendForm({ id, isSandbox }: { id: string; isSandbox: boolean }) 
           void run(async () => {
             const messageId = await sendText(id, { kind, value: value.trim() }, text);
             setText('');
-            return `Sent: message ${messageId}.`;
+            return `Sent. Message ID: ${messageId}.`;
           });
         }}
       >
-        <div class="joined">
-          <label class="kind">
-            To
-            <select value={kind} onChange={(event) => setKind(event.currentTarget.value as Receiver['kind'])}>
-              {Object.entries(kinds).map(([name, words]) => (
+        <div class="field-row">
+          <label class="recipient-kind">
+            Recipient by
+            <select value={kind} onChange={(event) => setKind(event.currentTarget.value as Recipient['kind'])}>
+              {Object.entries(kindNames).map(([name, label]) => (
                 <option key={name} value={name}>
-                  {words}
+                  {label}
                 </option>
               ))}
             </select>
           </label>
           <label>
-            {kinds[kind]}
+            {kindNames[kind]}
             <input autocomplete="off" required value={value} onInput={(event) => setValue(event.currentTarget.value)} />
           </label>
         </div>
@@ -53,7 +54,7 @@ export function SendForm({ id, isSandbox }: { id: string; isSandbox: boolean }) 
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? 'Sending…' : 'Send'}
         </button>
-        <Said said={said} />
+        <ActionResult result={result} />
       </form>
     </Card>
   );

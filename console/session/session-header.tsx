@@ -1,111 +1,99 @@
 import { useEffect } from 'preact/hooks';
 import { deleteSession, resetSession } from '../api/sessions.ts';
 import type { AuditEntry, Session } from '../api/types.ts';
-import { Question } from '../parts/confirm-button.tsx';
-import { countdown, duration, msOf, stateName, wholeTime } from '../parts/format.ts';
-import { Badge } from '../parts/state-badge.tsx';
-import { Said, useDoing } from '../parts/use-action.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Fact } from '../parts/fact.tsx';
+import { epochMs, formatCountdown, formatDateTime, formatDuration, stateName } from '../parts/format.ts';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
 import { useNow } from '../parts/use-now.ts';
 
 interface Props {
   id: string;
   session: Session | undefined;
   state: string;
-  last: AuditEntry | undefined;
+  lastEvent: AuditEntry | undefined;
   isOwner: boolean;
-  /** It is being deleted: whoever asks about it now is told that there is no such session. */
-  onLeaving: (isLeaving: boolean) => void;
+  /** While the session is being deleted, requests about it fail with 404: the page must not send them. */
+  onDeleting: (isDeleting: boolean) => void;
 }
 
-/** Which session, how it is and since when, and what can be done to the whole of it. */
-export function SessionHead({ id, session, state, last, isOwner, onLeaving }: Props) {
+/** Name, state and deadline of the session, and the buttons to reset and to delete it. */
+export function SessionHeader({ id, session, state, lastEvent, isOwner, onDeleting }: Props) {
   const now = useNow();
-  const { isBusy, said, run } = useDoing();
+  const { isBusy, result, run } = useAction();
   const name = session?.name || 'Session';
   useEffect(() => {
-    const before = document.title;
+    const previousTitle = document.title;
     document.title = `${name}, ${stateName(state)} · Session gateway`;
     return () => {
-      document.title = before;
+      document.title = previousTitle;
     };
   }, [name, state]);
-  const due = last?.data.deadlines[0]?.due;
+  const due = lastEvent?.data.deadlines[0]?.due;
+  const reset = async (): Promise<string> => {
+    await resetSession(id);
+    return 'Logged out. A new QR code follows.';
+  };
   const remove = async (): Promise<string> => {
-    onLeaving(true);
+    onDeleting(true);
     await deleteSession(id).catch((error: unknown) => {
-      onLeaving(false);
+      onDeleting(false);
       throw error;
     });
     return 'Deleted.';
   };
   return (
-    <header class="page-head session-head">
+    <header class="page-header session-header">
       <a class="back" href="#/">
         ← All sessions
       </a>
-      <div class="who">
-        {session !== undefined && session.picture !== '' && <img class="face" src={session.picture} alt="" />}
+      <div class="identity">
+        {session !== undefined && session.picture !== '' && <img class="avatar" src={session.picture} alt="" />}
         <div>
           <h1>{name}</h1>
-          <p class="quiet id">{id}</p>
+          <p class="muted id">{id}</p>
         </div>
-        <Badge state={state} />
+        <StateBadge state={state} />
       </div>
       {isOwner && (
         <div class="actions">
-          <Question
+          <ConfirmButton
             label="Reset"
-            title="Log this session out?"
-            text="It keeps its id and its log, and shows a fresh QR code to scan."
-            yes="Log it out"
-            no="Keep it"
+            title="Log out this session?"
+            text="The session keeps its ID and its events, and shows a new QR code."
+            confirmLabel="Log out"
             isDisabled={isBusy}
-            onYes={() =>
-              void run(async () => {
-                await resetSession(id);
-                return 'Logged out; a fresh QR code is on its way.';
-              })
-            }
+            onConfirm={() => void run(reset)}
           />
-          <Question
+          <ConfirmButton
             label="Delete"
             title="Delete this session?"
-            text="It is logged out at Telegram, and what is personal in its log can be read by nobody any more."
-            yes="Delete it"
-            no="Keep it"
+            text="The session is logged out of Telegram. The personal data in its events can never be read again."
+            confirmLabel="Delete session"
             isDisabled={isBusy}
             isDanger
-            onYes={() => void run(remove)}
+            onConfirm={() => void run(remove)}
           />
         </div>
       )}
       <dl class="facts">
-        {last !== undefined && (
+        {lastEvent !== undefined && (
           <>
-            <div>
-              <dt>Since</dt>
-              <dd title={wholeTime(last.data.since)}>{duration(now - msOf(last.data.since))}</dd>
-            </div>
-            <div>
-              <dt>Reason</dt>
-              <dd>{last.reason}</dd>
-            </div>
+            <Fact name="In this state for" title={`Since ${formatDateTime(lastEvent.data.since)}`}>
+              {formatDuration(now - epochMs(lastEvent.data.since))}
+            </Fact>
+            <Fact name="Reason">{lastEvent.reason}</Fact>
           </>
         )}
         {due !== undefined && (
-          <div>
-            <dt>Deleted in</dt>
-            <dd class="due">{countdown(msOf(due) - now)}</dd>
-          </div>
+          <Fact name="Will be deleted in" class="due" title={`At ${formatDateTime(due)}`}>
+            {formatCountdown(epochMs(due) - now)}
+          </Fact>
         )}
-        {session !== undefined && session.phone !== '' && (
-          <div>
-            <dt>Phone</dt>
-            <dd>{`+${session.phone}`}</dd>
-          </div>
-        )}
+        {session !== undefined && session.phone !== '' && <Fact name="Phone">{`+${session.phone}`}</Fact>}
       </dl>
-      <Said said={said} />
+      <ActionResult result={result} />
     </header>
   );
 }

@@ -1,120 +1,132 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import { secretOf } from '../api/credentials.ts';
+import { readSessionSecret } from '../api/credentials.ts';
 import { readSession } from '../api/sessions.ts';
-import type { AuditEntry, SessionSummary } from '../api/types.ts';
+import type { Replay, SessionSummary } from '../api/types.ts';
 import { StateChart } from '../chart/state-chart.tsx';
-import { msOf, time } from '../parts/format.ts';
-import { Reasons } from '../parts/reason-chart.tsx';
-import { Card } from '../parts/use-action.tsx';
+import { Card } from '../parts/card.tsx';
+import { epochMs, formatTime } from '../parts/format.ts';
+import { ReasonChart } from '../parts/reason-chart.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { usePolled } from '../parts/use-polling.ts';
-import { Scrubber } from './event-slider.tsx';
-import { lossesOf } from './interruptions.ts';
+import { usePolling } from '../parts/use-polling.ts';
+import { EventSlider } from './event-slider.tsx';
+import { interruptionsOf } from './interruptions.ts';
 import { Login } from './login.tsx';
-import { Disclose } from './owner-access.tsx';
-import { Phone } from './sandbox-phone.tsx';
+import { OwnerAccess } from './owner-access.tsx';
+import { SandboxPhone } from './sandbox-phone.tsx';
 import { SendForm } from './send-form.tsx';
-import { SessionHead } from './session-header.tsx';
-import { TimeLine } from './timeline.tsx';
+import { SessionHeader } from './session-header.tsx';
+import { Timeline } from './timeline.tsx';
 import { useEvents } from './use-events.ts';
 import { useReplay } from './use-replay.ts';
-import { Webhook } from './webhook-card.tsx';
+import { WebhookCard } from './webhook-card.tsx';
 
 interface Props {
   id: string;
-  /** Undefined until the list has it. */
+  /** Undefined until the list contains the session. */
   summary: SessionSummary | undefined;
-  isListRead: boolean;
+  isListLoaded: boolean;
   sandboxUrl: string;
+  /** Called when the session enters another state. */
   onChange: () => void;
 }
 
-const readEveryMs = 2_000;
+const sessionIntervalMs = 2_000;
 
-export function SessionPage({ id, summary, isListRead, sandboxUrl, onChange }: Props) {
-  const [hasSecret, setHasSecret] = useState(secretOf(id) !== null);
-  // A session that is gone answers its owner no more; the operator may still look at it.
+export function SessionPage({ id, summary, isListLoaded, sandboxUrl, onChange }: Props) {
+  const [hasSecret, setHasSecret] = useState(readSessionSecret(id) !== null);
+  // The credentials of a deleted session are invalid. The API key still gives access to its events.
   const wasDeleted = summary?.state === 'deleted';
-  const [isLeaving, setLeaving] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const isOwner = hasSecret && !wasDeleted;
   const events = useEvents(id, isOwner);
-  const last = events.at(-1);
-  const state = last?.state ?? summary?.state;
-  const isLive = state !== undefined && state !== 'deleted' && !isLeaving;
-  const read = useCallback((signal: AbortSignal) => readSession(id, signal), [id]);
-  const { value: session, refresh } = usePolled(isOwner && isLive ? read : undefined, readEveryMs);
-  useEffect(refresh, [last?.seq, refresh]);
-  useEffect(onChange, [last?.state, onChange]);
+  const lastEvent = events.at(-1);
+  const state = lastEvent?.state ?? summary?.state;
+  const isLive = state !== undefined && state !== 'deleted' && !isDeleting;
+  const loadSession = useCallback((signal: AbortSignal) => readSession(id, signal), [id]);
+  const { value: session, refresh } = usePolling(isOwner && isLive ? loadSession : undefined, sessionIntervalMs);
+  useEffect(refresh, [lastEvent?.seq, refresh]);
+  useEffect(onChange, [lastEvent?.state, onChange]);
 
   const [seq, setSeq] = useState<number>();
   const replay = useReplay(id, isOwner, seq);
   const now = useNow();
   const shownSeq = replay?.seq;
-  const until = useMemo(
+  const shownEvents = useMemo(
     () => (shownSeq === undefined ? events : events.filter((event) => event.seq <= shownSeq)),
     [events, shownSeq],
   );
 
-  if (state === undefined) return <h1 class="quiet">{isListRead ? 'There is no such session' : 'Loading…'}</h1>;
+  if (state === undefined) return <h1 class="muted">{isListLoaded ? 'Session not found' : 'Loading…'}</h1>;
+  const interruptions = (
+    <Card title="Interruptions" id="interruptions">
+      <ReasonChart interruptions={interruptionsOf(events)} empty="No interruptions so far." />
+    </Card>
+  );
   return (
     <>
-      <SessionHead
+      <SessionHeader
         id={id}
         session={session}
         state={state}
-        last={last}
+        lastEvent={lastEvent}
         isOwner={isOwner && isLive}
-        onLeaving={setLeaving}
+        onDeleting={setDeleting}
       />
       <div class="columns">
         <Card
           title="State"
           id="chart"
-          class="chart-card"
-          aside={
-            replay === undefined ? (
-              <p class={state === 'deleted' ? 'moment' : 'moment live'}>{state === 'deleted' ? 'Ended' : 'Live'}</p>
-            ) : (
-              <p class="moment">
-                {`As it was at ${time(replay.created)}`}
-                <button type="button" class="plain" onClick={() => setSeq(undefined)}>
-                  {state === 'deleted' ? 'To the end' : 'Back to live'}
-                </button>
-              </p>
-            )
-          }
+          aside={<ShownTime replay={replay} isDeleted={state === 'deleted'} onLatest={() => setSeq(undefined)} />}
         >
-          <Scrubber events={events} seq={seq} onSeq={setSeq} />
+          <EventSlider events={events} seq={seq} onSelect={setSeq} />
           <StateChart
             state={replay?.state ?? state}
-            events={until}
-            deadlines={replay?.deadlines ?? last?.data.deadlines ?? []}
-            now={replay === undefined ? now : msOf(replay.created)}
+            events={shownEvents}
+            deadlines={replay?.deadlines ?? lastEvent?.data.deadlines ?? []}
+            now={replay === undefined ? now : epochMs(replay.created)}
           />
         </Card>
         <div class="stack">
-          {isLive && !hasSecret && <Disclose id={id} onSecret={() => setHasSecret(true)} />}
+          {isLive && !hasSecret && <OwnerAccess id={id} onUnlocked={() => setHasSecret(true)} />}
           {isOwner && isLive && <Login id={id} state={state} session={session} />}
-          {isOwner && isLive && state === 'connected' && <SendForm id={id} isSandbox={sandboxUrl !== ''} />}
-          {!isLive && <Losses events={events} />}
-          {sandboxUrl !== '' && isLive && <Phone sandboxUrl={sandboxUrl} qrcode={session?.qrcode ?? ''} />}
+          {isOwner && isLive && state === 'connected' && <SendForm id={id} hasSandbox={sandboxUrl !== ''} />}
+          {!isLive && interruptions}
+          {sandboxUrl !== '' && isLive && <SandboxPhone sandboxUrl={sandboxUrl} qrcode={session?.qrcode ?? ''} />}
         </div>
       </div>
-      <TimeLine events={events} seq={seq} replay={replay} onSeq={setSeq} isOwner={isOwner} />
+      <Timeline events={events} seq={seq} replay={replay} onSelect={setSeq} isOwner={isOwner} />
       {isLive && (
         <div class="columns even">
-          <Webhook id={id} isOwner={isOwner} hasWebhook={summary?.hasWebhook ?? false} seq={last?.seq ?? 0} />
-          <Losses events={events} />
+          <WebhookCard
+            id={id}
+            isOwner={isOwner}
+            hasWebhook={summary?.hasWebhook ?? false}
+            lastSeq={lastEvent?.seq ?? 0}
+          />
+          {interruptions}
         </div>
       )}
     </>
   );
 }
 
-function Losses({ events }: { events: readonly AuditEntry[] }) {
+interface ShownTimeProps {
+  /** Undefined: the latest state is shown. */
+  replay: Replay | undefined;
+  isDeleted: boolean;
+  onLatest: () => void;
+}
+
+/** Whether the chart shows the session live, or at which time of the past. */
+function ShownTime({ replay, isDeleted, onLatest }: ShownTimeProps) {
+  if (replay === undefined)
+    return <p class={isDeleted ? 'shown-time' : 'shown-time live'}>{isDeleted ? 'Ended' : 'Live'}</p>;
   return (
-    <Card title="Why it was out of reach or gone" id="losses">
-      <Reasons ended={lossesOf(events)} empty="It never was." />
-    </Card>
+    <p class="shown-time">
+      {`As of ${formatTime(replay.created)}`}
+      <button type="button" class="plain" onClick={onLatest}>
+        {isDeleted ? 'Show the end' : 'Back to live'}
+      </button>
+    </p>
   );
 }

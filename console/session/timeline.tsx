@@ -1,68 +1,69 @@
 import { useState } from 'preact/hooks';
 import type { AuditEntry, Replay } from '../api/types.ts';
-import { stateName, time, wholeTime } from '../parts/format.ts';
-import { Card } from '../parts/use-action.tsx';
-import { Moment } from './event-details.tsx';
+import { Card } from '../parts/card.tsx';
+import { formatDateTime, formatTime, stateName } from '../parts/format.ts';
+import { EventDetails } from './event-details.tsx';
 
+/** The number of events at first, and of those that each "Show more" adds. */
 const pageLength = 50;
 
 interface Props {
   events: readonly AuditEntry[];
-  /** The moment that is looked at; undefined: now. */
+  /** `seq` of the selected event; undefined shows the session live. */
   seq: number | undefined;
   replay: Replay | undefined;
-  onSeq: (seq: number | undefined) => void;
+  onSelect: (seq: number | undefined) => void;
   isOwner: boolean;
 }
 
-/** What has happened, newest first, and one moment of it. */
-export function TimeLine({ events, seq, replay, onSeq, isOwner }: Props) {
+/** The session's events, newest first, and the details of the selected one. */
+export function Timeline({ events, seq, replay, onSelect, isOwner }: Props) {
   const [length, setLength] = useState(pageLength);
   const newest = events.at(-1)?.seq;
-  const at = seq ?? newest;
-  const shown = events.toReversed().slice(0, length);
+  const selected = seq ?? newest;
+  const listed = events.toReversed().slice(0, length);
   return (
-    <Card title="Time line" id="time-line">
-      <div class="time-columns">
+    <Card title="Timeline" id="timeline">
+      <div class="timeline-columns">
         <div class="events">
           <ol reversed aria-label="Events, newest first">
-            {shown.map((event) => (
-              <Event
+            {listed.map((event) => (
+              <EventRow
                 key={event.seq}
                 event={event}
-                isChosen={event.seq === at}
-                onChoose={() => onSeq(event.seq === newest ? undefined : event.seq)}
+                isSelected={event.seq === selected}
+                onSelect={() => onSelect(event.seq === newest ? undefined : event.seq)}
               />
             ))}
           </ol>
           {events.length > length && (
-            <button type="button" class="more" onClick={() => setLength(length + pageLength)}>
+            <button type="button" class="wide" onClick={() => setLength(length + pageLength)}>
               Show more ({events.length - length} left)
             </button>
           )}
         </div>
-        <Moment entry={events.find((event) => event.seq === at)} replay={replay} isOwner={isOwner} />
+        <EventDetails event={events.find((event) => event.seq === selected)} replay={replay} isOwner={isOwner} />
       </div>
     </Card>
   );
 }
 
-interface EventProps {
+interface EventRowProps {
   event: AuditEntry;
-  isChosen: boolean;
-  onChoose: () => void;
+  isSelected: boolean;
+  onSelect: () => void;
 }
 
-function Event({ event: { seq, type, created, state, reason, data }, isChosen, onChoose }: EventProps) {
+function EventRow({ event: { seq, type, created, state, reason, data }, isSelected, onSelect }: EventRowProps) {
   return (
     <li>
-      <button type="button" class={`event ${state}`} aria-pressed={isChosen} onClick={onChoose}>
-        <span class="event-seq quiet">{seq}</span>
+      <button type="button" class={`event ${state}`} aria-pressed={isSelected} onClick={onSelect}>
+        <span class="event-seq muted">{seq}</span>
         <span class="event-type">{type}</span>
-        <span class="event-time quiet" title={wholeTime(created)}>
-          {time(created)}
+        <span class="event-time muted" title={formatDateTime(created)}>
+          {formatTime(created)}
         </span>
-        <span class="event-what quiet">
+        <span class="event-state muted">
           {data.from === state ? stateName(state) : `→ ${stateName(state)}: ${reason}`}
         </span>
       </button>

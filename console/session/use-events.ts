@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { followEvents } from '../api/follow-events.ts';
-import { proof, root } from '../api/request.ts';
+import { authHeaders, gatewayUrl } from '../api/request.ts';
 import type { AuditEntry } from '../api/types.ts';
 
 /** All recorded events of a session, oldest first; updated as new ones arrive. */
@@ -10,9 +10,10 @@ export function useEvents(id: string, isOwner: boolean): readonly AuditEntry[] {
     const stop = new AbortController();
     let all: readonly AuditEntry[] = [];
     const path = isOwner ? 'session/stream' : `sessions/${encodeURIComponent(id)}/stream`;
-    const headers = proof(isOwner ? id : undefined);
+    const headers = authHeaders(isOwner ? id : undefined);
     void followEvents({
-      open: (lastEventId) => fetch(new URL(`${path}?after=${lastEventId}`, root), { headers, signal: stop.signal }),
+      open: (lastEventId) =>
+        fetch(new URL(`${path}?after=${lastEventId}`, gatewayUrl), { headers, signal: stop.signal }),
       onEvents: (arrived) => {
         const known = all.at(-1)?.seq ?? 0;
         const fresh = arrived.map(({ data }) => JSON.parse(data) as AuditEntry).filter(({ seq }) => seq > known);

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { replayAt } from '../api/sessions.ts';
+import { readReplay } from '../api/sessions.ts';
 import type { Replay } from '../api/types.ts';
 
-/** The session as it was after an event; undefined until that is known. The moment before stays meanwhile. */
+/**
+ * The session as it was after the event `seq`. While another event loads, the previous replay stays.
+ * @returns undefined without `seq`, and until the first replay is loaded
+ */
 export function useReplay(id: string, isOwner: boolean, seq: number | undefined): Replay | undefined {
   const [replay, setReplay] = useState<Replay>();
   useEffect(() => {
@@ -11,7 +14,7 @@ export function useReplay(id: string, isOwner: boolean, seq: number | undefined)
       return;
     }
     const stop = new AbortController();
-    replayAt(id, isOwner, seq, stop.signal).then(setReplay, () => undefined);
+    readReplay(id, isOwner, seq, stop.signal).then(setReplay, () => undefined);
     return () => stop.abort();
   }, [id, isOwner, seq]);
   return seq === undefined ? undefined : replay;

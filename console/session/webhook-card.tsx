@@ -1,38 +1,42 @@
 import { useCallback, useEffect } from 'preact/hooks';
 import { readWebhook } from '../api/webhook.ts';
-import { Card } from '../parts/use-action.tsx';
-import { usePolled } from '../parts/use-polling.ts';
+import { Card } from '../parts/card.tsx';
+import { usePolling } from '../parts/use-polling.ts';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
-const readEveryMs = 3_000;
+const statusIntervalMs = 3_000;
 
 interface Props {
   id: string;
   isOwner: boolean;
   hasWebhook: boolean;
-  /** Of the last event: it may have set another one. */
-  seq: number;
+  /** `seq` of the last event. A new event may have set another webhook. */
+  lastSeq: number;
 }
 
-/** Where incoming messages go, and how they get there. */
-export function Webhook({ id, isOwner, hasWebhook, seq }: Props) {
+/** The webhook of the session: its settings and its deliveries. Without the session's credentials, if one is set. */
+export function WebhookCard({ id, isOwner, hasWebhook, lastSeq }: Props) {
   return (
     <Card title="Webhook" id="webhook">
-      {isOwner ? <Owned id={id} seq={seq} /> : <p class="quiet">{hasWebhook ? 'It has one.' : 'It has none.'}</p>}
+      {isOwner ? (
+        <OwnerWebhook id={id} lastSeq={lastSeq} />
+      ) : (
+        <p class="muted">{hasWebhook ? 'A webhook is set.' : 'No webhook is set.'}</p>
+      )}
     </Card>
   );
 }
 
-function Owned({ id, seq }: Pick<Props, 'id' | 'seq'>) {
-  const read = useCallback((signal: AbortSignal) => readWebhook(id, signal), [id]);
-  const { value: state, refresh } = usePolled(read, readEveryMs);
-  useEffect(refresh, [seq, refresh]);
-  const isOn = state !== undefined && state.webhook.url !== '';
+function OwnerWebhook({ id, lastSeq }: Pick<Props, 'id' | 'lastSeq'>) {
+  const load = useCallback((signal: AbortSignal) => readWebhook(id, signal), [id]);
+  const { value: status, refresh } = usePolling(load, statusIntervalMs);
+  useEffect(refresh, [lastSeq, refresh]);
+  const isSet = status !== undefined && status.webhook.url !== '';
   return (
     <>
-      {isOn && <Deliveries id={id} state={state} onChange={refresh} />}
-      <WebhookForm id={id} webhook={state?.webhook ?? { url: '', token: '' }} onChange={refresh} />
+      {isSet && <Deliveries id={id} status={status} onChange={refresh} />}
+      <WebhookForm id={id} webhook={status?.webhook ?? { url: '', token: '' }} onChange={refresh} />
     </>
   );
 }

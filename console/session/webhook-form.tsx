@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
-import { setWebhook, type WebhookState } from '../api/webhook.ts';
-import { Said, useDoing } from '../parts/use-action.tsx';
+import { setWebhook, type WebhookStatus } from '../api/webhook.ts';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
 
 interface Props {
   id: string;
-  /** As it is set; both empty: none. */
-  webhook: WebhookState['webhook'];
+  /** As it is stored. Both fields are empty if no webhook is set. */
+  webhook: WebhookStatus['webhook'];
   onChange: () => void;
 }
 
 export function WebhookForm({ id, webhook, onChange }: Props) {
-  // What is being written; undefined: as it is set.
+  // The edited values; undefined: as stored.
   const [url, setUrl] = useState<string>();
   const [token, setToken] = useState<string>();
-  const { isBusy, said, run } = useDoing();
-  const save = (wanted: WebhookState['webhook'], done: string): void =>
+  const { isBusy, result, run } = useAction();
+  const save = (edited: WebhookStatus['webhook'], success: string): void =>
     void run(async () => {
-      await setWebhook(id, wanted);
+      await setWebhook(id, edited);
       setUrl(undefined);
       setToken(undefined);
       onChange();
-      return done;
+      return success;
     });
   return (
     <form
@@ -60,7 +60,7 @@ export function WebhookForm({ id, webhook, onChange }: Props) {
           </button>
         )}
       </div>
-      <Said said={said} />
+      <ActionResult result={result} />
     </form>
   );
 }

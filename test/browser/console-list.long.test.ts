@@ -8,7 +8,7 @@ import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { startTestApp, type TestApp } from '../support/gateway/http-app.ts';
 
-/** The list, over many sessions whose lives are played. */
+/** The list of many sessions, whose links to Telegram are scripted. */
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
@@ -16,7 +16,7 @@ const hourMs = 3_600_000;
 
 describe.skipIf(!hasChromium)('the console’s list', () => {
   let gate: TestApp;
-  // Before the tabs' own: hooks run from the last to the first, and a tab that is open asks on.
+  // Hooks run in reverse order: the tabs close first, so that they send no request to a closed gateway.
   afterEach(() => gate.close());
   const browser = useConsoleBrowser();
 
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('the console’s list', () => {
   };
   const rows = (list: Page) => list.locator('.rows .row');
 
-  it('[CO3] draws the newest hundred of many sessions, and the others when they are asked for', async () => {
+  it('[CO3] lists the newest 100 sessions, and more on request', async () => {
     const url = await open();
     const ids = await many(250);
     const list = await page(url);
@@ -47,11 +47,11 @@ describe.skipIf(!hasChromium)('the console’s list', () => {
     await expect.poll(() => rows(list).count()).toBe(200);
     expect(await axeAudit(list, 'many')).toEqual([]);
     await list.getByLabel('Find by ID').fill(ids[0] ?? '');
-    await list.getByRole('status').filter({ hasText: '1 sessions shown' }).waitFor();
+    await list.getByRole('status').filter({ hasText: '1 session found' }).waitFor();
     expect(await rows(list).first().getAttribute('href')).toBe(`#/sessions/${ids[0]}`);
   });
 
-  it('[AD5] parts them by state, follows them, and shows why sessions were lost', async () => {
+  it('[AD5] filters by state, follows changes, and shows why sessions were lost', async () => {
     const url = await open();
     const ids = await many(40);
     for (const id of ids) await report(id, 'LoggedIn', 1);
@@ -63,16 +63,16 @@ describe.skipIf(!hasChromium)('the console’s list', () => {
     const list = await browser.open(url);
     await list.clock.setFixedTime(gate.clock.now());
     const choose = (name: RegExp): Promise<void> => list.locator('.chip', { hasText: name }).click();
-    await list.getByRole('img', { name: /^24 times\. / }).waitFor();
+    await list.getByRole('img', { name: /^Total: 24\. / }).waitFor();
     await expect.poll(() => rows(list).count()).toBe(16);
     await choose(/^Deleted/);
     await expect.poll(() => rows(list).count()).toBe(24);
     await rows(list).first().click();
-    await list.locator('.session-head .badge', { hasText: 'Deleted' }).waitFor();
+    await list.locator('.session-header .badge', { hasText: 'Deleted' }).waitFor();
     await list.getByRole('list', { name: 'Events, newest first' }).getByText('TimedOut').first().waitFor();
     await list.getByRole('link', { name: 'Session gateway' }).click();
     await choose(/^Disconnected/);
-    await list.getByText('None here.').waitFor();
+    await list.getByText('No sessions match.').waitFor();
     await report(ids.at(-1) ?? '', 'ConnectionLost', 1);
     await rows(list).first().waitFor();
     expect(await rows(list).first().textContent()).toContain('unreachable');
@@ -80,14 +80,14 @@ describe.skipIf(!hasChromium)('the console’s list', () => {
     expect(await axeAudit(list, 'overview')).toEqual([]);
   });
 
-  it('[CO3] asks for the API key once, and says where it is wrong', async () => {
+  it('[CO3] asks for the API key once, and reports a wrong one', async () => {
     const url = await open({ apiKey: 'open sesame' });
     const list = await page(url);
     const key = list.getByLabel('API key');
     await key.waitFor();
     expect(await axeAudit(list, 'key')).toEqual([]);
     await key.fill('guessed');
-    await list.getByRole('button', { name: 'Open the console' }).click();
+    await list.getByRole('button', { name: 'Open console' }).click();
     await list.getByText('Invalid api key').waitFor();
     expect(browser.takeProblems().filter((text) => !text.includes('status of 401'))).toEqual([]);
     await key.fill('open sesame');
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)('the console’s list', () => {
     await list.getByRole('heading', { name: 'Overview' }).waitFor();
     await list.reload();
     await list.getByRole('heading', { name: 'Overview' }).waitFor();
-    await list.getByRole('button', { name: 'Forget the API key' }).click();
+    await list.getByRole('button', { name: 'Forget API key' }).click();
     await key.waitFor();
   });
 });

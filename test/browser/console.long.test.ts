@@ -31,20 +31,20 @@ describe.skipIf(!hasChromium)('the console', () => {
     await phoneOf(name).click();
     await page.getByRole('button', { name: `Scan with ${name}’s phone` }).click();
   };
-  const state = () => page.locator('.session-head .badge');
-  const lit = () => page.locator('svg.chart .box.active');
+  const state = () => page.locator('.session-header .badge');
+  const activeBox = () => page.locator('svg.chart .box.active');
   const seen = (locator: ReturnType<Page['locator']>, text: string) =>
     pumpTime(scene, locator.filter({ hasText: text }).waitFor());
 
-  it('[CO3] from nothing to a delivered message: create, scan with one click, send', async () => {
-    await page.getByRole('heading', { name: 'Begin here' }).waitFor();
+  it('[CO3] creates a session, scans with one click, and sends a message', async () => {
+    await page.getByRole('heading', { name: 'Getting started' }).waitFor();
     await create();
     await scanAs('Ann');
     await pumpTime(scene, page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor());
     expect(await state().textContent()).toBe('Connected');
     await page.getByLabel('Text').fill('Sent from the console');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await pumpTime(scene, page.getByText(/^Sent: message \d+\.$/).waitFor());
+    await pumpTime(scene, page.getByText(/^Sent\. Message ID: \d+\.$/).waitFor());
     await phoneOf('Bob').click();
     await page.locator('.chats').getByText('Sent from the console').waitFor();
     const [message] = await scene.sandbox.call<{ text: string }[]>(
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     expect(message?.text).toBe('Sent from the console');
   });
 
-  it('[SE10] the QR on the page changes when the session’s does', async () => {
+  it('[SE10] shows the session’s next QR code when it changes', async () => {
     await create();
     const picture = page.getByAltText(/^QR code/);
     const before = await picture.getAttribute('src');
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await seen(state(), 'Connected');
   });
 
-  it('[CO3] asks for the password, with its hint, and says when it is wrong', async () => {
+  it('[CO3] asks for the password, shows its hint, and reports a wrong one', async () => {
     await create();
     await scanAs('Bob');
     const password = page.getByLabel('Password', { exact: true });
@@ -78,13 +78,13 @@ describe.skipIf(!hasChromium)('the console', () => {
     await password.fill(bobsPassword);
     await page.keyboard.press('Enter');
     await seen(state(), 'Connected');
-    // The browser itself reports the 400 that the page has shown in words.
+    // The browser also logs the 400 that the page shows as a text.
     expect(browser.takeProblems().filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
-  it('[CO4] lights the state in the chart of the machine, and counts its deadline down', async () => {
+  it('[CO4] highlights the state in the chart, and counts its deadline down', async () => {
     await create();
-    await seen(lit(), 'QR pending');
+    await seen(activeBox(), 'QR pending');
     await page
       .locator('.chart .armed text')
       .filter({ hasText: /^QrTimedOut in \d:\d\d$/ })
@@ -96,24 +96,24 @@ describe.skipIf(!hasChromium)('the console', () => {
       );
     expect(drawn).toEqual(['qrPending', 'passwordRequired', 'connected', 'disconnected', 'any', 'deleted']);
     await scanAs('Ann');
-    await seen(lit(), 'Connected');
-    expect(await page.locator('.chart .lit text').allTextContents()).toEqual(['LoggedIn']);
+    await seen(activeBox(), 'Connected');
+    expect(await page.locator('.chart .latest text').allTextContents()).toEqual(['LoggedIn']);
     await expect.poll(() => page.locator('.chart .armed').count()).toBe(0);
   });
 
-  it('[CO4] the slider brings back any moment, and what happens meanwhile does not end that', async () => {
+  it('[CO4] the slider shows the session after any event, while new events arrive', async () => {
     await create();
     await scanAs('Ann');
-    await seen(lit(), 'Connected');
-    const slider = page.getByLabel('Moment');
+    await seen(activeBox(), 'Connected');
+    const slider = page.getByLabel('Event', { exact: true });
     await slider.focus();
     await page.keyboard.press('Home');
-    await pumpTime(scene, page.getByText('As it was at').waitFor());
-    await seen(lit(), 'QR pending');
-    const moment = page.getByRole('region', { name: /^SessionCreated/ });
-    await moment.getByText('The session then').waitFor();
-    await expect.poll(() => moment.getByText('generatedId').count()).toBe(0);
-    // Ann removes the device: that is seen in the list, and the moment stays.
+    await pumpTime(scene, page.getByText('As of').waitFor());
+    await seen(activeBox(), 'QR pending');
+    const details = page.getByRole('region', { name: /^SessionCreated/ });
+    await details.getByText('Session after this event').waitFor();
+    await expect.poll(() => details.getByText('generatedId').count()).toBe(0);
+    // Ann removes the device. The list shows it, and the selected event stays.
     await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
     const events = page.getByRole('list', { name: 'Events, newest first' });
     await scene.whilePassing(events.getByText('LoginLost').waitFor(), 100);
@@ -123,13 +123,13 @@ describe.skipIf(!hasChromium)('the console', () => {
       .getByRole('region', { name: /^LoggedIn/ })
       .getByText('Ann Lee', { exact: true })
       .waitFor();
-    await seen(lit(), 'Connected');
+    await seen(activeBox(), 'Connected');
     await page.getByRole('button', { name: 'Back to live' }).click();
-    await seen(lit(), 'QR pending');
-    await page.getByRole('img', { name: /^1 times\. \S+: 1$/ }).waitFor();
+    await seen(activeBox(), 'QR pending');
+    await page.getByRole('img', { name: /^Total: 1\. \S+: 1$/ }).waitFor();
   });
 
-  it('[SE2] logs out when that is confirmed, and shows a fresh QR', async () => {
+  it('[SE2] logs out after a confirmation, and shows a new QR code', async () => {
     await create();
     await scanAs('Ann');
     await seen(state(), 'Connected');
@@ -137,32 +137,32 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.keyboard.press('Escape');
     expect(await state().textContent()).toBe('Connected');
     await page.getByRole('button', { name: 'Reset' }).click();
-    await page.getByRole('button', { name: 'Log it out' }).click();
+    await page.getByRole('button', { name: 'Log out' }).click();
     await pumpTime(scene, page.getByAltText(/^QR code/).waitFor());
     expect(await state().textContent()).toBe('QR pending');
-    expect(await page.locator('.chart .lit text').allTextContents()).toEqual(['SessionReset']);
+    expect(await page.locator('.chart .latest text').allTextContents()).toEqual(['SessionReset']);
   });
 
-  it('[CO3] deletes only when that is confirmed, and shows what is left to the operator', async () => {
+  it('[CO3] deletes after a confirmation, and shows the deleted session to the operator', async () => {
     await create();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await state().textContent()).toBe('QR pending');
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete session' }).click();
     await seen(state(), 'Deleted');
-    await seen(lit(), 'Deleted');
+    await seen(activeBox(), 'Deleted');
     await expect.poll(() => page.getByRole('button', { name: 'Reset' }).count()).toBe(0);
   });
 
-  it('[CO3] shows of a session made elsewhere what is not personal, and all of it to who has its sessionId', async () => {
+  it('[CO3] shows personal data of a session that another client created only with its sessionId', async () => {
     const caller = await scene.connected(ann);
     await page.locator(`a[href="#/sessions/${caller.id}"]`).click();
     const secret = page.getByLabel('sessionId');
     await secret.waitFor();
     expect(await page.locator('main').textContent()).not.toContain('Ann Lee');
     await secret.fill('wrong');
-    await page.getByRole('button', { name: 'Show all of it' }).click();
+    await page.getByRole('button', { name: 'Unlock' }).click();
     await page.getByText('Session not found').waitFor();
     await secret.fill(caller.sessionId);
     await page.keyboard.press('Enter');

@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     const refusal = page.getByRole('status').filter({ hasText: /token|link/i });
     await refusal.waitFor();
     expect(await refusal.getAttribute('class')).toBe('bad');
-    // The browser itself reports the 400 that the page has shown in words.
+    // The browser also logs the 400 that the page shows as a text.
     expect(problems.splice(0).filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
