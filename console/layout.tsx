@@ -23,7 +23,8 @@ export function Layout({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrong
     if (previous.current === selected) return;
     previous.current = selected;
     scrollTo(0, 0);
-    main.current?.focus();
+    // Scrolling to the focused element would put its top under the sticky bar.
+    main.current?.focus({ preventScroll: true });
   }, [selected]);
   return (
     <div class={selected === undefined ? 'layout' : 'layout has-selection'}>

@@ -27,8 +27,10 @@ export function StateChart({ state, events, deadlines, now }: Props) {
   const latest = useMemo(() => lastTransition(events), [events]);
   const isLatest = (transition: ChartTransition): boolean => transition === latest;
   const isPossible = ({ from }: ChartTransition): boolean => from === state;
-  // The highlighted arrow is drawn last, above the others.
-  const arrows = layout.arrows.toSorted((a, b) => Number(isLatest(a.transition)) - Number(isLatest(b.transition)));
+  // Arrows into the same state share a line: those that stand out are drawn last, above the others.
+  const rank = (transition: ChartTransition): number =>
+    isLatest(transition) ? 2 : isPossible(transition) && dueOf(transition.fact) !== undefined ? 1 : 0;
+  const arrows = layout.arrows.toSorted((a, b) => rank(a.transition) - rank(b.transition));
   return (
     <div class="chart-scroll" role="group" aria-label="State chart" tabIndex={0}>
       <svg

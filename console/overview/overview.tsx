@@ -48,7 +48,7 @@ function GettingStarted({ hasSandbox }: { hasSandbox: boolean }) {
     <Card title="Getting started" id="getting-started">
       <ol class="steps">
         <li>
-          <strong>Create a session.</strong> A session is one Telegram account. Its QR code appears after a moment.
+          <strong>Create a session.</strong> A session logs in one Telegram account. Its QR code appears after a moment.
         </li>
         <li>
           <strong>Scan the QR code</strong>{' '}

@@ -2,16 +2,23 @@ import { useCallback } from 'preact/hooks';
 import { listParked, replayDeliveries, testWebhook, type WebhookStatus } from '../api/webhook.ts';
 import { Fact } from '../parts/fact.tsx';
 import { formatTime } from '../parts/format.ts';
-import { ActionResult, useAction } from '../parts/use-action.tsx';
+import type { Action } from '../parts/use-action.tsx';
 import { usePolling } from '../parts/use-polling.ts';
 
 const parkedIntervalMs = 5_000;
 /** The first ones are enough: resending one of them resends all later ones too. */
 const parkedLimit = 5;
 
+interface Props {
+  id: string;
+  status: WebhookStatus;
+  /** The webhook card has one action, so that it shows one result: the latest. */
+  action: Action;
+  onChange: () => void;
+}
+
 /** The progress of the webhook's deliveries. Parked ones can be resent. */
-export function Deliveries({ id, status, onChange }: { id: string; status: WebhookStatus; onChange: () => void }) {
-  const { isBusy, result, run } = useAction();
+export function Deliveries({ id, status, action: { isBusy, run }, onChange }: Props) {
   const loadParked = useCallback((signal: AbortSignal) => listParked(id, parkedLimit, signal), [id]);
   const { value: parked = [], refresh } = usePolling(status.parked > 0 ? loadParked : undefined, parkedIntervalMs);
   const resendFrom = (seq: number): void =>
@@ -58,7 +65,6 @@ export function Deliveries({ id, status, onChange }: { id: string; status: Webho
           Send test event
         </button>
       </div>
-      <ActionResult result={result} />
     </>
   );
 }

@@ -12,8 +12,7 @@ const chatLimit = 4;
 export function SandboxPhone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcode: string }) {
   const [accounts, setAccounts] = useState<SandboxAccount[]>([]);
   const [userId, setUserId] = useState('');
-  /** The result of a scan is hidden when the session shows another QR code. */
-  const [scannedCode, setScannedCode] = useState('');
+  const [lastScan, setLastScan] = useState({ userId: '', qrcode: '' });
   const { isBusy, result, run } = useAction();
   useEffect(() => {
     listSandboxAccounts(sandboxUrl).then(
@@ -30,6 +29,8 @@ export function SandboxPhone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcod
   );
   const { value: chats } = usePolling(userId === '' ? undefined : loadChats, chatsIntervalMs);
   const account = accounts.find((one) => one.userId === userId);
+  // The result of a scan is about one account and one QR code. It is hidden when another one is shown.
+  const isLastScanShown = lastScan.userId === userId && (qrcode === '' || lastScan.qrcode === qrcode);
   const firstName = account === undefined ? '' : firstNameOf(account);
   return (
     <Card title="Sandbox phone" id="phone" aside={<a href={sandboxUrl}>Open phone page</a>}>
@@ -49,7 +50,7 @@ export function SandboxPhone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcod
           disabled={isBusy}
           onClick={() =>
             void run(async () => {
-              setScannedCode(qrcode);
+              setLastScan({ userId, qrcode });
               await scanQrCode(sandboxUrl, userId, qrcode);
               return `${firstName}’s phone scanned the code.`;
             })
@@ -58,7 +59,7 @@ export function SandboxPhone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcod
           {`Scan with ${firstName}’s phone`}
         </button>
       )}
-      <ActionResult result={qrcode === '' || qrcode === scannedCode ? result : undefined} />
+      <ActionResult result={isLastScanShown ? result : undefined} />
       {account !== undefined && (
         <>
           <h3>{`${firstName}’s chats`}</h3>

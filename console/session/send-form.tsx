@@ -33,7 +33,7 @@ export function SendForm({ id, hasSandbox }: { id: string; hasSandbox: boolean }
       >
         <div class="field-row">
           <label class="recipient-kind">
-            Recipient by
+            Recipient
             <select value={kind} onChange={(event) => setKind(event.currentTarget.value as Recipient['kind'])}>
               {Object.entries(kindNames).map(([name, label]) => (
                 <option key={name} value={name}>

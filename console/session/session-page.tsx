@@ -58,7 +58,7 @@ export function SessionPage({ id, summary, isListLoaded, sandboxUrl, onChange }:
 
   if (state === undefined) return <h1 class="muted">{isListLoaded ? 'Session not found' : 'Loading…'}</h1>;
   const interruptions = (
-    <Card title="Interruptions" id="interruptions">
+    <Card title={isLive ? 'Interruptions' : 'Interruptions and deletion'} id="interruptions">
       <ReasonChart interruptions={interruptionsOf(events)} empty="No interruptions so far." />
     </Card>
   );

@@ -1,6 +1,7 @@
 import { useCallback, useEffect } from 'preact/hooks';
 import { readWebhook } from '../api/webhook.ts';
 import { Card } from '../parts/card.tsx';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
 import { usePolling } from '../parts/use-polling.ts';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -32,11 +33,13 @@ function OwnerWebhook({ id, lastSeq }: Pick<Props, 'id' | 'lastSeq'>) {
   const load = useCallback((signal: AbortSignal) => readWebhook(id, signal), [id]);
   const { value: status, refresh } = usePolling(load, statusIntervalMs);
   useEffect(refresh, [lastSeq, refresh]);
+  const action = useAction();
   const isSet = status !== undefined && status.webhook.url !== '';
   return (
     <>
-      {isSet && <Deliveries id={id} status={status} onChange={refresh} />}
-      <WebhookForm id={id} webhook={status?.webhook ?? { url: '', token: '' }} onChange={refresh} />
+      {isSet && <Deliveries id={id} status={status} action={action} onChange={refresh} />}
+      <WebhookForm id={id} webhook={status?.webhook ?? { url: '', token: '' }} action={action} onChange={refresh} />
+      <ActionResult result={action.result} />
     </>
   );
 }

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import { setWebhook, type WebhookStatus } from '../api/webhook.ts';
-import { ActionResult, useAction } from '../parts/use-action.tsx';
+import type { Action } from '../parts/use-action.tsx';
 
 interface Props {
   id: string;
   /** As it is stored. Both fields are empty if no webhook is set. */
   webhook: WebhookStatus['webhook'];
+  action: Action;
   onChange: () => void;
 }
 
-export function WebhookForm({ id, webhook, onChange }: Props) {
+export function WebhookForm({ id, webhook, action: { isBusy, run }, onChange }: Props) {
   // The edited values; undefined: as stored.
   const [url, setUrl] = useState<string>();
   const [token, setToken] = useState<string>();
-  const { isBusy, result, run } = useAction();
   const save = (edited: WebhookStatus['webhook'], success: string): void =>
     void run(async () => {
       await setWebhook(id, edited);
@@ -60,7 +60,6 @@ export function WebhookForm({ id, webhook, onChange }: Props) {
           </button>
         )}
       </div>
-      <ActionResult result={result} />
     </form>
   );
 }

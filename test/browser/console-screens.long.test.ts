@@ -46,6 +46,7 @@ describe.skipIf(!hasChromium)('the console’s screens', () => {
     await pumpTime(scene, page.getByText(/^Sent\. Message ID: \d+\.$/).waitFor());
     await phoneOf(page, 'Bob').click();
     await page.locator('.chats').getByText('Hello from the console').waitFor();
+    await expect.poll(() => page.getByText('scanned the code').count()).toBe(0);
     expect(await axeAudit(page, 'connected')).toEqual([]);
 
     await page.getByLabel('Event', { exact: true }).focus();

@@ -53,6 +53,7 @@ describe.skipIf(!hasChromium)('the console’s webhook', () => {
 
     await card.getByRole('button', { name: 'Send test event' }).click();
     await card.getByText(/^Not delivered: .*status 500\.$/).waitFor();
+    await expect.poll(() => card.getByText('Saved.').count()).toBe(0);
     await scene.sandbox.call('POST', `/accounts/${bob}/messages`, { peer: ann, text: 'Are you there?' });
     const fact = (name: string, value: string | RegExp) =>
       card.locator('.facts > div', { hasText: name }).filter({ hasText: value }).waitFor();

@@ -160,6 +160,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.locator(`a[href="#/sessions/${caller.id}"]`).click();
     const secret = page.getByLabel('sessionId');
     await secret.waitFor();
+    expect(await page.evaluate('scrollY')).toBe(0);
     expect(await page.locator('main').textContent()).not.toContain('Ann Lee');
     await secret.fill('wrong');
     await page.getByRole('button', { name: 'Unlock' }).click();
