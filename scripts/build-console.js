@@ -1,4 +1,4 @@
-// Builds the console into dist/console, each file also as .br and .gz. Does nothing where what is there is newer than its sources.
+// Builds the console into dist/console, each file also as .br and .gz. Does nothing if the output is newer than its sources.
 import {
   chmodSync,
   existsSync,
@@ -15,7 +15,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'dist/console');
-/** All that the page is made of; the chart is the machine's own. */
+/** The inputs of the build. The chart is read from the machine in `actors`. */
 const sources = ['console', 'actors', 'src/chart', 'scripts/build-console.js', 'package-lock.json'];
 
 function newest(path) {
@@ -35,7 +35,7 @@ async function bundle() {
   const { output } = await build({
     configFile: false,
     root: join(root, 'console'),
-    // Relative, so that it works behind a proxy that puts the gateway below a path.
+    // Relative URLs: a proxy may put the gateway below a path.
     base: './',
     logLevel: 'warn',
     define: { SESSION_CHART: JSON.stringify(module.describeChart()) },
@@ -43,7 +43,7 @@ async function bundle() {
     build: {
       write: false,
       target: 'es2022',
-      // What is inlined would need a laxer Content-Security-Policy.
+      // Inlined assets would need a laxer Content-Security-Policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
@@ -64,10 +64,10 @@ if (!isFresh()) {
   const files = await bundle();
   mkdirSync(join(root, 'dist'), { recursive: true });
   const folder = mkdtempSync(join(root, 'dist/console-'));
-  // Whoever may run the program may read it.
+  // mkdtemp creates mode 700, but the gateway may run as another user than the build.
   chmodSync(folder, 0o755);
   for (const file of files) write(folder, file);
-  // All at once: nobody is served half a page.
+  // The folder is replaced as a whole, so that a running gateway never serves half a build.
   rmSync(target, { recursive: true, force: true });
   renameSync(folder, target);
 }

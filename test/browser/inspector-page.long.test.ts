@@ -9,13 +9,13 @@ import { inShort, type Message } from '../support/inspector/inspector-messages.t
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** What the receiver of `@statelyai/inspect` does in the inspector's window, with what came on a list. */
+/** Stands in for Stately's page, which the tests cannot reach: connects as `@statelyai/inspect` does, and keeps the messages. */
 const inspectorWindow = `<!doctype html><title>Inspector</title><script>
   window.received = [];
   addEventListener('message', ({ data }) => { if (typeof data._version === 'string') received.push(data); });
   opener.postMessage({ type: '@statelyai.connected' }, '*');
 </script>`;
-const theirs = (page: Page): Promise<Message[]> =>
+const receivedBy = (page: Page): Promise<Message[]> =>
   page.evaluate(() => (globalThis as unknown as { received: Message[] }).received);
 
 describe.skipIf(!hasChromium)("the inspector's page", () => {
@@ -63,15 +63,15 @@ describe.skipIf(!hasChromium)("the inspector's page", () => {
     return String(body['id']);
   };
 
-  it('[IN5] hands over what the gateway sends to the window of Stately, and says how it goes', async () => {
+  it('[IN5] passes the gateway’s messages on to Stately’s window, and shows the progress', async () => {
     const id = await create();
     await page.getByLabel('API key').fill('right ü');
     const inspector = await open();
-    await page.getByRole('status').filter({ hasText: 'Showing 1 session, 1 messages.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Showing 1 session, 1 message.' }).waitFor();
     const later = await create();
     await page.getByRole('status').filter({ hasText: 'Showing 2 sessions, 4 messages.' }).waitFor();
     await screenshot('inspector');
-    const messages = await theirs(inspector);
+    const messages = await receivedBy(inspector);
     expect(messages.map((message) => [message.sessionId, inShort(message)])).toEqual([
       [id, 'actor qrPending'],
       [later, 'actor qrPending'],
@@ -79,17 +79,17 @@ describe.skipIf(!hasChromium)("the inspector's page", () => {
       [later, '→ qrPending'],
     ]);
     await page.getByLabel('Session', { exact: true }).fill(id);
-    await page.getByLabel('from its start').check();
+    await page.getByLabel('from its first event').check();
     await page.getByRole('button', { name: "Open Stately's inspector" }).click();
     await page.getByRole('status').filter({ hasText: 'Showing 1 session, 3 messages.' }).waitFor();
     expect(problems).toEqual([]);
   });
 
-  it('[IN5] says why the gateway refuses', async () => {
+  it('[IN5] shows why the gateway refused the connection', async () => {
     await page.getByLabel('API key').fill('wrong');
     await open();
-    const refusal = page.getByRole('status').filter({ hasText: 'The gateway refused' });
-    expect(await refusal.innerText()).toBe('The gateway refused: invalid api key.');
+    const refusal = page.getByRole('status').filter({ hasText: 'The gateway refused the connection' });
+    expect(await refusal.innerText()).toBe('The gateway refused the connection: invalid api key.');
     await page.emulateMedia({ colorScheme: 'dark' });
     await screenshot('inspector-dark');
   });

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
 import { daily, useViewing } from '../support/e2e/viewing-scene.ts';
 
-/** Media links in a real browser. `MEDIA_SCREENSHOTS` names a folder for pictures of what it shows. */
+/** Media links in a real browser. `MEDIA_SCREENSHOTS` names a folder for screenshots. */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** https://html.spec.whatwg.org/multipage/media.html#dom-media-have_current_data */
 const haveCurrentData = 2;
 
-/** As much of a page's video as is looked at. */
+/** The part of `HTMLVideoElement` that the tests use. */
 interface Video {
   currentTime: number;
   duration: number;
@@ -24,8 +24,8 @@ describe.skipIf(!hasChromium)('media links in a browser', () => {
   const viewing = useViewing();
   let browser: Browser;
   let page: Page;
-  /** Statuses and ranges of what the page asked for. */
-  let asked: { status: number; range: string | undefined }[];
+  /** The statuses of the page's requests, and the ranges that they asked for. */
+  let responses: { status: number; range: string | undefined }[];
 
   beforeAll(async () => {
     browser = await launchChromium();
@@ -34,9 +34,9 @@ describe.skipIf(!hasChromium)('media links in a browser', () => {
   beforeEach(async () => {
     page = await browser.newPage({ viewport: { width: 900, height: 700 } });
     page.setDefaultTimeout(60_000);
-    asked = [];
+    responses = [];
     page.on('response', (response) => {
-      asked.push({ status: response.status(), range: response.request().headers()['range'] });
+      responses.push({ status: response.status(), range: response.request().headers()['range'] });
     });
   });
   afterEach(() => page.close());
@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('media links in a browser', () => {
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
   };
 
-  it('[ME3] the video plays, and plays on where it is sought', async () => {
+  it('[ME3] a video plays, and continues where it is sought', async () => {
     await page.setContent(`<video muted controls width="800" src="${url(daily, 210, 'file', 'mp4')}"></video>`);
     const video = page.locator('video');
     const played = await video.evaluate(async (element) => {
@@ -68,11 +68,11 @@ describe.skipIf(!hasChromium)('media links in a browser', () => {
     expect(played).toMatchObject({ error: null });
     expect(played.videoWidth).toBeGreaterThan(100);
     expect(played.at).toBeGreaterThan(played.duration * 0.8);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.every(({ status, range }) => status === 206 && range?.startsWith('bytes='))).toBe(true);
+    expect(responses.length).toBeGreaterThan(0);
+    expect(responses.every(({ status, range }) => status === 206 && range?.startsWith('bytes='))).toBe(true);
   });
 
-  it('[ME4] the photo is shown: in a page, and by itself', async () => {
+  it('[ME4] a photo is shown in a page and by itself', async () => {
     const link = url(daily, 200, 'photo');
     await page.setContent(`<img alt="" width="800" src="${link}">`);
     const width = await page.locator('img').evaluate(async (element) => {
@@ -88,9 +88,9 @@ describe.skipIf(!hasChromium)('media links in a browser', () => {
     await expect.poll(() => page.locator('img').count()).toBe(1);
   });
 
-  it('[ME4] the video by itself plays as well, and a document is saved, not shown', async () => {
+  it('[ME4] a video plays by itself, and a document is downloaded', async () => {
     await page.goto(url(daily, 210, 'file', 'mp4'));
-    // Nothing on that page may run, so that it is asked from outside.
+    // The page's policy allows no scripts, so it is polled from outside.
     const ready = (): Promise<number> =>
       page.locator('video').evaluate((element) => (element as unknown as { readyState: number }).readyState);
     while ((await ready()) < haveCurrentData) await page.waitForTimeout(50);

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     await page.getByRole('heading', { name: chat, exact: true }).waitFor();
   };
 
-  it('[SE10] scans a pasted qrcode, the session connects, and what it sends is shown', async () => {
+  it('[SE10] scans a pasted QR code: the session connects, and its messages are shown', async () => {
     const caller = await scene.create();
     const { qrcode } = await scene.read(caller, (session) => session.qrcode !== '');
     await page.getByLabel('Account').selectOption(ann);
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     await page.getByRole('list', { name: 'Bob Stone' }).getByText('Sent by the gateway').waitFor();
   });
 
-  it('[SE10] takes a link as well as a picture, and Bob is asked for his password', async () => {
+  it('[SE10] accepts a link instead of a picture, and Bob needs his password', async () => {
     const caller = await scene.create();
     await page.getByLabel('Account').selectOption(bob);
     await page.getByLabel('The QR code').fill(await scene.qrLink(caller));
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     expect(await scene.read(caller)).toMatchObject({ isConnected: true, generatedId: bob });
   });
 
-  it('[SE9] removes a device, and the session shows a QR again', async () => {
+  it('[SE9] removes a device, and the session shows a new QR code', async () => {
     const caller = await scene.connected(ann);
     await page.getByLabel('Account').selectOption(ann);
     await page.getByRole('button', { name: /^Remove Session gateway/ }).click();
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     expect(lost).toMatchObject({ isConnected: false, generatedId: ann });
   });
 
-  it('writes a message that the other side reads', async () => {
+  it('sends a message to another account', async () => {
     await page.getByLabel('Account').selectOption(ann);
     await open('Bob Stone');
     await page.getByLabel('Message', { exact: true }).fill('Typed with thumbs');
@@ -93,7 +93,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     await page.getByRole('list', { name: 'Ann Lee' }).getByText('Typed with thumbs').waitFor();
   });
 
-  it('says what is wrong with what was pasted', async () => {
+  it('shows why a pasted code was not accepted', async () => {
     await page.getByLabel('Account').selectOption(ann);
     await page.getByRole('button', { name: 'Scan and accept' }).click();
     await page.getByText('Paste a QR code or a link first.').waitFor();
@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     expect(problems.splice(0).filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
-  it('every control has a name, one page one first heading, and nothing is asked of another host', async () => {
+  it('has a name on every control, one main heading, and sends requests to its own host only', async () => {
     await open('Makers');
     const seen = await page.locator('body').ariaSnapshot();
     const controls = seen.split('\n').filter((line) => /^\s*- (?:button|textbox|combobox|link|checkbox)\b/.test(line));

@@ -1,13 +1,13 @@
-// Hands what the gateway sends over a WebSocket to Stately's inspector, in a window that is opened as the package
-// @statelyai/inspect opens it, and spoken to as that does: by messages, once the window has said that it listens.
+// Passes the messages of the gateway's WebSocket on to Stately's inspector. Opens the inspector's window and talks to it
+// as the package @statelyai/inspect does: with postMessage, after the window has reported that it is connected.
 
 const inspectorUrl = 'https://stately.ai/inspect';
-const listens = '@statelyai.connected';
-/** What waits for a window that does not listen yet: the oldest goes first. */
-const maxWaiting = 20_000;
+const connectedType = '@statelyai.connected';
+/** Messages are queued until the window is connected. When the queue is full, the oldest are dropped. */
+const maxQueued = 20_000;
 
 const element = (id) => document.getElementById(id);
-const say = (text) => {
+const showStatus = (text) => {
   element('status').textContent = text;
 };
 
@@ -15,58 +15,60 @@ const query = new URLSearchParams(location.search);
 element('session').value = query.get('session') ?? '';
 element('replay').checked = query.get('replay') === '1';
 
-let running;
+let current;
 element('form').addEventListener('submit', (event) => {
   event.preventDefault();
-  running?.close();
-  const target = window.open(inspectorUrl, 'stately-inspector');
-  if (target === null) say('The browser did not let this page open a window.');
-  else running = connect(target);
+  current?.close();
+  const inspector = window.open(inspectorUrl, 'stately-inspector');
+  if (inspector === null) showStatus('The browser blocked the window of the inspector. Allow pop-ups for this page.');
+  else current = connect(inspector);
 });
 
-function connect(target) {
+function connect(inspector) {
   const key = element('key').value;
   const socket = new WebSocket(socketUrl(), ['inspector', ...(key === '' ? [] : [`key.${base64url(key)}`])]);
-  const actors = new Set();
-  let messages = 0;
-  let waiting = [];
-  let origin;
-  const pass = (message) => target.postMessage(message, origin);
-  const onMessage = (event) => {
-    if (event.source !== target || event.data?.type !== listens || !isStately(event.origin)) return;
-    origin = event.origin;
-    waiting.forEach(pass);
-    waiting = [];
-    report();
+  const sessions = new Set();
+  let messageCount = 0;
+  let queue = [];
+  let inspectorOrigin;
+  const post = (message) => inspector.postMessage(message, inspectorOrigin);
+  const onWindowMessage = (event) => {
+    if (event.source !== inspector || event.data?.type !== connectedType || !isStately(event.origin)) return;
+    inspectorOrigin = event.origin;
+    queue.forEach(post);
+    queue = [];
+    showProgress();
   };
-  const report = () => {
-    const received = `${actors.size} ${actors.size === 1 ? 'session' : 'sessions'}, ${messages} messages.`;
-    say(origin === undefined ? `Received ${received} Waiting for the inspector's window.` : `Showing ${received}`);
+  const showProgress = () => {
+    const counts = `${formatCount(sessions.size, 'session')}, ${formatCount(messageCount, 'message')}.`;
+    showStatus(
+      inspectorOrigin === undefined ? `Received ${counts} Waiting for the inspector's window.` : `Showing ${counts}`,
+    );
   };
-  window.addEventListener('message', onMessage);
+  window.addEventListener('message', onWindowMessage);
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(data);
-    messages += 1;
-    actors.add(message.sessionId);
-    if (origin !== undefined) pass(message);
-    else if (waiting.push(message) > maxWaiting) waiting.shift();
-    report();
+    messageCount += 1;
+    sessions.add(message.sessionId);
+    if (inspectorOrigin !== undefined) post(message);
+    else if (queue.push(message) > maxQueued) queue.shift();
+    showProgress();
   });
-  let isOpen = false;
+  let wasOpen = false;
   socket.addEventListener('open', () => {
-    isOpen = true;
-    report();
+    wasOpen = true;
+    showProgress();
   });
   socket.addEventListener('close', ({ reason }) => {
-    window.removeEventListener('message', onMessage);
-    if (running?.socket !== socket) return;
-    if (isOpen) say(`The gateway has ended the connection${reason && `: ${reason}`}.`);
-    else void whyNot(key).then(say);
+    window.removeEventListener('message', onWindowMessage);
+    if (current?.socket !== socket) return;
+    if (wasOpen) showStatus(`The gateway closed the connection${reason && `: ${reason}`}.`);
+    else void explainRefusal(key).then(showStatus);
   });
   return {
     socket,
     close: () => {
-      running = undefined;
+      current = undefined;
       socket.close();
     },
   };
@@ -81,18 +83,23 @@ function socketUrl() {
   return url;
 }
 
-/** A browser does not tell a page why a WebSocket was refused: the same is asked of the list of sessions. */
-async function whyNot(key) {
+/**
+ * A browser hides from a page why a WebSocket was refused. A request to the list of sessions, or to the one session,
+ * is refused for the same reason.
+ */
+async function explainRefusal(key) {
   const session = element('session').value.trim();
   const path = session === '' ? '../sessions?limit=1' : `../sessions/${encodeURIComponent(session)}`;
   try {
-    const answer = await fetch(path, { headers: key === '' ? {} : { 'x-api-key': key } });
-    if (!answer.ok) return `The gateway refused: ${(await answer.json()).message}.`;
+    const response = await fetch(path, { headers: key === '' ? {} : { 'x-api-key': key } });
+    if (!response.ok) return `The gateway refused the connection: ${(await response.json()).message}.`;
   } catch {
-    // As good as no answer.
+    // No response, or none that is JSON: the gateway is not reachable.
   }
   return 'The gateway could not be reached.';
 }
+
+const formatCount = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const isStately = (origin) => /^https:\/\/(?:[\w-]+\.)*stately\.ai$/.test(origin);
 
