@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { satisfies, valid } from 'semver';
+import { minVersion, satisfies, valid } from 'semver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
 
@@ -15,6 +15,7 @@ interface LockEntry {
   os?: string[];
   cpu?: string[];
   libc?: string[];
+  engines?: { node?: string };
   optionalDependencies?: Record<string, string>;
 }
 
@@ -33,6 +34,7 @@ const root = new URL('../../../', import.meta.url);
 const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(new URL(file, root), 'utf8'));
 
 const { packages } = (await readJson('package-lock.json')) as Lock;
+const { engines } = (await readJson('package.json')) as { engines: { node: string } };
 
 /** The entry that npm resolves a dependency to: in the package's own node_modules, else in those of the folders above. */
 function entryFor(name: string, from: string): LockEntry | undefined {
@@ -131,4 +133,14 @@ describe('npm ci', () => {
     expect(without).toEqual([]);
     expect(withBinaries).toContain('node_modules/libsql');
   });
+
+  it.each(['20.19.0', minVersion(engines.node)?.version ?? '', '24.0.0'])(
+    '[PK2] installs only packages that accept Node %s',
+    (version) => {
+      const refusing = installed
+        .filter(([, entry]) => entry.optional !== true || isForPromisedPlatforms(entry))
+        .filter(([, entry]) => !satisfies(version, entry.engines?.node ?? '*'));
+      expect(refusing.map(([place]) => place)).toEqual([]);
+    },
+  );
 });
