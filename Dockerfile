@@ -1,16 +1,16 @@
 # The gateway, and the sandbox that it can start. Debian's C library: libsql, sharp and KurrentDB's client bring
-# binaries along. `npm install` keeps to package-lock.json, too; `npm ci` would want binaries of every platform named there.
+# binaries along.
 FROM node:24.11.1-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN npm install --no-audit --no-fund
+RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
 
 FROM node:24.11.1-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm install --omit=dev --no-audit --no-fund && npm cache clean --force
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 # Its package leaves this to an install script, and those are switched off; the user below can't do it.
 RUN chmod +x node_modules/@ffprobe-installer/*/ffprobe
 
