@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RecordedEvent, StoreUnavailableError } from '../../actors/ports/event-store.ts';
-import { BrokenSealError, type Sealed } from '../../actors/ports/sealer.ts';
-import type { SessionView } from '../../projections/session-view.ts';
-import { texts, World } from '../support/webhook/world.ts';
+import { type RecordedEvent, StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
+import { BrokenSealError, type Sealed } from '../../../../actors/ports/sealer.ts';
+import type { SessionView } from '../../../../projections/session-view.ts';
+import { texts, World } from '../../../support/webhook/world.ts';
 
 const hourMs = 3_600_000;
 
