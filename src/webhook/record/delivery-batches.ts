@@ -1,26 +1,21 @@
-import type { DeliveryEvent } from '../stream/delivery-events.ts';
-
 /** Well below what a KurrentDB server takes in one append if it has not been told else (1 MiB). */
-const mostBytes = 700_000;
-/** So that nobody else's appends wait long. */
-const mostEvents = 1_000;
-/** Around the texts of an event, in the store's own form. */
-const overheadBytes = 600;
+const maxBytes = 700_000;
+/** So that other streams' appends do not wait long for this one. */
+const maxEvents = 1_000;
 
-/** Parts events, in their order, so that each part can be one append. There is always one, even of no events. */
-export function deliveryBatches(events: readonly DeliveryEvent[]): DeliveryEvent[][] {
-  let batch: DeliveryEvent[] = [];
+/** Parts what is to be recorded, in its order, so that each part can be one append. There is always one, even of nothing. */
+export function deliveryBatches<Event extends { bytes: number }>(events: readonly Event[]): Event[][] {
+  let batch: Event[] = [];
   const batches = [batch];
   let bytes = 0;
   for (const event of events) {
-    const size = overheadBytes + JSON.stringify([event.data, event.metadata]).length;
-    if (batch.length > 0 && (bytes + size > mostBytes || batch.length >= mostEvents)) {
+    if (batch.length > 0 && (bytes + event.bytes > maxBytes || batch.length >= maxEvents)) {
       batch = [];
       batches.push(batch);
       bytes = 0;
     }
     batch.push(event);
-    bytes += size;
+    bytes += event.bytes;
   }
   return batches;
 }

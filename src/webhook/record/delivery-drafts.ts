@@ -1,12 +1,18 @@
 import type { AccountUpdate, ChatUser } from '../../telegram/port/updates.ts';
-import type { DeliveryContent, DeliveryFact } from '../stream/delivery-events.ts';
+import { type DeliveryContent, type DeliveryFact, deliveredTypes } from '../stream/delivery-events.ts';
 
 /** A delivery event in the clear, before it has a number. */
 export interface DeliveryDraft {
-  type: Exclude<DeliveryFact, 'RecordingStarted'>;
+  type: Exclude<DeliveryFact, 'RecordingStarted' | 'UpdateDropped'>;
   content: DeliveryContent[DeliveryDraft['type']];
   messageIds?: number[];
 }
+
+/** The update that a fact came of. */
+export const updateTypes = { ...deliveredTypes, MessageSent: 'message.sent' } as const satisfies Record<
+  DeliveryDraft['type'],
+  AccountUpdate['type']
+>;
 
 /** Whose private chat these messages are in, as far as that is known. */
 export type FindChats = (messageIds: readonly number[]) => Promise<ReadonlyMap<number, ChatUser>>;

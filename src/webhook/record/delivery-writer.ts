@@ -1,3 +1,4 @@
+import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import { type EventStore, type NewEvent, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
@@ -18,9 +19,15 @@ export interface DeliveryWriterDeps {
   store: Pick<EventStore, 'append' | 'last' | 'read'>;
   clock: Clock;
   log: Log;
+  /** For what is retried. */
+  retryLog: Log;
   /** Told of what has been recorded of a session, in order. */
   onRecorded?: (sessionId: string, events: readonly PlacedEvent[]) => void;
 }
+
+/** Whether nothing more can be appended, whatever it is: another writer has, or the record or the session is at its end. */
+export const isEndOfRecord = (error: unknown): boolean =>
+  error instanceof RecordSupersededError || error instanceof RecordClosedError || error instanceof KeyDestroyedError;
 
 /** The last event of a delivery stream. */
 interface End {
@@ -48,8 +55,9 @@ export class DeliveryWriter {
   }
 
   /**
-   * Appends them all or none, however often it has to be tried.
-   * @throws {RecordSupersededError} somebody else has written: {@link last} says what. {@link RecordClosedError}
+   * Appends them all or none, however long the store is away.
+   * @throws {RecordSupersededError} another writer has appended: {@link last} says what. {@link RecordClosedError}, and what
+   * the store throws for events that it takes in no case.
    */
   async append(events: readonly DeliveryEvent[]): Promise<void> {
     const { revision: before } = await this.#known();
@@ -69,15 +77,15 @@ export class DeliveryWriter {
     });
   }
 
-  /** Again and again until it works. @throws {RecordClosedError} {@link RecordSupersededError} {@link KeyDestroyedError} */
+  /** Retries for as long as a retry can help. @throws {RecordClosedError} and what `act` throws for another reason. */
   async patiently<T>(act: () => Promise<T>): Promise<T> {
     for (let delayMs = firstRetryMs; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
       if (this.#closed) throw new RecordClosedError(`${deliveryStream(this.#sessionId)} is closed`);
       try {
         return await act();
       } catch (error) {
-        if (error instanceof RecordSupersededError || error instanceof KeyDestroyedError) throw error;
-        this.#setting.log.warn({ session: this.#sessionId, err: error }, 'updates could not be recorded yet');
+        if (!isRetryable(error)) throw error;
+        this.#setting.retryLog.warn({ session: this.#sessionId, err: error }, 'updates could not be recorded yet');
       }
       await this.#pause(delayMs);
     }

@@ -1,16 +1,21 @@
-import type { Randomness } from '../../../actors/ports/clock.ts';
-import type { Sealed, Sealer } from '../../../actors/ports/sealer.ts';
+import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
+import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { AccountUpdate, UpdatePosition, UpdateRecord, UpdateRecording } from '../../telegram/port/updates.ts';
-import { type DeliveryEvent, type DeliveryMetadata, isDelivered } from '../stream/delivery-events.ts';
+import {
+  type DeliveryEvent,
+  type DeliveryMetadata,
+  type DroppedUpdate,
+  isDelivered,
+} from '../stream/delivery-events.ts';
 import { deliveryBatches } from './delivery-batches.ts';
-import { type DeliveryDraft, draftDeliveries } from './delivery-drafts.ts';
-import { DeliveryWriter, type DeliveryWriterDeps } from './delivery-writer.ts';
+import { draftDeliveries, updateTypes } from './delivery-drafts.ts';
+import { DeliveryWriter, type DeliveryWriterDeps, isEndOfRecord } from './delivery-writer.ts';
 import { findChats } from './find-chats.ts';
 import { isBeforeWebhook } from './is-before-webhook.ts';
+import { dropEvent, type MakeEventsDeps, makeEvents, startEvent, type UnplacedEvent } from './make-events.ts';
 
-export interface WebhookRecordingDeps extends DeliveryWriterDeps {
-  random: Pick<Randomness, 'uuid'>;
-  sealer: Pick<Sealer, 'seal' | 'open'> & { fingerprint(sessionId: string, text: string): Promise<Buffer> };
+export interface WebhookRecordingDeps extends Omit<DeliveryWriterDeps, 'retryLog'>, MakeEventsDeps {
+  sealer: MakeEventsDeps['sealer'] & Pick<Sealer, 'open'>;
   /** Since when a session has a webhook, milliseconds since 1970; undefined where it has none. */
   webhookSince: (sessionId: string) => number | undefined;
 }
@@ -21,7 +26,8 @@ export interface WebhookRecording extends UpdateRecording {
 }
 
 /** Records what happens in the accounts of sessions with a webhook, each session's in its delivery stream. */
-export function createWebhookRecording(setting: WebhookRecordingDeps): WebhookRecording {
+export function createWebhookRecording(options: WebhookRecordingDeps): WebhookRecording {
+  const setting = { ...options, retryLog: createRateLimitedLog(options.log, options.clock) };
   const open = new Map<string, () => void>();
   return {
     open(sessionId, login, onWanted) {
@@ -34,14 +40,16 @@ export function createWebhookRecording(setting: WebhookRecordingDeps): WebhookRe
   };
 }
 
+type DeliveryRecordDeps = WebhookRecordingDeps & DeliveryWriterDeps;
+
 class DeliveryRecord implements UpdateRecord {
-  readonly #setting: WebhookRecordingDeps;
+  readonly #setting: DeliveryRecordDeps;
   readonly #sessionId: string;
   readonly #login: number;
   readonly #writer: DeliveryWriter;
   readonly #onClose: () => void;
 
-  constructor(setting: WebhookRecordingDeps, sessionId: string, login: number, onClose: () => void) {
+  constructor(setting: DeliveryRecordDeps, sessionId: string, login: number, onClose: () => void) {
     this.#setting = setting;
     this.#sessionId = sessionId;
     this.#login = login;
@@ -78,8 +86,10 @@ class DeliveryRecord implements UpdateRecord {
     // Nothing was asked to be recorded, but that it has come so far; or nothing is left of what was.
     if (drafts.length === 0 && updates.length > 0) return;
     const common = { at: this.#setting.clock.now(), login: this.#login, since };
-    const events = await this.#writer.patiently(() => this.#events(drafts, last?.seq ?? 0, common, to));
-    await this.#append(events, from);
+    const events = await this.#writer.patiently(() => makeEvents(this.#setting, this.#sessionId, drafts, common));
+    if (events.length === 0) events.push(startEvent(this.#setting, common));
+    for (const { data } of events) if (data.dropped !== undefined) this.#logDropped(data.dropped);
+    await this.#append(events, last?.seq ?? 0, from, to);
   }
 
   close(): void {
@@ -91,52 +101,64 @@ class DeliveryRecord implements UpdateRecord {
     return this.#setting.webhookSince(this.#sessionId);
   }
 
-  /** Where it must be more than one append, only the last one moves the position. */
-  async #append(events: readonly DeliveryEvent[], from: UpdatePosition): Promise<void> {
-    const batches = deliveryBatches(events);
-    let unfinishedUpTo = 0;
-    for (const [index, batch] of batches.entries()) {
-      if (index === batches.length - 1) {
-        await this.#writer.append(batch);
-        continue;
-      }
-      for (const { type, metadata } of batch) {
-        if (type === 'MessageReceived') unfinishedUpTo = Math.max(unfinishedUpTo, ...(metadata.messageIds ?? []));
-      }
-      await this.#writer.append(
-        batch.map((event) => ({ ...event, metadata: { ...event.metadata, position: from, unfinishedUpTo } })),
-      );
-    }
-  }
-
-  async #events(
-    drafts: readonly DeliveryDraft[],
+  /**
+   * If it takes more than one append, only the last one moves the position. An event that the store takes in no case is
+   * dropped.
+   */
+  async #append(
+    events: readonly UnplacedEvent[],
     seqBefore: number,
-    common: Pick<DeliveryMetadata, 'at' | 'login' | 'since'>,
-    position: UpdatePosition,
-  ): Promise<DeliveryEvent[]> {
-    const { random } = this.#setting;
-    if (drafts.length === 0) {
-      const metadata = { ...common, seq: seqBefore, position };
-      return [{ id: random.uuid(), type: 'RecordingStarted', data: {}, metadata }];
-    }
+    from: UpdatePosition,
+    to: UpdatePosition,
+  ): Promise<void> {
+    const batches = deliveryBatches(events);
     let seq = seqBefore;
-    const events: DeliveryEvent[] = [];
-    for (const { type, content, messageIds } of drafts) {
-      const id = random.uuid();
-      if (isDelivered(type)) seq += 1;
-      const [sealed, chat] = await Promise.all([this.#seal(id, content), this.#fingerprint(content.user.id)]);
-      const metadata = { ...common, seq, chat, ...(messageIds && { messageIds }), position };
-      events.push({ id, type, data: { content: sealed }, metadata });
+    let recordedUpTo = 0;
+    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+      const unfinishedUpTo = Math.max(recordedUpTo, newestMessage(batch));
+      const place = batches.length === 0 ? { position: to } : { position: from, unfinishedUpTo };
+      const numbered = number(batch, seq, place);
+      try {
+        await this.#writer.append(numbered);
+        seq = numbered.at(-1)?.metadata.seq ?? seq;
+        recordedUpTo = unfinishedUpTo;
+      } catch (error) {
+        if (isEndOfRecord(error)) throw error;
+        batches.unshift(...this.#withoutRefused(batch, error));
+      }
     }
-    return events;
   }
 
-  #seal(eventId: string, content: DeliveryDraft['content']): Promise<Sealed> {
-    return this.#setting.sealer.seal(this.#sessionId, eventId, JSON.stringify(content));
+  /** What to append instead of a batch that the store refuses: each event alone, and a record instead of a refused one. */
+  #withoutRefused(batch: readonly UnplacedEvent[], error: unknown): UnplacedEvent[][] {
+    const [event, ...others] = batch;
+    if (event === undefined || others.length > 0) return batch.map((each) => [each]);
+    const { type, metadata } = event;
+    if (type === 'RecordingStarted' || type === 'UpdateDropped') throw error;
+    const dropped = { update: updateTypes[type], reason: 'not-written' } as const;
+    this.#logDropped(dropped);
+    return [[dropEvent(this.#setting, dropped, metadata)]];
   }
 
-  async #fingerprint(chatId: string): Promise<string> {
-    return (await this.#setting.sealer.fingerprint(this.#sessionId, chatId)).toString('base64url');
+  #logDropped(dropped: DroppedUpdate): void {
+    const fields = { session: this.#sessionId, ...dropped };
+    this.#setting.log.error(fields, 'an update cannot be recorded: it is dropped');
   }
 }
+
+/** Gives events their numbers: a silent one that of the delivered one before. */
+function number(
+  events: readonly UnplacedEvent[],
+  seqBefore: number,
+  place: Pick<DeliveryMetadata, 'position' | 'unfinishedUpTo'>,
+): DeliveryEvent[] {
+  let seq = seqBefore;
+  return events.map(({ id, type, data, metadata }) => {
+    if (isDelivered(type)) seq += 1;
+    return { id, type, data, metadata: { ...metadata, seq, ...place } };
+  });
+}
+
+/** The highest ID of a new message in it, or 0. */
+const newestMessage = (events: readonly UnplacedEvent[]): number =>
+  Math.max(0, ...events.flatMap(({ type, metadata }) => (type === 'MessageReceived' && metadata.messageIds) || []));

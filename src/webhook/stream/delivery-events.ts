@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { ChatMessage } from '../../telegram/port/chat-message.ts';
-import type { ChatUser, UpdatePosition } from '../../telegram/port/updates.ts';
+import type { AccountUpdate, ChatUser, UpdatePosition } from '../../telegram/port/updates.ts';
 
 /**
  * The delivery stream of a session: what is to be told to its webhook, in order, each with the position at Telegram
@@ -19,10 +19,11 @@ export const deliveredTypes = {
 export type DeliveredFact = keyof typeof deliveredTypes;
 
 /**
- * Facts that are kept beside them and delivered to nobody: `MessageSent`, that this login wrote a message (it may be
- * deleted later); `RecordingStarted`, that everything from here on is of the time after the webhook was set.
+ * Facts that are recorded and not delivered: `MessageSent`, that this login wrote a message (it may be deleted later);
+ * `RecordingStarted`, that everything from here on is of the time after the webhook was set; `UpdateDropped`, that an update
+ * could not be recorded as what it is.
  */
-type SilentFact = 'MessageSent' | 'RecordingStarted';
+type SilentFact = 'MessageSent' | 'RecordingStarted' | 'UpdateDropped';
 export type DeliveryFact = DeliveredFact | SilentFact;
 
 export const isDelivered = (type: string): type is DeliveredFact => Object.hasOwn(deliveredTypes, type);
@@ -43,9 +44,18 @@ export interface DeliveryContent {
   MessageSent: InChat;
 }
 
-/** `user.id` is the chat's ID: the chats are private ones. `RecordingStarted` has no content. */
+/** What of an update was dropped: its type, and why. Never its content. */
+export interface DroppedUpdate {
+  update: AccountUpdate['type'];
+  /** JSON has no form for something in it, or the store takes it in no case. */
+  reason: 'not-serializable' | 'not-written';
+}
+
+/** `user.id` is the chat's ID: the chats are private ones. `RecordingStarted` and `UpdateDropped` have no content. */
 export interface DeliveryData {
   content?: Sealed;
+  /** Of `UpdateDropped`. */
+  dropped?: DroppedUpdate;
 }
 
 export interface DeliveryMetadata {
@@ -53,9 +63,12 @@ export interface DeliveryMetadata {
   at: number;
   /** Of a delivered fact its own number, from 1 and without a gap; of a silent one that of the delivered one before. */
   seq: number;
-  /** Fingerprint of the chat's ID: what has the same one is of the same chat. Not in `RecordingStarted`. */
+  /**
+   * Fingerprint of the chat's ID: what has the same one is of the same chat. Not in `RecordingStarted`, nor in an
+   * `UpdateDropped` whose chat is not known.
+   */
   chat?: string;
-  /** The messages that it speaks of; not in `MessagesRead` and `RecordingStarted`. */
+  /** The messages that it speaks of; not in `MessagesRead`, `RecordingStarted` and `UpdateDropped`. */
   messageIds?: number[];
   /** Number of the login that it came to. */
   login: number;

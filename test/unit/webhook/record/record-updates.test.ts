@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EventStore } from '../../../../actors/ports/event-store.ts';
+import type { EventStore, NewEvent } from '../../../../actors/ports/event-store.ts';
 import {
   type AccountUpdate,
   type ChatUser,
@@ -28,6 +28,9 @@ let clock: DrivenClock;
 let inner: EventStore;
 /** What goes wrong with the next appends. */
 let faults: (Fault | undefined)[];
+/** What the store says of an append that it takes in no case. */
+let refuse: (events: readonly NewEvent[]) => Error | undefined;
+let logged: string[];
 let since: number | undefined;
 let recording: WebhookRecording;
 let record: UpdateRecord;
@@ -56,6 +59,7 @@ const read = (missed: boolean): AccountUpdate => ({
 interface Kept {
   id: string;
   type: string;
+  data: DeliveryData;
   metadata: DeliveryMetadata;
   content: DeliveryContent['MessageReceived'] & DeliveryContent['MessagesDeleted'];
 }
@@ -65,7 +69,14 @@ async function kept(): Promise<Kept[]> {
   for await (const event of inner.read(stream)) {
     const text = (event.data as DeliveryData).content ?? '|{}';
     const content = JSON.parse(text.slice(text.indexOf('|') + 1)) as Kept['content'];
-    events.push({ id: event.id, type: event.type, metadata: event.metadata as unknown as DeliveryMetadata, content });
+    const data = event.data as DeliveryData;
+    events.push({
+      id: event.id,
+      type: event.type,
+      data,
+      metadata: event.metadata as unknown as DeliveryMetadata,
+      content,
+    });
   }
   return events;
 }
@@ -78,14 +89,31 @@ beforeEach(async () => {
   clock = createDrivenClock();
   inner = createMemoryStore(clock);
   faults = [];
+  refuse = () => undefined;
+  logged = [];
   since = clock.now();
   const sealer = createPlainSealer();
   await sealer.createKey(id);
+  const store = createFaultyStore(inner, () => faults.shift());
   recording = createWebhookRecording({
-    store: createFaultyStore(inner, () => faults.shift()),
+    store: {
+      ...store,
+      append: async (...append) => {
+        const refusal = refuse(append[2]);
+        if (refusal !== undefined) throw refusal;
+        return store.append(...append);
+      },
+    },
     clock,
     random: createSeededRandomness(1, clock),
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    log: {
+      info: () => {},
+      warn: () => {},
+      error: (fields, line) => {
+        const { update, reason } = fields as { update: string; reason: string };
+        logged.push(`${line} ${update} ${reason}`);
+      },
+    },
     sealer: { ...sealer, fingerprint: async (_id, text) => Buffer.from(`print of ${text}`) },
     webhookSince: () => since,
   });
@@ -207,6 +235,79 @@ describe('a store that fails', () => {
     expect(await record.resume()).toEqual(at(2));
     await record.record([message(3)], at(2), at(3));
     expect(await summary()).toEqual([1, 2, 3].map((number) => `${number} MessageReceived ${number}`));
+  });
+});
+
+describe('an update that cannot be recorded', () => {
+  /** Left in what was read off Telegram: JSON has no form for it. */
+  const big = 7n as unknown as number;
+  const bigMessage = (): AccountUpdate => ({
+    type: 'message',
+    at: clock.now(),
+    missed: false,
+    user: bob,
+    message: { id: 2, chatId: bob.id, created: big, fromMe: false, text: 'a secret' },
+  });
+  const unwritable: Record<string, () => AccountUpdate> = {
+    message: bigMessage,
+    'message.edited': () => ({ ...bigMessage(), type: 'message.edited' }) as AccountUpdate,
+    'message.read': () => ({ ...read(false), upTo: big }) as AccountUpdate,
+    'message.sent': () => ({ type: 'message.sent', at: undefined, missed: false, user: bob, messageId: big }),
+  };
+
+  it.each(Object.entries(unwritable))(
+    '[WH4] holds up no others, and its type, chat and reason are recorded: %s',
+    async (update, make) => {
+      await record.record([message(1), make(), message(3)], at(0), at(3));
+      expect(clock.armed()).toBe(0);
+      expect(await summary()).toEqual(['1 MessageReceived 1', '1 UpdateDropped', '2 MessageReceived 3']);
+      const events = await kept();
+      expect(events[1]?.metadata).toMatchObject({ chat: events[0]?.metadata.chat, position: at(3) });
+      expect(events[1]?.data).toEqual({ dropped: { update, reason: 'not-serializable' } });
+      expect(JSON.stringify(events[1])).not.toContain('secret');
+      expect(logged).toEqual([`an update cannot be recorded: it is dropped ${update} not-serializable`]);
+      await record.record([message(4)], at(3), at(4));
+      expect(await summary()).toContain('3 MessageReceived 4');
+    },
+  );
+
+  it('[WH4] holds up no others if its chat is unknown', async () => {
+    const nobodys = { ...message(2), user: undefined } as unknown as AccountUpdate;
+    const bigUser = message(3, { user: { ...bob, id: big as unknown as string } });
+    await record.record([message(1), nobodys, bigUser, deletion(1)], at(0), at(4));
+    expect(await summary()).toEqual([
+      '1 MessageReceived 1',
+      '1 UpdateDropped',
+      '1 UpdateDropped',
+      '2 MessagesDeleted 1',
+    ]);
+    expect((await kept())[1]?.metadata).not.toHaveProperty('chat');
+  });
+
+  it('[WH4] holds up no others if the store refuses it, alone or among others', async () => {
+    const refuses = (events: readonly NewEvent[]): boolean =>
+      events.some(({ metadata }) => (metadata as unknown as DeliveryMetadata).messageIds?.includes(2));
+    refuse = (events) => (refuses(events) ? new RangeError('an append is larger than the store takes') : undefined);
+    await record.record([message(1), message(2), message(3)], at(0), at(3));
+    await record.record([message(2)], at(3), at(4));
+    await record.record([message(5)], at(4), at(5));
+    expect(await summary()).toEqual([
+      '1 MessageReceived 1',
+      '1 UpdateDropped',
+      '2 MessageReceived 3',
+      '2 UpdateDropped',
+      '3 MessageReceived 5',
+    ]);
+    const events = await kept();
+    expect(events[1]?.data).toEqual({ dropped: { update: 'message', reason: 'not-written' } });
+    expect(events.map(({ metadata }) => metadata.position.pts)).toEqual([0, 0, 3, 4, 5]);
+    expect(await open().resume()).toEqual(at(5));
+  });
+
+  it('[WH4] is an error, not a wait, if not even that it was dropped can be recorded', async () => {
+    refuse = () => new TypeError('a position that JSON has no form for');
+    await expect(record.record([message(1)], at(0), at(1))).rejects.toThrow(TypeError);
+    expect(clock.armed()).toBe(0);
   });
 });
 

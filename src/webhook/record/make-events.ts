@@ -1,0 +1,95 @@
+import { isRetryable } from '../../../actors/kit/retryable.ts';
+import type { Randomness } from '../../../actors/ports/clock.ts';
+import { KeyDestroyedError, type Sealer } from '../../../actors/ports/sealer.ts';
+import type { DeliveryEvent, DeliveryMetadata, DroppedUpdate } from '../stream/delivery-events.ts';
+import { type DeliveryDraft, updateTypes } from './delivery-drafts.ts';
+
+/** A delivery event whose place in its stream is not known yet. */
+export interface UnplacedEvent extends Omit<DeliveryEvent, 'metadata'> {
+  metadata: Omit<DeliveryMetadata, 'seq' | 'position' | 'unfinishedUpTo'>;
+  /** What it takes in an append, about. */
+  bytes: number;
+}
+
+/** What all events that are recorded together have in common. */
+export type CommonMetadata = Pick<DeliveryMetadata, 'at' | 'login' | 'since'>;
+
+export interface MakeEventsDeps {
+  random: Pick<Randomness, 'uuid'>;
+  sealer: Pick<Sealer, 'seal'> & { fingerprint(sessionId: string, text: string): Promise<Buffer> };
+}
+
+/** For the parts of an event whose size does not vary much, in the store's own form. */
+const overheadBytes = 600;
+
+/**
+ * An event for each draft, in their order; an `UpdateDropped` for one that JSON has no form for.
+ * @throws {KeyDestroyedError} {@link StoreUnavailableError}
+ */
+export async function makeEvents(
+  deps: MakeEventsDeps,
+  sessionId: string,
+  drafts: readonly DeliveryDraft[],
+  common: CommonMetadata,
+): Promise<UnplacedEvent[]> {
+  const events: UnplacedEvent[] = [];
+  for (const draft of drafts) {
+    try {
+      events.push(await makeEvent(deps, sessionId, draft, common));
+    } catch (error) {
+      if (isRetryable(error) || error instanceof KeyDestroyedError) throw error;
+      const chat = await fingerprintOf(deps, sessionId, draft).catch(() => undefined);
+      events.push(
+        dropEvent(deps, { update: updateTypes[draft.type], reason: 'not-serializable' }, { ...common, chat }),
+      );
+    }
+  }
+  return events;
+}
+
+/** What is recorded instead of an update that cannot be. */
+export const dropEvent = (
+  { random }: Pick<MakeEventsDeps, 'random'>,
+  dropped: DroppedUpdate,
+  { at, login, since, chat }: CommonMetadata & { chat?: string | undefined },
+): UnplacedEvent => ({
+  id: random.uuid(),
+  type: 'UpdateDropped',
+  data: { dropped },
+  metadata: { at, login, since, ...(chat !== undefined && { chat }) },
+  bytes: overheadBytes,
+});
+
+/** That the account has come so far, and is up to date. */
+export const startEvent = ({ random }: Pick<MakeEventsDeps, 'random'>, common: CommonMetadata): UnplacedEvent => ({
+  id: random.uuid(),
+  type: 'RecordingStarted',
+  data: {},
+  metadata: common,
+  bytes: overheadBytes,
+});
+
+async function makeEvent(
+  deps: MakeEventsDeps,
+  sessionId: string,
+  draft: DeliveryDraft,
+  common: CommonMetadata,
+): Promise<UnplacedEvent> {
+  const { type, content, messageIds } = draft;
+  const id = deps.random.uuid();
+  const [sealed, chat] = await Promise.all([
+    deps.sealer.seal(sessionId, id, JSON.stringify(content)),
+    fingerprintOf(deps, sessionId, draft),
+  ]);
+  const metadata = { ...common, chat, ...(messageIds && { messageIds }) };
+  const bytes = overheadBytes + sealed.length + JSON.stringify(metadata).length;
+  return { id, type, data: { content: sealed }, metadata, bytes };
+}
+
+async function fingerprintOf(
+  { sealer }: Pick<MakeEventsDeps, 'sealer'>,
+  sessionId: string,
+  { content }: DeliveryDraft,
+): Promise<string> {
+  return (await sealer.fingerprint(sessionId, content.user.id)).toString('base64url');
+}
