@@ -1,5 +1,6 @@
 import { storeAway } from '../kit/retry-policy.ts';
 import { RetryTimer } from '../kit/retry-timer.ts';
+import { SingleWriter, type Written } from '../kit/single-writer.ts';
 import type { Clock, Randomness } from '../ports/clock.ts';
 import { type EventStore, StoreUnavailableError, WrongExpectedRevisionError } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
@@ -7,9 +8,8 @@ import { nextDeadline } from '../session/deadlines.ts';
 import { type Deadline, type Effect, type SessionFact, type SessionState, sessionStream } from '../session/events.ts';
 import { type Committed, unfinishedEffects } from '../session/restore.ts';
 import { initialStep, nextStep } from '../session/transition.ts';
-import { sessionEvent, transitionMetadata } from '../session/transition-event.ts';
+import { type SessionEvent, sessionEvent, transitionMetadata } from '../session/transition-event.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
-import { SingleWriter, type Written } from './single-writer.ts';
 
 /** Called when a fact is sent to a session; what it returns has the work on it done when its turn has come. */
 export type TraceFact = (sessionId: string) => (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
@@ -69,7 +69,7 @@ interface Job {
 export class SessionActor {
   readonly id: string;
   readonly #deps: SessionActorDeps;
-  readonly #writer: SingleWriter;
+  readonly #writer: SingleWriter<SessionEvent>;
   #committed: Committed | undefined;
   #mailbox: Job[] = [];
   #working: Promise<void> | undefined;
@@ -86,7 +86,7 @@ export class SessionActor {
     this.#committed = committed;
     this.#timer = new DeadlineTimer(deps.clock, (deadline) => void this.#expire(deadline).catch(() => {}));
     this.#retry = new RetryTimer(deps, storeAway, () => this.#work());
-    this.#writer = new SingleWriter(deps.store, deps.clock, sessionStream(id), committed?.revision ?? -1);
+    this.#writer = new SingleWriter(deps, { stream: sessionStream(id), revision: committed?.revision ?? -1 });
   }
 
   /** As recorded; undefined as long as nothing is. */
@@ -215,7 +215,7 @@ export class SessionActor {
     if (step === undefined || this.#stopped) return this.#unchanged();
     const metadata = transitionMetadata(before, fact, step, { at: this.#deps.clock.now(), by: this.#deps.node });
     this.#doubtful = job;
-    this.#commit(await this.#writer.write(sessionEvent(eventId, fact, metadata)), job);
+    this.#commit(await this.#writer.write([sessionEvent(eventId, fact, metadata)]), job);
     return { position: this.position, recorded: true };
   }
 
@@ -226,7 +226,7 @@ export class SessionActor {
     const job = this.#doubtful;
     this.#doubtful = undefined;
     if (written !== undefined) {
-      this.#deps.log.warn({ session: this.id, type: written.event.type }, 'what was given up had been recorded');
+      this.#deps.log.warn({ session: this.id, type: written.events[0]?.type }, 'what was given up had been recorded');
       this.#commit(written, job);
       // The impatient have gone with an error; this one is still first in the mailbox.
       if (job !== undefined && job === this.#mailbox[0]) {
@@ -244,8 +244,8 @@ export class SessionActor {
   }
 
   /** Durable from here on: only now does anybody see it. */
-  #commit({ event, revision, position }: Written, job: Job | undefined): void {
-    if (this.#stopped) return;
+  #commit({ events: [event], revision, position }: Written<SessionEvent>, job: Job | undefined): void {
+    if (this.#stopped || event === undefined) return;
     this.#doubtful = undefined;
     this.#committed = { id: event.id, revision, position, metadata: event.metadata };
     const { from, to, reason, effects } = event.metadata;

@@ -14,10 +14,11 @@ import {
  * - `fails-after`: it is recorded, and the caller is told the same;
  * - `conflict`: somebody else appends to the stream first (the rival event);
  * - `slow-before`: recorded and answered only when released;
- * - `slow-after`: recorded at once, answered when released.
+ * - `slow-after`: recorded at once, answered when released;
+ * - `commits-late`: the caller is told that the outcome is unknown, and it reaches the store when released.
  */
 export type Fault =
-  | { kind: 'fails-before' | 'fails-after' | 'slow-before' | 'slow-after' }
+  | { kind: 'fails-before' | 'fails-after' | 'slow-before' | 'slow-after' | 'commits-late' }
   | { kind: 'conflict'; rival: NewEvent };
 type FaultKind = Fault['kind'];
 
@@ -46,6 +47,7 @@ export function createFaultyStore(
     conflict: 0,
     'slow-before': 0,
     'slow-after': 0,
+    'commits-late': 0,
   };
   const held: (() => void)[] = [];
   const subscriptions = new Set<Subscription>();
@@ -90,6 +92,12 @@ export function createFaultyStore(
       case 'slow-before':
         await hold();
         return inner.append(stream, expected, events);
+      case 'commits-late':
+        // Another append may have taken its place by then: nobody is left to be told.
+        void hold()
+          .then(() => inner.append(stream, expected, events))
+          .catch(() => {});
+        throw new StoreUnavailableError('the store did not answer');
       case 'slow-after':
         break;
     }

@@ -52,6 +52,16 @@ describe('the fault layer', () => {
     expect(await inner.last('s')).toBeDefined();
   });
 
+  it('commits an append late, after the caller was told that nobody knows', async () => {
+    const { inner, store } = given({ kind: 'commits-late' });
+    const event = newEvent();
+    await expect(store.append('s', 'no-stream', [event])).rejects.toThrow(StoreUnavailableError);
+    expect([store.held, await inner.last('s')]).toEqual([1, undefined]);
+    store.release();
+    await clock.settle();
+    expect((await inner.last('s'))?.id).toBe(event.id);
+  });
+
   it('answers nobody after a crash, and hands over nothing', async () => {
     const { inner, store } = given({ kind: 'slow-after' });
     const answers: string[] = [];
