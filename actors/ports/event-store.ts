@@ -23,7 +23,18 @@ export interface RecordedEvent extends NewEvent {
   position: bigint;
   /** When the store recorded it, milliseconds since 1970. */
   created: number;
+  /**
+   * Set if what the store has for `data` or `metadata` is not JSON: `broken-json` if it is marked as JSON, else `not-json`.
+   * Then both are null.
+   */
+  damage?: 'broken-json' | 'not-json';
 }
+
+/**
+ * Type of the event that a store may put at the end of a stream that is being erased. It says nothing. Of all reads
+ * `lastOfEach` alone shows it, and only of a stream whose erasure was interrupted.
+ */
+export const erasedType = 'StreamErased';
 
 /** The revision that the stream's last event must have; `'no-stream'` where it must have none, `'any'` to not care. */
 export type ExpectedRevision = number | 'no-stream' | 'any';
@@ -66,6 +77,7 @@ export interface SubscribeOptions extends Omit<ReadAllOptions, 'limit'> {
   onError?: (error: unknown) => void;
 }
 
+/** No read fails because of what an event holds: one that is not JSON is handed over with its `damage`. */
 export interface EventStore {
   /**
    * Appends all events or none, durably, and resolves only then.

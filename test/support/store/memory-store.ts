@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import {
   type Appended,
@@ -12,6 +13,7 @@ import {
   type Subscription,
   WrongExpectedRevisionError,
 } from '../../../actors/ports/event-store.ts';
+import type { PlantedEvent } from './plant-event.ts';
 
 interface MemoryStream {
   /** Revision of the last event ever appended. */
@@ -25,6 +27,34 @@ export class MemoryDisk {
   log: RecordedEvent[] = [];
   readonly byId = new Map<string, RecordedEvent>();
   position = 0n;
+
+  /** Puts an event at the end of a stream, its texts as they are; a store that stands on it sees it from then on. */
+  plant(name: string, { type, data, metadata }: PlantedEvent): void {
+    const stream = this.streams.get(name) ?? { last: -1, events: [] };
+    this.streams.set(name, stream);
+    stream.last += 1;
+    this.position += 1n;
+    const recorded = {
+      id: randomUUID(),
+      type,
+      ...contentOf(data, metadata),
+      stream: name,
+      revision: stream.last,
+      position: this.position,
+      created: 0,
+    };
+    stream.events.push(recorded);
+    this.log.push(recorded);
+    this.byId.set(recorded.id, recorded);
+  }
+}
+
+function contentOf(data: string, metadata = 'null'): Pick<RecordedEvent, 'data' | 'metadata' | 'damage'> {
+  try {
+    return { data: JSON.parse(data), metadata: JSON.parse(metadata) };
+  } catch {
+    return { data: null, metadata: null, damage: 'broken-json' };
+  }
 }
 
 /** Give it the disk of an earlier one, and it has what that one recorded. */
@@ -245,6 +275,5 @@ function copy({ id, type, data, metadata }: NewEvent): NewEvent {
 }
 
 function copyRecorded(event: RecordedEvent): RecordedEvent {
-  const { stream, revision, position, created } = event;
-  return { ...copy(event), stream, revision, position, created };
+  return { ...event, ...copy(event) };
 }

@@ -5,5 +5,10 @@ import { createMemoryStore, MemoryDisk } from '../../support/store/memory-store.
 describeEventStore('memory', async () => {
   const disk = new MemoryDisk();
   const open = () => createMemoryStore(systemClock, disk);
-  return { store: open(), reopen: async () => open(), dispose: async () => {} };
+  return {
+    store: open(),
+    reopen: async () => open(),
+    plant: (stream, event) => disk.plant(stream, event),
+    dispose: async () => {},
+  };
 });

@@ -1,7 +1,7 @@
 import type { RecordedEvent as ClientEvent } from '@kurrent/kurrentdb-client';
 import type { RecordedEvent, StreamExtent } from '../../../../actors/ports/event-store.ts';
 import type { Followed } from './follower.ts';
-import { jsonEvent, metadataStream, metadataType, type StreamSettings } from './recorded-event.ts';
+import { anyEvent, metadataStream, metadataType, type StreamSettings, settingsIn } from './recorded-event.ts';
 
 type Follow = (prefixes: readonly string[]) => AsyncIterable<Followed>;
 
@@ -16,7 +16,7 @@ interface SeenStream {
 /** The last event of each stream with a prefix. */
 export async function findLastOfEach(prefix: string, follow: Follow): Promise<RecordedEvent[]> {
   const seen = await lookAtStreams(prefix, follow);
-  return seen.map(({ newest }) => jsonEvent(newest)).filter((event) => event !== undefined);
+  return seen.map(({ newest }) => anyEvent(newest));
 }
 
 /**
@@ -29,7 +29,6 @@ export async function findExtents(
 ): Promise<StreamExtent[]> {
   const extents: StreamExtent[] = [];
   for (const { first, newest, settings } of await lookAtStreams('', follow)) {
-    if (!newest.isJson) continue;
     const isByRule = settings.$maxAge !== undefined || settings.$maxCount !== undefined;
     const shown = isByRule ? await firstOf(newest.streamId) : Math.max(first, settings.$tb ?? 0);
     if (shown === undefined) continue;
@@ -49,9 +48,9 @@ async function lookAtStreams(prefix: string, follow: Follow): Promise<SeenStream
   for await (const said of follow([prefix, describing])) {
     if ('caughtUp' in said) break;
     for (const event of said.events) {
-      const { streamId, type, data } = event;
+      const { streamId, type } = event;
       if (type === metadataType && streamId.startsWith(describing)) {
-        settings.set(streamId.slice(metadataStream('').length), data as StreamSettings);
+        settings.set(streamId.slice(metadataStream('').length), settingsIn(event));
       } else if (streamId.startsWith(prefix)) {
         const first = streams.get(streamId)?.first ?? Number(event.revision);
         streams.set(streamId, { first, newest: event });

@@ -2,10 +2,11 @@ import { StreamDeletedError } from '@kurrent/kurrentdb-client';
 import type { Randomness } from '../../../../actors/ports/clock.ts';
 import {
   type ExpectedRevision,
+  erasedType,
   StoreUnavailableError,
   WrongExpectedRevisionError,
 } from '../../../../actors/ports/event-store.ts';
-import { erasedType, isDeleted, metadataStream, metadataType } from './recorded-event.ts';
+import { isDeleted, metadataStream, metadataType } from './recorded-event.ts';
 import type { KurrentReader } from './stream-reader.ts';
 import type { KurrentWriter } from './writer.ts';
 

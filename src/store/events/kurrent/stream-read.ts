@@ -4,10 +4,10 @@ import {
   type KurrentDBClient,
   StreamNotFoundError,
 } from '@kurrent/kurrentdb-client';
-import { convertGrpcRecord } from '@kurrent/kurrentdb-client/dist/utils/convertGrpcEvent.js';
 import shared from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/shared_pb.js';
 import streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
 import { openCall } from './grpc-half.ts';
+import { clientEvent } from './recorded-event.ts';
 
 export interface StreamRange {
   /** Undefined for the order of all, which is read from one of its ends. */
@@ -47,7 +47,7 @@ export async function* readStream(
     for await (const response of responses) {
       if (response.hasStreamNotFound()) throw new StreamNotFoundError(undefined, range.stream ?? '$all');
       const event = response.getEvent()?.getEvent();
-      if (event !== undefined) yield convertGrpcRecord(event);
+      if (event !== undefined) yield clientEvent(event);
     }
   } catch (error) {
     throw error instanceof Error ? convertToCommandError(error) : error;

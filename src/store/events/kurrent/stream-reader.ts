@@ -4,7 +4,7 @@ import { type ReadOptions, type RecordedEvent, StoreUnavailableError } from '../
 import type { Availability } from './availability.ts';
 import type { KurrentConnection } from './connection.ts';
 import { judge, reasonOf } from './failures.ts';
-import { metadataStream, recordedEvent, type StreamSettings } from './recorded-event.ts';
+import { metadataStream, recordedEvent, type StreamSettings, settingsIn } from './recorded-event.ts';
 import { type AnswerLine, answerOf } from './server-answer.ts';
 import { readStream, type StreamRange } from './stream-read.ts';
 import { pause } from './waiting.ts';
@@ -52,7 +52,7 @@ export class KurrentReader {
   async settings(stream: string): Promise<{ settings: StreamSettings; revision: number }> {
     const event = await this.newest(metadataStream(stream));
     if (event === undefined) return { settings: {}, revision: -1 };
-    return { settings: event.data as StreamSettings, revision: Number(event.revision) };
+    return { settings: settingsIn(event), revision: Number(event.revision) };
   }
 
   async *read(

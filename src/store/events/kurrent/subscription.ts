@@ -7,8 +7,9 @@ import {
   START,
   streamNameFilter,
 } from '@kurrent/kurrentdb-client';
+import type streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import { metadataStream } from './recorded-event.ts';
+import { clientEvent, metadataStream } from './recorded-event.ts';
 import { createBell, createPatience } from './waiting.ts';
 
 /** What a subscription says: some events, how far it has looked without finding one, or that it is up to date. */
@@ -57,6 +58,7 @@ export async function* subscribe(
     filter: createFilter(prefixes, say),
     requiresLeader: true,
   });
+  Object.assign(subscription, { convertGrpcEvent });
   let broken: unknown;
   const breakWith = (error: unknown): void => {
     broken ??= error;
@@ -101,6 +103,12 @@ export async function* subscribe(
     void subscription.unsubscribe().catch(() => {});
   }
 }
+
+/** In place of the client's own, which takes what is no JSON for a text. */
+const convertGrpcEvent = (read: streams.ReadResp.ReadEvent): { event?: ClientEvent } => {
+  const record = read.getEvent();
+  return record === undefined ? {} : { event: clientEvent(record) };
+};
 
 function createFilter(prefixes: readonly string[] = [''], say: (said: SubscriptionMessage) => void): Filter {
   const options = {

@@ -159,14 +159,20 @@ function recorded(
   stream: string,
   [revision, position, id, type, data, metadata, created]: EventRow | StreamRow,
 ): RecordedEvent {
-  return {
+  const event: RecordedEvent = {
     stream,
     revision,
     position: BigInt(position),
     id,
     type,
-    data: JSON.parse(data),
-    metadata: JSON.parse(metadata),
+    data: null,
+    metadata: null,
     created,
   };
+  try {
+    [event.data, event.metadata] = [JSON.parse(data), JSON.parse(metadata)];
+  } catch {
+    event.damage = 'broken-json';
+  }
+  return event;
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { EventStore } from '../../../../actors/ports/event-store.ts';
+import type { PlantedEvent } from '../plant-event.ts';
 import { appendingRules } from './appending.ts';
 import { closingRules } from './closing.ts';
+import { damageRules } from './damage.ts';
 import { interleavingRules } from './interleaving.ts';
 import { readingRules } from './reading.ts';
 import { removingRules } from './removing.ts';
@@ -12,6 +14,8 @@ export interface OpenedStore {
   store: EventStore;
   /** Opens the same data again, after the store has been closed. */
   reopen: () => Promise<EventStore>;
+  /** Appends an event past the store, its texts as they are. */
+  plant: (stream: string, event: PlantedEvent) => void | Promise<void>;
   /** Removes everything; the store may be open or closed. */
   dispose: () => Promise<void>;
 }
@@ -28,6 +32,7 @@ export interface StoreLimits {
 export interface StoreUnderTest {
   /** Shared by the rules of a suite: each uses names of its own. */
   store: EventStore;
+  plant: OpenedStore['plant'];
   /** One that a rule may close. */
   open: () => Promise<OpenedStore>;
   limits: StoreLimits;
@@ -41,6 +46,7 @@ export function describeEventStore(name: string, open: () => Promise<OpenedStore
       get store() {
         return opened.store;
       },
+      plant: (stream, event) => opened.plant(stream, event),
       open,
       limits,
     };
@@ -54,6 +60,7 @@ export function describeEventStore(name: string, open: () => Promise<OpenedStore
     appendingRules(subject);
     repeatingRules(subject);
     readingRules(subject);
+    damageRules(subject);
     subscribingRules(subject);
     removingRules(subject);
     closingRules(subject);

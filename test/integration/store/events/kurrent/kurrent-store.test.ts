@@ -5,6 +5,7 @@ import { KurrentDbDouble } from '../../../../support/kurrentdb-double/server.ts'
 import { watchUsedStreams } from '../../../../support/kurrentdb-double/used-streams.ts';
 import { describeEventStore } from '../../../../support/store/contract/event-store.ts';
 import { runName } from '../../../../support/store/contract/given.ts';
+import { plantInKurrentDb } from '../../../../support/store/plant-event.ts';
 
 /** A server to try the same on: nothing that is on it is touched, and what the rules write is removed. */
 const realServer = process.env['KURRENTDB_TEST_URL'];
@@ -25,7 +26,12 @@ describeEventStore(
   realServer === undefined ? 'kurrent' : 'kurrent, on a real server',
   async () => {
     const open = () => openKurrentStore({ url: urlOf(), clock: systemClock, randomness: systemRandomness });
-    return { store: open(), reopen: async () => open(), dispose: async () => {} };
+    return {
+      store: open(),
+      reopen: async () => open(),
+      plant: (stream, event) => plantInKurrentDb(urlOf(), stream, event),
+      dispose: async () => {},
+    };
   },
   { acceptsReusedIds: true, removesFromAllLater: true },
 );

@@ -27,7 +27,7 @@ const memory = (): string =>
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
 describe('a server that others use too', () => {
-  it('shows neither its own events nor what is not JSON', async () => {
+  it('[FA7] does not show its own events, and says of bytes that they are not JSON', async () => {
     await neighbour.appendToStream('neighbour-1', binaryEvent({ type: 'Bytes', data: Buffer.from([0, 255]) }));
     await neighbour.appendToStream('neighbour-1', jsonEvent({ type: 'Said', data: { to: 'nobody' } }));
     const events = newEvents(3);
@@ -37,7 +37,12 @@ describe('a server that others use too', () => {
     await follower.stop();
     const all = await collect(store.readAll());
     expect(follower.seen).toEqual(all);
-    expect(all.map(({ stream }) => stream)).toEqual(['neighbour-1', 'mine-1', 'mine-1', 'mine-1']);
+    expect(all.map(({ stream, damage }) => [stream, damage])).toEqual([
+      ['neighbour-1', 'not-json'],
+      ['neighbour-1', undefined],
+      ...events.map(() => ['mine-1', undefined]),
+    ]);
+    expect(all[0]).toMatchObject({ type: 'Bytes', data: null, metadata: null });
     const lasts = await collect(store.lastOfEach(''));
     expect(lasts.map(({ stream, revision }) => [stream, revision])).toEqual([
       ['neighbour-1', 1],

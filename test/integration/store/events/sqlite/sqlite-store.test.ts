@@ -3,9 +3,16 @@ import { systemClock } from '../../../../../src/config/clock.ts';
 import { openSqliteStore } from '../../../../../src/store/events/sqlite/sqlite-store.ts';
 import { createTemporaryFolder } from '../../../../support/kit/temporary-folder.ts';
 import { describeEventStore } from '../../../../support/store/contract/event-store.ts';
+import { plantInSqlite } from '../../../../support/store/plant-event.ts';
 
 describeEventStore('sqlite', async () => {
   const folder = await createTemporaryFolder();
-  const open = () => openSqliteStore({ file: join(folder.path, 'events.db'), clock: systemClock });
-  return { store: open(), reopen: async () => open(), dispose: folder.remove };
+  const file = join(folder.path, 'events.db');
+  const open = () => openSqliteStore({ file, clock: systemClock });
+  return {
+    store: open(),
+    reopen: async () => open(),
+    plant: (stream, event) => plantInSqlite(file, stream, event),
+    dispose: folder.remove,
+  };
 });
