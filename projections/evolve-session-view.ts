@@ -1,16 +1,17 @@
-import type { RecordedEvent } from '../actors/ports/event-store.ts';
-import { type SessionFact, sessionStream, type TransitionMetadata } from '../actors/session/events.ts';
+import { type SessionFact, sessionIdOf } from '../actors/session/events.ts';
+import type { RecordedSessionEvent } from '../actors/session/session-codec.ts';
+import { factOf } from '../actors/session/transition-event.ts';
 import type { SessionView } from './session-view.ts';
 
 /** Raised whenever the fold below changes what it makes of an event: kept views are then made again from the events. */
 export const sessionViewVersion = 3;
 
 /** The view after one more event of the session's stream. The view before it is left as it is. */
-export function evolveSessionView(before: SessionView | undefined, event: RecordedEvent): SessionView {
-  const fact = { type: event.type, ...(event.data as object) } as SessionFact;
-  const { to, since, reason, deadlines, at } = event.metadata as unknown as TransitionMetadata;
+export function evolveSessionView(before: SessionView | undefined, event: RecordedSessionEvent): SessionView {
+  const fact = factOf(event);
+  const { to, since, reason, deadlines, at } = event.metadata;
   const place = { state: to, since, reason, revision: event.revision, position: event.position };
-  const id = before?.id ?? event.stream.slice(sessionStream('').length);
+  const id = before?.id ?? sessionIdOf(event.stream);
   const created = before?.created ?? at;
   // The person is gone; that there was a session, and how it ended, stays.
   if (to === 'deleted') return { id, secretHash: '', created, ...place };

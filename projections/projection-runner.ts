@@ -1,6 +1,8 @@
 import type { Clock, TimerHandle } from '../actors/ports/clock.ts';
+import { isUnreadable, type ReportUnreadable } from '../actors/ports/event-codec.ts';
 import type { EventStore, RecordedEvent, Subscription } from '../actors/ports/event-store.ts';
-import { sessionStream } from '../actors/session/events.ts';
+import { sessionIdOf, sessionPrefix } from '../actors/session/events.ts';
+import { sessionCodec } from '../actors/session/session-codec.ts';
 import { evolveSessionView } from './evolve-session-view.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { ListOptions, SessionView, SessionViews } from './session-view.ts';
@@ -28,6 +30,8 @@ export interface ProjectionOptions {
   clock: Clock;
   /** `following`: the projection has ended and can be started again. `saving`: it goes on, and saves again later. */
   onError: (error: unknown, during: 'following' | 'saving') => void;
+  /** The projection passes over such an event. */
+  reportUnreadable: ReportUnreadable;
 }
 
 /**
@@ -39,7 +43,6 @@ const saveDelayMs = 100;
 const longestSaveDelayMs = 30_000;
 /** While catching up, a save at the latest after so many changed views. */
 const unsavedViews = 2000;
-const prefix = sessionStream('');
 
 export function createProjectionRunner(options: ProjectionOptions): ProjectionRunner {
   return new SessionProjection(options);
@@ -50,6 +53,7 @@ class SessionProjection implements ProjectionRunner {
   #database: ViewDatabase;
   #clock: Clock;
   #onError: ProjectionOptions['onError'];
+  #reportUnreadable: ReportUnreadable;
   #waiters = new PositionWaiters();
   #listeners = new ViewListeners();
   /** Views that are newer than the database. */
@@ -61,11 +65,12 @@ class SessionProjection implements ProjectionRunner {
   #subscription: Subscription | undefined;
   #caughtUp = false;
 
-  constructor({ store, database, clock, onError }: ProjectionOptions) {
+  constructor({ store, database, clock, onError, reportUnreadable }: ProjectionOptions) {
     this.#store = store;
     this.#database = database;
     this.#clock = clock;
     this.#onError = onError;
+    this.#reportUnreadable = reportUnreadable;
     this.#progress = database.progress;
   }
 
@@ -83,7 +88,7 @@ class SessionProjection implements ProjectionRunner {
     await new Promise<void>((resolve, reject) => {
       this.#subscription = this.#store.subscribeAll({
         after: this.#progress?.position,
-        prefixes: [prefix],
+        prefixes: [sessionPrefix],
         onEvent: (event) => this.#see(event),
         onCaughtUp: () => {
           this.#caughtUp = true;
@@ -151,13 +156,15 @@ class SessionProjection implements ProjectionRunner {
     this.#database.clear();
   }
 
-  #see(event: RecordedEvent): void {
-    const { stream, revision, position, id: eventId } = event;
-    const view = evolveSessionView(this.get(stream.slice(prefix.length)), event);
-    this.#unsaved.set(view.id, view);
+  #see(recorded: RecordedEvent): void {
+    const { stream, revision, position, id: eventId } = recorded;
+    const id = sessionIdOf(stream);
+    const event = sessionCodec.decode(recorded);
+    if (isUnreadable(event)) this.#reportUnreadable(event);
+    else this.#unsaved.set(id, evolveSessionView(this.get(id), event));
     this.#progress = { position, stream, revision, eventId };
     this.#waiters.reached(position);
-    this.#listeners.changed(view.id);
+    this.#listeners.changed(id);
     if (this.#unsaved.size >= unsavedViews && this.#failedSaves === 0) this.#save();
     else this.#saving ??= this.#clock.setTimeout(() => this.#save(), saveDelayMs);
   }
@@ -165,7 +172,7 @@ class SessionProjection implements ProjectionRunner {
   /** The views in memory stay right where this fails: it is tried again later. */
   #save(): void {
     this.#cancelSaving();
-    if (this.#unsaved.size === 0 || this.#progress === undefined) return;
+    if (this.#progress === undefined || this.#progress === this.#database.progress) return;
     try {
       this.#database.save(this.#unsaved.values(), this.#progress);
       this.#unsaved.clear();

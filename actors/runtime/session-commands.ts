@@ -100,7 +100,7 @@ class SessionCommands implements Sessions {
   async dropWebhook(id: string, webhook: SealedWebhook, reason: string): Promise<boolean> {
     const { actor } = this.#supervisor.active(id);
     const { recorded } = await this.#record(actor, async () => {
-      const now = await readWebhook(this.#options.store, id);
+      const now = await readWebhook(this.#options, id);
       // Each command seals anew: the same sealed text is the same command's.
       const isStill = now !== null && now.url === webhook.url && now.token === webhook.token;
       return isStill ? { type: 'WebhookSet', webhook: null, reason } : undefined;

@@ -1,12 +1,14 @@
 import type { Clock, Randomness } from '../ports/clock.ts';
+import { isUnreadable, type ReportUnreadable } from '../ports/event-codec.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../ports/sessions.ts';
 import type { CreateTelegramSession, ReportTelegramFact, TelegramFact } from '../ports/telegram-session.ts';
-import { type Effect, type SessionState, sessionStream } from '../session/events.ts';
+import { type Effect, type SessionState, sessionIdOf, sessionPrefix, sessionStream } from '../session/events.ts';
 import { restore } from '../session/restore.ts';
 import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
+import { sessionCodec } from '../session/session-codec.ts';
 import { ErasureQueue } from './erasure-queue.ts';
 import { SessionActor, type SessionActorDeps, type TraceFact } from './session-actor.ts';
 import { TelegramChild } from './telegram-child.ts';
@@ -16,7 +18,6 @@ import { TokenBucket } from './token-bucket.ts';
 const restoredAtOnce = 1000;
 /** How long to wait before the store is asked again for what a start or a reload needs. */
 const storeRetryMs = 1_000;
-const streamPrefix = sessionStream('');
 const patiently = { patient: true };
 
 export interface SessionSupervisorDeps {
@@ -27,6 +28,7 @@ export interface SessionSupervisorDeps {
   createLink: CreateTelegramSession;
   node: string;
   log: Log;
+  reportUnreadable: ReportUnreadable;
   unfinishedErasures: () => AsyncIterable<string> | Iterable<string>;
   linkStartsPerSecond: number;
   /** For traces. */
@@ -150,8 +152,8 @@ export class SessionSupervisor {
 
   async #restoreStored(): Promise<void> {
     let restoring: Promise<void>[] = [];
-    for await (const last of this.#options.store.lastOfEach(streamPrefix)) {
-      const id = last.stream.slice(streamPrefix.length);
+    for await (const last of this.#options.store.lastOfEach(sessionPrefix)) {
+      const id = sessionIdOf(last.stream);
       if (this.#stopping) return;
       if (this.#held.has(id) || this.#createdMeanwhile.has(id)) continue;
       const session: SupervisedSession = { id, actor: undefined, active: false, child: undefined, pending: undefined };
@@ -165,13 +167,10 @@ export class SessionSupervisor {
 
   /** Gives a stored session its actor; false where there is nothing to go on with. */
   #load(session: SupervisedSession, last: RecordedEvent): boolean {
-    try {
-      const committed = restore(last);
-      if (committed.metadata.to === 'deleted') return false;
-      session.actor = new SessionActor(session.id, this.#deps, committed);
-    } catch (error) {
-      this.#options.log.error({ session: session.id, err: error }, 'a session cannot be restored');
-    }
+    const event = sessionCodec.decode(last);
+    if (isUnreadable(event)) this.#options.reportUnreadable(event);
+    else if (event.metadata.to === 'deleted') return false;
+    else session.actor = new SessionActor(session.id, this.#deps, restore(event));
     this.#held.set(session.id, session);
     return session.actor !== undefined;
   }

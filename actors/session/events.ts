@@ -90,4 +90,8 @@ export interface TransitionMetadata {
   lateMs?: number;
 }
 
-export const sessionStream = (sessionId: string): string => `session-${sessionId}`;
+/** What the names of the sessions' streams begin with. */
+export const sessionPrefix = 'session-';
+export const sessionStream = (sessionId: string): string => `${sessionPrefix}${sessionId}`;
+/** Whose stream it is: `stream` begins with {@link sessionPrefix}. */
+export const sessionIdOf = (stream: string): string => stream.slice(sessionPrefix.length);

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isUnreadable, type Unreadable } from '../ports/event-codec.ts';
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { TransitionMetadata } from './events.ts';
-import { restore } from './restore.ts';
+import { type RecordedSessionEvent, sessionCodec } from './session-codec.ts';
 import { initialStep, nextStep } from './transition.ts';
 import { factOf, transitionMetadata } from './transition-event.ts';
 
@@ -10,12 +11,6 @@ export interface Drift {
   revision: number;
   type: string;
   problem: string;
-}
-
-/** Where a recorded transition led, and what is wrong with it, if anything. */
-export interface CheckedTransition {
-  recorded: TransitionMetadata;
-  problem: string | undefined;
 }
 
 export interface Replayed {
@@ -31,31 +26,30 @@ export interface Replayed {
  */
 export async function replay(events: AsyncIterable<RecordedEvent> | Iterable<RecordedEvent>): Promise<Replayed> {
   const result: Replayed = { events: 0, drift: [] };
-  for await (const event of events) {
-    const { recorded, problem } = checkTransition(event, result.last);
+  for await (const recorded of events) {
+    const event = sessionCodec.decode(recorded);
+    const problem = isUnreadable(event) ? unreadable(event) : checkTransition(event, result.last);
     if (problem !== undefined) {
-      result.drift.push({ stream: event.stream, revision: event.revision, type: event.type, problem });
+      result.drift.push({ stream: recorded.stream, revision: recorded.revision, type: recorded.type, problem });
     }
     result.events += 1;
-    result.last = recorded;
+    if (!isUnreadable(event)) result.last = event.metadata;
   }
   return result;
 }
 
-/**
- * Recomputes one transition from what was recorded before it (undefined: nothing, or nothing is left).
- * @throws {UnreadableEventError} the event was not written by a session's actor.
- */
-export function checkTransition(event: RecordedEvent, before: TransitionMetadata | undefined): CheckedTransition {
-  const recorded = restore(event).metadata;
-  return { recorded, problem: problemOf(event, recorded, before) };
-}
+/** How a replay names an event that it cannot read. */
+export const unreadable = ({ reason }: Pick<Unreadable, 'reason'>): string => `cannot be read: ${reason}`;
 
-function problemOf(
-  event: RecordedEvent,
-  recorded: TransitionMetadata,
+/**
+ * Recomputes one transition from what was recorded before it (undefined: nothing, or nothing is left). Returns what is
+ * wrong with it, if anything.
+ */
+export function checkTransition(
+  event: RecordedSessionEvent,
   before: TransitionMetadata | undefined,
 ): string | undefined {
+  const recorded = event.metadata;
   if (before === undefined && event.revision > 0) return undefined;
   const fact = factOf(event);
   if ((fact.type === 'SessionCreated') !== (before === undefined)) return 'is not how a session begins';

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../ports/event-store.ts';
-import { type Effect, type SessionState, sessionStates, type TransitionMetadata } from './events.ts';
+import type { Effect, SessionState, TransitionMetadata } from './events.ts';
+import type { RecordedSessionEvent } from './session-codec.ts';
 
 /** Everything that is committed about a session: its last event. */
 export interface Committed {
@@ -10,27 +10,9 @@ export interface Committed {
   metadata: TransitionMetadata;
 }
 
-/**
- * A session as its last event leaves it.
- * @throws {UnreadableEventError} the event was not written by a session's actor.
- */
-export function restore(last: RecordedEvent): Committed {
-  const metadata = last.metadata as Partial<TransitionMetadata> | null;
-  if (
-    metadata === null ||
-    !sessionStates.includes(metadata.to as SessionState) ||
-    typeof metadata.context?.login !== 'number' ||
-    !Array.isArray(metadata.deadlines) ||
-    !Array.isArray(metadata.effects)
-  ) {
-    throw new UnreadableEventError(`event ${last.revision} of ${last.stream} says no state`);
-  }
-  return {
-    id: last.id,
-    revision: last.revision,
-    position: last.position,
-    metadata: metadata as TransitionMetadata,
-  };
+/** A session as its last event leaves it. */
+export function restore({ id, revision, position, metadata }: RecordedSessionEvent): Committed {
+  return { id, revision, position, metadata };
 }
 
 /** What must be going on in a state, however long ago it was entered. */
@@ -47,8 +29,4 @@ const standing: Partial<Record<SessionState, Effect['type']>> = {
 export function unfinishedEffects({ to, context, effects }: TransitionMetadata): Effect[] {
   const type = standing[to];
   return effects.length > 0 || type === undefined ? effects : [{ type, login: context.login }];
-}
-
-export class UnreadableEventError extends Error {
-  override name = 'UnreadableEventError';
 }

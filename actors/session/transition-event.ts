@@ -1,5 +1,6 @@
 import type { Json, NewEvent } from '../ports/event-store.ts';
 import type { Deadline, SessionFact, TransitionMetadata } from './events.ts';
+import type { SessionEventContent } from './session-codec.ts';
 import type { Step } from './transition.ts';
 
 export interface RecordingDetails {
@@ -71,7 +72,7 @@ function reasonOf(fact: SessionFact): string {
   return reasons[fact.type] ?? fact.type;
 }
 
-/** The fact inside a recorded event. */
-export function factOf(event: Pick<NewEvent, 'type' | 'data'>): SessionFact {
-  return { ...(event.data as object), type: event.type } as SessionFact;
+/** The fact inside an event of a session. */
+export function factOf({ type, data }: Pick<SessionEventContent, 'type' | 'data'>): SessionFact {
+  return { ...data, type } as SessionFact;
 }

@@ -34,6 +34,9 @@ export function openWriteModelOn(store: EventStore): WriteModel {
     clock: systemClock,
     random: systemRandomness,
     node: 'bench',
+    reportUnreadable: ({ stream, reason }) => {
+      throw new Error(`${stream} cannot be read: ${reason}`);
+    },
     createLink: (id, report) => {
       reports.set(id, report);
       return idleTelegramSession;

@@ -1,6 +1,7 @@
-import type { Json, RecordedEvent } from '../../actors/ports/event-store.ts';
+import type { Json } from '../../actors/ports/event-store.ts';
 import type { Sealed } from '../../actors/ports/sealer.ts';
-import type { SessionFact, SessionState, TransitionMetadata } from '../../actors/session/events.ts';
+import type { SessionFact, SessionState } from '../../actors/session/events.ts';
+import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import { factOf } from '../../actors/session/transition-event.ts';
 
 /** One event of a session's life, as it is shown (AD1). */
@@ -35,8 +36,8 @@ export type Reveal = (sealed: Sealed) => Promise<string | undefined>;
  * An event without its secrets: neither QR links nor tokens nor the hash of the caller's secret are ever in it. What is
  * personal (names, numbers, hints) is there for whoever may `reveal` it, and left out for everyone else.
  */
-export async function auditEntry(event: RecordedEvent, reveal?: Reveal): Promise<AuditEntry> {
-  const { at, from, to, since, reason, deadlines, lateMs } = event.metadata as unknown as TransitionMetadata;
+export async function auditEntry(event: RecordedSessionEvent, reveal?: Reveal): Promise<AuditEntry> {
+  const { at, from, to, since, reason, deadlines, lateMs } = event.metadata;
   const fact = factOf(event);
   return {
     seq: event.revision + 1,

@@ -1,7 +1,7 @@
-import type { RecordedEvent } from '../../actors/ports/event-store.ts';
-import type { TransitionMetadata } from '../../actors/session/events.ts';
+import type { ReadSessionDeps } from '../../actors/runtime/read-session.ts';
+import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
-import { type AuditPart, readAudit } from './read-audit.ts';
+import { readAudit } from './read-audit.ts';
 
 /**
  * A session's events after the one with this number, then those that come, each one once and in order: they are read
@@ -9,20 +9,20 @@ import { type AuditPart, readAudit } from './read-audit.ts';
  * @throws the signal's reason
  */
 export async function* followAudit(
-  parts: AuditPart & { views: Pick<SessionViews, 'onChange'> },
+  deps: ReadSessionDeps & { views: Pick<SessionViews, 'onChange'> },
   id: string,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<RecordedEvent, void> {
+): AsyncGenerator<RecordedSessionEvent, void> {
   const bell = new Bell(signal);
-  const stopListening = parts.views.onChange(id, () => bell.ring());
+  const stopListening = deps.views.onChange(id, () => bell.ring());
   try {
     for (let next = after; ; ) {
-      for await (const event of readAudit(parts, id, next)) {
+      for await (const event of readAudit(deps, id, next)) {
         signal.throwIfAborted();
         yield event;
         next = event.revision + 1;
-        if ((event.metadata as unknown as TransitionMetadata).to === 'deleted') return;
+        if (event.metadata.to === 'deleted') return;
       }
       await bell.rung();
     }

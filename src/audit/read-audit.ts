@@ -1,20 +1,16 @@
-import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
-import { sessionStream, type TransitionMetadata } from '../../actors/session/events.ts';
+import { type ReadSessionDeps, readSession } from '../../actors/runtime/read-session.ts';
+import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import { evolveSessionView } from '../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../projections/session-view.ts';
 
-export interface AuditPart {
-  store: Pick<EventStore, 'read'>;
-}
-
-/** The events of a session's log after the one with this number (0: from the beginning), at most so many. */
+/** Up to `limit` events of a session's log after the one with this number (0: from the beginning). */
 export function readAudit(
-  { store }: AuditPart,
+  deps: ReadSessionDeps,
   id: string,
   after: number,
   limit?: number,
-): AsyncIterable<RecordedEvent> {
-  return store.read(sessionStream(id), { from: after, ...(limit !== undefined && { limit }) });
+): AsyncIterable<RecordedSessionEvent> {
+  return readSession(deps, id, { from: after, ...(limit !== undefined && { limit }) });
 }
 
 /** A moment of a session's life: the event of this number, or the last one at this time (milliseconds since 1970). */
@@ -22,15 +18,15 @@ export type Moment = { seq: number } | { at: number };
 
 /** What a reader saw after an event. */
 export interface PastView {
-  event: RecordedEvent;
+  event: RecordedSessionEvent;
   view: SessionView;
 }
 
-/** A session as it was (AD2): its events folded up to the moment; undefined where there were none yet, or so many. */
-export async function viewAtMoment(part: AuditPart, id: string, moment: Moment): Promise<PastView | undefined> {
+/** A session as it was (AD2): its events folded up to the moment. Undefined if there is no event of that number, or none by then. */
+export async function viewAtMoment(deps: ReadSessionDeps, id: string, moment: Moment): Promise<PastView | undefined> {
   let past: PastView | undefined;
-  for await (const event of readAudit(part, id, 0)) {
-    if ('at' in moment && (event.metadata as unknown as TransitionMetadata).at > moment.at) break;
+  for await (const event of readAudit(deps, id, 0)) {
+    if ('at' in moment && event.metadata.at > moment.at) break;
     past = { event, view: evolveSessionView(past?.view, event) };
     if ('seq' in moment && event.revision + 1 >= moment.seq) break;
   }

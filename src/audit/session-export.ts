@@ -1,11 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Json, RecordedEvent } from '../../actors/ports/event-store.ts';
+import type { ReadSessionDeps } from '../../actors/runtime/read-session.ts';
 import { type SessionFact, sessionStream } from '../../actors/session/events.ts';
+import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import { factOf } from '../../actors/session/transition-event.ts';
-import { type AuditPart, readAudit } from './read-audit.ts';
+import { readAudit } from './read-audit.ts';
 
 const format = 'session-export/1';
+/** In place of what is secret or personal. */
+const omitted = 'left out';
 
 /** One session's log in a file that can be given to others: what happened, and nothing about whom. */
 const SessionExport = Type.Object({
@@ -28,12 +32,12 @@ export type SessionExport = Static<typeof SessionExport>;
 
 /** Undefined where no event is kept of such a session. @param exportedAt milliseconds since 1970 */
 export async function exportSession(
-  part: AuditPart,
+  deps: ReadSessionDeps,
   id: string,
   exportedAt: number,
 ): Promise<SessionExport | undefined> {
   const events: SessionExport['events'] = [];
-  for await (const event of readAudit(part, id, 0)) {
+  for await (const event of readAudit(deps, id, 0)) {
     const { revision, type, created } = event;
     events.push({ revision, id: event.id, type, created, data: withoutSecrets(event), metadata: anonymous(event) });
   }
@@ -53,10 +57,14 @@ export function eventsOfExport(text: string): RecordedEvent[] {
     ...event,
     stream: sessionStream(session),
     position: BigInt(event.revision + 1),
-    data: data as Json,
+    data: filledIn(data) as Json,
     metadata: metadata as Json,
   }));
 }
+
+/** What was left out of a webhook stands where its texts were. */
+const filledIn = (data: Record<string, unknown>): Record<string, unknown> =>
+  data['webhook'] === omitted ? { ...data, webhook: { url: omitted, token: omitted } } : data;
 
 function parse(text: string): SessionExport {
   let value: unknown;
@@ -70,18 +78,18 @@ function parse(text: string): SessionExport {
 }
 
 /** What the chart looks at, what explains it, and that there was more. */
-function withoutSecrets(event: RecordedEvent): Record<string, unknown> {
+function withoutSecrets(event: RecordedSessionEvent): Record<string, unknown> {
   const fact = factOf(event);
   return {
     ...('login' in fact && { login: fact.login }),
     ...('reason' in fact && { reason: fact.reason }),
     ...('expires' in fact && { expires: fact.expires }),
-    ...('webhook' in fact && { webhook: fact.webhook === null ? null : 'left out' }),
-    ...Object.fromEntries(leftOut.filter((name) => name in fact).map((name) => [name, 'left out'])),
+    ...('webhook' in fact && { webhook: fact.webhook === null ? null : omitted }),
+    ...Object.fromEntries(omittedFields.filter((name) => name in fact).map((name) => [name, omitted])),
   };
 }
 
-const leftOut: readonly (
+const omittedFields: readonly (
   | keyof Extract<SessionFact, { type: 'SessionCreated' }>
   | 'link'
   | 'hint'
@@ -90,7 +98,7 @@ const leftOut: readonly (
 )[] = ['secretHash', 'name', 'metadata', 'link', 'hint', 'account', 'picture'];
 
 /** Which machine it was is nobody's business. */
-const anonymous = ({ metadata }: RecordedEvent): Record<string, unknown> => ({
-  ...(metadata as object),
+const anonymous = ({ metadata }: RecordedSessionEvent): Record<string, unknown> => ({
+  ...metadata,
   by: 'gateway',
 });

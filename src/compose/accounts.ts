@@ -33,7 +33,7 @@ interface Neighbours extends Pick<Storage, 'store' | 'vault'> {
 }
 
 export async function openAccounts(
-  { config, clock, randomness, log, tracer, onEnd }: ComposeContext,
+  { config, clock, randomness, log, tracer, unreadable, onEnd }: ComposeContext,
   { store, vault, network, recording, counts, vaultIds }: Neighbours,
 ): Promise<Accounts> {
   const telegram = createTelegram({
@@ -63,6 +63,7 @@ export async function openAccounts(
     createLink: telegram.createLink,
     node: hostname(),
     log,
+    reportUnreadable: unreadable.report,
     watch: tracer && watchFacts(tracer),
     async *unfinishedErasures() {
       yield* await vaultIds;

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Sessions } from '../../actors/ports/sessions.ts';
+import { UnreadableEvents } from '../../actors/ports/unreadable-events.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
 import { buildApp } from '../http/app.ts';
 import { drain } from '../http/shared/drain.ts';
@@ -71,7 +72,8 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
     onEnd(() => tracer?.close());
     const { network, sandboxUrl, stop } = await parts.telegram();
     if (stop !== undefined) onEnd(stop);
-    const surroundings: ComposeContext = { ...parts, tracer, onEnd };
+    const unreadable = new UnreadableEvents(log);
+    const surroundings: ComposeContext = { ...parts, tracer, unreadable, onEnd };
 
     const storage = await openStorage(surroundings);
     const { store, vault, views, storeWait } = storage;
@@ -80,6 +82,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       ...storage,
       clock,
       readiness,
+      unreadable,
       mediaCacheBytes: () => mediaCache.bytes,
       webhooks: () => deliveries.backlog,
     });
@@ -132,6 +135,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       readMetrics: () => metrics.read(),
       clock,
       randomness: parts.randomness,
+      reportUnreadable: unreadable.report,
       log,
       tracer,
       apiKey: config.apiKey,

@@ -1,4 +1,5 @@
 import type { Clock } from '../../actors/ports/clock.ts';
+import type { UnreadableEvents } from '../../actors/ports/unreadable-events.ts';
 import { meterStore } from '../metrics/meter-store.ts';
 import { createMetrics, type OperatorMetrics } from '../metrics/operator-metrics.ts';
 import { ViewLag } from '../metrics/view-lag.ts';
@@ -9,13 +10,15 @@ import type { Storage } from './storage.ts';
 interface Metered extends Pick<Storage, 'store' | 'views'> {
   clock: Clock;
   readiness: Readiness;
+  unreadable: Pick<UnreadableEvents, 'counts'>;
   /** Asked when somebody reads the metrics: by then it is there. */
   mediaCacheBytes: () => number;
   webhooks: () => Backlog;
 }
 
 /** The metrics, and the store's appends counted in them. */
-export function meterGateway({ store, views, clock, readiness, mediaCacheBytes, webhooks }: Metered): OperatorMetrics {
+export function meterGateway(metered: Metered): OperatorMetrics {
+  const { store, views, clock, readiness, unreadable, mediaCacheBytes, webhooks } = metered;
   const viewLag = new ViewLag();
   const metrics = createMetrics({
     sessions: () => views.countByState(),
@@ -23,6 +26,7 @@ export function meterGateway({ store, views, clock, readiness, mediaCacheBytes, 
     isStoreAway: () => store.outage !== undefined,
     viewLagMs: () => viewLag.ms(views.position, clock.now()),
     mediaCacheBytes,
+    unreadableEvents: () => unreadable.counts,
     webhooks,
     now: () => clock.now(),
   });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../actors/ports/clock.ts';
+import type { ReportUnreadable } from '../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
 import type { ViewDatabase } from '../../projections/view-database.ts';
@@ -13,17 +14,19 @@ interface Surroundings {
   clock: Clock;
   log: Logger;
   storeWait: StoreWait;
+  reportUnreadable: ReportUnreadable;
 }
 
 /** Views that take up the thread again where a failure made them lose it. */
 export function restartingProjection(
-  { store, clock, log, storeWait }: Surroundings,
+  { store, clock, log, storeWait, reportUnreadable }: Surroundings,
   database: ViewDatabase,
 ): ProjectionRunner {
   const views = createProjectionRunner({
     store,
     database,
     clock,
+    reportUnreadable,
     onError: (err, during) => {
       log.error({ err, during }, 'the views failed');
       // What fails again is reported here again.

@@ -21,7 +21,15 @@ export interface Storage {
   mediaLinkKeys: readonly Buffer[];
 }
 
-export async function openStorage({ config, clock, randomness, log, tracer, onEnd }: ComposeContext): Promise<Storage> {
+export async function openStorage({
+  config,
+  clock,
+  randomness,
+  log,
+  tracer,
+  unreadable,
+  onEnd,
+}: ComposeContext): Promise<Storage> {
   const store = await openStore(config.eventStoreUrl, { clock, randomness, log });
   onEnd(() => store.close());
   const masterKeys = config.masterKeys ?? [readOrCreateKey(config.dataDir, 'master.key', randomness)];
@@ -31,7 +39,7 @@ export async function openStorage({ config, clock, randomness, log, tracer, onEn
   const database = openViewDatabase(join(config.dataDir, 'views.db'));
   onEnd(() => database.close());
   const storeWait = createStoreWait(clock);
-  const views = restartingProjection({ store, clock, log, storeWait }, database);
+  const views = restartingProjection({ store, clock, log, storeWait, reportUnreadable: unreadable.report }, database);
   onEnd(() => views.stop());
   return { store, vault, views, storeWait, mediaLinkKeys };
 }

@@ -4,8 +4,8 @@ import type {
   StatelyInspectionEvent,
   StatelySnapshotEvent,
 } from '@statelyai/inspect';
-import type { RecordedEvent } from '../../actors/ports/event-store.ts';
-import { type SessionFactType, sessionStream, type TransitionMetadata } from '../../actors/session/events.ts';
+import { sessionIdOf } from '../../actors/session/events.ts';
+import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import { statelyDefinition, statelyEventType, statelySnapshot } from '../../actors/session/stately-protocol.ts';
 import { auditEntry } from '../audit/audit-entry.ts';
 
@@ -19,16 +19,11 @@ const protocolVersion = '0.7.2';
 
 const definition = JSON.stringify(statelyDefinition());
 
-const metadataOf = (event: RecordedEvent): TransitionMetadata => event.metadata as unknown as TransitionMetadata;
-
-/** The `id` of the session in whose log it is. */
-export const sessionOf = (event: RecordedEvent): string => event.stream.slice(sessionStream('').length);
-
 /** There is this actor, with this machine, and after that event it is in this state. */
-export function actorEvent(event: RecordedEvent): StatelyActorEvent {
+export function actorEvent(event: RecordedSessionEvent): StatelyActorEvent {
   return {
     type: '@xstate.actor',
-    name: sessionOf(event),
+    name: sessionIdOf(event.stream),
     definition,
     parentId: undefined,
     snapshot: snapshotAfter(event),
@@ -37,10 +32,10 @@ export function actorEvent(event: RecordedEvent): StatelyActorEvent {
 }
 
 /** What the actor was told, and how that left it. */
-export async function transitionEvents(event: RecordedEvent): Promise<StatelyInspectionEvent[]> {
+export async function transitionEvents(event: RecordedSessionEvent): Promise<StatelyInspectionEvent[]> {
   const { seq, reason, data } = await auditEntry(event);
   const told = {
-    type: statelyEventType(event.type as SessionFactType),
+    type: statelyEventType(event.type),
     fact: event.type,
     seq,
     reason,
@@ -51,16 +46,16 @@ export async function transitionEvents(event: RecordedEvent): Promise<StatelyIns
   return [happened, { type: '@xstate.snapshot', event: told, snapshot, ...base(event) }];
 }
 
-function snapshotAfter(event: RecordedEvent): ReturnType<typeof statelySnapshot> {
-  const { to, context } = metadataOf(event);
+function snapshotAfter(event: RecordedSessionEvent): ReturnType<typeof statelySnapshot> {
+  const { to, context } = event.metadata;
   return statelySnapshot(to, context);
 }
 
 /** A session is the root of a system of its own. */
-const base = (event: RecordedEvent) => ({
-  sessionId: sessionOf(event),
-  rootId: sessionOf(event),
+const base = (event: RecordedSessionEvent) => ({
+  sessionId: sessionIdOf(event.stream),
+  rootId: sessionIdOf(event.stream),
   id: event.id,
-  createdAt: String(metadataOf(event).at),
+  createdAt: String(event.metadata.at),
   _version: protocolVersion,
 });

@@ -1,11 +1,14 @@
-import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
-import { sessionStream, type TransitionMetadata } from '../../actors/session/events.ts';
+import { isUnreadable } from '../../actors/ports/event-codec.ts';
+import type { EventStore } from '../../actors/ports/event-store.ts';
+import { type ReadSessionDeps, readSession } from '../../actors/runtime/read-session.ts';
+import { sessionIdOf, sessionPrefix } from '../../actors/session/events.ts';
+import { type RecordedSessionEvent, sessionCodec } from '../../actors/session/session-codec.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
 import { followAudit } from '../audit/follow-audit.ts';
-import { actorEvent, sessionOf, transitionEvents } from './inspection-events.ts';
+import { actorEvent, transitionEvents } from './inspection-events.ts';
 import type { Viewer } from './viewer.ts';
 
-export interface ShownSessionsDeps {
+export interface ShownSessionsDeps extends ReadSessionDeps {
   store: Pick<EventStore, 'read' | 'subscribeAll'>;
   views: Pick<SessionViews, 'list' | 'onChange' | 'position'>;
 }
@@ -24,7 +27,7 @@ export async function showSession(
   fromStart: boolean,
   viewer: Shown,
 ): Promise<void> {
-  const last = fromStart ? undefined : await lastEvent(parts.store, id);
+  const last = fromStart ? undefined : await lastEvent(parts, id);
   let isKnown = last !== undefined;
   if (last !== undefined) await viewer.send(actorEvent(last));
   if (last !== undefined && isOver(last)) return;
@@ -39,7 +42,8 @@ export async function showSession(
  * in order. Does not end by itself.
  * @throws as {@link showSession}
  */
-export async function showAllSessions({ store, views }: ShownSessionsDeps, viewer: Shown): Promise<void> {
+export async function showAllSessions(deps: ShownSessionsDeps, viewer: Shown): Promise<void> {
+  const { views } = deps;
   // Before anything is looked at: what happens meanwhile comes again, and is told by its number.
   const start = views.position;
   /** Number of the last event that each has been shown with. */
@@ -48,15 +52,15 @@ export async function showAllSessions({ store, views }: ShownSessionsDeps, viewe
   while (after !== undefined) {
     const page = views.list({ after, limit: pageSize });
     for (const { id } of page) {
-      const last = await lastEvent(store, id);
+      const last = await lastEvent(deps, id);
       if (last === undefined || isOver(last)) continue;
       await viewer.send(actorEvent(last));
       shown.set(id, last.revision);
     }
     after = page.length < pageSize ? undefined : page.at(-1)?.id;
   }
-  await follow(store, start, viewer.signal, async (event) => {
-    const id = sessionOf(event);
+  await follow(deps, start, viewer.signal, async (event) => {
+    const id = sessionIdOf(event.stream);
     const before = shown.get(id);
     // What was over when it was looked for has nothing left to show.
     if (before === undefined ? event.revision > 0 : event.revision <= before) return;
@@ -66,22 +70,30 @@ export async function showAllSessions({ store, views }: ShownSessionsDeps, viewe
   });
 }
 
-async function show(viewer: Shown, event: RecordedEvent, isKnown: boolean): Promise<void> {
+async function show(viewer: Shown, event: RecordedSessionEvent, isKnown: boolean): Promise<void> {
   if (!isKnown) await viewer.send(actorEvent(event));
   for (const message of await transitionEvents(event)) await viewer.send(message);
 }
 
 /** Hands over what is recorded after a position, until the signal. @throws what the handler throws; the reason */
 async function follow(
-  store: ShownSessionsDeps['store'],
+  { store, reportUnreadable }: ShownSessionsDeps,
   after: bigint,
   signal: AbortSignal,
-  onEvent: (event: RecordedEvent) => Promise<void>,
+  onEvent: (event: RecordedSessionEvent) => Promise<void>,
 ): Promise<void> {
   signal.throwIfAborted();
   let stop: (() => void) | undefined;
   const ended = new Promise<never>((_resolve, reject) => {
-    const subscription = store.subscribeAll({ after, prefixes: [sessionStream('')], onEvent, onError: reject });
+    const subscription = store.subscribeAll({
+      after,
+      prefixes: [sessionPrefix],
+      onEvent: (recorded) => {
+        const event = sessionCodec.decode(recorded);
+        return isUnreadable(event) ? reportUnreadable(event) : onEvent(event);
+      },
+      onError: reject,
+    });
     stop = () => {
       void subscription.stop();
       reject(signal.reason as Error);
@@ -91,9 +103,9 @@ async function follow(
   await ended.finally(() => stop !== undefined && signal.removeEventListener('abort', stop));
 }
 
-async function lastEvent(store: ShownSessionsDeps['store'], id: string): Promise<RecordedEvent | undefined> {
-  for await (const event of store.read(sessionStream(id), { direction: 'backwards', limit: 1 })) return event;
+async function lastEvent(deps: ReadSessionDeps, id: string): Promise<RecordedSessionEvent | undefined> {
+  for await (const event of readSession(deps, id, { direction: 'backwards', limit: 1 })) return event;
   return undefined;
 }
 
-const isOver = ({ metadata }: RecordedEvent): boolean => (metadata as unknown as TransitionMetadata).to === 'deleted';
+const isOver = ({ metadata }: RecordedSessionEvent): boolean => metadata.to === 'deleted';

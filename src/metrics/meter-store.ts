@@ -1,10 +1,13 @@
+import { isUnreadable } from '../../actors/ports/event-codec.ts';
 import {
   type Appended,
   type EventStore,
   type NewEvent,
+  type RecordedEvent,
   WrongExpectedRevisionError,
 } from '../../actors/ports/event-store.ts';
-import { type SessionFactType, sessionStream, type TransitionMetadata } from '../../actors/session/events.ts';
+import { sessionIdOf, sessionPrefix } from '../../actors/session/events.ts';
+import { sessionCodec } from '../../actors/session/session-codec.ts';
 import type { SessionView } from '../../projections/session-view.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -16,7 +19,6 @@ export interface StoreMeter {
   onSessionEvent: (position: bigint) => void;
 }
 
-const prefix = sessionStream('');
 /** After these it is asked how long the state before them lasted. */
 const ends: ReadonlySet<string> = new Set(['LoggedIn', 'PasswordRequested', 'ConnectionRestored']);
 
@@ -27,7 +29,7 @@ export function meterStore(store: Pick<EventStore, 'append'>, meter: StoreMeter)
   store.append = async (stream, expected, events) => {
     const startedAt = performance.now();
     const passed = (): number => (performance.now() - startedAt) / 1000;
-    const before = stream.startsWith(prefix) ? viewBefore(stream, events, meter) : undefined;
+    const before = stream.startsWith(sessionPrefix) ? viewBefore(stream, events, meter) : undefined;
     let appended: Appended;
     try {
       appended = await append(stream, expected, events);
@@ -36,20 +38,22 @@ export function meterStore(store: Pick<EventStore, 'append'>, meter: StoreMeter)
       throw error;
     }
     metrics.appended('recorded', passed());
-    if (stream.startsWith(prefix)) {
+    if (stream.startsWith(sessionPrefix)) {
       meter.onSessionEvent(appended.position);
-      for (const event of events) countFact(metrics, event, before);
+      for (const event of events) countFact(metrics, { ...event, stream, ...appended, created: 0 }, before);
     }
     return appended;
   };
 }
 
 function viewBefore(stream: string, events: readonly NewEvent[], { viewOf }: StoreMeter): SessionView | undefined {
-  return events.some(({ type }) => ends.has(type)) ? viewOf(stream.slice(prefix.length)) : undefined;
+  return events.some(({ type }) => ends.has(type)) ? viewOf(sessionIdOf(stream)) : undefined;
 }
 
-function countFact(metrics: Metrics, event: NewEvent, before: SessionView | undefined): void {
-  const { from, to, reason, at } = event.metadata as unknown as TransitionMetadata;
+function countFact(metrics: Metrics, recorded: RecordedEvent, before: SessionView | undefined): void {
+  const event = sessionCodec.decode(recorded);
+  if (isUnreadable(event)) return;
+  const { from, to, reason, at } = event.metadata;
   const secondsBefore = before?.state === from ? (at - before.since) / 1000 : undefined;
-  metrics.happened({ type: event.type as SessionFactType, from, to, reason, secondsBefore });
+  metrics.happened({ type: event.type, from, to, reason, secondsBefore });
 }

@@ -9,6 +9,8 @@ export interface Readings {
   /** How far the views are behind what this process has recorded. */
   viewLagMs: () => number;
   mediaCacheBytes: () => number;
+  /** Since the start, by the kind of their stream. */
+  unreadableEvents: () => ReadonlyMap<string, number>;
   webhooks?: () => WebhookReading;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -52,6 +54,16 @@ export function addReadings(registry: Registry, readings: Readings): void {
     inSeconds(readings.viewLagMs()),
   );
   gauge('gateway_media_cache_bytes', 'Files kept on this machine', () => readings.mediaCacheBytes());
+  void new Counter({
+    name: 'gateway_unreadable_events_total',
+    help: 'Events that could not be read, by the kind of their stream',
+    labelNames: ['stream'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [stream, count] of readings.unreadableEvents()) this.inc({ stream }, count);
+    },
+  });
   const { webhooks, now } = readings;
   if (webhooks !== undefined) addWebhooks(registry, gauge, webhooks, now);
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import type { ReportUnreadable } from '../../actors/ports/event-codec.ts';
 import { exportSession } from '../audit/session-export.ts';
 import { systemClock, systemRandomness } from '../config/clock.ts';
 import { ConfigError, readEnvironment, readStoreUrl } from '../config/config.ts';
@@ -13,8 +14,11 @@ import { CommandError, exitCodes, runCommand } from './run-command.ts';
  */
 async function run(id: string, url: string, file: string): Promise<number> {
   const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness });
+  const reportUnreadable: ReportUnreadable = ({ stream, revision, reason }) => {
+    process.stderr.write(`${stream} ${revision}: cannot be read (${reason}), left out\n`);
+  };
   try {
-    const exported = await exportSession({ store }, id, systemClock.now());
+    const exported = await exportSession({ store, reportUnreadable }, id, systemClock.now());
     if (exported === undefined) throw new CommandError(`${nameOfStore(url)} has no session ${id}`);
     await writeFile(file, `${JSON.stringify(exported, undefined, 2)}\n`);
     process.stdout.write(`${file}: ${exported.events.length} events\n`);

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { isUnreadable } from '../../actors/ports/event-codec.ts';
 import type { TransitionMetadata } from '../../actors/session/events.ts';
-import { checkTransition } from '../../actors/session/replay.ts';
+import { checkTransition, unreadable } from '../../actors/session/replay.ts';
+import { sessionCodec } from '../../actors/session/session-codec.ts';
 import { ExportFormatError, eventsOfExport } from '../audit/session-export.ts';
 import { CommandError, exitCodes, runCommand } from './run-command.ts';
 
@@ -12,23 +14,29 @@ async function run(file: string): Promise<number> {
   const events = eventsOfExport(await readFile(file, 'utf8'));
   let before: TransitionMetadata | undefined;
   let differing = 0;
-  for (const event of events) {
-    const { recorded, problem } = checkTransition(event, before);
-    const { at, from, to, reason, deadlines } = recorded;
+  for (const recorded of events) {
+    const event = sessionCodec.decode(recorded);
+    if (isUnreadable(event)) {
+      differing += 1;
+      process.stdout.write(`${seq(recorded)}  ! ${unreadable(event)}\n`);
+      continue;
+    }
+    const problem = checkTransition(event, before);
+    const { at, from, to, reason, deadlines } = event.metadata;
     const moved = from === to ? `stays ${to}` : `${from ?? 'nothing'} → ${to}`;
     const due = deadlines.map(({ fact, dueAt }) => `, ${fact} at ${new Date(dueAt).toISOString()}`).join('');
-    process.stdout.write(
-      `${String(event.revision + 1).padStart(4)}  ${new Date(at).toISOString()}  ${event.type}: ${moved} (${reason}${due})\n`,
-    );
+    process.stdout.write(`${seq(event)}  ${new Date(at).toISOString()}  ${event.type}: ${moved} (${reason}${due})\n`);
     if (problem !== undefined) {
       differing += 1;
       process.stdout.write(`      ! ${problem}\n`);
     }
-    before = recorded;
+    before = event.metadata;
   }
   process.stdout.write(`${events.length} events, ${differing === 0 ? 'no drift' : `${differing} differ`}\n`);
   return differing === 0 ? exitCodes.fine : exitCodes.found;
 }
+
+const seq = ({ revision }: { revision: number }): string => String(revision + 1).padStart(4);
 
 await runCommand({
   run: () => {

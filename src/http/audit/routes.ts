@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
+import type { RecordedSessionEvent } from '../../../actors/session/session-codec.ts';
 import { auditEntry, type Reveal } from '../../audit/audit-entry.ts';
 import { followAudit } from '../../audit/follow-audit.ts';
 import { type Moment, readAudit, viewAtMoment } from '../../audit/read-audit.ts';
@@ -14,7 +14,7 @@ import { AuditQuery, MomentQuery, StreamQuery } from './schemas.ts';
 const defaultLimit = 100;
 const numberPattern = /^\d{1,9}$/;
 
-type Parts = Pick<AppDeps, 'store' | 'views' | 'sealer'> & { streams: EventStreams };
+type Parts = Pick<AppDeps, 'store' | 'views' | 'sealer' | 'reportUnreadable'> & { streams: EventStreams };
 
 /** Whose log a request is about, and whether whoever asks may see what is personal in it. */
 type Subject = (request: FastifyRequest) => { id: string; isOwner: boolean };
@@ -87,7 +87,7 @@ function lastEventId({ headers }: FastifyRequest): string | undefined {
 }
 
 async function* serverSent(
-  events: AsyncIterable<RecordedEvent>,
+  events: AsyncIterable<RecordedSessionEvent>,
   reveal: Reveal | undefined,
 ): AsyncGenerator<ServerSentEvent> {
   for await (const event of events) {

@@ -27,7 +27,8 @@ const security = {
   'cache-control': 'no-cache',
 };
 
-type Parts = Pick<AppDeps, 'store' | 'views' | 'clock'> & Pick<InspectorDeps, 'log'> & { apiKey: string | undefined };
+type Parts = Pick<AppDeps, 'store' | 'views' | 'clock' | 'reportUnreadable'> &
+  Pick<InspectorDeps, 'log'> & { apiKey: string | undefined };
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /**

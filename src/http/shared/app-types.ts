@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
+import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { Sessions } from '../../../actors/ports/sessions.ts';
@@ -45,6 +46,7 @@ export interface AppDeps {
   readMetrics: () => Promise<string>;
   clock: Clock;
   randomness: Randomness;
+  reportUnreadable: ReportUnreadable;
 }
 
 declare module 'fastify' {

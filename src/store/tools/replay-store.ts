@@ -1,7 +1,8 @@
+import { isUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventReader, RecordedEvent } from '../../../actors/ports/event-store.ts';
-import { sessionStream, type TransitionMetadata } from '../../../actors/session/events.ts';
-import { checkTransition, type Drift } from '../../../actors/session/replay.ts';
-import { UnreadableEventError } from '../../../actors/session/restore.ts';
+import { sessionPrefix, type TransitionMetadata } from '../../../actors/session/events.ts';
+import { checkTransition, type Drift, unreadable } from '../../../actors/session/replay.ts';
+import { sessionCodec } from '../../../actors/session/session-codec.ts';
 import type { ReportProgress } from './progress.ts';
 
 export interface StoreReplay {
@@ -23,8 +24,6 @@ interface Before {
   metadata: TransitionMetadata | undefined;
 }
 
-const prefix = sessionStream('');
-
 /**
  * Recomputes every transition of every session from the log with today's chart (AD6), in one pass over the order of
  * the whole store. May run while a gateway writes: what is recorded meanwhile is looked at as well, or not.
@@ -33,7 +32,7 @@ export async function replayStore({ store, onDrift, onProgress }: ReplayStoreOpt
   const countOf = await createEstimate(store);
   const sessions = new Map<string, Before>();
   const result: StoreReplay = { sessions: 0, events: 0, drift: 0 };
-  for await (const event of store.readAll({ prefixes: [prefix] })) {
+  for await (const event of store.readAll({ prefixes: [sessionPrefix] })) {
     const before = sessions.get(event.stream);
     const { metadata, problem } = check(event, before);
     sessions.set(event.stream, { revision: event.revision, metadata });
@@ -62,21 +61,17 @@ async function createEstimate(store: EventReader): Promise<(events: number, posi
   }
   let counted = 0;
   // A stream that was truncated counts whole.
-  for await (const { revision } of store.lastOfEach(prefix)) counted += revision + 1;
+  for await (const { revision } of store.lastOfEach(sessionPrefix)) counted += revision + 1;
   return (events) => Math.max(events, counted);
 }
 
 function check(
-  event: RecordedEvent,
+  recorded: RecordedEvent,
   before: Before | undefined,
 ): { metadata: TransitionMetadata | undefined; problem: string | undefined } {
-  try {
-    const { recorded, problem } = checkTransition(event, before?.metadata);
-    return { metadata: recorded, problem: gapBefore(event, before) ?? problem };
-  } catch (error) {
-    if (!(error instanceof UnreadableEventError)) throw error;
-    return { metadata: before?.metadata, problem: 'says no state' };
-  }
+  const event = sessionCodec.decode(recorded);
+  if (isUnreadable(event)) return { metadata: before?.metadata, problem: unreadable(event) };
+  return { metadata: event.metadata, problem: gapBefore(recorded, before) ?? checkTransition(event, before?.metadata) };
 }
 
 function gapBefore({ revision }: RecordedEvent, before: Before | undefined): string | undefined {

@@ -3,6 +3,7 @@ import { showAllSessions } from '../../../src/inspector/show-sessions.ts';
 import { linkFact } from '../../support/actors/scripted-link.ts';
 import { startTestApp, type TestApp } from '../../support/gateway/http-app.ts';
 import { asMessage, inShort } from '../../support/inspector/inspector-messages.ts';
+import { allReadable } from '../../support/store/all-readable.ts';
 
 let gate: TestApp;
 beforeEach(async () => {
@@ -25,7 +26,7 @@ it('[IN2] what happens between the first look and the last is shown once', async
   const leaving = new AbortController();
   const views = { position, list: () => listed, onChange: () => () => {} };
   const showing = showAllSessions(
-    { store: gate.store, views },
+    { store: gate.store, views, reportUnreadable: allReadable },
     {
       signal: leaving.signal,
       send: async (event) => void shown.push(`${event.sessionId} ${inShort(asMessage(event))}`),
@@ -62,5 +63,7 @@ it('[IN2] says so where the sessions cannot be read any more', async () => {
     },
   };
   const viewer = { signal: new AbortController().signal, send: () => Promise.resolve() };
-  await expect(showAllSessions({ store, views: gate.views }, viewer)).rejects.toBe(broken);
+  await expect(showAllSessions({ store, views: gate.views, reportUnreadable: allReadable }, viewer)).rejects.toBe(
+    broken,
+  );
 });

@@ -7,6 +7,7 @@ import { restore } from '../../../actors/session/restore.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
 import { createFaultyStore, type Fault, type FaultyStore } from '../store/faulty-store.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
+import { readSessionEvent } from './read-session-event.ts';
 
 export const id = '0190a000-0000-7000-8000-000000000001';
 export const stream = `session-${id}`;
@@ -71,7 +72,7 @@ export async function createActor(world: World, ...facts: SessionFact[]): Promis
 export async function restart(world: World): Promise<SessionActor> {
   const last = await world.below.last(stream);
   if (last === undefined) throw new Error('nothing is stored');
-  return new SessionActor(id, world.around, restore(last));
+  return new SessionActor(id, world.around, restore(readSessionEvent(last)));
 }
 
 /** All tries of one append fail. */

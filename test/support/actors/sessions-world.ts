@@ -47,6 +47,7 @@ export function openWorld(
     random: createSeededRandomness(run, clock),
     createLink: links.create,
     node: `run-${run}`,
+    reportUnreadable: () => {},
     unfinishedErasures: async function* unfinished() {
       yield* sealer.keys;
     },

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
-import { type SessionFactType, type SessionState, sessionStream } from '../../../actors/session/events.ts';
+import { type SessionFactType, type SessionState, sessionIdOf, sessionPrefix } from '../../../actors/session/events.ts';
 import { replay } from '../../../actors/session/replay.ts';
 import { evolveSessionView } from '../../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
@@ -10,6 +10,7 @@ import { openStoreForReading } from '../../../src/store/events/open-store.ts';
 import { openSqliteStore } from '../../../src/store/events/sqlite/sqlite-store.ts';
 import { openViewDatabase } from '../../../src/store/views/view-database.ts';
 import { legalTransitions } from '../actors/legal-transitions.ts';
+import { readSessionEvent } from '../actors/read-session-event.ts';
 import { createTemporaryFolder } from '../kit/temporary-folder.ts';
 
 export interface Audit {
@@ -50,14 +51,14 @@ async function auditCopy(folder: string, storeUrl: string | undefined): Promise<
     const eventIds = new Set<string>();
     /** As the kept views must be. */
     const expected = new Map<string, SessionView>();
-    for await (const event of store.readAll({ prefixes: [sessionStream('')] })) {
-      const id = event.stream.slice(sessionStream('').length);
+    for await (const event of store.readAll({ prefixes: [sessionPrefix] })) {
+      const id = sessionIdOf(event.stream);
       if (eventIds.has(event.id)) result.faults.push(`${id}: event ${event.id} is there twice`);
       eventIds.add(event.id);
       const stream = result.streams.get(id) ?? [];
       stream.push(event);
       result.streams.set(id, stream);
-      const view = evolveSessionView(result.views.get(id), event);
+      const view = evolveSessionView(result.views.get(id), readSessionEvent(event));
       result.views.set(id, view);
       if (event.position <= reached) expected.set(id, view);
     }

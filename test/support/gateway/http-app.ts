@@ -6,6 +6,7 @@ import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Sessions } from '../../../actors/ports/sessions.ts';
+import { UnreadableEvents } from '../../../actors/ports/unreadable-events.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { type AppOptions, buildApp } from '../../../src/http/app.ts';
@@ -78,9 +79,17 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const status = { isClosing: false, reasonsAgainstReady: [] as string[] };
   const folder = mkdtempSync(join(tmpdir(), 'views-'));
   const database = openViewDatabase(join(folder, 'views.db'));
-  const views = createProjectionRunner({ store, database, clock, onError: (error) => logLines.push(String(error)) });
-  await views.start();
   const log = pino({ level: 'trace' }, { write: (line) => logLines.push(line) });
+  const unreadable = new UnreadableEvents(log);
+  const { report: reportUnreadable } = unreadable;
+  const views = createProjectionRunner({
+    store,
+    database,
+    clock,
+    reportUnreadable,
+    onError: (error) => logLines.push(String(error)),
+  });
+  await views.start();
   const sessions = createSessionCommands({
     store,
     sealer,
@@ -89,6 +98,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     createLink: links.create,
     node: 'test',
     log,
+    reportUnreadable,
   });
   await sessions.start();
   const mediaCache = await DiskCache.open({
@@ -103,6 +113,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     isStoreAway: () => false,
     viewLagMs: () => 0,
     mediaCacheBytes: () => mediaCache.bytes,
+    unreadableEvents: () => unreadable.counts,
     now: () => clock.now(),
   });
   const outbound = createOutbound({ clock, allowPrivate: true });
@@ -126,6 +137,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     views,
     sealer,
     accounts,
+    reportUnreadable,
     media: createMediaPreparation({
       outbound,
       clock,

@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
-import type { SessionFactType, SessionState, TransitionMetadata } from '../../../actors/session/events.ts';
+import {
+  type SessionFactType,
+  type SessionState,
+  sessionIdOf,
+  type TransitionMetadata,
+} from '../../../actors/session/events.ts';
 import { replay } from '../../../actors/session/replay.ts';
 import { evolveSessionView } from '../../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { legalTransitions, timeLimits } from '../actors/legal-transitions.ts';
+import { readSessionEvent } from '../actors/read-session-event.ts';
 import { layerOver } from '../store/layer-over.ts';
 
 interface Seen {
@@ -105,20 +111,23 @@ export class Witness {
     for (const [id, { events, view }] of this.sessions) {
       const { drift } = await replay(events);
       if (drift.length > 0) throw new InvariantError(`${id}: ${JSON.stringify(drift)}`);
-      const folded = events.reduce<SessionView | undefined>(evolveSessionView, undefined);
+      const folded = events.reduce<SessionView | undefined>(
+        (before, event) => evolveSessionView(before, readSessionEvent(event)),
+        undefined,
+      );
       if (!isDeepStrictEqual(folded, view)) throw new InvariantError(`${id}: the view is not what its events say`);
     }
   }
 
   #see(event: RecordedEvent): void {
     if (!event.stream.startsWith(prefix)) return;
-    const id = event.stream.slice(prefix.length);
+    const id = sessionIdOf(event.stream);
     const seen = this.sessions.get(id);
     // A retry is answered with the record that is there already.
     if (seen?.events.some((other) => other.id === event.id) === true) return;
     this.#check(id, seen?.events.at(-1), event);
     const events = [...(seen?.events ?? []), event];
-    const view = evolveSessionView(seen?.view, event);
+    const view = evolveSessionView(seen?.view, readSessionEvent(event));
     this.sessions.set(id, { events, view, acknowledged: seen?.acknowledged ?? 0, told: seen?.told ?? 0 });
     this.changed.add(id);
     this.#checkView(view);

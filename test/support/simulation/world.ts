@@ -13,6 +13,7 @@ import type { SessionFactType } from '../../../actors/session/events.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { createPlainSealer } from '../actors/plain-sealer.ts';
 import { createDrivenClock, createSeededRandomness } from '../kit/clock.ts';
+import { allReadable } from '../store/all-readable.ts';
 import { createFaultyStore, type FaultyStore } from '../store/faulty-store.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createMemoryViewDatabase } from '../store/memory-view-database.ts';
@@ -195,11 +196,13 @@ export class World {
       },
       unfinishedErasures: () => [...this.sealer.keys],
       linkStartsPerSecond: 2,
+      reportUnreadable: allReadable,
     });
     const views = createProjectionRunner({
       store,
       clock,
       database: this.#database,
+      reportUnreadable: allReadable,
       onError: (error) => this.#break(error),
     });
     const life: Life = { alive: true, store, telegram, sessions, views, stopping: false };

@@ -16,6 +16,7 @@ import { createWebhookRecording, type WebhookRecording } from '../../../src/webh
 import { createScriptedLinks, linkFact, type ScriptedLinks } from '../actors/scripted-link.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
 import { whileTimePasses } from '../kit/passing-time.ts';
+import { allReadable } from '../store/all-readable.ts';
 import { createMemoryStore, MemoryDisk } from '../store/memory-store.ts';
 import { createMemoryViewDatabase } from '../store/memory-view-database.ts';
 
@@ -98,11 +99,25 @@ export class World {
     const { store } = this;
     const vault = openVault({ store, masterKeys: [Buffer.alloc(32, 1)], randomness: random });
     this.vault = vault;
-    this.views = createProjectionRunner({ store, database: createMemoryViewDatabase(), clock, onError: () => {} });
+    this.views = createProjectionRunner({
+      store,
+      database: createMemoryViewDatabase(),
+      clock,
+      onError: () => {},
+      reportUnreadable: allReadable,
+    });
     await this.views.start();
     this.#links = createScriptedLinks();
     const { create: createLink } = this.#links;
-    this.sessions = createSessionCommands({ store, sealer: vault, clock, random, createLink, node: 'test' });
+    this.sessions = createSessionCommands({
+      store,
+      sealer: vault,
+      clock,
+      random,
+      createLink,
+      node: 'test',
+      reportUnreadable: allReadable,
+    });
     await this.sessions.start();
     this.outbound = createOutbound({ clock, allowPrivate: true, resolve: (name) => this.#lookUp(name) });
     this.dispatcher = new Dispatcher({

@@ -36,6 +36,7 @@ const silent: Parameters<typeof createMetrics>[0] = {
   isStoreAway: () => false,
   viewLagMs: () => 0,
   mediaCacheBytes: () => 0,
+  unreadableEvents: () => new Map([['session', 0]]),
   webhooks: () => ({ pending: 0, oldestAt: undefined, delivered: 0, failed: 0, parked: 0 }),
   now: () => 0,
 };

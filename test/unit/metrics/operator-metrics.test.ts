@@ -10,6 +10,7 @@ import { createPlainSealer } from '../../support/actors/plain-sealer.ts';
 import { createScriptedLinks, linkFact } from '../../support/actors/scripted-link.ts';
 import { createDrivenClock, createSeededRandomness } from '../../support/kit/clock.ts';
 import { metricSamples } from '../../support/metrics/metric-samples.ts';
+import { allReadable } from '../../support/store/all-readable.ts';
 import { createMemoryStore } from '../../support/store/memory-store.ts';
 import { createMemoryViewDatabase } from '../../support/store/memory-view-database.ts';
 
@@ -19,6 +20,7 @@ const silent = {
   isStoreAway: () => false,
   viewLagMs: () => 0,
   mediaCacheBytes: () => 0,
+  unreadableEvents: () => new Map<string, number>(),
   now: () => 1_000_000,
 };
 
@@ -26,7 +28,13 @@ it('[OP5] counts what happens to sessions where it is recorded: scans, disconnec
   const clock = createDrivenClock();
   const random = createSeededRandomness(1, clock);
   const store = createMemoryStore(clock);
-  const views = createProjectionRunner({ store, database: createMemoryViewDatabase(), clock, onError: () => {} });
+  const views = createProjectionRunner({
+    store,
+    database: createMemoryViewDatabase(),
+    clock,
+    onError: () => {},
+    reportUnreadable: allReadable,
+  });
   await views.start();
   const metrics = createMetrics(silent);
   meterStore(store, { metrics: metrics.counts, viewOf: (id) => views.get(id), onSessionEvent: () => {} });
@@ -38,6 +46,7 @@ it('[OP5] counts what happens to sessions where it is recorded: scans, disconnec
     random,
     createLink: links.create,
     node: 'test',
+    reportUnreadable: allReadable,
   });
   await sessions.start();
   const { id } = await sessions.create({});

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionFact, SessionState } from '../../../actors/session/events.ts';
 import { evolveSessionView } from '../../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
+import { readSessionEvent } from '../../support/actors/read-session-event.ts';
 import { created, recorded, sealed, sessionEvent, start } from '../../support/projections/session-events.ts';
 
 type Step = [fact: SessionFact, to: SessionState];
@@ -20,7 +21,7 @@ function viewAfter(...steps: Step[]): SessionView {
   for (const [revision, [fact, to]] of ([[created, 'qrPending'], ...steps] satisfies Step[]).entries()) {
     const event = sessionEvent(`e${revision}`, fact, { from, to, at: start + revision * 1000, reason: fact.type });
     const before: unknown = structuredClone(view);
-    const next: SessionView = evolveSessionView(view, recorded('s1', revision, event));
+    const next: SessionView = evolveSessionView(view, readSessionEvent(recorded('s1', revision, event)));
     expect(view).toEqual(before);
     view = next;
     from = to;
@@ -57,7 +58,7 @@ describe('the view of a session', () => {
         { fact: 'PasswordTimedOut', dueAt: start + 800 },
       ],
     });
-    const view = evolveSessionView(viewAfter(), recorded('s1', 1, event));
+    const view = evolveSessionView(viewAfter(), readSessionEvent(recorded('s1', 1, event)));
     expect(view).toMatchObject({
       state: 'disconnected',
       since: start + 5,

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Randomness } from '../../../actors/ports/clock.ts';
+import type { Unreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, NewEvent } from '../../../actors/ports/event-store.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import type { ViewDatabase } from '../../../projections/view-database.ts';
@@ -16,6 +17,7 @@ let randomness: Randomness;
 let folder: TemporaryFolder;
 let store: EventStore;
 let errors: unknown[];
+let unreadable: Unreadable[];
 const opened: { runner: ProjectionRunner; database: ViewDatabase }[] = [];
 
 beforeEach(async () => {
@@ -24,6 +26,7 @@ beforeEach(async () => {
   randomness = createSeededRandomness(2, clock);
   store = createMemoryStore(clock);
   errors = [];
+  unreadable = [];
 });
 
 afterEach(async () => {
@@ -40,7 +43,13 @@ function open(database: ViewDatabase = openViewDatabase(file())): ProjectionRunn
   const onError = (error: unknown): void => {
     errors.push(error);
   };
-  const runner = createProjectionRunner({ store, database, clock, onError });
+  const runner = createProjectionRunner({
+    store,
+    database,
+    clock,
+    onError,
+    reportUnreadable: (event) => unreadable.push(event),
+  });
   opened.push({ runner, database });
   return runner;
 }
@@ -241,17 +250,56 @@ describe('the projection runner', () => {
     expect(runner.list({ limit: 1 })[0]).toEqual(runner.get('a'));
   });
 
-  it('stops at an event that it cannot fold, says so, and can be started again', async () => {
+  it.each([
+    ['no-metadata', { metadata: null }],
+    ['unknown-type', { type: 'BasketOpened' }],
+    ['wrong-shape', { data: { login: 'one' } }],
+    ['newer-version', { metadata: { version: 2 } }],
+  ])('[FA7] passes over an event that cannot be read (%s), and goes on with what comes', async (reason, change) => {
     const runner = open();
     await runner.start();
     await append('a', creation());
-    await append('a', { ...qrIssued(), metadata: null });
+    await append('a', { ...qrIssued(), ...change });
+    await append('stranger', { ...creation(), metadata: {} });
+    const position = await append('b', creation());
+    await runner.waitFor(position);
+    expect([errors, runner.caughtUp]).toEqual([[], true]);
+    expect([runner.get('a')?.revision, runner.get('b')?.revision]).toEqual([0, 0]);
+    expect(runner.list({ limit: 10, state: 'any' }).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(unreadable).toMatchObject([
+      { stream: 'session-a', revision: 1, reason },
+      { stream: 'session-stranger', revision: 0, reason: 'wrong-shape' },
+    ]);
+  });
+
+  it('[FA7] does not read an event again that it passed over before a restart', async () => {
+    await append('a', creation(), { ...qrIssued(), metadata: null });
+    await open().start();
+    await close();
+    expect(unreadable).toHaveLength(1);
+    const runner = open();
+    await runner.start();
+    expect(unreadable).toHaveLength(1);
+    const position = await append('a', qrIssued('next'));
+    expect([runner.position, runner.get('a')?.revision]).toEqual([position, 2]);
+  });
+
+  it('stops where a view cannot be read, says so, and can be started again', async () => {
+    const database = openViewDatabase(file());
+    const { get } = database;
+    const runner = open(database);
+    await runner.start();
+    database.get = () => {
+      throw new Error('disk failed');
+    };
+    await append('a', creation());
     await clock.settle();
-    expect(errors).toHaveLength(1);
-    expect(runner.caughtUp).toBe(false);
-    expect(runner.get('a')?.revision).toBe(0);
-    await expect(runner.start()).rejects.toThrow(TypeError);
+    expect([errors.length, runner.caughtUp]).toEqual([1, false]);
+    await expect(runner.start()).rejects.toThrow('disk failed');
     expect(errors).toHaveLength(2);
+    database.get = get.bind(database);
+    await runner.start();
+    expect(runner.get('a')?.revision).toBe(0);
   });
 
   it('stays right in memory while the file cannot be written, asks less and less often, and saves later', async () => {

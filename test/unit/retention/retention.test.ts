@@ -5,6 +5,7 @@ import { createProjectionRunner, type ProjectionRunner } from '../../../projecti
 import { createRetention, type Retention } from '../../../src/retention/retention.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/kit/clock.ts';
 import { created, sessionEvent } from '../../support/projections/session-events.ts';
+import { allReadable } from '../../support/store/all-readable.ts';
 import { createMemoryStore } from '../../support/store/memory-store.ts';
 import { createMemoryViewDatabase } from '../../support/store/memory-view-database.ts';
 
@@ -38,6 +39,7 @@ async function project(from: EventStore = store): Promise<ProjectionRunner> {
     database: createMemoryViewDatabase(),
     clock,
     onError: () => {},
+    reportUnreadable: allReadable,
   });
   await runner.start();
   return runner;

@@ -64,11 +64,11 @@ describe('replay of a whole store', () => {
     ]);
   });
 
-  it('[AD6] reports an event that says no state, and a session that does not begin with its creation', async () => {
+  it('[AD6] reports an event that cannot be read, and a session that does not begin with its creation', async () => {
     await append('session-a', [{ id: crypto.randomUUID(), type: 'Odd', data: {}, metadata: null as Json }]);
     await append('session-b', historyOf(3).slice(1));
     expect((await replayed()).found).toMatchObject([
-      { stream: 'session-a', problem: 'says no state' },
+      { stream: 'session-a', problem: 'cannot be read: no-metadata' },
       { stream: 'session-b', revision: 0, problem: 'is not how a session begins' },
     ]);
   });

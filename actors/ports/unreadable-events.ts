@@ -1,0 +1,37 @@
+import { type ReportUnreadable, type StreamKind, streamKinds, type Unreadable } from './event-codec.ts';
+import type { Log } from './log.ts';
+
+/** Events remembered, so that each is logged and counted once. Beyond that the oldest may come again. */
+const rememberedEvents = 100_000;
+
+/** The events that could not be read since the start: each is logged once and counted once, however many readers meet it. */
+export class UnreadableEvents {
+  readonly #log: Pick<Log, 'warn'>;
+  readonly #seen = new Set<string>();
+  readonly #counts = new Map<StreamKind, number>(streamKinds.map((kind) => [kind, 0]));
+
+  constructor(log: Pick<Log, 'warn'>) {
+    this.#log = log;
+  }
+
+  /** How many of each kind of stream. */
+  get counts(): ReadonlyMap<StreamKind, number> {
+    return this.#counts;
+  }
+
+  /** Logs where the event is and why it cannot be read, never what it holds. */
+  readonly report: ReportUnreadable = ({ kind, stream, revision, reason }: Unreadable): void => {
+    if (reason === 'erased') return;
+    const event = `${stream} ${revision}`;
+    if (this.#seen.has(event)) return;
+    this.#remember(event);
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    this.#log.warn({ stream, revision, reason }, 'an event cannot be read');
+  };
+
+  #remember(event: string): void {
+    this.#seen.add(event);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > rememberedEvents && oldest !== undefined) this.#seen.delete(oldest);
+  }
+}
