@@ -2,7 +2,7 @@ import { type RpcCall, RpcError, type TlObject, type TlResult } from '../rpc.ts'
 import type { LoginRow, UserRow } from '../world/state/rows.ts';
 import type { World } from '../world/world.ts';
 
-/** A call whose key is logged in. */
+/** The logged-in user who makes a call. */
 export interface Caller {
   readonly world: World;
   readonly call: RpcCall;
@@ -10,12 +10,12 @@ export interface Caller {
   readonly login: LoginRow;
 }
 
-/** A verb for those who are logged in. */
+/** A method of the API that needs a login. */
 export type Method = (params: TlObject, caller: Caller) => TlResult | Promise<TlResult>;
-/** A verb for everyone. */
+/** A method that works without a login. */
 export type OpenMethod = (params: TlObject, context: { world: World; call: RpcCall }) => TlResult | Promise<TlResult>;
 
-/** @throws {RpcError} 401, by the name that tells what became of the login. */
+/** @throws {RpcError} 401 if the key has no active login; the name says why */
 export function requireLogin(world: World, call: RpcCall): Caller {
   const login = world.tables.logins.get(call.key.id);
   if (login?.state === 'revoked') throw new RpcError(401, 'SESSION_REVOKED');

@@ -8,40 +8,44 @@ import { authorizationMethods, authorizationOpenMethods } from './methods/author
 import { chatMethods } from './methods/chats.ts';
 import { contactMethods } from './methods/contacts.ts';
 import { dialogMethods } from './methods/dialogs.ts';
-import { changeMethods } from './methods/edit-messages.ts';
+import { editMethods } from './methods/edit-messages.ts';
 import { helpMethods, helpOpenMethods } from './methods/help.ts';
 import { historyMethods } from './methods/history.ts';
 import { loginTokenMethods, loginTokenOpenMethods } from './methods/login-tokens.ts';
 import { participantMethods } from './methods/participants.ts';
 import { passwordOpenMethods } from './methods/password.ts';
 import { photoMethods } from './methods/photos.ts';
+import { readMethods } from './methods/read-history.ts';
 import { sendMethods } from './methods/send-messages.ts';
+import { typingMethods } from './methods/set-typing.ts';
 import { storyMethods } from './methods/stories.ts';
 import { updateMethods } from './methods/updates.ts';
 import { uploadMethods } from './methods/upload.ts';
 import { userMethods } from './methods/users.ts';
 
-export interface ServiceOptions {
+export interface RpcServiceDeps {
   world: World;
-  /** The port of each data centre: known once they listen. */
+  /** The port of each data centre; empty before the server listens. */
   ports: () => ReadonlyMap<number, number>;
-  /** A defect of the sandbox: a verb that threw something else than an RpcError. */
+  /** Called on a defect of the sandbox: a method threw something other than an RpcError. */
   onDefect?: ((context: string, error: unknown) => void) | undefined;
 }
 
-/** What Telegram answers: finds the verb, asks for a login where it needs one, and brings the faults in. */
-export function createRpcService({ world, ports, onDefect }: ServiceOptions): RpcService {
-  const open: Record<string, OpenMethod> = {
+/** Answers RPC calls: finds the method, requires a login if it needs one, applies faults and logs the call. */
+export function createRpcService({ world, ports, onDefect }: RpcServiceDeps): RpcService {
+  const openMethods: Record<string, OpenMethod> = {
     ...helpOpenMethods(ports),
     ...loginTokenOpenMethods,
     ...authorizationOpenMethods,
     ...passwordOpenMethods,
   };
-  const verbs: Record<string, Method> = {
+  const methods: Record<string, Method> = {
     ...helpMethods,
     ...accountMethods,
     ...authorizationMethods,
-    ...changeMethods,
+    ...editMethods,
+    ...readMethods,
+    ...typingMethods,
     ...chatMethods,
     ...contactMethods,
     ...dialogMethods,
@@ -56,48 +60,48 @@ export function createRpcService({ world, ports, onDefect }: ServiceOptions): Rp
     ...userMethods,
   };
 
-  const carryOut = (call: RpcCall): TlResult | Promise<TlResult> => {
-    const openVerb = open[call.method];
-    if (openVerb) return openVerb(call.params, { world, call });
+  const run = (call: RpcCall): TlResult | Promise<TlResult> => {
+    const openMethod = openMethods[call.method];
+    if (openMethod) return openMethod(call.params, { world, call });
     const caller = requireLogin(world, call);
-    const verb = verbs[call.method];
-    if (!verb) throw new RpcError(400, 'METHOD_INVALID');
-    return verb(call.params, caller);
+    const method = methods[call.method];
+    if (!method) throw new RpcError(400, 'METHOD_INVALID');
+    return method(call.params, caller);
   };
 
-  const withFault = async (call: RpcCall, fault: CallFault): Promise<TlResult> => {
+  const runWithFault = async (call: RpcCall, fault: CallFault): Promise<TlResult> => {
     if (fault.delayMs) await world.wait(fault.delayMs);
     if (fault.error) throw new RpcError(fault.code ?? 400, fault.error);
-    const answer = await carryOut(call);
+    const answer = await run(call);
     return fault.dropAnswer ? noAnswer : answer;
   };
 
-  const settle = (entry: LoggedCall, answer: TlResult): TlResult => {
-    entry.answer = nameOf(answer);
+  const logAnswer = (entry: LoggedCall, answer: TlResult): TlResult => {
+    entry.answer = answerName(answer);
     world.flush();
     return answer;
   };
-  /** A rejection, not a throw: it takes as many turns to arrive as an answer does, and so does not overtake one. */
-  const fail = (entry: LoggedCall, error: unknown): Promise<never> => {
+  /** Rejects instead of throwing: an error then takes as many turns as an answer, and does not overtake it. */
+  const logError = (entry: LoggedCall, error: unknown): Promise<never> => {
     entry.error = error instanceof RpcError ? `${error.code} ${error.text}` : '500 INTERNAL';
     world.flush();
     return Promise.reject(error);
   };
 
   return {
-    // Answers at once where the verb does: calls of one packet are answered in their order, errors too.
+    // Synchronous if the method is: the calls of one packet are then answered in order, errors too.
     call(call) {
       const entry = logCall(world, call);
       try {
         const fault = world.faults.take(call.method, world.tables.logins.get(call.key.id)?.userId);
-        const answer = fault ? withFault(call, fault) : carryOut(call);
-        if (!(answer instanceof Promise)) return settle(entry, answer);
+        const answer = fault ? runWithFault(call, fault) : run(call);
+        if (!(answer instanceof Promise)) return logAnswer(entry, answer);
         return answer.then(
-          (settled) => settle(entry, settled),
-          (error: unknown) => fail(entry, error),
+          (settled) => logAnswer(entry, settled),
+          (error: unknown) => logError(entry, error),
         );
       } catch (error) {
-        return fail(entry, error);
+        return logError(entry, error);
       }
     },
     keyChanged: (_key, stored) => {
@@ -127,7 +131,7 @@ function logCall(world: World, call: RpcCall): LoggedCall {
   });
 }
 
-function nameOf(answer: TlResult): string {
+function answerName(answer: TlResult): string {
   if (answer === noAnswer) return 'none';
   if (typeof answer === 'boolean') return answer ? 'boolTrue' : 'boolFalse';
   return Array.isArray(answer) ? 'vector' : (answer as { _: string })._;

@@ -8,7 +8,7 @@ export interface HistoryRead {
   /** The reader's update first. Empty for channels: reading has no `pts` there. */
   updates: UpdateRow[];
   /** Channels only: the senders of the messages that were read, and up to which message. */
-  channelOutbox: { userId: number; maxId: number }[];
+  readBySender: { userId: number; maxId: number }[];
   changed: boolean;
 }
 
@@ -18,13 +18,13 @@ export function readHistory(world: World, reader: number, peer: PeerRef, maxId: 
   const ids = world.tables.history(box, peerKey(peer));
   const upTo = Math.min(maxId === 0 ? Number.MAX_SAFE_INTEGER : maxId, ids.at(-1) ?? 0);
   const dialog = dialogOf(world, reader, peer);
-  if (upTo <= dialog.readInbox) return { updates: [], channelOutbox: [], changed: false };
+  if (upTo <= dialog.readInbox) return { updates: [], readBySender: [], changed: false };
   const before = dialog.readInbox;
   dialog.readInbox = upTo;
   world.tables.dialogs.put(dialog);
   const read = ids.filter((id) => id > before && id <= upTo);
   if (peer.kind === 'channel') {
-    return { updates: [], channelOutbox: newestBySender(world, box, reader, read), changed: true };
+    return { updates: [], readBySender: newestBySender(world, box, reader, read), changed: true };
   }
   const unread = unreadCount(world, reader, peer);
   const updates = [recordUpdate(world, { box, kind: 'readInbox', ids: [], count: 1, peer, maxId: upTo, unread })];
@@ -42,7 +42,7 @@ export function readHistory(world: World, reader: number, peer: PeerRef, maxId: 
       recordUpdate(world, { box: theirBox, kind: 'readOutbox', ids: [], count: 1, peer: theirPeer, maxId: theirId }),
     );
   }
-  return { updates, channelOutbox: [], changed: true };
+  return { updates, readBySender: [], changed: true };
 }
 
 /** The newest of these messages of each sender except the reader. */

@@ -10,7 +10,10 @@ import type { Caller } from '../method.ts';
 const maxThumbnailSide = 320;
 const maxThumbnailBytes = 204_800;
 
-/** @throws {RpcError} 400 MEDIA_EMPTY, MEDIA_INVALID, FILE_PARTS_INVALID, FILE_PART_N_MISSING, FILE_REFERENCE_EXPIRED, … */
+/**
+ * Reads an `InputMedia`: stores new files, finds known ones.
+ * @throws {RpcError} 400 MEDIA_EMPTY, MEDIA_INVALID, FILE_PARTS_INVALID, FILE_PART_N_MISSING, FILE_REFERENCE_EXPIRED, …
+ */
 export function inputMedia(caller: Caller, media: TlObject): MediaRow | Promise<MediaRow> {
   const { world, me } = caller;
   switch (media._) {
@@ -21,9 +24,9 @@ export function inputMedia(caller: Caller, media: TlObject): MediaRow | Promise<
     case 'inputMediaUploadedDocument':
       return uploadedDocument(caller, media);
     case 'inputMediaPhoto':
-      return { kind: 'photo', file: knownFile(caller, media['id'] as TlObject, 'photo').id };
+      return { kind: 'photo', file: requireKnownFile(caller, media['id'] as TlObject, 'photo').id };
     case 'inputMediaDocument':
-      return { kind: 'document', file: knownFile(caller, media['id'] as TlObject, 'document').id };
+      return { kind: 'document', file: requireKnownFile(caller, media['id'] as TlObject, 'document').id };
     case 'inputMediaGeoPoint':
       return { kind: 'other', tl: { _: 'messageMediaGeo', geo: geoPoint(media['geo_point'] as TlObject) } };
     case 'inputMediaVenue': {
@@ -53,7 +56,7 @@ async function uploadedPhoto({ world, me }: Caller, media: TlObject): Promise<Me
   return { kind: 'photo', file: (await storePhoto(world, { dc: me.dc, bytes, date: world.now() })).id };
 }
 
-/** Telegram takes no part in what the file is: type, name and durations are what the sender says. */
+/** Telegram does not inspect the file: type, name and durations are the sender's. */
 async function uploadedDocument(caller: Caller, media: TlObject): Promise<MediaRow> {
   const { world, me } = caller;
   const { blob, size } = world.uploads.take(me.id, media['file'] as TlObject);
@@ -61,10 +64,10 @@ async function uploadedDocument(caller: Caller, media: TlObject): Promise<MediaR
   const attributes = (media['attributes'] ?? []) as TlObject[];
   const mime = (media['mime_type'] as string) || 'application/octet-stream';
   const content = { form: 'blob', size, name: blob } as const;
-  const of = { dc: me.dc, mime, date: world.now(), content, attributes };
+  const document = { dc: me.dc, mime, date: world.now(), content, attributes };
   const row: MediaRow = {
     kind: 'document',
-    file: addDocument(world, { ...of, ...(thumb ? { thumbnail: thumb } : {}) }).id,
+    file: addDocument(world, { ...document, ...(thumb ? { thumbnail: thumb } : {}) }).id,
   };
   const video = attributes.find(({ _: name }) => name === 'documentAttributeVideo');
   if (video) row.video = true;
@@ -73,7 +76,7 @@ async function uploadedDocument(caller: Caller, media: TlObject): Promise<MediaR
   return row;
 }
 
-/** "Thumbnail of the file, JPEG, at most 200 KB and 320 pixels": what is not that is left out without a word. */
+/** A JPEG of up to 200 KB and 320 pixels; undefined for anything else, which Telegram ignores too. */
 async function uploadedThumbnail({ world, me }: Caller, input: TlObject) {
   const { blob, size } = world.uploads.take(me.id, input);
   if (size > maxThumbnailBytes) return undefined;
@@ -82,7 +85,7 @@ async function uploadedThumbnail({ world, me }: Caller, input: TlObject) {
   return format === 'jpeg' && Math.max(width, height) <= maxThumbnailSide ? { width, height, bytes } : undefined;
 }
 
-function knownFile({ world, me }: Caller, input: TlObject, kind: FileRow['kind']): FileRow {
+function requireKnownFile({ world, me }: Caller, input: TlObject, kind: FileRow['kind']): FileRow {
   const file = world.tables.files.get(String(input['id']));
   if (!file || file.kind !== kind || input['access_hash'] !== accessHash(world, me.id, 'file', file.id)) {
     throw new RpcError(400, 'MEDIA_EMPTY');

@@ -5,6 +5,7 @@ import { boxOf, channelPeer, chatPeer, type PeerRef, userPeer } from '../../worl
 import type { ChatRow, UserRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 
+/** Whose access hashes count. */
 interface Viewer {
   world: World;
   me: UserRow;
@@ -28,7 +29,7 @@ export function inputPeer({ world, me }: Viewer, input: TlObject): PeerRef {
   throw new RpcError(400, 'PEER_ID_INVALID');
 }
 
-/** @throws {RpcError} 400 `error` where there is no such user, or the access hash is not this viewer's. */
+/** @throws {RpcError} 400 `error` if the user does not exist or the access hash is not this viewer's */
 export function inputUser({ world, me }: Viewer, input: TlObject, error = 'USER_ID_INVALID'): UserRow {
   if (input._ === 'inputUserSelf' || input._ === 'inputPeerSelf') return me;
   if (input['peer'] && input['msg_id'] !== undefined) return userFromMessage({ world, me }, input, error);
@@ -38,7 +39,7 @@ export function inputUser({ world, me }: Viewer, input: TlObject, error = 'USER_
   return user;
 }
 
-/** @throws {RpcError} 400 CHANNEL_INVALID; 400 CHANNEL_PRIVATE where the viewer is no member of a private one. */
+/** @throws {RpcError} 400 CHANNEL_INVALID; 400 CHANNEL_PRIVATE if the channel is private and the viewer not a member */
 export function inputChannel({ world, me }: Viewer, input: TlObject): ChatRow {
   const chat = world.tables.chats.get(`channel:${input['channel_id']}`);
   if (!chat) throw new RpcError(400, 'CHANNEL_INVALID');
@@ -49,12 +50,12 @@ export function inputChannel({ world, me }: Viewer, input: TlObject): ChatRow {
   return chat;
 }
 
-/** A `min` user, reached through a message that the viewer can see. */
+/** A user named by a message that the viewer can see: the way to use a `min` user. */
 function userFromMessage(viewer: Viewer, input: TlObject, error: string): UserRow {
   const chat = inputPeer(viewer, input['peer'] as TlObject);
   const message = viewer.world.tables.message(boxOf(viewer.me.id, chat), Number(input['msg_id']));
   const user = viewer.world.tables.users.get(String(input['user_id']));
-  const named = message?.entities?.some((entity) => entity['user_id'] === input['user_id']) ?? false;
-  if (!user || !message || (message.from !== user.id && !named)) throw new RpcError(400, error);
+  const isMentioned = message?.entities?.some((entity) => entity['user_id'] === input['user_id']) ?? false;
+  if (!user || !message || (message.from !== user.id && !isMentioned)) throw new RpcError(400, error);
   return user;
 }

@@ -1,7 +1,7 @@
 import type { Method } from '../method.ts';
 import { defaultNotifySettings } from '../objects/tl-peer.ts';
 
-/** What clients ask and set for themselves, and the sandbox has no use for. */
+/** Settings that clients read and write and that have no effect in the sandbox. */
 export const accountMethods: Record<string, Method> = {
   'account.updateStatus': () => true,
   'account.getNotifySettings': () => defaultNotifySettings,

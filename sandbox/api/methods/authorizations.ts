@@ -7,7 +7,7 @@ import { tlLoggedIn } from '../objects/tl-logged-in.ts';
 
 type Device = Pick<LoginRow, 'hash' | 'apiId' | 'model' | 'systemVersion' | 'appVersion' | 'created' | 'active'>;
 
-/** The current device has no hash: it cannot be removed by it. */
+/** The current device has hash 0: a client cannot remove it by its hash. */
 export function tlAuthorization(device: Device, current: boolean): TlObject {
   return {
     _: 'authorization',
@@ -45,40 +45,40 @@ const resetAuthorizations: Method = (_params, { world, me, login }) => {
   return true;
 };
 
-/** Succeeds also where nobody is logged in: a client that gives up says so anyway. */
-const logOutVerb: OpenMethod = (_params, { world, call }) => {
+const logOutMethod: OpenMethod = (_params, { world, call }) => {
   const login = world.tables.logins.get(call.key.id);
   if (!login) throw new RpcError(401, 'AUTH_KEY_UNREGISTERED');
   logOut(world, login);
   return { _: 'auth.loggedOut' };
 };
 
+/** A login that was exported for a key of another data centre. */
 interface ExportedLogin {
   userId: number;
   hash: string;
   dc: number;
 }
-/** Exported and not yet imported, the newest of them; they do not survive a restart, clients export again. */
-const keptExports = 1_000;
-const exportedOf = new WeakMap<World, Map<string, ExportedLogin>>();
+/** Exports that were not imported yet. They are not stored: after a restart clients export again. */
+const maxPendingExports = 1_000;
+const exportsByWorld = new WeakMap<World, Map<string, ExportedLogin>>();
 
 const exportAuthorization: Method = (params, { world, me, login, call }) => {
   const dc = Number(params['dc_id']);
   if (dc === call.dc || dc < 1 || dc > 5) throw new RpcError(400, 'DC_ID_INVALID');
   const bytes = world.random(64);
-  const exported = exportedOf.get(world) ?? new Map<string, ExportedLogin>();
-  exportedOf.set(world, exported.set(bytes.toString('hex'), { userId: me.id, hash: login.hash, dc }));
+  const exported = exportsByWorld.get(world) ?? new Map<string, ExportedLogin>();
+  exportsByWorld.set(world, exported.set(bytes.toString('hex'), { userId: me.id, hash: login.hash, dc }));
   const [oldest] = exported.keys();
-  if (exported.size > keptExports && oldest !== undefined) exported.delete(oldest);
+  if (exported.size > maxPendingExports && oldest !== undefined) exported.delete(oldest);
   return { _: 'auth.exportedAuthorization', id: BigInt(me.id), bytes };
 };
 
 const importAuthorization: OpenMethod = (params, { world, call }) => {
   const bytes = (params['bytes'] as Buffer).toString('hex');
-  const exported = exportedOf.get(world)?.get(bytes);
+  const exported = exportsByWorld.get(world)?.get(bytes);
   if (!exported || BigInt(exported.userId) !== params['id']) throw new RpcError(400, 'AUTH_BYTES_INVALID');
   if (exported.dc !== call.dc) throw new RpcError(400, 'AUTH_BYTES_INVALID');
-  exportedOf.get(world)?.delete(bytes);
+  exportsByWorld.get(world)?.delete(bytes);
   const user = world.tables.users.get(exported.userId);
   if (!user) throw new RpcError(400, 'USER_ID_INVALID');
   importLogin(world, call.key, user, exported.hash);
@@ -86,7 +86,7 @@ const importAuthorization: OpenMethod = (params, { world, call }) => {
 };
 
 export const authorizationOpenMethods: Record<string, OpenMethod> = {
-  'auth.logOut': logOutVerb,
+  'auth.logOut': logOutMethod,
   'auth.importAuthorization': importAuthorization,
 };
 export const authorizationMethods: Record<string, Method> = {

@@ -12,10 +12,10 @@ import { defaultNotifySettings } from '../objects/tl-peer.ts';
 
 const getChats: Method = (params, { world, me }) => ({
   _: 'messages.chats',
-  chats: (params['id'] as bigint[]).map((id) => tlChat(world, me.id, basicGroup({ world, me }, id))),
+  chats: (params['id'] as bigint[]).map((id) => tlChat(world, me.id, requireBasicGroup({ world, me }, id))),
 });
 
-function basicGroup({ world, me }: Pick<Caller, 'world' | 'me'>, id: bigint): ChatRow {
+function requireBasicGroup({ world, me }: Pick<Caller, 'world' | 'me'>, id: bigint): ChatRow {
   const chat = world.tables.chats.get(`chat:${id}`);
   if (!chat || !memberOf(chat, me.id)) throw new RpcError(400, 'CHAT_ID_INVALID');
   return chat;
@@ -23,7 +23,7 @@ function basicGroup({ world, me }: Pick<Caller, 'world' | 'me'>, id: bigint): Ch
 
 const getFullChat: Method = (params, caller) => {
   const { world, me } = caller;
-  const chat = basicGroup(caller, params['chat_id'] as bigint);
+  const chat = requireBasicGroup(caller, params['chat_id'] as bigint);
   const members = Object.entries(chat.members);
   return {
     _: 'messages.chatFull',
@@ -46,17 +46,19 @@ const getFullChat: Method = (params, caller) => {
 
 function tlChatParticipant(user_id: bigint, member: Member): TlObject {
   if (member.role === 'creator') return { _: 'chatParticipantCreator', user_id };
-  const of = { user_id, inviter_id: BigInt(member.inviter ?? 0), date: member.date };
-  return member.role ? { _: 'chatParticipantAdmin', ...of } : { _: 'chatParticipant', ...of };
+  const fields = { user_id, inviter_id: BigInt(member.inviter ?? 0), date: member.date };
+  return member.role ? { _: 'chatParticipantAdmin', ...fields } : { _: 'chatParticipant', ...fields };
 }
 
 const getChannels: Method = (params, caller) => ({
   _: 'messages.chats',
-  chats: (params['id'] as TlObject[]).map((input) => tlChat(caller.world, caller.me.id, seenChannel(caller, input))),
+  chats: (params['id'] as TlObject[]).map((input) =>
+    tlChat(caller.world, caller.me.id, channelOrForbidden(caller, input)),
+  ),
 });
 
-/** A private channel that the caller is not in comes back as forbidden here, not as an error. */
-function seenChannel(caller: Caller, input: TlObject): ChatRow {
+/** Includes private channels that the caller is not in: `channels.getChannels` returns them as forbidden. */
+function channelOrForbidden(caller: Caller, input: TlObject): ChatRow {
   try {
     return inputChannel(caller, input);
   } catch (error) {
@@ -70,7 +72,7 @@ const getFullChannel: Method = (params, caller) => {
   const { world, me } = caller;
   const chat = inputChannel(caller, params['channel'] as TlObject);
   const peer = channelPeer(chat.id);
-  const admin = isAdmin(chat, me.id);
+  const isChatAdmin = isAdmin(chat, me.id);
   const dialog = dialogOf(world, me.id, peer);
   return {
     _: 'messages.chatFull',
@@ -78,10 +80,10 @@ const getFullChannel: Method = (params, caller) => {
       _: 'channelFull',
       id: BigInt(chat.id),
       about: chat.about,
-      can_view_participants: admin || (chat.megagroup === true && !chat.membersHidden),
+      can_view_participants: isChatAdmin || (chat.megagroup === true && !chat.membersHidden),
       participants_hidden: chat.membersHidden ?? false,
       participants_count: memberCount(chat),
-      admins_count: admin ? Object.values(chat.members).filter(({ role }) => role).length : undefined,
+      admins_count: isChatAdmin ? Object.values(chat.members).filter(({ role }) => role).length : undefined,
       read_inbox_max_id: dialog.readInbox,
       read_outbox_max_id: dialog.readOutbox,
       unread_count: unreadCount(world, me.id, peer),

@@ -6,7 +6,7 @@ import type { Caller, Method } from '../method.ts';
 import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlPeer } from '../objects/tl-peer.ts';
 
-/** Telegram's own rule is 5 to 32; it has handed out shorter ones, and so does the seeded world. */
+/** Telegram's own minimum is 5 characters, with shorter exceptions. The seeded world has names of 3. */
 const usernamePattern = /^[a-z]\w{2,31}$/i;
 
 const resolveUsername: Method = (params, caller) => {
@@ -59,12 +59,11 @@ const addContact: Method = (params, caller) => {
   const { world, me } = caller;
   const user = inputUser(caller, params['id'] as TlObject);
   if (!me.contacts?.includes(user.id)) world.tables.users.put({ ...me, contacts: [...(me.contacts ?? []), user.id] });
-  const people = new MentionedPeers(world, me.id).add(userPeer(user.id));
-  return { _: 'updates', updates: [], ...people.lists(), date: world.now(), seq: 0 };
+  const mentioned = new MentionedPeers(world, me.id).add(userPeer(user.id));
+  return { _: 'updates', updates: [], ...mentioned.lists(), date: world.now(), seq: 0 };
 };
 
-/** Takes effect both ways at once: who is blocked can no longer write. */
-const block =
+const setBlocked =
   (blocked: boolean): Method =>
   (params, caller) => {
     const { world, me } = caller;
@@ -80,6 +79,6 @@ export const contactMethods: Record<string, Method> = {
   'contacts.getContacts': getContacts,
   'contacts.importContacts': importContacts,
   'contacts.addContact': addContact,
-  'contacts.block': block(true),
-  'contacts.unblock': block(false),
+  'contacts.block': setBlocked(true),
+  'contacts.unblock': setBlocked(false),
 };

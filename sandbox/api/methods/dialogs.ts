@@ -8,14 +8,14 @@ import { tlMessage } from '../objects/tl-message.ts';
 import { defaultNotifySettings, tlPeer } from '../objects/tl-peer.ts';
 import { tlState } from '../objects/tl-state.ts';
 
-/** Telegram gives at most 100 dialogs a call. */
-const pageLimit = 100;
+/** Telegram answers with up to 100 dialogs. */
+const maxDialogs = 100;
 
-/** Pages are asked for by the last dialog of the one before: https://core.telegram.org/api/offsets */
+/** A client asks for the next page with the last dialog of the page before: https://core.telegram.org/api/offsets */
 const getDialogs: Method = (params, caller) => {
   const { world, me } = caller;
   const folder = params['folder_id'] as number | undefined;
-  // Without a folder Telegram gives those of all.
+  // Without a folder ID Telegram answers with the dialogs of all folders.
   const all = dialogsOf(world, me.id).filter(
     ({ peer }) => folder === undefined || (dialogOf(world, me.id, peer).archived ?? false) === (folder === 1),
   );
@@ -23,10 +23,10 @@ const getDialogs: Method = (params, caller) => {
   let start = 0;
   if (offsetPeer._ !== 'inputPeerEmpty') {
     const last = inputPeer(caller, offsetPeer);
-    const place = all.findIndex(({ peer }) => samePeer(peer, last));
-    start = place < 0 ? afterOffset(all, params) : place + 1;
-  } else if (params['offset_date']) start = afterOffset(all, params);
-  const limit = Math.min(Number(params['limit']) || pageLimit, pageLimit);
+    const index = all.findIndex(({ peer }) => samePeer(peer, last));
+    start = index < 0 ? indexAfterOffset(all, params) : index + 1;
+  } else if (params['offset_date']) start = indexAfterOffset(all, params);
+  const limit = Math.min(Number(params['limit']) || maxDialogs, maxDialogs);
   const page = all.slice(start, start + limit).map(({ peer }) => peer);
   const lists = tlDialogs(caller, page);
   if (folder === 0 && start === 0) lists.dialogs.unshift(...tlArchive(caller));
@@ -35,7 +35,7 @@ const getDialogs: Method = (params, caller) => {
     : { ...lists, _: 'messages.dialogsSlice', count: all.length };
 };
 
-/** The archive is an entry of the main list, where there is something in it. */
+/** The entry of the archive in the main list, if the archive has chats. */
 function tlArchive({ world, me }: Caller): TlObject[] {
   const archived = dialogsOf(world, me.id).filter(({ peer }) => dialogOf(world, me.id, peer).archived);
   const [newest] = archived;
@@ -56,9 +56,9 @@ function tlArchive({ world, me }: Caller): TlObject[] {
   ];
 }
 
-function afterOffset(all: ReturnType<typeof dialogsOf>, params: TlObject): number {
-  const place = all.findIndex(({ top }) => (top?.date ?? 0) < params['offset_date']);
-  return place < 0 ? all.length : place;
+function indexAfterOffset(all: ReturnType<typeof dialogsOf>, params: TlObject): number {
+  const index = all.findIndex(({ top }) => (top?.date ?? 0) < params['offset_date']);
+  return index < 0 ? all.length : index;
 }
 
 const getPeerDialogs: Method = (params, caller) => {
@@ -80,11 +80,11 @@ function tlDialogs(
 ): Record<'dialogs' | 'messages' | 'users' | 'chats', TlObject[]> {
   const { world, me } = caller;
   const tops = peers.flatMap((peer) => topMessage(world, me.id, peer) ?? []);
-  const people = new MentionedPeers(world, me.id).add(...peers, userPeer(me.id)).addMessages(tops);
+  const mentioned = new MentionedPeers(world, me.id).add(...peers, userPeer(me.id)).addMessages(tops);
   return {
     dialogs: peers.map((peer) => tlDialog(caller, peer)),
     messages: tops.map((row) => tlMessage(world, me.id, row)),
-    ...people.lists(),
+    ...mentioned.lists(),
   };
 }
 

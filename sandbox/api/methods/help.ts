@@ -2,7 +2,7 @@ import type { TlObject } from '../../rpc.ts';
 import { maxCaptionLength, maxTextLength } from '../../world/rich-text.ts';
 import type { Method, OpenMethod } from '../method.ts';
 
-/** `ports`: of each data centre. What clients use of it is true; the rest are Telegram's usual numbers. */
+/** `ports`: the port of each data centre. The numbers that the sandbox does not apply itself are Telegram's defaults. */
 export function helpOpenMethods(ports: () => ReadonlyMap<number, number>): Record<string, OpenMethod> {
   return {
     'help.getConfig': (_params, { world, call }) => ({
@@ -44,7 +44,7 @@ export function helpOpenMethods(ports: () => ReadonlyMap<number, number>): Recor
       params['hash'] === 1
         ? { _: 'help.appConfigNotModified' }
         : { _: 'help.appConfig', hash: 1, config: { _: 'jsonObject', value: [] } },
-    // There is no CDN here, and so no key of one.
+    // The sandbox has no CDN.
     'help.getCdnConfig': () => ({ _: 'cdnConfig', public_keys: [] }),
     'help.getCountriesList': () => ({ _: 'help.countriesList', countries: [], hash: 1 }),
     'help.getAppUpdate': () => ({ _: 'help.noAppUpdate' }),

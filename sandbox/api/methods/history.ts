@@ -6,10 +6,10 @@ import type { Caller, Method } from '../method.ts';
 import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlMessage } from '../objects/tl-message.ts';
 
-/** Telegram gives at most 100 messages a call. */
-const pageLimit = 100;
+/** Telegram answers with up to 100 messages. */
+const maxMessages = 100;
 
-interface Page {
+interface HistoryOffsets {
   limit: number;
   offsetId?: number | undefined;
   offsetDate?: number | undefined;
@@ -19,24 +19,22 @@ interface Page {
 }
 
 /**
- * A page of message IDs, newest first: https://core.telegram.org/api/offsets. `addOffset` moves the window away from
- * `offsetId`, towards older messages; a negative one towards newer.
+ * A page of message IDs, newest first: https://core.telegram.org/api/offsets. `addOffset` moves the page towards older
+ * messages; if it is negative, towards newer ones.
  */
-function pageOf(rising: readonly number[], page: Page, dateOf: (id: number) => number): number[] {
-  const falling = rising
-    .filter((id) => (!page.maxId || id < page.maxId) && (!page.minId || id > page.minId))
-    .toReversed();
+function pageOf(rising: readonly number[], offsets: HistoryOffsets, dateOf: (id: number) => number): number[] {
+  const { limit, offsetId, offsetDate, addOffset = 0, minId, maxId } = offsets;
+  const falling = rising.filter((id) => (!maxId || id < maxId) && (!minId || id > minId)).toReversed();
   let first = 0;
-  if (page.offsetId) first = countWhile(falling, (id) => id >= (page.offsetId as number));
-  else if (page.offsetDate) first = countWhile(falling, (id) => dateOf(id) >= (page.offsetDate as number));
-  const limit = Math.min(page.limit, pageLimit);
-  const start = first + (page.addOffset ?? 0);
-  return falling.slice(Math.max(0, start), Math.max(0, start + limit));
+  if (offsetId) first = countWhile(falling, (id) => id >= offsetId);
+  else if (offsetDate) first = countWhile(falling, (id) => dateOf(id) >= offsetDate);
+  const start = first + addOffset;
+  return falling.slice(Math.max(0, start), Math.max(0, start + Math.min(limit, maxMessages)));
 }
 
 function countWhile(list: readonly number[], holds: (id: number) => boolean): number {
-  const place = list.findIndex((id) => !holds(id));
-  return place < 0 ? list.length : place;
+  const index = list.findIndex((id) => !holds(id));
+  return index < 0 ? list.length : index;
 }
 
 const getHistory: Method = (params, caller) => {
@@ -44,7 +42,7 @@ const getHistory: Method = (params, caller) => {
   const peer = inputPeer(caller, params['peer'] as TlObject);
   const box = boxOf(me.id, peer);
   const all = world.tables.history(box, peerKey(peer));
-  const page: Page = {
+  const offsets: HistoryOffsets = {
     limit: params['limit'],
     offsetId: params['offset_id'],
     offsetDate: params['offset_date'],
@@ -52,12 +50,12 @@ const getHistory: Method = (params, caller) => {
     minId: params['min_id'],
     maxId: params['max_id'],
   };
-  const ids = pageOf(all, page, (id) => world.tables.message(box, id)?.date ?? 0);
+  const ids = pageOf(all, offsets, (id) => world.tables.message(box, id)?.date ?? 0);
   const rows = ids.flatMap((id) => world.tables.message(box, id) ?? []);
   return tlMessages(caller, box, rows, all.length);
 };
 
-/** `search` with nothing to search for but words: what a client's search box does. */
+/** Searches texts in one chat: the filters for other criteria are not supported. */
 const search: Method = (params, caller) => {
   const { world, me } = caller;
   const peer = inputPeer(caller, params['peer'] as TlObject);
@@ -65,10 +63,12 @@ const search: Method = (params, caller) => {
   const wanted = (params['q'] as string).toLowerCase();
   const all = world.tables.history(box, peerKey(peer)).filter((id) => {
     const row = world.tables.message(box, id);
-    return row !== undefined && row.text.toLowerCase().includes(wanted) && fits(row, params['filter'] as TlObject);
+    return (
+      row !== undefined && row.text.toLowerCase().includes(wanted) && matchesFilter(row, params['filter'] as TlObject)
+    );
   });
-  const page = { limit: params['limit'], offsetId: params['offset_id'], addOffset: params['add_offset'] };
-  const ids = pageOf(all, page, () => 0);
+  const offsets = { limit: params['limit'], offsetId: params['offset_id'], addOffset: params['add_offset'] };
+  const ids = pageOf(all, offsets, () => 0);
   return tlMessages(
     caller,
     box,
@@ -77,7 +77,7 @@ const search: Method = (params, caller) => {
   );
 };
 
-function fits(row: MessageRow, filter: TlObject): boolean {
+function matchesFilter(row: MessageRow, filter: TlObject): boolean {
   if (filter._ === 'inputMessagesFilterEmpty') return true;
   if (filter._ === 'inputMessagesFilterPinned') return row.pinned ?? false;
   if (filter._ === 'inputMessagesFilterPhotos') return row.media?.kind === 'photo';
@@ -89,18 +89,18 @@ function fits(row: MessageRow, filter: TlObject): boolean {
 
 const getMessages: Method = (params, caller) => {
   const box = peerKey(userPeer(caller.me.id));
-  return tlNamed(caller, box, params['id'] as TlObject[]);
+  return tlMessagesById(caller, box, params['id'] as TlObject[]);
 };
 
 const getChannelMessages: Method = (params, caller) => {
   const chat = inputChannel(caller, params['channel'] as TlObject);
-  return tlNamed(caller, peerKey(channelPeer(chat.id)), params['id'] as TlObject[]);
+  return tlMessagesById(caller, peerKey(channelPeer(chat.id)), params['id'] as TlObject[]);
 };
 
-/** The messages asked for, one for one; `messageEmpty` where there is none. */
-function tlNamed(caller: Caller, box: PeerKey, inputs: readonly TlObject[]): TlObject {
+/** One message for each input; `messageEmpty` if it does not exist. */
+function tlMessagesById(caller: Caller, box: PeerKey, inputs: readonly TlObject[]): TlObject {
   const { world, me } = caller;
-  const ids = inputs.map((input) => wantedId(caller, box, input));
+  const ids = inputs.map((input) => messageIdOf(caller, box, input));
   const rows = ids.flatMap((id) => (id === undefined ? [] : (world.tables.message(box, id) ?? [])));
   const messages = ids.map((id) => {
     const row = id === undefined ? undefined : world.tables.message(box, id);
@@ -109,7 +109,7 @@ function tlNamed(caller: Caller, box: PeerKey, inputs: readonly TlObject[]): TlO
   return { ...tlMessages(caller, box, rows, messages.length), messages };
 }
 
-function wantedId({ world }: Caller, box: PeerKey, input: TlObject): number | undefined {
+function messageIdOf({ world }: Caller, box: PeerKey, input: TlObject): number | undefined {
   if (input._ === 'inputMessageID') return input['id'] as number;
   if (input._ === 'inputMessageReplyTo') return world.tables.message(box, input['id'] as number)?.replyTo;
   if (input._ === 'inputMessagePinned') return world.tables.chats.get(box)?.pinned;
@@ -118,13 +118,13 @@ function wantedId({ world }: Caller, box: PeerKey, input: TlObject): number | un
 
 function tlMessages({ world, me }: Caller, box: PeerKey, rows: readonly MessageRow[], count: number): TlObject {
   const messages = rows.map((row) => tlMessage(world, me.id, row));
-  const people = new MentionedPeers(world, me.id).addMessages(rows).lists();
+  const mentioned = new MentionedPeers(world, me.id).addMessages(rows).lists();
   if (box.startsWith('channel:')) {
-    return { _: 'messages.channelMessages', pts: world.tables.box(box).pts, count, messages, topics: [], ...people };
+    return { _: 'messages.channelMessages', pts: world.tables.box(box).pts, count, messages, topics: [], ...mentioned };
   }
   return rows.length === count
-    ? { _: 'messages.messages', messages, topics: [], ...people }
-    : { _: 'messages.messagesSlice', count, messages, topics: [], ...people };
+    ? { _: 'messages.messages', messages, topics: [], ...mentioned }
+    : { _: 'messages.messagesSlice', count, messages, topics: [], ...mentioned };
 }
 
 export const historyMethods: Record<string, Method> = {

@@ -9,14 +9,14 @@ import { tlLoggedIn } from '../objects/tl-logged-in.ts';
 import { tlAuthorization } from './authorizations.ts';
 
 /** @throws {RpcError} 400 API_ID_INVALID */
-function requireApi(params: TlObject): void {
+function requireApiCredentials(params: TlObject): void {
   if (params['api_id'] !== sandboxApiId || params['api_hash'] !== sandboxApiHash) {
     throw new RpcError(400, 'API_ID_INVALID');
   }
 }
 
 const exportLoginToken: OpenMethod = (params, { world, call }) => {
-  requireApi(params);
+  requireApiCredentials(params);
   const login = world.tables.logins.get(call.key.id);
   if (login?.state === 'active') {
     const user = world.tables.users.get(login.userId);
@@ -29,7 +29,7 @@ const exportLoginToken: OpenMethod = (params, { world, call }) => {
   return { _: 'auth.loginToken', expires: token.expires, token: Buffer.from(token.token, 'hex') };
 };
 
-/** Only where the account lives, by the device that was sent there. */
+/** Called in the account's data centre, by a client that `auth.loginTokenMigrateTo` has sent there. */
 const importLoginToken: OpenMethod = (params, { world, call }) => {
   const token = world.tables.tokens.get((params['token'] as Buffer).toString('hex'));
   if (!token) throw new RpcError(400, 'AUTH_TOKEN_INVALID');
@@ -39,7 +39,7 @@ const importLoginToken: OpenMethod = (params, { world, call }) => {
   return useToken(world, call, token);
 };
 
-/** A device that is logged in plays the phone. */
+/** A logged-in device acts as the phone. */
 const acceptLoginToken: Method = (params, { world, me }) => {
   const token = acceptToken(world, me, params['token'] as Buffer);
   const key = world.tables.keys.get(token.keyId);

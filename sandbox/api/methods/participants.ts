@@ -8,21 +8,21 @@ import type { Method } from '../method.ts';
 import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { adminRights } from '../objects/tl-chat.ts';
 
-/** Telegram gives at most 200 members a call. */
-const pageLimit = 200;
+/** Telegram answers with up to 200 members. */
+const maxParticipants = 200;
 
 const getParticipants: Method = (params, caller) => {
   const { world, me } = caller;
   const chat = inputChannel(caller, params['channel'] as TlObject);
   if (!memberOf(chat, me.id)) throw new RpcError(400, 'CHANNEL_PRIVATE');
-  const hidden = chat.membersHidden || !chat.megagroup;
+  const isHidden = chat.membersHidden || !chat.megagroup;
   const filter = params['filter'] as TlObject;
-  if (hidden && !isAdmin(chat, me.id) && filter._ !== 'channelParticipantsAdmins') {
+  if (isHidden && !isAdmin(chat, me.id) && filter._ !== 'channelParticipantsAdmins') {
     throw new RpcError(400, 'CHAT_ADMIN_REQUIRED');
   }
-  const all = Object.entries(chat.members).filter(([id, member]) => passes(world, Number(id), member, filter));
+  const all = Object.entries(chat.members).filter(([id, member]) => matchesFilter(world, Number(id), member, filter));
   const creator = creatorOf(chat);
-  const limit = Math.max(0, Math.min(Number(params['limit']), pageLimit));
+  const limit = Math.max(0, Math.min(Number(params['limit']), maxParticipants));
   const page = all.slice(Number(params['offset']), Number(params['offset']) + limit);
   return {
     _: 'channels.channelParticipants',
@@ -32,7 +32,7 @@ const getParticipants: Method = (params, caller) => {
   };
 };
 
-function passes(world: World, id: number, member: Member, filter: TlObject): boolean {
+function matchesFilter(world: World, id: number, member: Member, filter: TlObject): boolean {
   const user = world.tables.users.get(id);
   switch (filter._) {
     case 'channelParticipantsAdmins':
@@ -57,8 +57,8 @@ const getParticipant: Method = (params, caller) => {
   const peer = inputPeer(caller, params['participant'] as TlObject);
   const member = peer.kind === 'user' ? memberOf(chat, peer.id) : undefined;
   if (!member) throw new RpcError(400, 'USER_NOT_PARTICIPANT');
-  const mayLook = peer.id === me.id || isAdmin(chat, me.id) || (chat.megagroup && !chat.membersHidden);
-  if (!mayLook) throw new RpcError(400, 'CHAT_ADMIN_REQUIRED');
+  const mayView = peer.id === me.id || isAdmin(chat, me.id) || (chat.megagroup && !chat.membersHidden);
+  if (!mayView) throw new RpcError(400, 'CHAT_ADMIN_REQUIRED');
   return {
     _: 'channels.channelParticipant',
     participant: tlParticipant(creatorOf(chat), me.id, peer.id, member),
@@ -71,8 +71,9 @@ function tlParticipant(creator: number, viewer: number, id: number, member: Memb
   const inviter_id = BigInt(member.inviter ?? creator);
   if (member.role === 'creator') return { _: 'channelParticipantCreator', user_id, admin_rights: adminRights };
   if (member.role) {
-    const by = { inviter_id, promoted_by: BigInt(creator), date: member.date, admin_rights: adminRights };
-    return { _: 'channelParticipantAdmin', self: id === viewer, user_id, ...by };
+    const promoted_by = BigInt(creator);
+    const fields = { user_id, inviter_id, promoted_by, date: member.date, admin_rights: adminRights };
+    return { _: 'channelParticipantAdmin', self: id === viewer, ...fields };
   }
   return id === viewer
     ? { _: 'channelParticipantSelf', user_id, inviter_id, date: member.date }

@@ -6,7 +6,7 @@ import type { World } from '../../world/world.ts';
 import type { OpenMethod } from '../method.ts';
 import { tlLoggedIn } from '../objects/tl-logged-in.ts';
 
-function whose(world: World, keyId: string): { login: LoginRow; user: UserRow } {
+function requireKnownLogin(world: World, keyId: string): { login: LoginRow; user: UserRow } {
   const login = world.tables.logins.get(keyId);
   if (login?.state === 'revoked') throw new RpcError(401, 'SESSION_REVOKED');
   const user = login && world.tables.users.get(login.userId);
@@ -14,7 +14,7 @@ function whose(world: World, keyId: string): { login: LoginRow; user: UserRow } 
   return { login, user };
 }
 
-const kdf = (salt1: Buffer, salt2: Buffer): TlObject => ({
+const tlPasswordAlgorithm = (salt1: Buffer, salt2: Buffer): TlObject => ({
   _: 'passwordKdfAlgoSHA256SHA256PBKDF2HMACSHA512iter100000SHA256ModPow',
   salt1,
   salt2,
@@ -22,29 +22,29 @@ const kdf = (salt1: Buffer, salt2: Buffer): TlObject => ({
   p: dhPrime,
 });
 
-/** Open to a key that waits for the password, and to one that is through. */
+/** Works for pending and active logins. */
 const getPassword: OpenMethod = (_params, { world, call }) => {
-  const { user } = whose(world, call.key.id);
+  const { user } = requireKnownLogin(world, call.key.id);
   const common = {
     _: 'account.password',
-    new_algo: kdf(world.random(8), world.random(16)),
+    new_algo: tlPasswordAlgorithm(world.random(8), world.random(16)),
     new_secure_algo: { _: 'securePasswordKdfAlgoSHA512', salt: world.random(8) },
     secure_random: world.random(256),
   };
-  const question = issuePasswordChallenge(world, call.key.id, user);
-  if (!question || !user.password) return common;
+  const challenge = issuePasswordChallenge(world, call.key.id, user);
+  if (!challenge || !user.password) return common;
   return {
     ...common,
     has_password: true,
-    current_algo: kdf(user.password.verifier.salt1, user.password.verifier.salt2),
-    srp_B: question.B,
-    srp_id: question.id,
+    current_algo: tlPasswordAlgorithm(user.password.verifier.salt1, user.password.verifier.salt2),
+    srp_B: challenge.B,
+    srp_id: challenge.id,
     hint: user.password.hint || undefined,
   };
 };
 
-const checkPasswordVerb: OpenMethod = (params, { world, call }) => {
-  const { login, user } = whose(world, call.key.id);
+const checkPasswordMethod: OpenMethod = (params, { world, call }) => {
+  const { login, user } = requireKnownLogin(world, call.key.id);
   const password = params['password'] as TlObject;
   if (password._ !== 'inputCheckPasswordSRP') throw new RpcError(400, 'PASSWORD_HASH_INVALID');
   checkPassword(world, call.key.id, user, { srpId: password['srp_id'], A: password['A'], M1: password['M1'] });
@@ -54,5 +54,5 @@ const checkPasswordVerb: OpenMethod = (params, { world, call }) => {
 
 export const passwordOpenMethods: Record<string, OpenMethod> = {
   'account.getPassword': getPassword,
-  'auth.checkPassword': checkPasswordVerb,
+  'auth.checkPassword': checkPasswordMethod,
 };

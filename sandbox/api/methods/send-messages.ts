@@ -1,33 +1,27 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { dialogOf } from '../../world/dialogs.ts';
-import { maxCaptionLength, maxTextLength, normalizeText, type RichText } from '../../world/rich-text.ts';
+import { maxCaptionLength, maxTextLength, type RichText } from '../../world/rich-text.ts';
 import { requireSendPermission, type SentMessage, sendMessage } from '../../world/send-message.ts';
 import type { MediaRow } from '../../world/state/file-rows.ts';
 import type { UpdateRow } from '../../world/state/rows.ts';
 import { inputMedia } from '../input/input-media.ts';
-import { inputPeer, inputUser } from '../input/input-peer.ts';
+import { inputPeer } from '../input/input-peer.ts';
+import { inputText } from '../input/input-text.ts';
 import type { Caller, Method } from '../method.ts';
 import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlUpdate, tlUpdates } from '../objects/tl-update.ts';
 import { pushUpdates } from '../push/push-updates.ts';
 
-/** @throws {RpcError} 400 ENTITY_BOUNDS_INVALID, 400 ENTITY_MENTION_USER_INVALID */
-export function inputText(caller: Caller, params: TlObject): RichText {
-  return normalizeText(params['message'] as string, (params['entities'] ?? []) as TlObject[], (input) =>
-    BigInt(inputUser(caller, input, 'ENTITY_MENTION_USER_INVALID').id),
-  );
-}
-
-const sendMessageVerb: Method = (params, caller) => {
-  const rich = inputText(caller, params);
+const sendMessageMethod: Method = (params, caller) => {
+  const rich = inputText(caller, params['message'], params['entities']);
   if (rich.text === '') throw new RpcError(400, 'MESSAGE_EMPTY');
   if (rich.text.length > maxTextLength) throw new RpcError(400, 'MESSAGE_TOO_LONG');
   return send(params, caller, rich, undefined);
 };
 
-/** Whether one may write there is asked first: a photo is worked on only where it can go. */
-const sendMediaVerb: Method = async (params, caller) => {
-  const rich = inputText(caller, params);
+/** Permissions are checked before the media: an upload is processed only if it can be sent. */
+const sendMediaMethod: Method = async (params, caller) => {
+  const rich = inputText(caller, params['message'], params['entities']);
   if (rich.text.length > maxCaptionLength) throw new RpcError(400, 'MEDIA_CAPTION_TOO_LONG');
   requireSendPermission(caller.world, caller.me.id, inputPeer(caller, params['peer'] as TlObject), params['random_id']);
   const media = await inputMedia(caller, params['media'] as TlObject);
@@ -76,6 +70,6 @@ function tlSent({ world, me }: Caller, { message, updates }: SentMessage, random
 }
 
 export const sendMethods: Record<string, Method> = {
-  'messages.sendMessage': sendMessageVerb,
-  'messages.sendMedia': sendMediaVerb,
+  'messages.sendMessage': sendMessageMethod,
+  'messages.sendMedia': sendMediaMethod,
 };

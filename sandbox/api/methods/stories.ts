@@ -1,6 +1,5 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { schemaOfLayer } from '../../tl/layers.ts';
-import { normalizeText } from '../../world/rich-text.ts';
 import type { MediaRow } from '../../world/state/file-rows.ts';
 import { userPeer } from '../../world/state/peer.ts';
 import type { StoryRow } from '../../world/state/rows.ts';
@@ -14,33 +13,32 @@ import {
 } from '../../world/stories.ts';
 import { inputMedia } from '../input/input-media.ts';
 import { inputPeer, inputUser } from '../input/input-peer.ts';
+import { inputText } from '../input/input-text.ts';
 import type { Caller, Method } from '../method.ts';
 import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlPeer } from '../objects/tl-peer.ts';
 import { tlStory } from '../objects/tl-story.ts';
 import { tlUpdates } from '../objects/tl-update.ts';
 
-/** Stories are one's own here: channels have none. @throws {RpcError} 400 PEER_ID_INVALID */
-function requireOwn(caller: Caller, params: TlObject): void {
+/** Stories are posted to the caller's own account only: channels have none here. @throws {RpcError} 400 PEER_ID_INVALID */
+function requireOwnPeer(caller: Caller, params: TlObject): void {
   const peer = inputPeer(caller, params['peer'] as TlObject);
   if (peer.kind !== 'user' || peer.id !== caller.me.id) throw new RpcError(400, 'PEER_ID_INVALID');
 }
 
-/** Older layers are told yes, newer ones how many. */
+/** Older layers expect a Bool, newer ones the number of stories that are left. */
 const canSendStory: Method = (params, caller) => {
   const { world, me, call } = caller;
-  requireOwn(caller, params);
+  requireOwnPeer(caller, params);
   const count_remains = storiesLeft(world, me);
-  const counts = schemaOfLayer(call.layer).definition('stories.canSendStoryCount') !== undefined;
-  return counts ? { _: 'stories.canSendStoryCount', count_remains } : true;
+  const hasCount = schemaOfLayer(call.layer).definition('stories.canSendStoryCount') !== undefined;
+  return hasCount ? { _: 'stories.canSendStoryCount', count_remains } : true;
 };
 
 const sendStory: Method = async (params, caller) => {
   const { world, me, login } = caller;
-  requireOwn(caller, params);
-  const rich = normalizeText((params['caption'] ?? '') as string, (params['entities'] ?? []) as TlObject[], (input) =>
-    BigInt(inputUser(caller, input, 'ENTITY_MENTION_USER_INVALID').id),
-  );
+  requireOwnPeer(caller, params);
+  const rich = inputText(caller, params['caption'] ?? '', params['entities']);
   const period = params['period'] as number | undefined;
   const randomId = params['random_id'] as bigint;
   requirePostPermission(world, me, { ...rich, period, randomId });
@@ -50,18 +48,18 @@ const sendStory: Method = async (params, caller) => {
   const noforwards = params['noforwards'] === true;
   const sentBy = login.hash;
   const story = postStory(world, me, { ...rich, period, randomId, sentBy, privacy, media, pinned, noforwards });
-  announceStory(caller, story);
+  pushStory(caller, story);
   const updates = [{ _: 'updateStoryID', id: story.id, random_id: randomId }, tlUpdateStory(caller, story, me.id)];
   return tlUpdates(world, updates, new MentionedPeers(world, me.id).add(userPeer(me.id)).lists());
 };
 
-/** To the owner's other devices, and to those contacts who may see it. */
-function announceStory(caller: Caller, story: StoryRow): void {
+/** Pushes a story to the owner's other devices and to the contacts who may see it. */
+function pushStory(caller: Caller, story: StoryRow): void {
   const { world, me, call } = caller;
   for (const viewer of [me.id, ...(me.contacts ?? [])]) {
     if (world.tables.activeLogins(viewer).length === 0 || !maySee(world, viewer, story)) continue;
-    const people = new MentionedPeers(world, viewer).add(userPeer(me.id)).lists();
-    world.push(viewer, tlUpdates(world, [tlUpdateStory(caller, story, viewer)], people), call.sessionId);
+    const mentioned = new MentionedPeers(world, viewer).add(userPeer(me.id)).lists();
+    world.push(viewer, tlUpdates(world, [tlUpdateStory(caller, story, viewer)], mentioned), call.sessionId);
   }
 }
 
@@ -90,10 +88,10 @@ const getPeerStories: Method = (params, caller) => {
   const { world, me } = caller;
   const peer = inputPeer(caller, params['peer'] as TlObject);
   const stories = peer.kind === 'user' ? activeStories(world, peer.id) : [];
-  const seen = stories.filter((story) => maySee(world, me.id, story));
+  const visible = stories.filter((story) => maySee(world, me.id, story));
   return {
     _: 'stories.peerStories',
-    stories: { _: 'peerStories', peer: tlPeer(peer), stories: seen.map((story) => tlStory(world, me.id, story)) },
+    stories: { _: 'peerStories', peer: tlPeer(peer), stories: visible.map((story) => tlStory(world, me.id, story)) },
     ...new MentionedPeers(world, me.id).add(peer).lists(),
   };
 };
@@ -113,11 +111,11 @@ const getStoriesByID: Method = (params, caller) => {
 
 const deleteStories: Method = (params, caller) => {
   const { world, me } = caller;
-  requireOwn(caller, params);
+  requireOwnPeer(caller, params);
   const wanted = new Set(params['id'] as number[]);
-  const gone = storiesOf(world, me.id).filter(({ id }) => wanted.has(id));
-  for (const story of gone) world.tables.stories.delete(world.tables.stories.keyOf(story));
-  return gone.map(({ id }) => id);
+  const deleted = storiesOf(world, me.id).filter(({ id }) => wanted.has(id));
+  for (const story of deleted) world.tables.stories.delete(world.tables.stories.keyOf(story));
+  return deleted.map(({ id }) => id);
 };
 
 export const storyMethods: Record<string, Method> = {

@@ -13,11 +13,11 @@ import { tlState } from '../objects/tl-state.ts';
 import { messagesOf, tlUpdate } from '../objects/tl-update.ts';
 import { tlDialog } from './dialogs.ts';
 
-/** Telegram's limits of `updates.getChannelDifference`. */
+/** Limits of `updates.getChannelDifference`: https://core.telegram.org/method/updates.getChannelDifference */
 const minChannelSlice = 10;
 const maxChannelSlice = 100;
-/** A client further behind than this gets the newest messages alone. */
-const channelTooFar = 1_000;
+/** A client that has missed more updates of a channel gets `channelDifferenceTooLong`. */
+const maxMissedInChannel = 1_000;
 
 const getDifference: Method = (params, caller) => {
   const { world, me } = caller;
@@ -31,32 +31,32 @@ const getDifference: Method = (params, caller) => {
     return { _: 'updates.differenceTooLong', pts: counter.pts };
   }
   const date = Number(params['date']);
-  const uncounted = [...postedStories(caller, date), ...changedChannels(caller, date)];
-  if (missed.length === 0 && uncounted.length === 0) {
+  const withoutPts = [...postedStories(caller, date), ...changedChannels(caller, date)];
+  if (missed.length === 0 && withoutPts.length === 0) {
     return { _: 'updates.differenceEmpty', date: world.now(), seq: 1 };
   }
   const limit = Math.max(1, Math.min(world.differenceSlice, (params['pts_limit'] as number | undefined) ?? Infinity));
   const slice = missed.slice(0, limit);
-  const whole = slice.length === missed.length;
-  const told = tell(caller, slice);
+  const isComplete = slice.length === missed.length;
+  const difference = tlDifference(caller, slice);
   const body = {
-    ...told,
+    ...difference,
     new_encrypted_messages: [],
-    other_updates: [...told.other_updates, ...(whole ? uncounted : [])],
+    other_updates: [...difference.other_updates, ...(isComplete ? withoutPts : [])],
   };
-  return whole
+  return isComplete
     ? { _: 'updates.difference', ...body, state: tlState(caller) }
     : { _: 'updates.differenceSlice', ...body, intermediate_state: tlState(caller, slice.at(-1)?.pts) };
 };
 
-/** As of messages, the login that posted is told under which ID; stories have dates, and no count. */
+/** The login that posted a story gets its ID, as for messages. Stories have no `pts`: their date decides. */
 function postedStories({ world, me, login }: Caller, date: number): TlObject[] {
   if (!date) return [];
   const own = storiesOf(world, me.id).filter((story) => story.sentBy === login.hash && story.date >= date);
   return own.map(({ id, randomId }) => ({ _: 'updateStoryID', id, random_id: BigInt(randomId) }));
 }
 
-/** Channels count for themselves: their members are only told that there is something to fetch. */
+/** Channels have their own `pts`: the user's difference only names the channels that have news. */
 function changedChannels({ world, me }: Caller, date: number): TlObject[] {
   if (!date) return [];
   return [...world.tables.chats.values()].flatMap((chat) => {
@@ -77,45 +77,45 @@ const getChannelDifference: Method = (params, caller) => {
   if (pts < 1) throw new RpcError(400, 'PERSISTENT_TIMESTAMP_EMPTY');
   if (pts > counter.pts) throw new RpcError(400, 'PERSISTENT_TIMESTAMP_INVALID');
   const missed = updatesAfter(world, counter.box, pts);
-  if (pts < counter.minPts || missed.length > channelTooFar) return tooLong(caller, chat.id);
+  if (pts < counter.minPts || missed.length > maxMissedInChannel) return tlChannelTooLong(caller, chat.id);
   if (missed.length === 0) return { _: 'updates.channelDifferenceEmpty', final: true, pts: counter.pts, timeout: 30 };
-  const asked = Math.min(maxChannelSlice, Math.max(minChannelSlice, Number(params['limit'])));
-  const slice = missed.slice(0, Math.min(asked, world.differenceSlice));
+  const limit = Math.min(maxChannelSlice, Math.max(minChannelSlice, Number(params['limit'])));
+  const slice = missed.slice(0, Math.min(limit, world.differenceSlice));
   return {
     _: 'updates.channelDifference',
     final: slice.length === missed.length,
     pts: slice.at(-1)?.pts,
     timeout: 30,
-    ...tell(caller, slice),
+    ...tlDifference(caller, slice),
   };
 };
 
-function tooLong(caller: Caller, channelId: number): TlObject {
+function tlChannelTooLong(caller: Caller, channelId: number): TlObject {
   const { world, me } = caller;
   const peer = channelPeer(channelId);
   const top = topMessage(world, me.id, peer);
-  const people = new MentionedPeers(world, me.id).add(peer).addMessages(top ? [top] : []);
+  const mentioned = new MentionedPeers(world, me.id).add(peer).addMessages(top ? [top] : []);
   return {
     _: 'updates.channelDifferenceTooLong',
     final: true,
     timeout: 30,
     dialog: tlDialog(caller, peer),
     messages: top ? [tlMessage(world, me.id, top)] : [],
-    ...people.lists(),
+    ...mentioned.lists(),
   };
 }
 
 /**
- * New messages as they are now, everything else as updates, in order. The login that sent a message is told which of
- * its sends that was: a client that died before the answer came has nothing else to know it by.
+ * New messages in their current state, and all other events as updates, in order. The login that sent a message also
+ * gets its `random_id`: a client that crashed before the answer arrived has no other way to recognise the message.
  */
-function tell({ world, me, login }: Caller, rows: readonly UpdateRow[]) {
+function tlDifference({ world, me, login }: Caller, rows: readonly UpdateRow[]) {
   const fresh: MessageRow[] = [];
   const others: TlObject[] = [];
-  const people = new MentionedPeers(world, me.id);
+  const mentioned = new MentionedPeers(world, me.id);
   for (const row of rows) {
-    people.addMessages(messagesOf(world, row));
-    if (row.peer) people.add(row.peer);
+    mentioned.addMessages(messagesOf(world, row));
+    if (row.peer) mentioned.add(row.peer);
     if (row.kind === 'new') fresh.push(...messagesOf(world, row));
     else others.push(...[tlUpdate(world, me.id, row)].filter((update) => update !== undefined));
   }
@@ -124,7 +124,7 @@ function tell({ world, me, login }: Caller, rows: readonly UpdateRow[]) {
   return {
     new_messages: fresh.map((row) => tlMessage(world, me.id, row)),
     other_updates: [...ids, ...others],
-    ...people.lists(),
+    ...mentioned.lists(),
   };
 }
 

@@ -9,11 +9,14 @@ import type { Caller, Method } from '../method.ts';
 
 /** https://core.telegram.org/api/files#downloading-files */
 const maxChunkBytes = 1_048_576;
-const step = 4_096;
-const preciseStep = 1_024;
+const stepBytes = 4_096;
+/** With the flag `precise`. */
+const preciseStepBytes = 1_024;
 
-interface Located {
+/** What an `InputFileLocation` names. */
+interface LocatedContent {
   file: FileRow;
+  /** The size letter; empty for a document itself. */
   type: string;
   content: FileContent;
 }
@@ -36,29 +39,29 @@ const getFile: Method = (params, caller) => {
 
 /** @throws {RpcError} 400 OFFSET_INVALID, 400 LIMIT_INVALID */
 function requireLimits(offset: number, limit: number, precise: boolean): void {
-  const multiple = precise ? preciseStep : step;
+  const multiple = precise ? preciseStepBytes : stepBytes;
   if (offset < 0 || offset % multiple !== 0) throw new RpcError(400, 'OFFSET_INVALID');
   if (limit <= 0 || limit > maxChunkBytes || limit % multiple !== 0) throw new RpcError(400, 'LIMIT_INVALID');
   if (!precise && maxChunkBytes % limit !== 0) throw new RpcError(400, 'LIMIT_INVALID');
-  const sameBlock = Math.floor(offset / maxChunkBytes) === Math.floor((offset + limit - 1) / maxChunkBytes);
-  if (!sameBlock) throw new RpcError(400, 'LIMIT_INVALID');
+  const isInOneBlock = Math.floor(offset / maxChunkBytes) === Math.floor((offset + limit - 1) / maxChunkBytes);
+  if (!isInOneBlock) throw new RpcError(400, 'LIMIT_INVALID');
 }
 
-function locate(caller: Caller, location: TlObject): Located {
+function locate(caller: Caller, location: TlObject): LocatedContent {
   switch (location._) {
     case 'inputPeerPhotoFileLocation':
-      return peerPhoto(caller, location);
+      return locatePeerPhoto(caller, location);
     case 'inputPhotoFileLocation':
-      return photo(caller, location);
+      return locatePhoto(caller, location);
     case 'inputDocumentFileLocation':
-      return document(caller, location);
+      return locateDocument(caller, location);
     default:
       throw new RpcError(400, 'LOCATION_INVALID');
   }
 }
 
-/** Profile photos need no file reference, and a `min` user's hash will do. */
-function peerPhoto(caller: Caller, location: TlObject): Located {
+/** Profile photos need no file reference. The access hash of a `min` user is enough. */
+function locatePeerPhoto(caller: Caller, location: TlObject): LocatedContent {
   const { world, me } = caller;
   const input = location['peer'] as TlObject;
   const isMinUser =
@@ -66,7 +69,7 @@ function peerPhoto(caller: Caller, location: TlObject): Located {
     input['access_hash'] === minAccessHash(world, me.id, 'user', Number(input['user_id']));
   const photoId = isMinUser ? world.tables.users.get(String(input['user_id']))?.photo : currentPhoto(caller, input);
   if (photoId === undefined || BigInt(photoId) !== location['photo_id']) throw new RpcError(400, 'LOCATION_INVALID');
-  return sized(caller, photoId, location['big'] ? 'c' : 'a');
+  return locateVariant(caller, photoId, location['big'] ? 'c' : 'a');
 }
 
 function currentPhoto(caller: Caller, input: TlObject): number | undefined {
@@ -76,27 +79,27 @@ function currentPhoto(caller: Caller, input: TlObject): number | undefined {
     : caller.world.tables.chats.get(peerKey(peer))?.photo;
 }
 
-function sized({ world }: Caller, fileId: number, type: string): Located {
+function locateVariant({ world }: Caller, fileId: number, type: string): LocatedContent {
   const file = world.tables.files.get(fileId);
   const variant = file && variantOf(file, type);
   if (!file || !variant) throw new RpcError(400, 'LOCATION_INVALID');
   return { file, type, content: variant.content };
 }
 
-function photo(caller: Caller, location: TlObject): Located {
-  const file = checkedFile(caller, location, 'photo');
-  return sized(caller, file.id, location['thumb_size'] as string);
+function locatePhoto(caller: Caller, location: TlObject): LocatedContent {
+  const file = requireFile(caller, location, 'photo');
+  return locateVariant(caller, file.id, location['thumb_size'] as string);
 }
 
-function document(caller: Caller, location: TlObject): Located {
-  const file = checkedFile(caller, location, 'document');
-  if (location['thumb_size']) return sized(caller, file.id, location['thumb_size'] as string);
+function locateDocument(caller: Caller, location: TlObject): LocatedContent {
+  const file = requireFile(caller, location, 'document');
+  if (location['thumb_size']) return locateVariant(caller, file.id, location['thumb_size'] as string);
   if (!file.content) throw new RpcError(400, 'LOCATION_INVALID');
   return { file, type: '', content: file.content };
 }
 
 /** @throws {RpcError} 400 LOCATION_INVALID, FILE_ID_INVALID, FILE_REFERENCE_INVALID, FILE_REFERENCE_EXPIRED */
-function checkedFile({ world, me }: Caller, location: TlObject, kind: FileRow['kind']): FileRow {
+function requireFile({ world, me }: Caller, location: TlObject, kind: FileRow['kind']): FileRow {
   const file = world.tables.files.get(String(location['id']));
   if (!file || file.kind !== kind) throw new RpcError(400, 'FILE_ID_INVALID');
   if (location['access_hash'] !== accessHash(world, me.id, 'file', file.id))

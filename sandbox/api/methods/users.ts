@@ -8,7 +8,7 @@ import { tlPhoto } from '../objects/tl-file.ts';
 import { defaultNotifySettings } from '../objects/tl-peer.ts';
 import { tlUser } from '../objects/tl-user.ts';
 
-/** Users that the caller cannot name come back empty, so that the places still match. */
+/** An unknown user or a wrong access hash gives `userEmpty`: the answer has one entry for each input. */
 const getUsers: Method = (params, caller) =>
   (params['id'] as TlObject[]).map((input) => {
     try {

@@ -6,7 +6,7 @@ import type { World } from '../../world/world.ts';
 import { tlChat } from './tl-chat.ts';
 import { tlUser } from './tl-user.ts';
 
-/** Collects whom an answer speaks of, so that a client can make sense of it. */
+/** Collects the users and chats that an answer mentions: each answer has to include them. */
 export class MentionedPeers {
   readonly #world: World;
   readonly #viewer: number;
@@ -14,7 +14,7 @@ export class MentionedPeers {
   readonly #users = new Set<number>();
   readonly #chats = new Map<string, PeerRef>();
 
-  /** `min`: users whom the viewer has not met are given as `min` ones. */
+  /** `min`: users whom the viewer has not met become `min` users. */
   constructor(world: World, viewer: number, min = false) {
     this.#world = world;
     this.#viewer = viewer;
@@ -55,7 +55,7 @@ export class MentionedPeers {
     });
   }
 
-  /** Both lists, under the names that answers use. */
+  /** The two fields as answers have them. */
   lists(): { users: TlObject[]; chats: TlObject[] } {
     return { users: this.users, chats: this.chats };
   }

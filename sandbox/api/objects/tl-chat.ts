@@ -4,7 +4,7 @@ import { memberCount, memberOf, wasKicked } from '../../world/members.ts';
 import type { ChatRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 
-/** A basic group, supergroup or channel as one viewer sees it; `…Forbidden` where there is nothing to see. */
+/** A basic group, supergroup or channel as one viewer sees it; `…Forbidden` if the viewer may not see it. */
 export function tlChat(world: World, viewer: number, chat: ChatRow): TlObject {
   return chat.kind === 'chat' ? tlBasicGroup(world, viewer, chat) : tlChannel(world, viewer, chat);
 }
@@ -50,7 +50,7 @@ function tlChannel(world: World, viewer: number, chat: ChatRow): TlObject {
     title: chat.title,
     username: chat.username,
     photo: tlChatPhoto(world, chat),
-    // When the viewer joined; of others, when it was made.
+    // When the viewer joined; for others, when the channel was created.
     date: member?.date ?? chat.date,
     admin_rights: member?.role ? adminRights : undefined,
     default_banned_rights: chat.megagroup ? bannedRights(chat.readOnly ?? false) : undefined,
@@ -77,21 +77,22 @@ export const adminRights: TlObject = {
   other: true,
 };
 
-function bannedRights(silenced: boolean): TlObject {
+/** What ordinary members may not do. */
+function bannedRights(isReadOnly: boolean): TlObject {
   return {
     _: 'chatBannedRights',
-    send_messages: silenced,
-    send_media: silenced,
-    send_stickers: silenced,
-    send_gifs: silenced,
-    send_polls: silenced,
-    send_photos: silenced,
-    send_videos: silenced,
-    send_roundvideos: silenced,
-    send_audios: silenced,
-    send_voices: silenced,
-    send_docs: silenced,
-    send_plain: silenced,
+    send_messages: isReadOnly,
+    send_media: isReadOnly,
+    send_stickers: isReadOnly,
+    send_gifs: isReadOnly,
+    send_polls: isReadOnly,
+    send_photos: isReadOnly,
+    send_videos: isReadOnly,
+    send_roundvideos: isReadOnly,
+    send_audios: isReadOnly,
+    send_voices: isReadOnly,
+    send_docs: isReadOnly,
+    send_plain: isReadOnly,
     change_info: true,
     pin_messages: true,
     until_date: 0x7fffffff,

@@ -33,16 +33,16 @@ export function tlDocument(world: World, viewer: number, file: FileRow): TlObjec
   };
 }
 
-/** The largest size of a large photo is a progressive JPEG at Telegram, whose parts have sizes of their own. */
-const progressive: ReadonlySet<string> = new Set(['y', 'w']);
+/** At Telegram the largest size of a large photo is a progressive JPEG: it lists the size of each scan. */
+const progressiveTypes: ReadonlySet<string> = new Set(['y', 'w']);
 
 function tlSizes(file: FileRow): TlObject[] {
   return file.sizes.map((variant) => {
     const { type, width: w, height: h, content } = variant;
     const size = contentSize(content);
     const isLargest = file.kind === 'photo' && variant === file.sizes.at(-1);
-    if (!isLargest || !progressive.has(type)) return { _: 'photoSize', type, w, h, size };
-    const sizes = [0.1, 0.2, 0.4, 0.7, 1].map((part) => Math.ceil(size * part));
+    if (!isLargest || !progressiveTypes.has(type)) return { _: 'photoSize', type, w, h, size };
+    const sizes = [0.1, 0.2, 0.4, 0.7, 1].map((share) => Math.ceil(size * share));
     return { _: 'photoSizeProgressive', type, w, h, sizes };
   });
 }

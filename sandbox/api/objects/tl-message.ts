@@ -14,7 +14,7 @@ export function tlMessage(world: World, viewer: number, row: MessageRow): TlObje
     silent: row.silent ?? false,
     post: row.post ?? false,
     id: row.id,
-    // In a private chat Telegram leaves out the sender of what the other one wrote: the chat says it.
+    // In a private chat Telegram leaves out the sender of incoming messages: it is the peer.
     from_id: row.from !== undefined && needsSender(row, viewer) ? tlPeer(userPeer(row.from)) : undefined,
     peer_id: tlPeer(row.peer),
     reply_to: tlReply(row),
@@ -57,7 +57,7 @@ export function tlMedia(world: World, viewer: number, media: MediaRow): TlObject
   };
 }
 
-/** A changed photo is kept by its ID alone: its access hash and file reference are the viewer's own. */
+/** A changed photo is stored by its ID only: access hash and file reference depend on the viewer. */
 function tlAction(world: World, viewer: number, action: TlObject): TlObject {
   const photo =
     action._ === 'messageActionChatEditPhoto' ? world.tables.files.get(String(action['photo'].id)) : undefined;

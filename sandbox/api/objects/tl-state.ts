@@ -3,7 +3,7 @@ import { dialogsOf, unreadCount } from '../../world/dialogs.ts';
 import { peerKey, userPeer } from '../../world/state/peer.ts';
 import type { Caller } from '../method.ts';
 
-/** Where the account's updates are now; `pts` may be given for a place on the way there. */
+/** The account's update state. `pts` is the current one unless given: a slice of a difference ends earlier. */
 export function tlState({ world, me }: Pick<Caller, 'world' | 'me'>, pts?: number): TlObject {
   return {
     _: 'updates.state',

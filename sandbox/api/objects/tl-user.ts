@@ -4,12 +4,12 @@ import { visiblePhone } from '../../world/privacy.ts';
 import type { UserRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 
-/** A user as one viewer sees it. `min`: as in updates of groups, where the viewer has not met the user. */
+/** A user as one viewer sees it. `min`: the reduced form for users whom the viewer has not met, in pushes of groups. */
 export function tlUser(world: World, viewer: number, user: UserRow, min = false): TlObject {
   if (user.deleted) {
     return { _: 'user', id: BigInt(user.id), access_hash: accessHash(world, viewer, 'user', user.id), deleted: true };
   }
-  const contact = world.tables.users.get(viewer)?.contacts?.includes(user.id) ?? false;
+  const isContact = world.tables.users.get(viewer)?.contacts?.includes(user.id) ?? false;
   const common: TlObject = {
     _: 'user',
     id: BigInt(user.id),
@@ -31,8 +31,8 @@ export function tlUser(world: World, viewer: number, user: UserRow, min = false)
   }
   return {
     ...common,
-    contact,
-    mutual_contact: contact && (user.contacts?.includes(viewer) ?? false),
+    contact: isContact,
+    mutual_contact: isContact && (user.contacts?.includes(viewer) ?? false),
     access_hash: accessHash(world, viewer, 'user', user.id),
     phone: visiblePhone(viewer, user),
   };

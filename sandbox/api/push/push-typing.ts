@@ -1,13 +1,11 @@
 import type { TlObject } from '../../rpc.ts';
-import { dialogOf, unreadCount } from '../../world/dialogs.ts';
-import { type PeerRef, peerKey, userPeer } from '../../world/state/peer.ts';
+import { type PeerRef, userPeer } from '../../world/state/peer.ts';
 import type { World } from '../../world/world.ts';
 import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlPeer } from '../objects/tl-peer.ts';
 import { tlUpdates } from '../objects/tl-update.ts';
 
-/** What is told as it happens and is not counted: typing, and what has been read in channels. */
-
+/** Pushes a typing action to these viewers. It has no `pts`: a client that misses it never gets it. */
 export function pushTyping(
   world: World,
   from: number,
@@ -19,9 +17,9 @@ export function pushTyping(
   for (const viewer of viewers) {
     if (world.tables.activeLogins(viewer).length === 0) continue;
     const update = tlTyping(from, peer, action);
-    const people = new MentionedPeers(world, viewer, true).add(userPeer(from));
-    if (peer.kind !== 'user') people.add(peer);
-    world.push(viewer, tlUpdates(world, [update], people.lists()), exceptSession);
+    const mentioned = new MentionedPeers(world, viewer, true).add(userPeer(from));
+    if (peer.kind !== 'user') mentioned.add(peer);
+    world.push(viewer, tlUpdates(world, [update], mentioned.lists()), exceptSession);
   }
 }
 
@@ -31,30 +29,4 @@ function tlTyping(from: number, peer: PeerRef, action: TlObject): TlObject {
   return peer.kind === 'chat'
     ? { _: 'updateChatUserTyping', chat_id: BigInt(peer.id), from_id, action }
     : { _: 'updateChannelUserTyping', channel_id: BigInt(peer.id), from_id, action };
-}
-
-export function pushChannelRead(
-  world: World,
-  reader: number,
-  peer: PeerRef,
-  outbox: readonly { userId: number; maxId: number }[],
-  exceptSession?: bigint,
-): void {
-  const channel_id = BigInt(peer.id);
-  const inbox = {
-    _: 'updateReadChannelInbox',
-    channel_id,
-    max_id: dialogOf(world, reader, peer).readInbox,
-    still_unread_count: unreadCount(world, reader, peer),
-    pts: world.tables.box(peerKey(peer)).pts,
-  };
-  world.push(reader, tlUpdates(world, [inbox], { users: [], chats: [] }), exceptSession);
-  if (!world.tables.chats.get(peerKey(peer))?.megagroup) return;
-  for (const { userId, maxId } of outbox) {
-    const dialog = dialogOf(world, userId, peer);
-    if (maxId <= dialog.readOutbox) continue;
-    world.tables.dialogs.put({ ...dialog, readOutbox: maxId });
-    const update = { _: 'updateReadChannelOutbox', channel_id, max_id: maxId };
-    world.push(userId, tlUpdates(world, [update], { users: [], chats: [] }));
-  }
 }

@@ -6,17 +6,17 @@ import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlReply } from '../objects/tl-message.ts';
 import { messagesOf, tlUpdate, tlUpdates } from '../objects/tl-update.ts';
 
-/** Tells every device of everyone concerned what happened, but the session that has it in its answer. */
+/** Pushes each update to the devices of its box's user or members. `exceptSession` has the updates in its answer. */
 export function pushUpdates(world: World, rows: readonly UpdateRow[], exceptSession?: bigint): void {
   if (!world.protocol) return;
   for (const row of rows) {
     const [kind, id] = row.box.split(':') as [string, string];
-    if (kind === 'user') tell(world, Number(id), row, exceptSession);
-    else for (const member of membersWithDevices(world, row.box)) tell(world, member, row, exceptSession);
+    if (kind === 'user') pushTo(world, Number(id), row, exceptSession);
+    else for (const member of membersWithDevices(world, row.box)) pushTo(world, member, row, exceptSession);
   }
 }
 
-/** Those members of a chat who have a device that could hear of it. */
+/** Members without a login are skipped early: a chat may have thousands. */
 function membersWithDevices(world: World, chatKey: string): number[] {
   const members = world.tables.chats.get(chatKey)?.members ?? {};
   return Object.keys(members)
@@ -24,24 +24,25 @@ function membersWithDevices(world: World, chatKey: string): number[] {
     .filter((id) => world.tables.activeLogins(id).length > 0);
 }
 
-function tell(world: World, viewer: number, row: UpdateRow, exceptSession: bigint | undefined): void {
+function pushTo(world: World, viewer: number, row: UpdateRow, exceptSession: bigint | undefined): void {
   if (world.tables.activeLogins(viewer).length === 0) return;
   const short = tlShortMessage(world, viewer, row);
   if (short) return world.push(viewer, short, exceptSession);
   const update = tlUpdate(world, viewer, row);
   if (!update) return;
-  const people = new MentionedPeers(world, viewer, row.box.startsWith('channel:')).addMessages(messagesOf(world, row));
-  if (row.peer) people.add(row.peer);
-  world.push(viewer, tlUpdates(world, [update], people.lists()), exceptSession);
+  const isChannel = row.box.startsWith('channel:');
+  const mentioned = new MentionedPeers(world, viewer, isChannel).addMessages(messagesOf(world, row));
+  if (row.peer) mentioned.add(row.peer);
+  world.push(viewer, tlUpdates(world, [update], mentioned.lists()), exceptSession);
 }
 
-/** Telegram's short form, for texts between those who have written to each other before. */
+/** Telegram's short form of a text in a chat that already had messages; undefined if another form is needed. */
 function tlShortMessage(world: World, viewer: number, row: UpdateRow): TlObject | undefined {
   if (row.kind !== 'new') return undefined;
   const message = world.tables.message(row.box, row.ids[0] as number);
   if (!message || message.media || message.action || message.peer.kind === 'channel') return undefined;
   if (message.entities?.some(({ _: name }) => name === 'messageEntityMentionName')) return undefined;
-  if (!isKnownChat(world, viewer, message)) return undefined;
+  if (!hasEarlierMessages(world, viewer, message)) return undefined;
   const common = {
     out: message.out,
     silent: message.silent ?? false,
@@ -58,6 +59,6 @@ function tlShortMessage(world: World, viewer: number, row: UpdateRow): TlObject 
     : { _: 'updateShortChatMessage', ...common, from_id: BigInt(message.from ?? 0), chat_id: BigInt(message.peer.id) };
 }
 
-function isKnownChat(world: World, viewer: number, message: MessageRow): boolean {
+function hasEarlierMessages(world: World, viewer: number, message: MessageRow): boolean {
   return world.tables.history(peerKey(userPeer(viewer)), peerKey(message.peer)).length > 1;
 }
