@@ -9,12 +9,12 @@ const files: readonly (readonly [path: string, file: string, type: string])[] = 
   ['/controls.css', 'controls.css', 'text/css; charset=utf-8'],
   ['/chat.css', 'chat.css', 'text/css; charset=utf-8'],
   ['/account.js', 'account.js', 'text/javascript; charset=utf-8'],
-  ['/link.js', 'link.js', 'text/javascript; charset=utf-8'],
+  ['/devices.js', 'devices.js', 'text/javascript; charset=utf-8'],
   ['/media.js', 'media.js', 'text/javascript; charset=utf-8'],
   ['/phone.js', 'phone.js', 'text/javascript; charset=utf-8'],
 ];
 
-/** The phone page, as it lies in its folder. */
+/** Serves the files of the phone page. */
 export function phoneRoutes(app: ControlApp): void {
   for (const [path, file, type] of files) {
     app.get(path, async (_request, reply) => {

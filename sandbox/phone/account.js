@@ -1,34 +1,35 @@
-/** The account that the phone plays, and the control API that it talks to. */
+/** The selected account and the requests to the control API. */
 
 let accounts = [];
 
-export const $ = (id) => document.getElementById(id);
+export const byId = (id) => document.getElementById(id);
 
-export async function call(method, path, body) {
-  const answer = await fetch(path, {
+export async function request(method, path, body) {
+  const response = await fetch(path, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  const json = await answer.json();
-  if (!answer.ok) throw new Error(json.message);
+  const json = await response.json();
+  if (!response.ok) throw new Error(json.message);
   return json;
 }
 
-export const account = () => accounts.find(({ userId }) => userId === $('account').value);
-export const own = (path) => `/accounts/${account().userId}${path}`;
+export const currentAccount = () => accounts.find(({ userId }) => userId === byId('account').value);
+export const accountPath = (path) => `/accounts/${currentAccount().userId}${path}`;
 
-export function say(place, text, mood = '') {
-  place.textContent = text;
-  place.className = mood;
+/** `kind` is `good`, `bad` or empty. */
+export function showStatus(target, text, kind = '') {
+  target.textContent = text;
+  target.className = kind;
 }
 
-/** Fills the list of accounts; the one in the page's address is chosen. */
+/** Fills the list of accounts and selects the one that the page's address names. */
 export async function loadAccounts() {
-  accounts = await call('GET', '/accounts');
+  accounts = await request('GET', '/accounts');
   const usable = accounts.filter(({ deleted }) => !deleted);
-  $('account').replaceChildren(
+  byId('account').replaceChildren(
     ...usable.map(({ userId, name, username }) => new Option(`${name}${username ? ` (@${username})` : ''}`, userId)),
   );
-  const wanted = new URLSearchParams(location.hash.slice(1)).get('account');
-  if (usable.some(({ userId }) => userId === wanted)) $('account').value = wanted;
+  const selected = new URLSearchParams(location.hash.slice(1)).get('account');
+  if (usable.some(({ userId }) => userId === selected)) byId('account').value = selected;
 }

@@ -1,6 +1,6 @@
-/** Linking devices: scans QR codes, pasted, dropped or chosen, and lists what is logged in. */
+/** Scans QR codes that are pasted, dropped or chosen, and lists the linked devices. */
 
-import { $, account, call, own, say } from './account.js';
+import { accountPath, byId, currentAccount, request, showStatus } from './account.js';
 import { element } from './media.js';
 
 let shownDevices = '';
@@ -9,83 +9,83 @@ export const forgetDevices = () => {
   shownDevices = '';
 };
 
-/** A picture may be pasted bare, or as a data URI. */
-function pictureIn(text) {
+/** The base64 of a picture, which may be a data URI; undefined for other texts. */
+function readPicture(text) {
   const base64 = text.replace(/^data:[^,]*,/, '').replace(/["\s]/g, '');
   return /^[A-Za-z0-9+/]{200,}={0,2}$/.test(base64) ? base64 : undefined;
 }
 
 function showPreview() {
-  const picture = pictureIn($('code').value);
-  $('preview').hidden = !picture;
-  if (picture) $('preview').src = `data:image/png;base64,${picture}`;
+  const picture = readPicture(byId('code').value);
+  byId('preview').hidden = !picture;
+  if (picture) byId('preview').src = `data:image/png;base64,${picture}`;
 }
 
-async function takePicture(file) {
+async function scanPicture(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
-  $('code').value = btoa(binary);
+  byId('code').value = btoa(binary);
   showPreview();
   await scan();
 }
 
 async function scan() {
-  const text = $('code').value.trim();
-  const picture = pictureIn(text);
-  const { userId, name } = account();
-  if (!text) return say($('scan-result'), 'Paste a QR code or a link first.', 'bad');
+  const text = byId('code').value.trim();
+  const picture = readPicture(text);
+  const { userId, name } = currentAccount();
+  if (!text) return showStatus(byId('scan-result'), 'Paste a QR code or a link first.', 'bad');
   try {
-    await call('POST', '/qr/scan', picture ? { userId, qrcode: picture } : { userId, link: text });
-    say($('scan-result'), `Accepted: the device may log in as ${name}.`, 'good');
-    $('code').value = '';
+    await request('POST', '/qr/scan', picture ? { userId, qrcode: picture } : { userId, link: text });
+    showStatus(byId('scan-result'), `Accepted. The device can log in as ${name}.`, 'good');
+    byId('code').value = '';
     showPreview();
   } catch (error) {
-    say($('scan-result'), `${error.message}.`, 'bad');
+    showStatus(byId('scan-result'), `${error.message}.`, 'bad');
   }
 }
 
-$('scan').addEventListener('submit', (event) => {
+byId('scan').addEventListener('submit', (event) => {
   event.preventDefault();
   void scan();
 });
-$('code').addEventListener('input', showPreview);
-$('picture').addEventListener('change', () => {
-  const [file] = $('picture').files;
-  if (file) void takePicture(file);
-  $('picture').value = '';
+byId('code').addEventListener('input', showPreview);
+byId('picture').addEventListener('change', () => {
+  const [file] = byId('picture').files;
+  if (file) void scanPicture(file);
+  byId('picture').value = '';
 });
 document.addEventListener('paste', (event) => {
   const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
   if (!file) return;
   event.preventDefault();
-  void takePicture(file);
+  void scanPicture(file);
 });
 for (const name of ['dragover', 'dragleave', 'drop']) {
-  $('link').addEventListener(name, (event) => {
+  byId('link').addEventListener(name, (event) => {
     event.preventDefault();
-    $('link').classList.toggle('over', name === 'dragover');
+    byId('link').classList.toggle('over', name === 'dragover');
     const [file] = name === 'drop' ? event.dataTransfer.files : [];
-    if (file) void takePicture(file);
+    if (file) void scanPicture(file);
   });
 }
 
 export async function showDevices(refresh) {
-  const devices = await call('GET', own('/devices'));
-  const state = JSON.stringify(devices);
-  if (state === shownDevices) return;
-  shownDevices = state;
+  const devices = await request('GET', accountPath('/devices'));
+  const json = JSON.stringify(devices);
+  if (json === shownDevices) return;
+  shownDevices = json;
   const rows = devices.map(({ id, model, appVersion, created }) => {
     const row = element('li');
     const name = `${model || 'Unknown device'} ${appVersion}`.trim();
-    const words = element('span', name);
-    words.title = `since ${new Date(created).toLocaleString()}`;
+    const label = element('span', name);
+    label.title = `Since ${new Date(created).toLocaleString()}`;
     const remove = element('button', 'Remove', 'plain');
     remove.type = 'button';
     remove.setAttribute('aria-label', `Remove ${name}`);
-    remove.addEventListener('click', () => void call('DELETE', own(`/devices/${id}`)).then(refresh));
-    row.append(words, remove);
+    remove.addEventListener('click', () => void request('DELETE', accountPath(`/devices/${id}`)).then(refresh));
+    row.append(label, remove);
     return row;
   });
-  $('devices').replaceChildren(...(rows.length ? rows : [element('li', 'None linked.', 'quiet')]));
+  byId('devices').replaceChildren(...(rows.length ? rows : [element('li', 'No devices are linked.', 'quiet')]));
 }

@@ -1,21 +1,21 @@
-/** What a message carries, as the phone shows it. */
+/** The elements that show the media of messages. */
 
 export function element(tag, text, className) {
-  const made = document.createElement(tag);
-  if (text) made.textContent = text;
-  if (className) made.className = className;
-  return made;
+  const node = document.createElement(tag);
+  if (text) node.textContent = text;
+  if (className) node.className = className;
+  return node;
 }
 
-/** `file`: where the bytes are. */
+/** `file` is the URL of the bytes. */
 export function mediaElement(media, file) {
-  const show = shown[media.kind];
-  const made = show ? show(media, file) : element('span', `[${media.kind}]`);
-  made.classList.add('media');
-  return made;
+  const render = renderers[media.kind];
+  const node = render ? render(media, file) : element('span', `[${media.kind}]`);
+  node.classList.add('media');
+  return node;
 }
 
-const thumbnail = (media, file) => (media.thumbnail ? `${file}?size=thumbnail` : file);
+const thumbnailUrl = (media, file) => (media.thumbnail ? `${file}?size=thumbnail` : file);
 
 function picture({ width, height }, src, alt) {
   const image = element('img');
@@ -24,33 +24,33 @@ function picture({ width, height }, src, alt) {
   return image;
 }
 
-function link(href, text, facts) {
-  const made = element('a', text);
-  Object.assign(made, { href, target: '_blank', rel: 'noopener' });
-  const box = element('span');
-  box.append(made, element('small', facts.filter(Boolean).join(' · ')));
-  return box;
+function link(href, text, details) {
+  const anchor = element('a', text);
+  Object.assign(anchor, { href, target: '_blank', rel: 'noopener' });
+  return withDetails(anchor, details);
 }
 
 function photo(media, file) {
-  const made = element('a');
-  Object.assign(made, { href: file, target: '_blank', rel: 'noopener' });
-  made.append(picture(media.thumbnail ?? media, thumbnail(media, file), `Photo, ${media.width} by ${media.height}`));
-  return made;
+  const anchor = element('a');
+  Object.assign(anchor, { href: file, target: '_blank', rel: 'noopener' });
+  anchor.append(
+    picture(media.thumbnail ?? media, thumbnailUrl(media, file), `Photo, ${media.width} by ${media.height}`),
+  );
+  return anchor;
 }
 
 function video(media, file) {
-  const made = element('video');
-  Object.assign(made, { src: file, controls: true, preload: 'none', title: media.name || 'Video' });
-  if (media.thumbnail) made.poster = thumbnail(media, file);
-  made.loop = media.kind === 'gif';
-  return withFacts(made, [media.name, seconds(media), bytes(media)]);
+  const player = element('video');
+  Object.assign(player, { src: file, controls: true, preload: 'none', title: media.name || 'Video' });
+  if (media.thumbnail) player.poster = thumbnailUrl(media, file);
+  player.loop = media.kind === 'gif';
+  return withDetails(player, [media.name, durationText(media), sizeText(media)]);
 }
 
 function audio(media, file) {
-  const made = element('audio');
-  Object.assign(made, { src: file, controls: true, preload: 'none' });
-  return withFacts(made, [media.title || media.name || 'Voice message', seconds(media), bytes(media)]);
+  const player = element('audio');
+  Object.assign(player, { src: file, controls: true, preload: 'none' });
+  return withDetails(player, [media.title || media.name || 'Voice message', durationText(media), sizeText(media)]);
 }
 
 function poll({ question, options }) {
@@ -62,9 +62,9 @@ function poll({ question, options }) {
 }
 
 const place = ({ title, address, latitude, longitude }) =>
-  withFacts(element('span', title || 'Pin'), [address, `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`]);
+  withDetails(element('span', title || 'Pin'), [address, `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`]);
 
-const shown = {
+const renderers = {
   photo,
   video,
   round: video,
@@ -75,22 +75,23 @@ const shown = {
   location: place,
   venue: place,
   sticker: (media, file) => picture({ width: 128, height: 128 }, file, 'Sticker'),
-  animatedSticker: (media, file) => picture({ width: 128, height: 128 }, thumbnail(media, file), 'Animated sticker'),
-  document: (media, file) => link(file, media.name || 'File', [bytes(media), media.mime]),
-  contact: ({ firstName, lastName, phone }) => withFacts(element('span', `${firstName} ${lastName}`.trim()), [phone]),
+  animatedSticker: (media, file) => picture({ width: 128, height: 128 }, thumbnailUrl(media, file), 'Animated sticker'),
+  document: (media, file) => link(file, media.name || 'File', [sizeText(media), media.mime]),
+  contact: ({ firstName, lastName, phone }) => withDetails(element('span', `${firstName} ${lastName}`.trim()), [phone]),
   dice: ({ emoji, value }) => element('span', `${emoji} ${value}`),
   webpage: ({ url, title }) => (/^https?:/.test(url) ? link(url, title || url, [url]) : element('span', url)),
 };
 
-function withFacts(made, facts) {
+function withDetails(node, details) {
   const box = element('span');
-  box.append(made, element('small', facts.filter(Boolean).join(' · ')));
+  box.append(node, element('small', details.filter(Boolean).join(' · ')));
   return box;
 }
 
-const seconds = ({ duration }) => `${Math.floor(duration / 60)}:${String(Math.round(duration % 60)).padStart(2, '0')}`;
+const durationText = ({ duration }) =>
+  `${Math.floor(duration / 60)}:${String(Math.round(duration % 60)).padStart(2, '0')}`;
 
-function bytes({ size }) {
+function sizeText({ size }) {
   if (size < 1_000) return `${size} bytes`;
   return size < 1_000_000 ? `${(size / 1_000).toFixed(0)} KB` : `${(size / 1_000_000).toFixed(1)} MB`;
 }

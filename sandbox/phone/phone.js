@@ -1,11 +1,11 @@
-/** The phone of the sandbox's accounts: links devices, reads and writes chats. Talks to the control API beside it. */
+/** A phone for the sandbox's accounts: links devices, reads and writes chats. Uses the control API of the same server. */
 
-import { $, account, call, loadAccounts, own, say } from './account.js';
-import { forgetDevices, showDevices } from './link.js';
+import { accountPath, byId, currentAccount, loadAccounts, request, showStatus } from './account.js';
+import { forgetDevices, showDevices } from './devices.js';
 import { element, mediaElement } from './media.js';
 
 const pollMs = 1500;
-/** A typing notice is shown for as long as Telegram shows it. */
+/** Telegram's clients show a typing notice for this long. */
 const typingShownMs = 6000;
 
 let openPeer;
@@ -13,34 +13,34 @@ let shownMessages = '';
 let shownChats = '';
 
 async function switchAccount() {
-  const { userId, phone, dc, hasPassword, bot } = account();
+  const { userId, phone, dc, hasPassword, bot } = currentAccount();
   location.hash = `account=${userId}`;
-  const facts = [`ID ${userId}`, phone && `+${phone}`, `data centre ${dc}`, hasPassword && 'two-step password set'];
-  $('about').textContent = facts.filter(Boolean).join(' · ');
-  $('scan').querySelector('button').disabled = Boolean(bot);
+  const details = [`ID ${userId}`, phone && `+${phone}`, `data centre ${dc}`, hasPassword && 'two-step password set'];
+  byId('about').textContent = details.filter(Boolean).join(' · ');
+  byId('scan').querySelector('button').disabled = Boolean(bot);
   openPeer = undefined;
   shownMessages = shownChats = '';
   forgetDevices();
-  $('chat-title').textContent = 'Choose a chat';
-  $('messages').replaceChildren();
-  $('write').hidden = true;
-  say($('scan-result'), bot ? 'A bot has no phone to scan with.' : '');
-  say($('chat-result'), '');
+  byId('chat-title').textContent = 'Choose a chat';
+  byId('messages').replaceChildren();
+  byId('write').hidden = true;
+  showStatus(byId('scan-result'), bot ? 'Bots cannot scan QR codes.' : '');
+  showStatus(byId('chat-result'), '');
   await refresh();
 }
 
 // Chats
 
-const preview = ({ text, media, service }) =>
+const previewText = ({ text, media, service }) =>
   service ? service.replace('messageAction', '') : [media && `[${media.kind}]`, text].filter(Boolean).join(' ');
 
 async function showChats() {
-  const chats = await call('GET', own('/chats'));
-  const state = JSON.stringify([chats, openPeer]);
-  if (state === shownChats) return;
-  shownChats = state;
+  const chats = await request('GET', accountPath('/chats'));
+  const json = JSON.stringify([chats, openPeer]);
+  if (json === shownChats) return;
+  shownChats = json;
   const focused = document.activeElement?.dataset?.peer;
-  $('chats').replaceChildren(
+  byId('chats').replaceChildren(
     ...chats.map(({ peer, title, unread, last }) => {
       const row = element('li');
       const open = element('button');
@@ -53,7 +53,7 @@ async function showChats() {
         count.setAttribute('aria-label', `${unread} unread`);
         open.append(count);
       }
-      if (last) open.append(element('span', preview(last), 'quiet'));
+      if (last) open.append(element('span', previewText(last), 'quiet'));
       open.addEventListener('click', () => void openChat(peer, title));
       row.append(open);
       return row;
@@ -65,78 +65,78 @@ async function showChats() {
 async function openChat(peer, title) {
   openPeer = peer;
   shownMessages = '';
-  $('chat-title').textContent = title;
-  $('write').hidden = false;
-  say($('chat-result'), '');
+  byId('chat-title').textContent = title;
+  byId('write').hidden = false;
+  showStatus(byId('chat-result'), '');
   await refresh();
-  $('text').focus();
+  byId('text').focus();
 }
 
 async function showMessages() {
   if (!openPeer) return;
   const peer = openPeer;
   const query = `?peer=${encodeURIComponent(peer)}`;
-  const messages = (await call('GET', own(`/messages${query}&limit=60`))).toReversed();
+  const messages = (await request('GET', accountPath(`/messages${query}&limit=60`))).toReversed();
   if (peer !== openPeer) return;
-  const state = JSON.stringify(messages);
-  if (state !== shownMessages) {
-    shownMessages = state;
-    $('messages').replaceChildren(...messages.map((message) => messageRow(message, peer)));
-    $('messages').scrollTop = $('messages').scrollHeight;
-    await call('POST', own('/read'), { peer });
+  const json = JSON.stringify(messages);
+  if (json !== shownMessages) {
+    shownMessages = json;
+    byId('messages').replaceChildren(...messages.map((message) => messageRow(message, peer)));
+    byId('messages').scrollTop = byId('messages').scrollHeight;
+    await request('POST', accountPath('/read'), { peer });
   }
-  const typing = await call('GET', own(`/typing${query}`));
-  const now = typing.findLast(({ time }) => Date.now() - Date.parse(time) < typingShownMs);
-  const shown = now && now.action !== 'sendMessageCancelAction';
-  $('typing').textContent = shown
-    ? `${now.action.replace('sendMessage', '').replace('Action', '').toLowerCase()}…`
+  const typing = await request('GET', accountPath(`/typing${query}`));
+  const latest = typing.findLast(({ time }) => Date.now() - Date.parse(time) < typingShownMs);
+  const isShown = latest && latest.action !== 'sendMessageCancelAction';
+  byId('typing').textContent = isShown
+    ? `${latest.action.replace('sendMessage', '').replace('Action', '').toLowerCase()}…`
     : '';
 }
 
 function messageRow({ id, out, from, date, service, edited, silent, text, media }, peer) {
   const row = element('li', '', [out && 'out', service && 'service'].filter(Boolean).join(' '));
   const time = new Date(date).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' });
-  const head = [!out && from?.name, time, edited && 'edited', silent && 'silent'].filter(Boolean).join(' · ');
-  row.append(element('small', head));
-  if (media) row.append(mediaElement(media, own(`/messages/${encodeURIComponent(peer)}/${id}/file`)));
-  row.append(service ? preview({ service }) : text);
+  const header = [!out && from?.name, time, edited && 'edited', silent && 'silent'].filter(Boolean).join(' · ');
+  row.append(element('small', header));
+  if (media) row.append(mediaElement(media, accountPath(`/messages/${encodeURIComponent(peer)}/${id}/file`)));
+  row.append(service ? previewText({ service }) : text);
   return row;
 }
 
 async function send() {
-  const text = $('text').value;
+  const text = byId('text').value;
   if (!text.trim()) return;
   try {
-    await call('POST', own('/messages'), { peer: openPeer, text });
-    $('text').value = '';
-    say($('chat-result'), '');
+    await request('POST', accountPath('/messages'), { peer: openPeer, text });
+    byId('text').value = '';
+    showStatus(byId('chat-result'), '');
   } catch (error) {
-    say($('chat-result'), `Not sent: ${error.message}`, 'bad');
+    showStatus(byId('chat-result'), `Not sent: ${error.message}`, 'bad');
   }
   await refresh();
 }
 
-$('write').addEventListener('submit', (event) => {
+byId('write').addEventListener('submit', (event) => {
   event.preventDefault();
   void send();
 });
 
-// Keeping up
+// Refreshing
 
 async function refresh() {
   await Promise.all([showDevices(refresh), showChats(), showMessages()]);
 }
 
-async function keepUp() {
+async function poll() {
   try {
     if (!document.hidden) await refresh();
   } catch {
-    $('about').textContent = 'The sandbox does not answer.';
+    byId('about').textContent = 'The sandbox is not responding.';
   }
-  setTimeout(() => void keepUp(), pollMs);
+  setTimeout(() => void poll(), pollMs);
 }
 
-$('account').addEventListener('change', () => void switchAccount());
+byId('account').addEventListener('change', () => void switchAccount());
 await loadAccounts();
 await switchAccount();
-setTimeout(() => void keepUp(), pollMs);
+setTimeout(() => void poll(), pollMs);

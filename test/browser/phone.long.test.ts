@@ -44,10 +44,10 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     const { qrcode } = await scene.read(caller, (session) => session.qrcode !== '');
     await page.getByLabel('Account').selectOption(ann);
     expect(await page.getByAltText('The QR code as pasted').isVisible()).toBe(false);
-    await page.getByLabel('The QR code').fill(qrcode);
+    await page.getByLabel('QR code: paste').fill(qrcode);
     expect(await page.getByAltText('The QR code as pasted').isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Scan and accept' }).click();
-    await page.getByText('Accepted: the device may log in as Ann Lee.').waitFor();
+    await page.getByText('Accepted. The device can log in as Ann Lee.').waitFor();
     await scene.read(caller, (session) => session.isConnected);
     await page.getByRole('button', { name: /^Remove Session gateway/ }).waitFor();
 
@@ -60,9 +60,9 @@ describe.skipIf(!hasChromium)('the phone page', () => {
   it('[SE10] accepts a link instead of a picture, and Bob needs his password', async () => {
     const caller = await scene.create();
     await page.getByLabel('Account').selectOption(bob);
-    await page.getByLabel('The QR code').fill(await scene.qrLink(caller));
+    await page.getByLabel('QR code: paste').fill(await scene.qrLink(caller));
     await page.getByRole('button', { name: 'Scan and accept' }).click();
-    await page.getByText('Accepted: the device may log in as Bob Stone.').waitFor();
+    await page.getByText('Accepted. The device can log in as Bob Stone.').waitFor();
     await scene.read(caller, (session) => session.isPasswordRequired);
     await scene.request(caller, 'POST', '/session/password', { password: bobsPassword });
     expect(await scene.read(caller)).toMatchObject({ isConnected: true, generatedId: bob });
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     const caller = await scene.connected(ann);
     await page.getByLabel('Account').selectOption(ann);
     await page.getByRole('button', { name: /^Remove Session gateway/ }).click();
-    await page.getByText('None linked.').waitFor();
+    await page.getByText('No devices are linked.').waitFor();
     const lost = await scene.whilePassing(scene.read(caller, (session) => session.qrcode !== ''));
     expect(lost).toMatchObject({ isConnected: false, generatedId: ann });
   });
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     await page.getByLabel('Account').selectOption(ann);
     await page.getByRole('button', { name: 'Scan and accept' }).click();
     await page.getByText('Paste a QR code or a link first.').waitFor();
-    await page.getByLabel('The QR code').fill('tg://login?token=AAAA');
+    await page.getByLabel('QR code: paste').fill('tg://login?token=AAAA');
     await page.getByRole('button', { name: 'Scan and accept' }).click();
     const refusal = page.getByRole('status').filter({ hasText: /token|link/i });
     await refusal.waitFor();
