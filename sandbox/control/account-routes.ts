@@ -4,9 +4,10 @@ import { sandboxApiHash, sandboxApiId } from '../world/api-credentials.ts';
 import { devicesOf, revokeLogin } from '../world/logins.ts';
 import { setPassword } from '../world/passwords.ts';
 import type { LoginRow, UserRow } from '../world/state/rows.ts';
-import type { Control, ControlApp } from './control-app.ts';
+import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
-import { nameOf, resolveAccount } from './resolve-peer.ts';
+import { displayName } from './display-name.ts';
+import { resolveAccount } from './resolve-peer.ts';
 
 const text = (max: number) => Type.String({ minLength: 1, maxLength: max });
 const UserId = Type.Object({ userId: Type.String() });
@@ -24,7 +25,7 @@ const Password = Type.Object({
   hint: Type.Optional(Type.String({ maxLength: 256 })),
 });
 
-export function accountRoutes(app: ControlApp, { world, protocol }: Control): void {
+export function accountRoutes(app: ControlApp, { world, protocol }: ControlDeps): void {
   app.get('/connection', async () => ({
     apiId: sandboxApiId,
     apiHash: sandboxApiHash,
@@ -37,7 +38,7 @@ export function accountRoutes(app: ControlApp, { world, protocol }: Control): vo
   );
 
   app.post('/accounts', { schema: { body: NewAccount } }, async ({ body }) => {
-    const user = added(() => addAccount(world, body));
+    const user = badRequestOnError(() => addAccount(world, body));
     if (body.password) await setPassword(world, user, body.password, body.hint ?? '');
     return describeAccount(user);
   });
@@ -67,7 +68,7 @@ export function accountRoutes(app: ControlApp, { world, protocol }: Control): vo
   });
 }
 
-function added(add: () => UserRow): UserRow {
+function badRequestOnError(add: () => UserRow): UserRow {
   try {
     return add();
   } catch (error) {
@@ -78,7 +79,7 @@ function added(add: () => UserRow): UserRow {
 function describeAccount(user: UserRow) {
   return {
     userId: String(user.id),
-    name: nameOf(user),
+    name: displayName(user),
     username: user.username ?? '',
     phone: user.phone ?? '',
     dc: user.dc,

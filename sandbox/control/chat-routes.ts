@@ -3,7 +3,7 @@ import { addChats, addMadeUpUsers } from '../world/add-chats.ts';
 import { dialogOf } from '../world/dialogs.ts';
 import { migrateChat } from '../world/migrate-chat.ts';
 import { markedPeerId } from '../world/state/peer.ts';
-import type { Control, ControlApp } from './control-app.ts';
+import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { resolveAccount, resolveChat, resolvePeer } from './resolve-peer.ts';
 
@@ -14,11 +14,11 @@ const NewChats = Type.Object({
   members: Type.Optional(Type.Integer({ minimum: 0, maximum: 20_000 })),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 120 })),
 });
-const People = Type.Object({ count: Type.Integer({ minimum: 1, maximum: 20_000 }) });
+const NewMembers = Type.Object({ count: Type.Integer({ minimum: 1, maximum: 20_000 }) });
 const Folder = Type.Object({ folder: Type.Union([Type.Literal(0), Type.Literal(1)]) });
 
-/** Chats and members by the hundred, the archive, and what becomes of a basic group that grows. */
-export function chatRoutes(app: ControlApp, { world }: Control): void {
+/** Adding many chats and members, the archive, and the migration of basic groups. */
+export function chatRoutes(app: ControlApp, { world }: ControlDeps): void {
   const UserId = Type.Object({ userId: Type.String() });
   app.post('/accounts/:userId/groups', { schema: { params: UserId, body: NewChats } }, async ({ params, body }) => {
     const { count = 1, kind = 'supergroup', members = 0, title = 'Group' } = body;
@@ -27,7 +27,7 @@ export function chatRoutes(app: ControlApp, { world }: Control): void {
   });
 
   const Chat = Type.Object({ peer: Type.String() });
-  app.post('/chats/:peer/members', { schema: { params: Chat, body: People } }, async ({ params, body }) => {
+  app.post('/chats/:peer/members', { schema: { params: Chat, body: NewMembers } }, async ({ params, body }) => {
     const chat = resolveChat(world, params.peer);
     const date = world.now();
     for (const id of addMadeUpUsers(world, body.count)) chat.members[id] = { date };

@@ -4,11 +4,11 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { RunningProtocolServer } from '../mtproto/protocol-server.ts';
 import type { World } from '../world/world.ts';
 
-/** What the routes work on. */
-export interface Control {
+/** What the routes need. */
+export interface ControlDeps {
   world: World;
   protocol: RunningProtocolServer;
-  /** Fills an empty world. */
+  /** Fills an empty world with the seed. */
   seed: (world: World) => void;
 }
 

@@ -1,4 +1,4 @@
-/** An answer that is no 200: becomes `{statusCode, message}`. */
+/** Becomes the error response `{statusCode, message}`. */
 export class ControlError extends Error {
   override name = 'ControlError';
   readonly statusCode: number;

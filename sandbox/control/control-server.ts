@@ -3,7 +3,7 @@ import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { RpcError } from '../rpc.ts';
 import { accountRoutes } from './account-routes.ts';
 import { chatRoutes } from './chat-routes.ts';
-import type { Control } from './control-app.ts';
+import type { ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { editRoutes } from './edit-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
@@ -13,23 +13,23 @@ import { phoneRoutes } from './phone-routes.ts';
 import { qrRoutes } from './qr-routes.ts';
 import { storyRoutes } from './story-routes.ts';
 
-/** Media may come as base64. */
-const bodyLimitBytes = 48 * 1024 * 1024;
-const ownHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
+/** Room for media in base64. */
+const maxBodyBytes = 48 * 1024 * 1024;
+const loopbackHosts = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** The control API and the phone page; it does not listen yet. */
-export async function createControlServer(control: Control): Promise<FastifyInstance> {
-  const app = fastify({ bodyLimit: bodyLimitBytes, forceCloseConnections: true });
+/** The control API and the phone page. The caller has to call `listen`. */
+export async function createControlServer(control: ControlDeps): Promise<FastifyInstance> {
+  const app = fastify({ bodyLimit: maxBodyBytes, forceCloseConnections: true });
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
-  // What a web page can send without asking is no JSON.
+  // Pages of other sites can send text/plain without a CORS preflight.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async (request, reply) => {
-    // A page of another site may reach loopback under a name of its own (DNS rebinding), or post to it unasked.
-    if (!isOwnHost(request.headers.host)) throw new ControlError(403, 'host not allowed');
+    // Pages of other sites may reach loopback through DNS rebinding, or send requests without reading the response.
+    if (!isLoopbackHost(request.headers.host)) throw new ControlError(403, 'host not allowed');
     const { origin } = request.headers;
     if (origin === undefined) return;
-    if (!isOwnHost(origin.replace(/^https?:\/\//, ''))) throw new ControlError(403, 'origin not allowed');
-    // Pages of this machine may call it: the gateway's console does.
+    if (!isLoopbackHost(origin.replace(/^https?:\/\//, ''))) throw new ControlError(403, 'origin not allowed');
+    // Pages of this machine may call it, as the gateway's console does.
     reply.headers({ 'access-control-allow-origin': origin, vary: 'origin' });
     if (request.method === 'OPTIONS') {
       reply.headers({ 'access-control-allow-methods': '*', 'access-control-allow-headers': 'content-type' });
@@ -40,7 +40,7 @@ export async function createControlServer(control: Control): Promise<FastifyInst
     throw new ControlError(404, 'not found');
   });
   app.setErrorHandler(async (error: FastifyError, _request, reply) => {
-    const { statusCode, message } = shapeError(error);
+    const { statusCode, message } = errorBody(error);
     return reply.code(statusCode).send({ statusCode, message });
   });
   app.addHook('onSend', async (_request, _reply, payload) => {
@@ -61,11 +61,11 @@ export async function createControlServer(control: Control): Promise<FastifyInst
   return app;
 }
 
-function isOwnHost(host: string | undefined): boolean {
-  return ownHosts.has((host ?? '').replace(/:\d+$/, '').toLowerCase());
+function isLoopbackHost(host: string | undefined): boolean {
+  return loopbackHosts.has((host ?? '').replace(/:\d+$/, '').toLowerCase());
 }
 
-function shapeError(error: FastifyError): { statusCode: number; message: string } {
+function errorBody(error: FastifyError): { statusCode: number; message: string } {
   if (error instanceof RpcError) return { statusCode: 400, message: error.text };
   if (error.validation) return { statusCode: 400, message: error.message };
   const statusCode = error.statusCode ?? 500;

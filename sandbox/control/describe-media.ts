@@ -5,17 +5,17 @@ import { redactedJson } from '../world/redact.ts';
 import type { FileRow, FileVariant, MediaRow } from '../world/state/file-rows.ts';
 import type { World } from '../world/world.ts';
 
-type Described = Record<string, unknown>;
+type MediaDescription = Record<string, unknown>;
 
-/** What a phone would show of it. `hashes`: files with their SHA-256, which means reading them. */
-export function describeMedia(world: World, media: MediaRow, hashes: boolean): Described {
+/** Media as JSON. With `hashes` each file has its SHA-256, for which it has to be read. */
+export function describeMedia(world: World, media: MediaRow, hashes: boolean): MediaDescription {
   if (media.kind === 'other') return describeOther(media.tl);
   const file = world.tables.files.get(media.file);
   if (!file) return { kind: media.kind };
   return media.kind === 'photo' ? describePhoto(world, file, hashes) : describeDocument(world, file, media, hashes);
 }
 
-function describePhoto(world: World, file: FileRow, hashes: boolean): Described {
+function describePhoto(world: World, file: FileRow, hashes: boolean): MediaDescription {
   const largest = file.sizes.at(-1) as FileVariant;
   const preview = file.sizes.findLast(({ type }) => type === 'm' || type === 's');
   return {
@@ -36,18 +36,18 @@ function describeDocument(
   file: FileRow,
   media: Extract<MediaRow, { kind: 'document' }>,
   hashes: boolean,
-): Described {
-  const attribute = (name: string): TlObject | undefined => file.attributes?.find(({ _: own }) => own === name);
+): MediaDescription {
+  const attribute = (name: string): TlObject | undefined => file.attributes?.find(({ _: type }) => type === name);
   const video = attribute('documentAttributeVideo');
   const audio = attribute('documentAttributeAudio');
-  const timed = video ?? audio;
+  const playable = video ?? audio;
   const thumbnail = file.sizes.at(-1);
   return {
     kind: documentKind(media, file, attribute),
     mime: file.mime,
     size: documentSize(file),
     name: attribute('documentAttributeFilename')?.['file_name'] ?? '',
-    ...(timed ? { duration: timed['duration'] } : {}),
+    ...(playable ? { duration: playable['duration'] } : {}),
     ...(video ? { width: video['w'], height: video['h'], streamable: video['supports_streaming'] ?? false } : {}),
     ...(audio ? { title: audio['title'] ?? '', performer: audio['performer'] ?? '' } : {}),
     thumbnail: thumbnail ? describeVariant(world, file, thumbnail, hashes) : null,
@@ -68,7 +68,7 @@ function documentKind(
   return 'document';
 }
 
-function describeOther(tl: TlObject): Described {
+function describeOther(tl: TlObject): MediaDescription {
   const { _: name, ...fields } = tl;
   const place = () => ({ latitude: tl['geo'].lat, longitude: tl['geo'].long });
   switch (name) {
@@ -89,6 +89,6 @@ function describeOther(tl: TlObject): Described {
     case 'messageMediaDice':
       return { kind: 'dice', emoji: tl['emoticon'], value: tl['value'] };
     default:
-      return { kind: name, ...(redactedJson(fields) as Described) };
+      return { kind: name, ...(redactedJson(fields) as MediaDescription) };
   }
 }

@@ -4,15 +4,15 @@ import { markedPeerId } from '../world/state/peer.ts';
 import type { MessageRow } from '../world/state/rows.ts';
 import type { World } from '../world/world.ts';
 import { describeMedia } from './describe-media.ts';
-import { nameOf } from './resolve-peer.ts';
+import { displayName } from './display-name.ts';
 
-/** A message as JSON. `hashes`: media with their SHA-256, which means reading them. */
+/** A message as JSON. With `hashes` its files have their SHA-256, for which they have to be read. */
 export function describeMessage(world: World, viewer: number, row: MessageRow, hashes = true) {
   const from = row.from === undefined ? undefined : world.tables.users.get(row.from);
   return {
     id: row.id,
     peer: markedPeerId(row.peer),
-    from: from && !row.post ? { userId: String(from.id), name: nameOf(from) } : null,
+    from: from && !row.post ? { userId: String(from.id), name: displayName(from) } : null,
     out: isOut(row, viewer),
     date: new Date(row.date * 1000).toISOString(),
     text: row.text,

@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { addProfilePhoto, nextFileId } from '../world/files/add-file.ts';
 import type { ChatRow, Member, UserRow } from '../world/state/rows.ts';
 import type { World } from '../world/world.ts';
-import type { Control, ControlApp } from './control-app.ts';
+import type { ControlApp, ControlDeps } from './control-app.ts';
 import { resolveAccount, resolveChat } from './resolve-peer.ts';
 
 const optionalText = Type.Optional(Type.String({ maxLength: 255 }));
 const flag = Type.Optional(Type.Boolean());
-/** `true`: another one; `false`: none. */
+/** `true`: a new photo; `false`: no photo. */
 const photo = Type.Optional(Type.Boolean());
 const UserIds = Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]), { maxItems: 1_000 }));
 
@@ -36,17 +36,17 @@ const ChatEdit = Type.Object({
 const roles = ['creator', 'admin', 'member', 'left', 'kicked'] as const;
 const Membership = Type.Object({ role: Type.Union(roles.map((role) => Type.Literal(role))) });
 
-/** What people and chats change about themselves; clients find it when they ask again. */
-export function editRoutes(app: ControlApp, { world }: Control): void {
+/** Changes of users, chats and members. Nothing is pushed: clients see the change when they ask again. */
+export function editRoutes(app: ControlApp, { world }: ControlDeps): void {
   const UserId = Type.Object({ userId: Type.String() });
   app.patch('/accounts/:userId', { schema: { params: UserId, body: AccountEdit } }, async ({ params, body }) => {
     const user = resolveAccount(world, params.userId);
-    const { photo: wanted, blocked, contacts, closeFriends, ...plain } = body;
+    const { photo: newPhoto, blocked, contacts, closeFriends, ...plain } = body;
     const lists = { blocked, contacts, closeFriends };
     for (const [name, ids] of Object.entries(lists)) {
       if (ids) user[name as keyof typeof lists] = ids.map((id) => resolveAccount(world, String(id)).id);
     }
-    changed(world, user, plain, wanted);
+    applyChanges(world, user, plain, newPhoto);
     world.tables.users.put(user);
     return { userId: params.userId };
   });
@@ -54,8 +54,8 @@ export function editRoutes(app: ControlApp, { world }: Control): void {
   const Chat = Type.Object({ peer: Type.String() });
   app.patch('/chats/:peer', { schema: { params: Chat, body: ChatEdit } }, async ({ params, body }) => {
     const chat = resolveChat(world, params.peer);
-    const { photo: wanted, ...plain } = body;
-    changed(world, chat, plain, wanted);
+    const { photo: newPhoto, ...plain } = body;
+    applyChanges(world, chat, plain, newPhoto);
     world.tables.chats.put(chat);
     return { peer: params.peer };
   });
@@ -68,8 +68,8 @@ export function editRoutes(app: ControlApp, { world }: Control): void {
       const chat = resolveChat(world, params.peer);
       const { id } = resolveAccount(world, params.userId);
       const { role } = body;
-      const isIn = role !== 'left' && role !== 'kicked';
-      if (isIn) chat.members[id] = memberAs(chat.members[id]?.date ?? world.now(), role);
+      const isMember = role !== 'left' && role !== 'kicked';
+      if (isMember) chat.members[id] = memberWithRole(chat.members[id]?.date ?? world.now(), role);
       else delete chat.members[id];
       const others = (chat.kicked ?? []).filter((other) => other !== id);
       chat.kicked = role === 'kicked' ? [...others, id] : others;
@@ -79,23 +79,23 @@ export function editRoutes(app: ControlApp, { world }: Control): void {
   );
 }
 
-/** Empty texts, zeros and `false` mean: none. */
-function changed<Row extends UserRow | ChatRow>(
+/** Empty texts, zeros and `false` remove a field that is optional. */
+function applyChanges<Row extends UserRow | ChatRow>(
   world: World,
   row: Row,
   fields: Partial<Row>,
-  wanted: boolean | undefined,
+  newPhoto: boolean | undefined,
 ): void {
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    const isNeeded = ['title', 'about', 'firstName'].includes(name);
-    if (value || isNeeded) Object.assign(row, { [name]: value });
+    const isRequired = ['title', 'about', 'firstName'].includes(name);
+    if (value || isRequired) Object.assign(row, { [name]: value });
     else delete row[name as keyof Row];
   }
-  if (wanted === false) delete row.photo;
-  if (wanted === true) row.photo = addProfilePhoto(world, row.dc, nextFileId(world) % 9_973, world.now()).id;
+  if (newPhoto === false) delete row.photo;
+  if (newPhoto === true) row.photo = addProfilePhoto(world, row.dc, nextFileId(world) % 9_973, world.now()).id;
 }
 
-function memberAs(date: number, role: 'creator' | 'admin' | 'member'): Member {
+function memberWithRole(date: number, role: 'creator' | 'admin' | 'member'): Member {
   return role === 'member' ? { date } : { date, role };
 }

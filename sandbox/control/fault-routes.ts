@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { KeyFilter } from '../rpc.ts';
 import { expireFileReferences } from '../world/files/file-reference.ts';
 import { forgetUpdates } from '../world/message-boxes.ts';
-import type { Control, ControlApp } from './control-app.ts';
+import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { resolveAccount } from './resolve-peer.ts';
 
@@ -41,17 +41,17 @@ const Calls = Type.Object({
   since: Type.Optional(Type.String()),
 });
 
-/** Milliseconds for which `batchAnswers: true` holds answers back. */
+/** For how long `batchAnswers: true` holds answers. */
 const defaultBatchMs = 50;
-/** How long an answer of `slowPong` takes: beyond the 3 s that GramJS allows. */
+/** Default delay of `slowPong`: longer than the 3 s that GramJS waits. */
 const defaultSlowPongMs = 5_000;
 
-export function faultRoutes(app: ControlApp, { world, protocol, seed }: Control): void {
+export function faultRoutes(app: ControlApp, { world, protocol, seed }: ControlDeps): void {
   const idOf = (userId: string | number | undefined): number | undefined =>
     userId === undefined ? undefined : resolveAccount(world, String(userId)).id;
   const keysOf = (userId: number): string[] =>
     [...world.tables.logins.values()].filter((login) => login.userId === userId).map(({ keyId }) => keyId);
-  /** By who is logged in at the time, not now. */
+  /** Matches the keys that are logged in as the user when the fault hits, not only now. */
   const filterOf = (userId: number | undefined): KeyFilter | undefined =>
     userId === undefined ? undefined : (key) => world.tables.logins.get(key.id)?.userId === userId;
 
@@ -136,11 +136,11 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: Control)
 /** Milliseconds since 1970, or ISO 8601. @throws {ControlError} 400 */
 function timeOf(text: string): number {
   const time = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
-  if (Number.isNaN(time)) throw new ControlError(400, 'since must be a time');
+  if (Number.isNaN(time)) throw new ControlError(400, 'since must be a time in ISO 8601 or in milliseconds');
   return time;
 }
 
-/** The code with which Telegram sends an error of this name. */
+/** The code that Telegram sends with an error of this name. */
 function usualCode(error: string): number {
   if (/_WAIT_\d+$/.test(error)) return 420;
   if (/_MIGRATE_\d+$/.test(error)) return 303;

@@ -12,7 +12,7 @@ const side = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 }));
 
 export const Media = Type.Object({
   kind: Type.Union(mediaKinds.map((kind) => Type.Literal(kind))),
-  /** Base64; the sandbox makes something itself if it is left out. */
+  /** Base64. If left out, the sandbox makes the file itself. */
   content: Type.Optional(Type.String()),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000_000_000 })),
   name: optionalText,
@@ -33,7 +33,7 @@ export const Media = Type.Object({
   dc: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
 });
 
-/** @throws {ControlError} 400 where the given bytes are not what they should be */
+/** @throws {ControlError} 400 if `content` is not base64. @throws {RpcError} 400 if it is not a valid photo */
 export async function makeMedia(world: World, dc: number, media: Static<typeof Media>): Promise<MediaRow> {
   const { kind, content, ...options } = media;
   const date = world.now();

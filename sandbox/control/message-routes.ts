@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { pushChannelRead } from '../api/push/push-typing.ts';
+import { pushChannelRead } from '../api/push/push-channel-read.ts';
 import { pushUpdates } from '../api/push/push-updates.ts';
 import { deleteFromBox, deleteFromChannel } from '../world/delete-messages.ts';
 import { dialogsOf, unreadCount } from '../world/dialogs.ts';
@@ -8,11 +8,12 @@ import { readHistory } from '../world/read-history.ts';
 import { maxTextLength, normalizeText } from '../world/rich-text.ts';
 import { sendMessage } from '../world/send-message.ts';
 import { boxOf, markedPeerId, type PeerRef, peerKey, samePeer } from '../world/state/peer.ts';
-import type { Control, ControlApp } from './control-app.ts';
+import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { describeMessage } from './describe-message.ts';
+import { displayName } from './display-name.ts';
 import { Media, makeMedia } from './make-media.ts';
-import { nameOf, resolveAccount, resolvePeer } from './resolve-peer.ts';
+import { resolveAccount, resolvePeer } from './resolve-peer.ts';
 
 const UserId = Type.Object({ userId: Type.String() });
 const Peer = Type.Union([Type.String({ minLength: 1 }), Type.Integer()]);
@@ -29,9 +30,9 @@ const Listing = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
 });
 
-/** The account's own phone: it writes, edits, deletes and reads, and its other devices hear of it. */
-export function messageRoutes(app: ControlApp, { world }: Control): void {
-  const textOf = (text: string) => {
+/** What an account does on its phone: write, edit, delete and read. Its other devices get the updates. */
+export function messageRoutes(app: ControlApp, { world }: ControlDeps): void {
+  const normalized = (text: string) => {
     const rich = normalizeText(text, [], () => 0n);
     if (rich.text.length > maxTextLength) throw new ControlError(400, 'text is too long');
     return rich;
@@ -39,9 +40,9 @@ export function messageRoutes(app: ControlApp, { world }: Control): void {
 
   app.post('/accounts/:userId/messages', { schema: { params: UserId, body: NewMessage } }, async ({ params, body }) => {
     const user = resolveAccount(world, params.userId);
-    if (user.deleted) throw new ControlError(400, 'this account has no phone');
+    if (user.deleted) throw new ControlError(400, 'deleted accounts cannot send messages');
     const peer = resolvePeer(world, String(body.peer));
-    const rich = textOf(body.text ?? '');
+    const rich = normalized(body.text ?? '');
     if (rich.text === '' && !body.media) throw new ControlError(400, 'text should not be empty');
     const media = body.media && (await makeMedia(world, user.dc, body.media));
     const { replyTo, silent } = body;
@@ -58,7 +59,7 @@ export function messageRoutes(app: ControlApp, { world }: Control): void {
       const user = resolveAccount(world, params.userId);
       pushUpdates(
         world,
-        editMessage(world, user.id, resolvePeer(world, params.peer), params.messageId, textOf(body.text)),
+        editMessage(world, user.id, resolvePeer(world, params.peer), params.messageId, normalized(body.text)),
       );
       return { messageId: String(params.messageId) };
     },
@@ -85,7 +86,7 @@ export function messageRoutes(app: ControlApp, { world }: Control): void {
       const peer = resolvePeer(world, String(body.peer));
       const done = readHistory(world, user.id, peer, 0);
       pushUpdates(world, done.updates);
-      if (peer.kind === 'channel' && done.changed) pushChannelRead(world, user.id, peer, done.channelOutbox);
+      if (peer.kind === 'channel' && done.changed) pushChannelRead(world, user.id, peer, done.readBySender);
       return { read: done.changed };
     },
   );
@@ -142,6 +143,6 @@ export function messageRoutes(app: ControlApp, { world }: Control): void {
     if (peer.kind !== 'user') return world.tables.chats.get(peerKey(peer))?.title ?? '';
     if (peer.id === viewer) return 'Saved messages';
     const user = world.tables.users.get(peer.id);
-    return (user && (nameOf(user) || user.username)) || String(peer.id);
+    return (user && (displayName(user) || user.username)) || String(peer.id);
   }
 }

@@ -2,46 +2,45 @@ import { Type } from 'typebox';
 import { RpcError } from '../rpc.ts';
 import { readQrImage } from '../world/files/read-qr-image.ts';
 import { acceptToken } from '../world/login-tokens.ts';
-import type { Control, ControlApp } from './control-app.ts';
+import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { resolveAccount } from './resolve-peer.ts';
 
 const Scan = Type.Object({
   userId: Type.Union([Type.String(), Type.Integer()]),
   link: Type.Optional(Type.String({ maxLength: 4_096 })),
-  /** An image, base64, with or without `data:…;base64,` before it: what `GET /session` gives as `qrcode`. */
+  /** An image in base64, with or without a `data:…;base64,` prefix: the `qrcode` of `GET /session`. */
   qrcode: Type.Optional(Type.String()),
 });
 
-/** What a phone would tell its owner. */
-const explanations: Record<string, string> = {
+const messagesByError: Record<string, string> = {
   AUTH_TOKEN_INVALID: 'the login token is unknown',
   AUTH_TOKEN_EXPIRED: 'the login token has expired',
   AUTH_TOKEN_ALREADY_ACCEPTED: 'the login token has been used already',
   AUTH_TOKEN_EXCEPTION: 'the account is logged in on that device already',
 };
 
-export function qrRoutes(app: ControlApp, { world }: Control): void {
+export function qrRoutes(app: ControlApp, { world }: ControlDeps): void {
   app.post('/qr/scan', { schema: { body: Scan } }, async ({ body }) => {
     const user = resolveAccount(world, String(body.userId));
-    if (user.bot || user.deleted) throw new ControlError(400, 'this account has no phone');
-    const link = body.link?.trim() || (await linkIn(body.qrcode));
+    if (user.bot || user.deleted) throw new ControlError(400, 'bots and deleted accounts cannot scan QR codes');
+    const link = body.link?.trim() || (await readLink(body.qrcode));
     const token = /^tg:\/\/login\?token=([\w-]+={0,2})$/.exec(link)?.[1];
     if (!token) throw new ControlError(400, 'the link is not a tg://login?token=… link');
     try {
       acceptToken(world, user, Buffer.from(token, 'base64url'));
     } catch (error) {
-      if (error instanceof RpcError) throw new ControlError(400, explanations[error.text] ?? error.text);
+      if (error instanceof RpcError) throw new ControlError(400, messagesByError[error.text] ?? error.text);
       throw error;
     }
     return { userId: String(user.id), accepted: true };
   });
 }
 
-async function linkIn(qrcode: string | undefined): Promise<string> {
+async function readLink(qrcode: string | undefined): Promise<string> {
   if (!qrcode?.trim()) throw new ControlError(400, 'link or qrcode should not be empty');
   const bytes = Buffer.from(qrcode.trim().replace(/^data:[^,]*,/, ''), 'base64');
-  const read = await readQrImage(bytes);
-  if (read === undefined) throw new ControlError(400, 'no QR code could be read in the image');
-  return read;
+  const text = await readQrImage(bytes);
+  if (text === undefined) throw new ControlError(400, 'no QR code could be read in the image');
+  return text;
 }

@@ -11,7 +11,7 @@ export function resolveAccount(world: World, userId: string): UserRow {
   return user;
 }
 
-/** A user ID, `-123…`, `-100…` or `@username`. @throws {ControlError} 400 */
+/** `text`: a user ID, `-123…`, `-100…` or `@username`. @throws {ControlError} 400 */
 export function resolvePeer(world: World, text: string): PeerRef {
   const peer = parseMarkedPeerId(text) ?? findByUsername(world, text.replace(/^@/, ''));
   const known =
@@ -20,13 +20,9 @@ export function resolvePeer(world: World, text: string): PeerRef {
   return peer;
 }
 
-/** @throws {ControlError} 400 */
+/** As {@link resolvePeer}, for groups and channels. @throws {ControlError} 400 */
 export function resolveChat(world: World, text: string): ChatRow {
   const chat = world.tables.chats.get(peerKey(resolvePeer(world, text)));
   if (!chat) throw new ControlError(400, 'not a group or channel');
   return chat;
-}
-
-export function nameOf(user: UserRow): string {
-  return [user.firstName, user.lastName].filter(Boolean).join(' ');
 }

@@ -4,14 +4,14 @@ import { redactedJson } from '../world/redact.ts';
 import type { StoryRow } from '../world/state/rows.ts';
 import { storiesOf } from '../world/stories.ts';
 import type { World } from '../world/world.ts';
-import type { Control, ControlApp } from './control-app.ts';
+import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { describeMedia } from './describe-media.ts';
 import { fileResponse } from './media-routes.ts';
 import { resolveAccount } from './resolve-peer.ts';
 
-/** The stories that an account has posted, as its phone shows them. */
-export function storyRoutes(app: ControlApp, { world }: Control): void {
+/** The stories of an account, expired ones too. */
+export function storyRoutes(app: ControlApp, { world }: ControlDeps): void {
   const UserId = Type.Object({ userId: Type.String() });
   app.get('/accounts/:userId/stories', { schema: { params: UserId } }, async ({ params }) =>
     storiesOf(world, resolveAccount(world, params.userId).id)
@@ -20,10 +20,10 @@ export function storyRoutes(app: ControlApp, { world }: Control): void {
   );
 
   const Story = Type.Object({ userId: Type.String(), storyId: Type.Integer({ minimum: 1 }) });
-  const Wanted = Type.Object({ size: Type.Optional(Type.String({ maxLength: 16 })) });
+  const FileQuery = Type.Object({ size: Type.Optional(Type.String({ maxLength: 16 })) });
   app.get(
     '/accounts/:userId/stories/:storyId/file',
-    { schema: { params: Story, querystring: Wanted } },
+    { schema: { params: Story, querystring: FileQuery } },
     async ({ params, query }, reply) => {
       const story = world.tables.stories.get(`${resolveAccount(world, params.userId).id}/${params.storyId}`);
       if (!story) throw new ControlError(404, 'story not found');
@@ -49,7 +49,7 @@ function describeStory(world: World, story: StoryRow) {
   };
 }
 
-/** `contacts`, `everyone`, `close_friends`, or `selected`. */
+/** `contacts`, `everyone`, `close_friends` or `selected`. */
 function privacyOf(rules: readonly TlObject[]): string {
   const names = new Set(rules.map(({ _: name }) => name));
   if (names.has('privacyValueAllowAll')) return 'everyone';

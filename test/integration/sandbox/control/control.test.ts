@@ -125,7 +125,9 @@ describe('POST /qr/scan', () => {
       refused(400, 'no QR code could be read in the image'),
     );
     expect(await post('/qr/scan', { userId: '1001' })).toEqual(refused(400, 'link or qrcode should not be empty'));
-    expect(await post('/qr/scan', { link: link(), userId: '1004' })).toEqual(refused(400, 'this account has no phone'));
+    expect(await post('/qr/scan', { link: link(), userId: '1004' })).toEqual(
+      refused(400, 'bots and deleted accounts cannot scan QR codes'),
+    );
   });
 });
 
@@ -176,7 +178,7 @@ describe('every answer that is no success', () => {
       ['/controls.css', 'text/css'],
       ['/chat.css', 'text/css'],
       ['/account.js', 'text/javascript'],
-      ['/link.js', 'text/javascript'],
+      ['/devices.js', 'text/javascript'],
       ['/media.js', 'text/javascript'],
       ['/phone.js', 'text/javascript'],
     ] as const) {
