@@ -1,26 +1,34 @@
 import { type SessionFact, sessionIdOf } from '../actors/session/events.ts';
+import { sessionLifecycle } from '../actors/session/lifecycle.ts';
 import type { RecordedSessionEvent } from '../actors/session/session-codec.ts';
 import { factOf } from '../actors/session/transition-event.ts';
 import type { SessionView } from './session-view.ts';
 
 /** Raised whenever the fold below changes what it makes of an event: kept views are then made again from the events. */
-export const sessionViewVersion = 3;
+export const sessionViewVersion = 4;
 
 /** The view after one more event of the session's stream. The view before it is left as it is. */
-export function evolveSessionView(before: SessionView | undefined, event: RecordedSessionEvent): SessionView {
+export function evolveSessionView(
+  before: SessionView | undefined,
+  event: RecordedSessionEvent,
+  lifecycle = sessionLifecycle,
+): SessionView {
   const fact = factOf(event);
-  const { to, since, reason, deadlines, at } = event.metadata;
-  const place = { state: to, since, reason, revision: event.revision, position: event.position };
+  const { to, since, reason, deadlines, at, context } = event.metadata;
+  const { login } = context;
+  const ended = lifecycle.isFinal(to);
+  const place = { state: to, ended, login, since, reason, revision: event.revision, position: event.position };
   const id = before?.id ?? sessionIdOf(event.stream);
   const created = before?.created ?? at;
-  // The person is gone; that there was a session, and how it ended, stays.
-  if (to === 'deleted') return { id, secretHash: '', created, ...place };
+  // Personal data is gone. That there was a session, and how it ended, stays.
+  if (ended) return { id, secretHash: '', created, ...place };
 
   const view: SessionView = { ...(before ?? { id, secretHash: '', created }), ...place };
   const [first] = deadlines.map(({ dueAt }) => dueAt).toSorted((one, other) => one - other);
   replace(view, 'deadline', first);
-  if (to !== 'qrPending' || beginsNewLogin(fact)) delete view.qrLink;
-  if (to !== 'passwordRequired') delete view.passwordHint;
+  // A QR code or a hint of an earlier login must not be shown.
+  if (to !== 'qrPending' || before?.login !== login) delete view.qrLink;
+  if (to !== 'passwordRequired' || before?.login !== login) delete view.passwordHint;
   apply(view, fact);
   markWebhook(view, at);
   return view;
@@ -35,12 +43,7 @@ function markWebhook(view: SessionView, at: number): void {
   }
 }
 
-/** A QR link of an earlier login must not be shown. */
-function beginsNewLogin({ type }: SessionFact): boolean {
-  return type === 'SessionReset' || type === 'LoginLost';
-}
-
-/** What the fact itself brings; where the session is now stands beside the fact. */
+/** Applies what the fact itself carries; the state is in the event's metadata. */
 function apply(view: SessionView, fact: SessionFact): void {
   switch (fact.type) {
     case 'SessionCreated':

@@ -10,6 +10,10 @@ export interface SessionView {
   /** SHA-256 of the `sessionId`, hex; empty once the session is deleted. */
   secretHash: string;
   state: SessionState;
+  /** Whether the state is final: the session is deleted. */
+  ended: boolean;
+  /** Number of the current login attempt, from 1. */
+  login: number;
   /** Milliseconds since 1970, as all times here. */
   since: number;
   reason: string;
@@ -42,7 +46,8 @@ export interface ListOptions {
   /** An ID: only those behind it. */
   after?: string;
   limit: number;
-  state?: SessionState | 'any';
+  /** Default: every state that is not final. */
+  state?: SessionState | 'any' | 'ended';
 }
 
 /** The read side: kept by the projection runner, asked by HTTP. */

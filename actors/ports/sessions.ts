@@ -32,6 +32,8 @@ export interface Sessions {
    * not every stored session has been seen), or undefined if unknown or deleted and erased.
    */
   state(id: string): SessionState | 'loading' | undefined;
+  /** Whether the session has reached a final state and is not erased yet. */
+  isDeleted(id: string): boolean;
   /** `sessionId` is the caller's secret; only its hash is kept. */
   create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }>;
   reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded>;

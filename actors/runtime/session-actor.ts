@@ -5,66 +5,35 @@ import type { Clock, Randomness } from '../ports/clock.ts';
 import { type EventStore, StoreUnavailableError, WrongExpectedRevisionError } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
 import { nextDeadline } from '../session/deadlines.ts';
-import { type Deadline, type Effect, type SessionFact, type SessionState, sessionStream } from '../session/events.ts';
+import { type Deadline, type Effect, type SessionState, sessionStream } from '../session/events.ts';
+import type { Lifecycle } from '../session/lifecycle.ts';
 import { type Committed, unfinishedEffects } from '../session/restore.ts';
-import { initialStep, nextStep } from '../session/transition.ts';
 import { type SessionEvent, sessionEvent, transitionMetadata } from '../session/transition-event.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
-
-/** Called when a fact is sent to a session; what it returns has the work on it done when its turn has come. */
-export type TraceFact = (sessionId: string) => (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
+import type { FactSource, Job, RecordOptions, RecordOutcome, TraceFact } from './mailbox-job.ts';
 
 /** What all actors share. */
 export interface SessionActorDeps {
+  /** The chart: it alone decides what a fact does in a state. */
+  lifecycle: Lifecycle;
   store: EventStore;
   clock: Clock;
   random: Randomness;
   /** Name of this process, recorded with every event. */
   node: string;
   log: Log;
-  /** Has the effects done. They are recorded; `repeated` where an earlier process may have done them already. */
-  perform(actor: SessionActor, effects: readonly Effect[], repeated: boolean): void;
-  /** Somebody else writes to the stream: the actor has stopped, for good. */
+  /** Runs recorded effects. `paced` ones wait for their turn among those of all sessions: a start has thousands. */
+  perform(actor: SessionActor, effects: readonly Effect[], paced: boolean): void;
+  /** Another writer appended to the stream. The actor has stopped for good. */
   onFenced(actor: SessionActor): void;
-  /** The first event of a new session has not been recorded and will not be. */
+  /** The first event of a new session was not recorded and never will be. */
   onNeverRecorded(actor: SessionActor): void;
   watch?: TraceFact | undefined;
 }
 
 /**
- * The fact, or how to make it for the event with this ID, when its turn has come: nothing else is recorded meanwhile. It
- * may be asked again, with another ID. Undefined: there is nothing to be recorded.
- */
-export type FactSource = SessionFact | ((eventId: string) => Promise<SessionFact | undefined>);
-
-export interface RecordOptions {
-  /** A truth that nobody will tell again: it waits, however long the store is away. Default: false. */
-  patient?: boolean;
-  /** The request that brings it, for the log. */
-  reqId?: string | undefined;
-}
-
-export interface RecordOutcome {
-  /** Of the session's last event. */
-  position: bigint;
-  /** False where the fact changed nothing. */
-  recorded: boolean;
-}
-
-interface Job {
-  source: FactSource;
-  patient: boolean;
-  /** The deadline that this is the end of. */
-  deadline: Deadline | undefined;
-  watched: ReturnType<TraceFact>;
-  reqId: string | undefined;
-  resolve: (outcome: RecordOutcome) => void;
-  reject: (reason: unknown) => void;
-}
-
-/**
- * One session: takes one fact after the other, asks the chart, records the step, and only then shows the new state, arms
- * its deadline and has its effects done. What cannot be recorded has not happened.
+ * One session. It takes one fact after the other, asks the chart for the step, records it, and only then publishes the
+ * new state, arms its deadline and runs its effects. What cannot be recorded has not happened.
  */
 export class SessionActor {
   readonly id: string;
@@ -75,11 +44,11 @@ export class SessionActor {
   #working: Promise<void> | undefined;
   readonly #timer: DeadlineTimer;
   readonly #retry: RetryTimer;
-  /** Whose append was given up last. */
+  /** The job whose append was given up last. */
   #doubtful: Job | undefined;
   #stopped = false;
 
-  /** Without `committed` it is a new session, whose first fact is `SessionCreated`. */
+  /** Without `committed` the session is new, and its first fact is `SessionCreated`. */
   constructor(id: string, deps: SessionActorDeps, committed?: Committed) {
     this.id = id;
     this.#deps = deps;
@@ -89,7 +58,7 @@ export class SessionActor {
     this.#writer = new SingleWriter(deps, { stream: sessionStream(id), revision: committed?.revision ?? -1 });
   }
 
-  /** As recorded; undefined as long as nothing is. */
+  /** The recorded state; undefined before the first event. */
   get state(): SessionState | undefined {
     return this.#committed?.metadata.to;
   }
@@ -99,19 +68,19 @@ export class SessionActor {
     return this.#committed?.metadata.context.login ?? 0;
   }
 
-  /** Of the last event recorded. */
+  /** Position of the last recorded event. */
   get position(): bigint {
     return this.#committed?.position ?? 0n;
   }
 
-  /** Whether an append was given up, and nobody knows yet what became of it. */
+  /** Whether an append was given up and its outcome is not known yet. */
   get inDoubt(): boolean {
     return this.#writer.inDoubt;
   }
 
   /**
-   * Resolves when the fact is recorded, or was found to change nothing.
-   * @throws {StoreUnavailableError} it was not recorded, as far as anybody knows; not thrown to the patient.
+   * Resolves when the fact is recorded, or changes nothing.
+   * @throws {StoreUnavailableError} the outcome is unknown; never thrown for `patient` facts.
    * @throws {ActorStoppedError} the actor has stopped.
    */
   send(source: FactSource, options: RecordOptions = {}): Promise<RecordOutcome> {
@@ -119,31 +88,29 @@ export class SessionActor {
   }
 
   /**
-   * Takes a restored session up again (SE7): deadlines go on, or fire if they are past; what the last process may not
-   * have done is done again. One that was logged in counts as disconnected from now.
+   * Takes over a restored session (SE7). The chart says in which states a restart is a fact; in the others deadlines
+   * continue, or pass if they are due, and effects that the last process may not have run are run again.
    */
   async resume(): Promise<void> {
     const metadata = this.#committed?.metadata;
     if (metadata === undefined) return;
-    if (metadata.to === 'connected' || metadata.to === 'disconnected') {
-      await this.send({ type: 'GatewayRestarted' }, { patient: true });
-      return;
-    }
+    const { recorded } = await this.send({ type: 'GatewayRestarted' }, { patient: true, paced: true });
+    if (recorded || this.#committed?.metadata !== metadata) return;
     const next = nextDeadline(metadata.deadlines);
     if (next !== undefined && next.dueAt <= this.#deps.clock.now()) {
       await this.#expire(next);
       return;
     }
     this.#arm();
-    this.#deps.perform(this, unfinishedEffects(metadata), true);
+    this.#deps.perform(this, unfinishedEffects(metadata, this.#deps.lifecycle), true);
   }
 
-  /** Resolves when nothing is being recorded. (Facts may wait for a store that is away.) */
+  /** Resolves when no append is in flight. Patient facts may still wait for a store that is away. */
   async idle(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
   }
 
-  /** Ends it: no timer and no wait is left, whoever waits is turned away, and nothing more becomes visible. */
+  /** Stops the actor: cancels its timers, rejects what waits, and publishes nothing more. */
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -155,13 +122,13 @@ export class SessionActor {
 
   #enqueue(
     source: FactSource,
-    { patient = false, reqId }: RecordOptions,
+    { patient = false, paced = false, reqId }: RecordOptions,
     deadline: Deadline | undefined,
   ): Promise<RecordOutcome> {
     if (this.#stopped) return Promise.reject(new ActorStoppedError(`the actor of ${this.id} has stopped`));
     return new Promise((resolve, reject) => {
       const watched = this.#deps.watch?.(this.id);
-      this.#mailbox.push({ source, patient, deadline, watched, reqId, resolve, reject });
+      this.#mailbox.push({ source, patient, paced, deadline, watched, reqId, resolve, reject });
       this.#work();
     });
   }
@@ -181,7 +148,7 @@ export class SessionActor {
     }
   }
 
-  /** Does what is next; false where there is no going on for now. */
+  /** Processes one job, or settles a doubtful append. Returns false if the mailbox must pause. */
   async #turn(): Promise<boolean> {
     const settling = this.#writer.inDoubt;
     const job = this.#mailbox[0];
@@ -206,12 +173,13 @@ export class SessionActor {
 
   async #takeStep(job: Job): Promise<RecordOutcome> {
     const { source, deadline } = job;
-    if (this.state === 'deleted' || (deadline !== undefined && !this.#isOver(deadline))) return this.#unchanged();
+    const { lifecycle } = this.#deps;
+    if (this.#isFinal() || (deadline !== undefined && !this.#isOver(deadline))) return this.#unchanged();
     const eventId = this.#deps.random.uuid();
     const fact = typeof source === 'function' ? await source(eventId) : source;
     if (fact === undefined) return this.#unchanged();
     const before = this.#committed?.metadata;
-    const step = before === undefined ? initialStep() : nextStep(before.to, before.context, fact);
+    const step = before === undefined ? lifecycle.initialStep() : lifecycle.nextStep(before.to, before.context, fact);
     if (step === undefined || this.#stopped) return this.#unchanged();
     const metadata = transitionMetadata(before, fact, step, { at: this.#deps.clock.now(), by: this.#deps.node });
     this.#doubtful = job;
@@ -219,16 +187,19 @@ export class SessionActor {
     return { position: this.position, recorded: true };
   }
 
-  /** Finds out what became of an append that was given up. If it was recorded after all, it has happened. */
+  /** Reads whether an append that was given up was recorded after all. If so, it has happened. */
   async #settle(): Promise<void> {
     const written = await this.#writer.settle();
     if (this.#stopped) return;
     const job = this.#doubtful;
     this.#doubtful = undefined;
     if (written !== undefined) {
-      this.#deps.log.warn({ session: this.id, type: written.events[0]?.type }, 'what was given up had been recorded');
+      this.#deps.log.warn(
+        { session: this.id, type: written.events[0]?.type },
+        'an append that was given up had been recorded',
+      );
       this.#commit(written, job);
-      // The impatient have gone with an error; this one is still first in the mailbox.
+      // Impatient jobs were rejected; a patient one is still first in the mailbox.
       if (job !== undefined && job === this.#mailbox[0]) {
         this.#answer(job, { position: this.position, recorded: true });
       }
@@ -243,31 +214,29 @@ export class SessionActor {
     job.resolve(outcome);
   }
 
-  /** Durable from here on: only now does anybody see it. */
+  /** The event is durable: publishes the state, arms its deadline and runs its effects. */
   #commit({ events: [event], revision, position }: Written<SessionEvent>, job: Job | undefined): void {
     if (this.#stopped || event === undefined) return;
     this.#doubtful = undefined;
     this.#committed = { id: event.id, revision, position, metadata: event.metadata };
     const { from, to, reason, effects } = event.metadata;
-    // A state that begins anew is entered too: a fresh QR, say.
+    const { reqId, paced = false } = job ?? {};
+    // A state that is entered again runs its effects again: a new QR, for example.
     if (from !== to || effects.length > 0) {
-      const { reqId } = job ?? {};
       this.#deps.log.info({ reqId, session: this.id, fact: event.type, from, to, reason }, 'session changed');
     }
     this.#arm();
-    if (effects.length > 0) {
-      this.#deps.perform(this, effects, event.type === 'GatewayRestarted');
-    }
+    if (effects.length > 0) this.#deps.perform(this, effects, paced);
   }
 
   #fence(error: WrongExpectedRevisionError): false {
-    this.#deps.log.error({ session: this.id, err: error }, 'somebody else has written to this session');
+    this.#deps.log.error({ session: this.id, err: error }, 'another writer has appended to the stream of this session');
     this.stop();
     this.#deps.onFenced(this);
     return false;
   }
 
-  /** The store is away: the impatient are told so, the rest is tried again later. */
+  /** The store is away: rejects impatient jobs and retries the others later. */
   #turnAway(error: unknown): false {
     const waiting = this.#mailbox;
     this.#mailbox = waiting.filter(({ patient }) => patient);
@@ -280,7 +249,11 @@ export class SessionActor {
     return { position: this.position, recorded: false };
   }
 
-  /** Arms the deadline of the state that is committed. */
+  #isFinal(): boolean {
+    return this.state !== undefined && this.#deps.lifecycle.isFinal(this.state);
+  }
+
+  /** Arms the deadlines of the recorded state. */
   #arm(): void {
     this.#timer.arm(this.#committed?.metadata.deadlines ?? []);
   }
@@ -289,7 +262,7 @@ export class SessionActor {
     return this.#enqueue({ type: deadline.fact }, { patient: true }, deadline);
   }
 
-  /** Whether the deadline still stands and has passed: a timer may be early where the wall clock was set back (SE7). */
+  /** Whether the deadline still stands and has passed: a timer fires early if the wall clock was set back (SE7). */
   #isOver(deadline: Deadline): boolean {
     const stands = this.#committed?.metadata.deadlines.some(
       ({ fact, dueAt }) => fact === deadline.fact && dueAt === deadline.dueAt,
@@ -301,7 +274,7 @@ export class SessionActor {
   }
 }
 
-/** The actor has ended, or has been ended by another writer: ask again, it may be restored by then. */
+/** The actor was stopped, or fenced by another writer. A retry may find it restored. */
 export class ActorStoppedError extends Error {
   override name = 'ActorStoppedError';
 }

@@ -10,9 +10,11 @@ import {
 } from '../ports/sessions.ts';
 import type { SealedWebhook } from '../session/events.ts';
 import { sealSettings, sealWebhook } from '../session/sealed-facts.ts';
+import type { FactSource, RecordOutcome } from './mailbox-job.ts';
 import { readWebhook } from './read-webhook.ts';
-import { ActorStoppedError, type FactSource, type RecordOutcome, type SessionActor } from './session-actor.ts';
-import { SessionSupervisor, type SessionSupervisorDeps, type SupervisedSession } from './session-supervisor.ts';
+import { ActorStoppedError, type SessionActor } from './session-actor.ts';
+import { SessionSupervisor, type SessionSupervisorDeps } from './session-supervisor.ts';
+import type { SupervisedSession } from './supervised-session.ts';
 
 /** AU1 */
 const secretBytes = 32;
@@ -21,7 +23,7 @@ export interface SessionCommandsDeps
   extends Omit<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'linkStartsPerSecond'>,
     Partial<Pick<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'linkStartsPerSecond'>> {}
 
-/** The write model: all sessions of this process. {@link Sessions.start} comes first. */
+/** The write model: all sessions of this process. Call {@link Sessions.start} first. */
 export function createSessionCommands(options: SessionCommandsDeps): Sessions {
   return new SessionCommands({
     log: silentLog,
@@ -33,11 +35,11 @@ export function createSessionCommands(options: SessionCommandsDeps): Sessions {
 
 type PasswordAnswer = Recorded & { outcome: 'accepted' | 'rejected' | 'not-required' };
 
-/** The commands: each makes a fact, and has it recorded by the session's actor. */
+/** The commands of sessions: each makes a fact and sends it to the session's actor, which records it. */
 class SessionCommands implements Sessions {
   readonly #options: SessionSupervisorDeps;
   readonly #supervisor: SessionSupervisor;
-  /** Passwords of a session are tried one after the other, beside its mailbox: its deadlines go on meanwhile. */
+  /** Passwords of a session are checked one after the other, outside its mailbox: its deadline keeps running. */
   readonly #passwords = new Map<string, Promise<unknown>>();
 
   constructor(options: SessionSupervisorDeps) {
@@ -57,6 +59,10 @@ class SessionCommands implements Sessions {
     return this.#supervisor.state(id);
   }
 
+  isDeleted(id: string): boolean {
+    return this.#supervisor.isDeleted(id);
+  }
+
   async create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }> {
     const { sealer, random } = this.#options;
     const id = random.uuid();
@@ -72,7 +78,7 @@ class SessionCommands implements Sessions {
       const { position } = await this.#record(actor, source, reqId);
       return { id, sessionId, position };
     } catch (error) {
-      // Where it may be recorded all the same, the actor finds out, and lives or is discarded then.
+      // If the append may still succeed, the actor finds out, and then lives or is discarded.
       if (!actor.inDoubt) this.#supervisor.discard(id);
       throw error;
     }
@@ -101,7 +107,7 @@ class SessionCommands implements Sessions {
     const { actor } = this.#supervisor.active(id);
     const { recorded } = await this.#record(actor, async () => {
       const now = await readWebhook(this.#options, id);
-      // Each command seals anew: the same sealed text is the same command's.
+      // Each command seals with a new nonce, so an equal sealed text comes from the same command.
       const isStill = now !== null && now.url === webhook.url && now.token === webhook.token;
       return isStill ? { type: 'WebhookSet', webhook: null, reason } : undefined;
     });
@@ -122,7 +128,7 @@ class SessionCommands implements Sessions {
   async #tryPassword(id: string, password: string, before: Promise<unknown> | undefined): Promise<PasswordAnswer> {
     await Promise.allSettled([before]);
     const { session, actor } = this.#supervisor.active(id);
-    // Commands that were given before are seen first.
+    // Earlier commands are processed first.
     await actor.idle();
     if (actor.state !== 'passwordRequired') return this.#notRequired(id);
     const { login } = actor;
@@ -131,7 +137,7 @@ class SessionCommands implements Sessions {
       const { position } = await this.#record(actor, { type: 'PasswordRejected', login });
       return { outcome, position };
     }
-    // The link has reported the login beforehand. It counts, unless the session was reset or deleted meanwhile.
+    // The login was reported before this answer. It counts unless the session was reset or deleted meanwhile.
     return outcome === 'accepted' && actor.login === login
       ? { outcome, position: this.#supervisor.active(id).actor.position }
       : this.#notRequired(id);
@@ -142,7 +148,7 @@ class SessionCommands implements Sessions {
     try {
       return await this.#supervisor.childOf(session).submitPassword(login, password);
     } catch (error) {
-      // A session that is deleted meanwhile takes its link with it, one that is reset its login: then that is the answer.
+      // The session was deleted or reset meanwhile, which closed its connection: no password is required any more.
       const { actor } = this.#supervisor.active(session.id);
       if (actor.login === login) throw error;
       return 'not-required';
@@ -156,7 +162,7 @@ class SessionCommands implements Sessions {
   async #command(id: string, source: FactSource, reqId?: string): Promise<Recorded> {
     const { actor } = this.#supervisor.active(id);
     const { position, recorded } = await this.#record(actor, source, reqId);
-    // Every state but one answers every command.
+    // Only a deleted session ignores a command.
     if (!recorded) throw new SessionNotFoundError(`session ${id} is deleted`);
     return { position };
   }

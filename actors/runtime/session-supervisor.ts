@@ -6,26 +6,31 @@ import type { Sealer } from '../ports/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../ports/sessions.ts';
 import type { CreateTelegramSession, ReportTelegramFact, TelegramFact } from '../ports/telegram-session.ts';
 import { type Effect, type SessionState, sessionIdOf, sessionPrefix, sessionStream } from '../session/events.ts';
+import { type Lifecycle, sessionLifecycle } from '../session/lifecycle.ts';
 import { restore } from '../session/restore.ts';
 import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
-import { sessionCodec } from '../session/session-codec.ts';
+import { createSessionCodec, type SessionCodec, sessionCodec } from '../session/session-codec.ts';
 import { ErasureQueue } from './erasure-queue.ts';
-import { SessionActor, type SessionActorDeps, type TraceFact } from './session-actor.ts';
-import { TelegramChild } from './telegram-child.ts';
+import type { TraceFact } from './mailbox-job.ts';
+import { SessionActor, type SessionActorDeps } from './session-actor.ts';
+import { SupervisedSession } from './supervised-session.ts';
+import { TelegramChild, type TelegramEffect } from './telegram-child.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** How many sessions are restored side by side: enough to share the store's commits, few enough to hold. */
-const restoredAtOnce = 1000;
-/** How long to wait before the store is asked again for what a start or a reload needs. */
+/** Sessions restored at the same time: enough to share the store's commits, few enough for the memory. */
+const maxRestoring = 1000;
+/** Wait before the store is read again during a start or a reload. */
 const storeRetryMs = 1_000;
 const patiently = { patient: true };
+/** Drops a stored login of any number: the events that numbered it are gone. */
+const storedLogOut: TelegramEffect = { type: 'logOut', login: 0 };
 
 export interface SessionSupervisorDeps {
   store: EventStore;
   sealer: Sealer;
   clock: Clock;
   random: Randomness;
-  createLink: CreateTelegramSession;
+  createTelegramSession: CreateTelegramSession;
   node: string;
   log: Log;
   reportUnreadable: ReportUnreadable;
@@ -33,44 +38,39 @@ export interface SessionSupervisorDeps {
   linkStartsPerSecond: number;
   /** For traces. */
   watch?: TraceFact | undefined;
+  /** Default: the chart of this version. */
+  lifecycle?: Lifecycle;
 }
 
-/** A session that this process has, from its creation or restoration until it is deleted and erased. */
-export interface SupervisedSession {
-  readonly id: string;
-  /** The one actor; undefined while the session is being loaded. */
-  actor: SessionActor | undefined;
-  /** Whether the actor takes commands. */
-  active: boolean;
-  child: TelegramChild | undefined;
-  /** What a restored session has to do when its turn comes. */
-  pending: readonly Effect[] | undefined;
-}
-
-/** Who is here: one actor and at most one link for each session, from the store and back into it. */
+/** Supervises all sessions of this process: restores, starts, reloads and erases them. */
 export class SessionSupervisor {
   readonly #options: SessionSupervisorDeps;
-  readonly #held = new Map<string, SupervisedSession>();
+  readonly #sessions = new Map<string, SupervisedSession>();
   readonly #deps: SessionActorDeps;
+  readonly #lifecycle: Lifecycle;
+  readonly #codec: SessionCodec;
   readonly #starts: TokenBucket<SupervisedSession>;
   readonly #erasures: ErasureQueue;
-  /** Whether every stored session has been seen. */
+  /** Whether every stored session was seen. */
   #complete = false;
-  /** Created before that: what the store still tells of them may be old, and they may even be erased by then. */
+  /** Created before that: the start may still read their old events, even after they were erased. */
   readonly #createdMeanwhile = new Set<string>();
   #stopping = false;
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
-    const { store, clock, random, node, log, sealer, watch } = options;
+    const { store, clock, random, node, log, sealer, watch, lifecycle = sessionLifecycle } = options;
+    this.#lifecycle = lifecycle;
+    this.#codec = lifecycle === sessionLifecycle ? sessionCodec : createSessionCodec(lifecycle);
     this.#deps = {
+      lifecycle,
       store,
       clock,
       random,
       node,
       log,
       watch,
-      perform: (actor, effects, repeated) => this.#perform(actor, effects, repeated),
+      perform: (actor, effects, paced) => this.#perform(actor, effects, paced),
       onFenced: (actor) => void this.#reload(actor),
       onNeverRecorded: ({ id }) => this.discard(id),
     };
@@ -78,43 +78,49 @@ export class SessionSupervisor {
     this.#erasures = new ErasureQueue(clock, log, sealer);
   }
 
-  /** As committed; `'loading'` where it is not active yet, or where nobody can know before all have been seen. */
+  /** The recorded state; `'loading'` if the session is not active yet, or before every stored session was seen. */
   state(id: string): SessionState | 'loading' | undefined {
-    const session = this.#held.get(id);
+    const session = this.#sessions.get(id);
     if (session === undefined) return this.#complete ? undefined : 'loading';
-    return (session.active ? session.actor?.state : undefined) ?? 'loading';
+    const { phase } = session;
+    return (phase.kind === 'active' || phase.kind === 'erasing' ? phase.actor?.state : undefined) ?? 'loading';
+  }
+
+  /** Whether the session has reached a final state and is not erased yet. */
+  isDeleted(id: string): boolean {
+    return this.#sessions.get(id)?.phase.kind === 'erasing';
   }
 
   /**
    * The actor that takes a session's commands.
    * @throws {SessionNotFoundError} unknown or deleted.
-   * @throws {SessionNotActiveError} not restored or not recorded yet, or the process is about to stop.
+   * @throws {SessionNotActiveError} not restored or not recorded yet, held, or the process is stopping.
    */
   active(id: string): { session: SupervisedSession; actor: SessionActor } {
-    const session = this.#held.get(id);
+    const session = this.#sessions.get(id);
     if (session === undefined && this.#complete) throw new SessionNotFoundError(`no session ${id}`);
-    if (session?.actor?.state === 'deleted') throw new SessionNotFoundError(`session ${id} is deleted`);
-    if (session?.actor?.state === undefined || !session.active || this.#stopping) {
+    if (session?.phase.kind === 'erasing') throw new SessionNotFoundError(`session ${id} is deleted`);
+    if (session?.phase.kind !== 'active' || session.phase.actor.state === undefined || this.#stopping) {
       throw new SessionNotActiveError(`session ${id} is not active`);
     }
-    return { session, actor: session.actor };
+    return { session, actor: session.phase.actor };
   }
 
-  /** Makes room for a new session, whose actor has yet to record its creation. {@link discard} takes it back. */
+  /** Adds a new session, whose actor has yet to record its creation. {@link discard} removes it again. */
   admit(id: string): SessionActor {
-    if (this.#stopping) throw new SessionNotActiveError('the process is about to stop');
+    if (this.#stopping) throw new SessionNotActiveError('the process is stopping');
     const actor = new SessionActor(id, this.#deps);
-    this.#held.set(id, { id, actor, active: true, child: undefined, pending: undefined });
+    this.#sessions.set(id, new SupervisedSession(id, { kind: 'active', actor }));
     if (!this.#complete) this.#createdMeanwhile.add(id);
     return actor;
   }
 
-  /** Restores all that is stored. Resolves when the last session is active; erasures go on behind it. */
+  /** Restores all stored sessions. Resolves when the last one is active; erasures continue in the background. */
   async restoreAll(): Promise<void> {
     while (!this.#complete && !this.#stopping) {
       try {
         await this.#restoreStored();
-        // One that is told to stop has not looked at all of them.
+        // A start that is stopped has not seen all of them.
         this.#complete = !this.#stopping;
         this.#createdMeanwhile.clear();
       } catch (error) {
@@ -125,26 +131,26 @@ export class SessionSupervisor {
     if (this.#complete) void this.#eraseRemains();
   }
 
-  /** Has what a restored session waits to do done now. */
+  /** Runs the effects of a restored session that still wait for their turn. */
   startNow(session: SupervisedSession): void {
     const { pending } = session;
     session.pending = undefined;
-    if (pending === undefined || this.#held.get(session.id) !== session) return;
-    for (const effect of pending) this.childOf(session).perform(effect);
+    if (pending === undefined || this.#sessions.get(session.id) !== session) return;
+    this.#run(session, pending);
   }
 
-  /** The session's link, made now where there is none. */
+  /** The session's connection to Telegram, created on first use. */
   childOf(session: SupervisedSession): TelegramChild {
     session.child ??= this.#createChild(session.id, (fact) => this.#report(session, fact));
     return session.child;
   }
 
-  /** Lets running records end, then closes every link. */
+  /** Waits for appends in flight, then closes every connection to Telegram. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#starts.stop();
     this.#erasures.stop();
-    const sessions = [...this.#held.values()];
+    const sessions = [...this.#sessions.values()];
     await Promise.all(sessions.map(async ({ actor }) => await actor?.idle()));
     for (const { actor } of sessions) actor?.stop();
     await Promise.all(sessions.map(async ({ child }) => await child?.close()));
@@ -155,50 +161,57 @@ export class SessionSupervisor {
     for await (const last of this.#options.store.lastOfEach(sessionPrefix)) {
       const id = sessionIdOf(last.stream);
       if (this.#stopping) return;
-      if (this.#held.has(id) || this.#createdMeanwhile.has(id)) continue;
-      const session: SupervisedSession = { id, actor: undefined, active: false, child: undefined, pending: undefined };
-      if (this.#load(session, last)) restoring.push(this.#resume(session));
-      if (restoring.length < restoredAtOnce) continue;
+      if (this.#sessions.has(id) || this.#createdMeanwhile.has(id)) continue;
+      const actor = this.#load(id, last);
+      if (typeof actor !== 'string') restoring.push(this.#resume(actor));
+      if (restoring.length < maxRestoring) continue;
       await Promise.all(restoring);
       restoring = [];
     }
     await Promise.all(restoring);
   }
 
-  /** Gives a stored session its actor; false where there is nothing to go on with. */
-  #load(session: SupervisedSession, last: RecordedEvent): boolean {
-    const event = sessionCodec.decode(last);
-    if (isUnreadable(event)) this.#options.reportUnreadable(event);
-    else if (event.metadata.to === 'deleted') return false;
-    else session.actor = new SessionActor(session.id, this.#deps, restore(event));
-    this.#held.set(session.id, session);
-    return session.actor !== undefined;
+  /** Gives a stored session its actor, unless it is deleted, or held because its last event cannot be read. */
+  #load(id: string, last: RecordedEvent): SessionActor | 'deleted' | 'held' {
+    const session = this.#sessions.get(id) ?? new SupervisedSession(id, { kind: 'reloading' });
+    const event = this.#codec.decode(last);
+    if (isUnreadable(event)) {
+      this.#options.reportUnreadable(event);
+      session.phase = { kind: 'held' };
+      this.#sessions.set(id, session);
+      return 'held';
+    }
+    if (this.#lifecycle.isFinal(event.metadata.to)) return 'deleted';
+    const actor = new SessionActor(id, this.#deps, restore(event));
+    session.phase = { kind: 'loading', actor };
+    this.#sessions.set(id, session);
+    return actor;
   }
 
-  async #resume(session: SupervisedSession): Promise<void> {
-    const { actor } = session;
+  async #resume(actor: SessionActor): Promise<void> {
     try {
-      await actor?.resume();
-      if (session.actor === actor) session.active = true;
+      await actor.resume();
+      const session = this.#sessions.get(actor.id);
+      if (session?.phase.kind === 'loading' && session.actor === actor) session.phase = { kind: 'active', actor };
     } catch (error) {
-      // It has been stopped, or fenced: then it is reloaded.
-      this.#options.log.warn({ session: session.id, err: error }, 'a session could not be resumed');
+      // It was stopped, or fenced and then reloaded.
+      this.#options.log.warn({ session: actor.id, err: error }, 'a session could not be resumed');
     }
   }
 
-  /** Somebody else has written: what the store says counts, and the link begins anew with it. */
+  /** Another writer appended: the stored state counts, and the session starts again from it. */
   async #reload(fenced: SessionActor): Promise<void> {
-    const session = this.#held.get(fenced.id);
+    const session = this.#sessions.get(fenced.id);
     if (session?.actor !== fenced) return;
-    session.actor = undefined;
-    session.active = false;
+    session.phase = { kind: 'reloading' };
     session.pending = undefined;
     await session.child?.close();
     session.child = undefined;
     const last = await this.#lastOf(session.id);
     if (this.#stopping) return;
-    if (last !== undefined && this.#load(session, last)) await this.#resume(session);
-    else this.#erase(session, 0);
+    const loaded = last === undefined ? 'deleted' : this.#load(session.id, last);
+    if (typeof loaded !== 'string') await this.#resume(loaded);
+    else if (loaded === 'deleted') this.#erase(session, undefined, storedLogOut);
   }
 
   async #lastOf(id: string): Promise<RecordedEvent | undefined> {
@@ -213,19 +226,26 @@ export class SessionSupervisor {
     return undefined;
   }
 
-  #perform(actor: SessionActor, effects: readonly Effect[], repeated: boolean): void {
-    const session = this.#held.get(actor.id);
+  #perform(actor: SessionActor, effects: readonly Effect[], paced: boolean): void {
+    const session = this.#sessions.get(actor.id);
     if (session === undefined || this.#stopping) return;
     session.pending = undefined;
-    if (actor.state === 'deleted') {
-      this.#erase(session, actor.login);
-    } else if (repeated) {
+    if (paced) {
       session.pending = effects;
       this.#starts.add(session);
     } else {
-      const child = this.childOf(session);
-      for (const effect of effects) child.perform(effect);
+      this.#run(session, effects);
     }
+  }
+
+  /** Dispatches effects by name: the supervisor erases; every other effect is an instruction to the Telegram session. */
+  #run(session: SupervisedSession, effects: readonly Effect[]): void {
+    if (effects.some(({ type }) => type === 'erase')) {
+      const logOut = effects.find(({ type }) => type === 'logOut');
+      this.#erase(session, session.actor, logOut as TelegramEffect | undefined);
+      return;
+    }
+    for (const effect of effects) this.childOf(session).perform(effect as TelegramEffect);
   }
 
   async #report(session: SupervisedSession, fact: TelegramFact): Promise<void> {
@@ -242,44 +262,37 @@ export class SessionSupervisor {
     return new TelegramChild(id, this.#options, report);
   }
 
-  /** A link that is there logs out at once; one that must be made for it waits for its turn. */
-  #erase(session: SupervisedSession, login: number): void {
-    const logOut: Effect = { type: 'logOut', login };
-    const told = session.child;
-    told?.perform(logOut);
+  /** Logs out, then destroys the key. An open connection logs out at once; a new one for it waits for its turn. */
+  #erase(session: SupervisedSession, actor: SessionActor | undefined, logOut: TelegramEffect | undefined): void {
+    session.phase = { kind: 'erasing', actor };
+    const child = session.child;
+    if (logOut !== undefined) child?.perform(logOut);
     this.#erasures.add({
       id: session.id,
       loggedOut: () => {
-        if (told === undefined) this.childOf(session).perform(logOut);
+        if (child === undefined && logOut !== undefined) this.childOf(session).perform(logOut);
         return this.childOf(session);
       },
-      onErased: () => this.#held.delete(session.id),
+      onErased: () => this.#sessions.delete(session.id),
     });
   }
 
-  /** What was deleted, or never quite created, when an earlier process ended. */
+  /** Sessions that were deleted, or never recorded, when an earlier process ended. */
   async #eraseRemains(): Promise<void> {
     try {
       for await (const id of this.#options.unfinishedErasures()) {
         if (this.#stopping) return;
-        if (this.#held.has(id)) continue;
-        const session: SupervisedSession = {
-          id,
-          actor: undefined,
-          active: false,
-          child: undefined,
-          pending: undefined,
-        };
-        this.#erase(session, 0);
+        if (this.#sessions.has(id)) continue;
+        this.#erase(new SupervisedSession(id, { kind: 'reloading' }), undefined, storedLogOut);
       }
     } catch (error) {
       this.#options.log.error({ err: error }, 'unfinished erasures could not be read; the next start finds them');
     }
   }
 
-  /** A creation that was not recorded leaves a key behind that nobody will need. */
+  /** Destroys the key of a session whose creation was not recorded. */
   discard(id: string): void {
-    this.#erasures.add({ id, loggedOut: undefined, onErased: () => this.#held.delete(id) });
+    this.#erasures.add({ id, loggedOut: undefined, onErased: () => this.#sessions.delete(id) });
   }
 
   async #pause(): Promise<void> {

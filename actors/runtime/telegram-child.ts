@@ -8,54 +8,57 @@ import type {
 } from '../ports/telegram-session.ts';
 import type { Effect } from '../session/events.ts';
 
-/** A link that has not closed by then is left to itself. */
+/** Limit for closing the connection; after it the session is abandoned to the process's end. */
 const closeLimitMs = 60_000;
 
 export interface TelegramChildDeps {
   clock: Clock;
   log: Log;
-  createLink: CreateTelegramSession;
+  createTelegramSession: CreateTelegramSession;
 }
 
-/** The one link of one session: made when the first effect needs it, deaf once it is closed. */
+/** An effect of the chart that is an instruction of the {@link TelegramSession} port. */
+export type TelegramEffect = Effect & { type: Exclude<Effect['type'], 'erase'> };
+
+/** The Telegram side of one session, created by its first effect. Once it is closed its reports are ignored. */
 export class TelegramChild {
   readonly #id: string;
   readonly #deps: TelegramChildDeps;
-  readonly #link: TelegramSession;
+  readonly #telegram: TelegramSession;
   #closing: Promise<void> | undefined;
 
   constructor(id: string, deps: TelegramChildDeps, report: ReportTelegramFact) {
     this.#id = id;
     this.#deps = deps;
-    // What a closed link still says is about a past that somebody else has taken up.
+    // After closing, reports are about a past that another child has taken over.
     const guarded = (fact: TelegramFact): Promise<void> => {
       if (this.#closing !== undefined) return Promise.resolve();
       const reported = report(fact);
-      // A link may let go of the promise: a fact that could not be recorded must not end the process.
+      // The caller may drop the promise: a fact that could not be recorded must not end the process.
       reported.catch(() => {});
       return reported;
     };
-    this.#link = deps.createLink(id, guarded);
+    this.#telegram = deps.createTelegramSession(id, guarded);
   }
 
-  /** Has one effect done. A link that cannot is logged; its session goes the way of its deadline. */
-  perform({ type, login }: Effect): void {
+  /**
+   * Runs one effect: the instruction of the Telegram session that has its name. Errors are logged; the state's
+   * deadline then deletes the session.
+   */
+  perform({ type, login }: TelegramEffect): void {
     if (this.#closing !== undefined) return;
     try {
-      if (type === 'startQrLogin') this.#link.startQrLogin(login);
-      else if (type === 'awaitPassword') this.#link.awaitPassword(login);
-      else if (type === 'connect') this.#link.connect(login);
-      else if (type === 'logOut') this.#link.logOut();
+      this.#telegram[type](login);
     } catch (error) {
-      this.#deps.log.error({ session: this.#id, effect: type, err: error }, 'a link could not do what it was told');
+      this.#deps.log.error({ session: this.#id, effect: type, err: error }, 'an effect could not be run');
     }
   }
 
   submitPassword(login: number, password: string): Promise<'accepted' | 'rejected'> {
-    return this.#link.submitPassword(login, password);
+    return this.#telegram.submitPassword(login, password);
   }
 
-  /** Resolves when the link has closed, or has had its time; never rejects. Safe to repeat. */
+  /** Resolves when the connection has closed or its limit has passed. Never rejects. Safe to repeat. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -65,12 +68,14 @@ export class TelegramChild {
     const { clock, log } = this.#deps;
     await new Promise<void>((resolve) => {
       const limit = clock.setTimeout(() => {
-        log.warn({ session: this.#id }, 'a link did not close in time');
+        log.warn({ session: this.#id }, 'the Telegram side of a session did not close in time');
         resolve();
       }, closeLimitMs);
-      this.#link
+      this.#telegram
         .close()
-        .catch((error: unknown) => log.error({ session: this.#id, err: error }, 'a link could not be closed'))
+        .catch((error: unknown) =>
+          log.error({ session: this.#id, err: error }, 'the Telegram side of a session could not be closed'),
+        )
         .finally(() => {
           clock.clearTimeout(limit);
           resolve();

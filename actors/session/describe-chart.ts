@@ -1,6 +1,6 @@
 import type { AnyStateNode } from 'xstate';
-import { timedFactOf } from './deadlines.ts';
 import type { SessionFactType, SessionState } from './events.ts';
+import { sessionLifecycle } from './lifecycle.ts';
 import { sessionMachine } from './machine.ts';
 
 /** The chart as something to draw: plain JSON, in the order of the chart. */
@@ -58,7 +58,7 @@ function transitionsOf(
       const delay = 'delay' in rest ? (rest.delay as string) : undefined;
       return {
         from,
-        fact: delay === undefined ? (event as SessionFactType) : timedFactOf(event),
+        fact: delay === undefined ? (event as SessionFactType) : sessionLifecycle.timedFactOf(event),
         to: (target?.[0]?.key as SessionState | undefined) ?? 'same',
         ...(guard !== undefined && { guard: nameOf(guard) }),
         ...(delay !== undefined && { afterMs: delayOf(delay) }),
@@ -77,7 +77,7 @@ export function delayOf(name: string): number {
 
 /** Without what XState itself does, which has no name, and the mark that nothing is to be done. */
 const namesOf = (actions: readonly unknown[]): string[] =>
-  actions.map(nameOf).filter((name) => name !== '' && name !== 'keep');
+  actions.map(nameOf).filter((name) => name !== '' && name !== 'record');
 
 function nameOf(named: unknown): string {
   if (typeof named === 'string') return named;

@@ -41,7 +41,7 @@ export type SessionFact =
   | { type: 'WebhookSet'; webhook: SealedWebhook | null; reason?: string }
   | { type: 'SessionReset'; name?: Sealed; metadata?: Sealed; webhook?: SealedWebhook | null }
   | { type: 'SessionDeleted' }
-  /** The chart's own timed transitions, under the names they are recorded by. */
+  /** The chart's deadlines, when they pass. */
   | { type: 'QrTimedOut' }
   | { type: 'PasswordTimedOut' }
   | { type: 'DisconnectedTimedOut' };
@@ -57,10 +57,13 @@ export interface SessionContext {
   login: number;
 }
 
+/** The facts that the chart's own deadlines record when they pass. */
+export type TimedFact = 'QrTimedOut' | 'PasswordTimedOut' | 'DisconnectedTimedOut';
+
 /** A timed transition that is armed: data, so that it outlives the process. */
 export interface Deadline {
   /** What is recorded when it fires. */
-  fact: 'QrTimedOut' | 'PasswordTimedOut' | 'DisconnectedTimedOut';
+  fact: TimedFact;
   /** Absolute, milliseconds since 1970. */
   dueAt: number;
 }

@@ -10,16 +10,17 @@ interface EffectParams {
   login: number;
 }
 
-/** An effect is only named here; who runs the chart records it and then has it done. */
+/** An effect is only named here. The session's actor records it first and then runs it. */
 const named = (_chart: unknown, _params: EffectParams): void => {};
 
 const currentLogin = ({ context }: { context: SessionContext }): EffectParams => ({ login: context.login });
 
 /**
- * A session's life as a pure chart: no clock, no I/O, nothing invoked. It is never run as an XState actor, whose timers
- * would die with the process: `advance` asks it for the next state, and the durable actor does the rest.
+ * A session's life as a pure chart: no clock, no I/O, nothing invoked. It never runs as an XState actor, whose timers
+ * would die with the process: `lifecycle.ts` asks it for the next state, and the session's actor does the rest.
  *
- * A fact that no state answers is late, doubled or out of order; it changes nothing and is not recorded.
+ * A fact that the current state does not handle is late, repeated or out of order. It changes nothing and is not
+ * recorded.
  */
 export const sessionMachine = setup({
   // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- how XState is told its types
@@ -32,11 +33,11 @@ export const sessionMachine = setup({
     connect: named,
     logOut: named,
     erase: named,
-    /** Nothing but the record: the fact is kept, the state and its deadline stay. */
-    keep: () => {},
+    /** Only records the fact: the state and its deadline stay. Every transition without a target has it. */
+    record: () => {},
   },
   guards: {
-    /** The fact is about the login attempt that is under way, not about one that was given up. */
+    /** The fact is about the current login attempt, not about an earlier one. */
     isCurrent: ({ context, event }) => 'login' in event && event.login === context.login,
   },
 }).createMachine({
@@ -44,8 +45,8 @@ export const sessionMachine = setup({
   context: { login: 0 },
   initial: 'qrPending',
   on: {
-    WebhookSet: { actions: 'keep' },
-    // A scan or a password may have been accepted a moment ago, unknown here: whatever the state, Telegram is told.
+    WebhookSet: { actions: 'record' },
+    // Telegram may have accepted a scan or a password a moment ago, so every state logs out.
     SessionReset: { target: '.qrPending', reenter: true, actions: { type: 'logOut', params: currentLogin } },
     SessionDeleted: '.deleted',
   },
@@ -54,7 +55,7 @@ export const sessionMachine = setup({
       entry: ['nextLogin', { type: 'startQrLogin', params: currentLogin }],
       after: { QR_TTL: 'deleted' },
       on: {
-        QrIssued: { guard: 'isCurrent', actions: 'keep' },
+        QrIssued: { guard: 'isCurrent', actions: 'record' },
         PasswordRequested: { guard: 'isCurrent', target: 'passwordRequired' },
         LoggedIn: { guard: 'isCurrent', target: 'connected' },
       },
@@ -63,15 +64,15 @@ export const sessionMachine = setup({
       entry: { type: 'awaitPassword', params: currentLogin },
       after: { PASSWORD_TTL: 'deleted' },
       on: {
-        PasswordRejected: { guard: 'isCurrent', actions: 'keep' },
+        PasswordRejected: { guard: 'isCurrent', actions: 'record' },
         LoggedIn: { guard: 'isCurrent', target: 'connected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
       },
     },
     connected: {
       on: {
-        AccountChanged: { guard: 'isCurrent', actions: 'keep' },
-        UpdatesLost: { guard: 'isCurrent', actions: 'keep' },
+        AccountChanged: { guard: 'isCurrent', actions: 'record' },
+        UpdatesLost: { guard: 'isCurrent', actions: 'record' },
         ConnectionLost: { guard: 'isCurrent', target: 'disconnected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: 'disconnected',
@@ -81,8 +82,8 @@ export const sessionMachine = setup({
       entry: { type: 'connect', params: currentLogin },
       after: { DISCONNECTED_TTL: 'deleted' },
       on: {
-        AccountChanged: { guard: 'isCurrent', actions: 'keep' },
-        UpdatesLost: { guard: 'isCurrent', actions: 'keep' },
+        AccountChanged: { guard: 'isCurrent', actions: 'record' },
+        UpdatesLost: { guard: 'isCurrent', actions: 'record' },
         ConnectionRestored: { guard: 'isCurrent', target: 'connected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: { target: 'disconnected', reenter: true },

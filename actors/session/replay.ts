@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isUnreadable, type Unreadable } from '../ports/event-codec.ts';
 import type { RecordedEvent } from '../ports/event-store.ts';
 import type { TransitionMetadata } from './events.ts';
+import { sessionLifecycle } from './lifecycle.ts';
 import { type RecordedSessionEvent, sessionCodec } from './session-codec.ts';
-import { initialStep, nextStep } from './transition.ts';
 import { factOf, transitionMetadata } from './transition-event.ts';
 
 export interface Drift {
@@ -53,7 +53,8 @@ export function checkTransition(
   if (before === undefined && event.revision > 0) return undefined;
   const fact = factOf(event);
   if ((fact.type === 'SessionCreated') !== (before === undefined)) return 'is not how a session begins';
-  const step = before === undefined ? initialStep() : nextStep(before.to, before.context, fact);
+  const step =
+    before === undefined ? sessionLifecycle.initialStep() : sessionLifecycle.nextStep(before.to, before.context, fact);
   if (step === undefined) return `changes nothing in ${before?.to}, yet was recorded`;
   const recomputed = transitionMetadata(before, fact, step, recorded);
   for (const key of compared) {

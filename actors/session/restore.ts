@@ -1,4 +1,5 @@
-import type { Effect, SessionState, TransitionMetadata } from './events.ts';
+import type { Effect, TransitionMetadata } from './events.ts';
+import { sessionLifecycle } from './lifecycle.ts';
 import type { RecordedSessionEvent } from './session-codec.ts';
 
 /** Everything that is committed about a session: its last event. */
@@ -15,18 +16,13 @@ export function restore({ id, revision, position, metadata }: RecordedSessionEve
   return { id, revision, position, metadata };
 }
 
-/** What must be going on in a state, however long ago it was entered. */
-const standing: Partial<Record<SessionState, Effect['type']>> = {
-  qrPending: 'startQrLogin',
-  passwordRequired: 'awaitPassword',
-  disconnected: 'connect',
-};
-
 /**
- * What a process that takes the session up has to do: the effects of the last event, for the process that recorded them
- * may have died before, or else what the state needs at any time.
+ * The effects that a process runs when it takes over a session: those of the last event, because the process that
+ * recorded them may have died before it ran them; else those that its state needs at any time.
  */
-export function unfinishedEffects({ to, context, effects }: TransitionMetadata): Effect[] {
-  const type = standing[to];
-  return effects.length > 0 || type === undefined ? effects : [{ type, login: context.login }];
+export function unfinishedEffects(
+  { to, context, effects }: TransitionMetadata,
+  lifecycle = sessionLifecycle,
+): readonly Effect[] {
+  return effects.length > 0 ? effects : lifecycle.entryEffects(to, context);
 }

@@ -1,14 +1,8 @@
 import { Type } from 'typebox';
-import { createEventCodec, type Placed } from '../ports/event-codec.ts';
+import { createEventCodec, type EventCodec, type Placed } from '../ports/event-codec.ts';
 import type { Sealed } from '../ports/sealer.ts';
-import { timedFacts } from './deadlines.ts';
-import {
-  type Effect,
-  type SessionFact,
-  type SessionFactType,
-  sessionStates,
-  type TransitionMetadata,
-} from './events.ts';
+import type { Effect, SessionFact, SessionFactType, SessionState, TimedFact, TransitionMetadata } from './events.ts';
+import { type Lifecycle, sessionLifecycle } from './lifecycle.ts';
 
 /** What an event of a session's stream holds: a fact, and beside it the transition that it was. */
 export type SessionEventContent = {
@@ -25,7 +19,6 @@ export type RecordedSessionEvent = Placed<SessionEventContent>;
 const sealed = Type.Unsafe<Sealed>(Type.String());
 const login = Type.Integer({ minimum: 0 });
 const milliseconds = Type.Number();
-const state = Type.Enum(sessionStates);
 const webhook = Type.Object({ url: sealed, token: sealed });
 const nothing = Type.Object({});
 const ofLogin = Type.Object({ login });
@@ -56,30 +49,43 @@ const data = {
     webhook: Type.Optional(Type.Union([webhook, Type.Null()])),
   }),
   SessionDeleted: nothing,
-  QrTimedOut: nothing,
-  PasswordTimedOut: nothing,
-  DisconnectedTimedOut: nothing,
 };
 
-const effects: Effect['type'][] = ['startQrLogin', 'awaitPassword', 'connect', 'logOut', 'erase'];
+/** The names of states, deadlines and effects are those of the chart. */
+function metadataOf({ states, timedFacts, effectTypes }: Lifecycle) {
+  const state = Type.Unsafe<SessionState>(Type.Enum([...states]));
+  const fact = Type.Unsafe<TimedFact>(Type.Enum([...timedFacts]));
+  const effect = Type.Unsafe<Effect['type']>(Type.Enum([...effectTypes]));
+  return Type.Object({
+    at: milliseconds,
+    by: Type.String(),
+    from: Type.Union([state, Type.Null()]),
+    to: state,
+    since: milliseconds,
+    reason: Type.String(),
+    context: Type.Object({ login }),
+    deadlines: Type.Array(Type.Object({ fact, dueAt: milliseconds })),
+    effects: Type.Array(Type.Object({ type: effect, login })),
+    lateMs: Type.Optional(milliseconds),
+  });
+}
 
-const metadata = Type.Object({
-  at: milliseconds,
-  by: Type.String(),
-  from: Type.Union([state, Type.Null()]),
-  to: state,
-  since: milliseconds,
-  reason: Type.String(),
-  context: Type.Object({ login }),
-  deadlines: Type.Array(Type.Object({ fact: Type.Enum(timedFacts), dueAt: milliseconds })),
-  effects: Type.Array(Type.Object({ type: Type.Enum(effects), login })),
-  lateMs: Type.Optional(milliseconds),
-});
+export type SessionCodec = EventCodec<SessionEventContent>;
+
+/** A codec for the events of `session-{id}`, as a chart records them. */
+export function createSessionCodec(lifecycle: Lifecycle): SessionCodec {
+  const timed = Object.fromEntries(lifecycle.timedFacts.map((fact) => [fact, nothing])) as Record<
+    TimedFact,
+    typeof nothing
+  >;
+  const all = { ...data, ...timed };
+  return createEventCodec<SessionEventContent, typeof all, ReturnType<typeof metadataOf>>({
+    kind: 'session',
+    upcasters: [],
+    data: all,
+    metadata: metadataOf(lifecycle),
+  });
+}
 
 /** Reads the events of `session-{id}`. */
-export const sessionCodec = createEventCodec<SessionEventContent, typeof data, typeof metadata>({
-  kind: 'session',
-  upcasters: [],
-  data,
-  metadata,
-});
+export const sessionCodec = createSessionCodec(sessionLifecycle);

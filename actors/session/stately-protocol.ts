@@ -1,7 +1,7 @@
 import type { Json } from '../ports/event-store.ts';
-import { chartEventOf, isTimedFact } from './deadlines.ts';
 import { delayOf, describeChart } from './describe-chart.ts';
 import type { SessionContext, SessionFactType, SessionState } from './events.ts';
+import { sessionLifecycle } from './lifecycle.ts';
 import { sessionMachine } from './machine.ts';
 
 /** The chart in the words of Stately's tools, for whoever shows it in one of them. */
@@ -29,15 +29,14 @@ export function statelySnapshot(state: SessionState, context: SessionContext): R
   return JSON.parse(JSON.stringify(sessionMachine.resolveState({ value: state, context }))) as Record<string, Json>;
 }
 
-const delaysByName = new Map(
-  describeChart().transitions.flatMap(({ fact, afterMs }) =>
-    afterMs === undefined ? [] : ([[fact, afterMs]] as const),
-  ),
+const stately = new Map(
+  describeChart().transitions.flatMap(({ from, fact, afterMs }) => {
+    const event = from === 'any' ? undefined : sessionLifecycle.chartEventOf(fact, from);
+    return event === undefined ? [] : ([[fact, event.replace(/\.after\.\w+\./, `.after.${afterMs}.`)]] as const);
+  }),
 );
 
-/** What an XState actor calls the event that our log calls by its fact. */
+/** The name that an XState actor has for an event that the log calls by its fact. */
 export function statelyEventType(fact: SessionFactType): string {
-  if (fact === 'SessionCreated') return 'xstate.init';
-  if (!isTimedFact(fact)) return fact;
-  return chartEventOf(fact).replace(/\.after\.\w+\./, `.after.${delaysByName.get(fact)}.`);
+  return fact === 'SessionCreated' ? 'xstate.init' : (stately.get(fact) ?? fact);
 }

@@ -1,7 +1,7 @@
 import type { Json, NewEvent } from '../ports/event-store.ts';
 import type { Deadline, SessionFact, TransitionMetadata } from './events.ts';
+import type { Step } from './lifecycle.ts';
 import type { SessionEventContent } from './session-codec.ts';
-import type { Step } from './transition.ts';
 
 export interface RecordingDetails {
   /** Milliseconds since 1970. */
@@ -30,17 +30,16 @@ export function transitionMetadata(
   step: Step,
   { at, by }: RecordingDetails,
 ): TransitionMetadata {
-  const entered = before === undefined || before.to !== step.to || step.armed.length > 0;
   const metadata: TransitionMetadata = {
     at,
     by,
     from: before?.to ?? null,
     to: step.to,
-    since: entered ? at : before.since,
-    reason: entered ? reasonOf(fact) : before.reason,
+    since: before === undefined || step.entered ? at : before.since,
+    reason: before === undefined || step.entered ? reasonOf(fact) : before.reason,
     context: step.context,
     deadlines: deadlinesAfter(before?.deadlines ?? [], step, at),
-    effects: step.effects,
+    effects: [...step.effects],
   };
   const due = before?.deadlines.find(({ fact: name }) => name === fact.type);
   if (due !== undefined) metadata.lateMs = at - due.dueAt;
@@ -54,22 +53,19 @@ function deadlinesAfter(before: readonly Deadline[], { cancelled, armed }: Step,
   ];
 }
 
+/** Reasons that are not the name of the fact. */
 const reasons: Partial<Record<SessionFact['type'], string>> = {
   SessionCreated: 'created',
-  PasswordRequested: 'password-requested',
-  LoggedIn: 'logged-in',
-  ConnectionRestored: 'connection-restored',
   GatewayRestarted: 'gateway-restart',
   SessionReset: 'reset',
   SessionDeleted: 'user',
-  QrTimedOut: 'qr-timeout',
-  PasswordTimedOut: 'password-timeout',
-  DisconnectedTimedOut: 'disconnected-timeout',
 };
 
+/** Telegram's own reason, or the fact's name in lower case: `LoggedIn` is `logged-in`, `QrTimedOut` is `qr-timeout`. */
 function reasonOf(fact: SessionFact): string {
   if ('reason' in fact && fact.reason !== undefined) return fact.reason;
-  return reasons[fact.type] ?? fact.type;
+  const name = fact.type.replace(/TimedOut$/, 'Timeout').replaceAll(/(?<=.)[A-Z]/g, '-$&');
+  return reasons[fact.type] ?? name.toLowerCase();
 }
 
 /** The fact inside an event of a session. */

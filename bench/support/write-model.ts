@@ -37,7 +37,7 @@ export function openWriteModelOn(store: EventStore): WriteModel {
     reportUnreadable: ({ stream, reason }) => {
       throw new Error(`${stream} cannot be read: ${reason}`);
     },
-    createLink: (id, report) => {
+    createTelegramSession: (id, report) => {
       reports.set(id, report);
       return idleTelegramSession;
     },

@@ -1,4 +1,5 @@
 import type { ReadSessionDeps } from '../../actors/runtime/read-session.ts';
+import { sessionLifecycle } from '../../actors/session/lifecycle.ts';
 import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
 import { readAudit } from './read-audit.ts';
@@ -22,7 +23,7 @@ export async function* followAudit(
         signal.throwIfAborted();
         yield event;
         next = event.revision + 1;
-        if (event.metadata.to === 'deleted') return;
+        if (sessionLifecycle.isFinal(event.metadata.to)) return;
       }
       await bell.rung();
     }

@@ -60,7 +60,7 @@ export async function openAccounts(
     sealer: erasingSealer(vault, (sessionId) => mediaCache.forget(sessionId)),
     clock,
     random: randomness,
-    createLink: telegram.createLink,
+    createTelegramSession: telegram.createTelegramSession,
     node: hostname(),
     log,
     reportUnreadable: unreadable.report,

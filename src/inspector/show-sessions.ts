@@ -2,6 +2,7 @@ import { isUnreadable } from '../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import { type ReadSessionDeps, readSession } from '../../actors/runtime/read-session.ts';
 import { sessionIdOf, sessionPrefix } from '../../actors/session/events.ts';
+import { sessionLifecycle } from '../../actors/session/lifecycle.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../../actors/session/session-codec.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
 import { followAudit } from '../audit/follow-audit.ts';
@@ -108,4 +109,4 @@ async function lastEvent(deps: ReadSessionDeps, id: string): Promise<RecordedSes
   return undefined;
 }
 
-const isOver = ({ metadata }: RecordedSessionEvent): boolean => metadata.to === 'deleted';
+const isOver = ({ metadata }: RecordedSessionEvent): boolean => sessionLifecycle.isFinal(metadata.to);

@@ -99,7 +99,7 @@ class DailyRetention implements Retention {
   /** How many sessions, deleted at that time or before it. */
   async #prune(deletedBy: number): Promise<number> {
     let pruned = 0;
-    for await (const page of this.#pages('deleted')) {
+    for await (const page of this.#pages('ended')) {
       const due = page.filter(({ since }) => since <= deletedBy).map(({ id }) => id);
       await this.#erase(due);
       pruned += due.length;
@@ -130,8 +130,8 @@ class DailyRetention implements Retention {
     }
   }
 
-  /** The sessions in that state, or all that live, a few at a time; ends early when it is stopped. */
-  async *#pages(state?: 'deleted'): AsyncGenerator<SessionView[]> {
+  /** Deleted sessions, or all live ones, page by page. Ends early when it is stopped. */
+  async *#pages(state?: 'ended'): AsyncGenerator<SessionView[]> {
     const { views } = this.#options;
     let after: string | undefined;
     while (!this.#stopped) {

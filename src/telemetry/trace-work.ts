@@ -1,4 +1,4 @@
-import type { TraceFact } from '../../actors/runtime/session-actor.ts';
+import type { TraceFact } from '../../actors/runtime/mailbox-job.ts';
 import type { TraceCall } from '../telegram/port/trace-call.ts';
 import { inside, type Tracer, traced } from './tracer.ts';
 

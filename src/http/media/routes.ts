@@ -5,6 +5,7 @@ import { mediaNotFound } from '../../media/links/media-errors.ts';
 import type { MediaLink } from '../../media/links/media-link.ts';
 import { viewMedia } from '../../media/links/view-media.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
+import { liveView } from '../shared/live-view.ts';
 
 /** What stands for the path of a media link in the log: who reads a signature there could open the link. */
 export const mediaPath = '/media/*';
@@ -40,15 +41,13 @@ export function mediaRoutes(app: App, parts: Pick<AppDeps, 'mediaLinks' | 'media
  */
 function mediaLinkOf(
   { originalUrl }: FastifyRequest,
-  { mediaLinks, sessions, views }: Pick<AppDeps, 'mediaLinks' | 'sessions' | 'views'>,
+  deps: Pick<AppDeps, 'mediaLinks' | 'sessions' | 'views'>,
 ): MediaLink {
   const [, , platformId = ''] = originalUrl.split('/');
   if (!uuid.test(platformId)) throw new GatewayError(400, 'invalid id');
-  const link = mediaLinks.verify(originalUrl);
+  const link = deps.mediaLinks.verify(originalUrl);
   if (link === undefined) throw mediaNotFound();
-  const view = views.get(link.sessionId);
-  const isLive = view !== undefined && view.state !== 'deleted' && sessions.state(link.sessionId) !== 'deleted';
-  if (!isLive) throw mediaNotFound();
+  if (liveView(deps, link.sessionId) === undefined) throw mediaNotFound();
   return link;
 }
 

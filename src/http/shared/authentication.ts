@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError, sessionNotActive, sessionNotConnected, sessionNotFound } from '../../errors/gateway-error.ts';
 import type { App, AppDeps } from './app-types.ts';
+import { liveView } from './live-view.ts';
 
 type Done = (error?: Error) => void;
 /** Counts a wrong credential against its address, and says no: with this error, or with 429. */
@@ -44,18 +45,17 @@ export function createRefusal(app: App): Refuse {
  * The first two checks of AU2, as an `onRequest` hook: headers there, and right. It runs before the body is read, and
  * leaves the session's view on the request.
  */
-export function authenticateSession({ sessions, views }: Pick<AppDeps, 'sessions' | 'views'>, refuse: Refuse) {
+export function authenticateSession(deps: Pick<AppDeps, 'sessions' | 'views'>, refuse: Refuse) {
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     const { id, 'session-id': sessionId } = request.headers;
     if (typeof id !== 'string' || typeof sessionId !== 'string' || id === '' || sessionId === '') {
       done(new GatewayError(400, 'invalid header'));
       return;
     }
-    const view = views.get(id);
-    const isLive = view !== undefined && view.state !== 'deleted' && sessions.state(id) !== 'deleted';
-    if (!proves(sessionId, isLive ? view : nobody) || !isLive) {
-      // Nothing can be guessed of a deleted session, and its owner may be polling it still.
-      if (view !== undefined && !isLive) done(sessionNotFound());
+    const view = liveView(deps, id);
+    if (!proves(sessionId, view ?? nobody) || view === undefined) {
+      // A deleted session has no secret to guess, and its owner may still be polling it.
+      if (view === undefined && deps.views.get(id) !== undefined) done(sessionNotFound());
       else refuse(request, sessionNotFound(), done);
       return;
     }

@@ -19,6 +19,13 @@ const migrations = [
      revision INTEGER NOT NULL,
      event_id TEXT NOT NULL
    )`,
+  `DROP TABLE session_views;
+   CREATE TABLE session_views (
+     id TEXT PRIMARY KEY, state TEXT NOT NULL, ended INTEGER NOT NULL, view TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX session_views_by_state ON session_views (state, id);
+   CREATE INDEX session_views_by_end ON session_views (ended, id);
+   DELETE FROM progress`,
 ];
 
 /** Views kept ready in memory, counted by the characters of their JSON. */
@@ -62,7 +69,7 @@ class SqliteViewDatabase implements ViewDatabase {
   #find: Statement<[view: string]>;
   #put: Statement<[]>;
   #putProgress: Statement<[]>;
-  #listLive: Statement<[view: string]>;
+  #listByEnd: Statement<[view: string]>;
   #listByState: Statement<[view: string]>;
   #listAll: Statement<[view: string]>;
   #count: Statement<[state: SessionState, count: number]>;
@@ -73,11 +80,9 @@ class SqliteViewDatabase implements ViewDatabase {
   constructor(database: Database) {
     this.#database = database;
     this.#find = database.prepare('SELECT view FROM session_views WHERE id = ?');
-    this.#put = database.prepare('REPLACE INTO session_views (id, state, view) VALUES (?, ?, ?)');
+    this.#put = database.prepare('REPLACE INTO session_views (id, state, ended, view) VALUES (?, ?, ?, ?)');
     this.#putProgress = database.prepare('REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?)');
-    this.#listLive = database.prepare(
-      "SELECT view FROM session_views WHERE state <> 'deleted' AND id > ? ORDER BY id LIMIT ?",
-    );
+    this.#listByEnd = database.prepare('SELECT view FROM session_views WHERE ended = ? AND id > ? ORDER BY id LIMIT ?');
     this.#listByState = database.prepare(
       'SELECT view FROM session_views WHERE state = ? AND id > ? ORDER BY id LIMIT ?',
     );
@@ -115,7 +120,7 @@ class SqliteViewDatabase implements ViewDatabase {
   }
 
   #rows(after: string, limit: number, state: ListOptions['state']): [view: string][] {
-    if (state === undefined) return this.#listLive.all(after, limit);
+    if (state === undefined || state === 'ended') return this.#listByEnd.all(state === 'ended' ? 1 : 0, after, limit);
     return state === 'any' ? this.#listAll.all(after, limit) : this.#listByState.all(state, after, limit);
   }
 
@@ -123,7 +128,7 @@ class SqliteViewDatabase implements ViewDatabase {
     const { position, stream, revision, eventId } = progress;
     const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
     this.#database.transaction(() => {
-      for (const { view, text } of rows) this.#put.run(view.id, view.state, text);
+      for (const { view, text } of rows) this.#put.run(view.id, view.state, view.ended ? 1 : 0, text);
       this.#putProgress.run(sessionViewVersion, position.toString(), stream, revision, eventId);
     });
     for (const { view, text } of rows) this.#remember(view, text.length);

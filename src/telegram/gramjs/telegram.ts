@@ -10,7 +10,7 @@ import { SessionDriver, type SessionDriverDeps } from './session-driver.ts';
 export type TelegramOptions = SessionDriverDeps;
 
 export interface Telegram {
-  createLink: CreateTelegramSession;
+  createTelegramSession: CreateTelegramSession;
   accounts: TelegramAccounts;
   /** Closes every link that is left. */
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
   if (options.network.publicKey !== undefined) trustServerKey(options.network.publicKey);
   const links = new Map<string, SessionDriver>();
   return {
-    createLink: (sessionId, report) => {
+    createTelegramSession: (sessionId, report) => {
       const link = new SessionDriver(options, sessionId, report);
       links.set(sessionId, link);
       return {

@@ -3,6 +3,7 @@ import { silentLog } from '../../../actors/ports/log.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import { SessionActor, type SessionActorDeps } from '../../../actors/runtime/session-actor.ts';
 import type { SessionFact, TransitionMetadata } from '../../../actors/session/events.ts';
+import { sessionLifecycle } from '../../../actors/session/lifecycle.ts';
 import { restore } from '../../../actors/session/restore.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
 import { createFaultyStore, type Fault, type FaultyStore } from '../store/faulty-store.ts';
@@ -37,13 +38,14 @@ export function createWorld(): World {
   const store = createFaultyStore(below, () => faults.shift());
   const seen: string[] = [];
   const around: SessionActorDeps = {
+    lifecycle: sessionLifecycle,
     store,
     clock,
     random: createSeededRandomness(1, clock),
     node: 'node-1',
     log: silentLog,
-    perform: (_actor, effects, repeated) => {
-      for (const { type, login } of effects) seen.push(`${repeated ? 'again ' : ''}${type} ${login}`);
+    perform: (_actor, effects, paced) => {
+      for (const { type, login } of effects) seen.push(`${paced ? 'paced ' : ''}${type} ${login}`);
     },
     onFenced: () => void seen.push('fenced'),
     onNeverRecorded: () => void seen.push('never recorded'),

@@ -30,7 +30,7 @@ export function createScriptedLinks(): ScriptedLinks {
   return {
     all,
     create(sessionId, report) {
-      const link = createLink(sessionId, report);
+      const link = createTelegramSession(sessionId, report);
       all.push(link);
       return link;
     },
@@ -42,7 +42,7 @@ export function createScriptedLinks(): ScriptedLinks {
   };
 }
 
-function createLink(sessionId: string, report: ReportTelegramFact): ScriptedLink {
+function createTelegramSession(sessionId: string, report: ReportTelegramFact): ScriptedLink {
   const told: string[] = [];
   const link: ScriptedLink = {
     sessionId,

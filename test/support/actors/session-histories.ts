@@ -2,7 +2,7 @@ import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import { type SessionFact, sessionStream, type TransitionMetadata } from '../../../actors/session/events.ts';
-import { initialStep, nextStep, type Step } from '../../../actors/session/transition.ts';
+import { type Step, sessionLifecycle } from '../../../actors/session/lifecycle.ts';
 import { type SessionEvent, sessionEvent, transitionMetadata } from '../../../actors/session/transition-event.ts';
 import { legalTransitions } from './legal-transitions.ts';
 
@@ -18,7 +18,8 @@ export function createHistory(randomness: Randomness, startAt: number): { next: 
   };
   return {
     next() {
-      if (last === undefined) return record({ type: 'SessionCreated', secretHash: 'a'.repeat(64) }, initialStep());
+      if (last === undefined)
+        return record({ type: 'SessionCreated', secretHash: 'a'.repeat(64) }, sessionLifecycle.initialStep());
       const { to, context } = last;
       // A session that ends at its first chance would leave little to look at.
       const possible = Object.keys(legalTransitions[to]).filter(
@@ -29,7 +30,7 @@ export function createHistory(randomness: Randomness, startAt: number): { next: 
       if (type === undefined) return undefined;
       at = type.endsWith('TimedOut') ? (last.deadlines[0]?.dueAt ?? at) : at + Math.floor(randomness.fraction() * 9000);
       const fact = factOfType(type, context.login, at);
-      const step = nextStep(to, context, fact);
+      const step = sessionLifecycle.nextStep(to, context, fact);
       return step && record(fact, step);
     },
   };

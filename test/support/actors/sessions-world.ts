@@ -45,7 +45,7 @@ export function openWorld(
     sealer,
     clock,
     random: createSeededRandomness(run, clock),
-    createLink: links.create,
+    createTelegramSession: links.create,
     node: `run-${run}`,
     reportUnreadable: () => {},
     unfinishedErasures: async function* unfinished() {

@@ -95,7 +95,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     sealer,
     clock,
     random: randomness,
-    createLink: links.create,
+    createTelegramSession: links.create,
     node: 'test',
     log,
     reportUnreadable,

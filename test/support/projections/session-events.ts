@@ -14,6 +14,8 @@ interface Place {
   since?: number;
   reason?: string;
   deadlines?: Deadline[];
+  /** Default: 1. */
+  login?: number;
 }
 
 /** A session's event as an actor records it. */
@@ -27,7 +29,7 @@ export function sessionEvent(id: string, fact: SessionFact, place: Place): NewEv
     to: place.to,
     since: place.since ?? at,
     reason: place.reason ?? 'created',
-    context: { login: 1 },
+    context: { login: place.login ?? 1 },
     deadlines: place.deadlines ?? [],
     effects: [],
   };

@@ -2,7 +2,7 @@ import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { type EventStore, type NewEvent, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SessionFact } from '../../../actors/session/events.ts';
-import { nextStep } from '../../../actors/session/transition.ts';
+import { sessionLifecycle } from '../../../actors/session/lifecycle.ts';
 import { sessionEvent, transitionMetadata } from '../../../actors/session/transition-event.ts';
 import type { Fault } from '../store/faulty-store.ts';
 import { layerOver } from '../store/layer-over.ts';
@@ -63,7 +63,7 @@ export class Trouble {
       { type: 'SessionReset' },
       { type: 'SessionDeleted' },
     ]);
-    const step = nextStep(before.to, before.context, fact);
+    const step = sessionLifecycle.nextStep(before.to, before.context, fact);
     if (step === undefined) return undefined;
     const circumstances = { at: this.#clock.now(), by: 'rival' };
     return sessionEvent(this.#random.uuid(), fact, transitionMetadata(before, fact, step, circumstances));

@@ -41,7 +41,7 @@ export class SimulatedTelegram {
   }
 
   readonly create: CreateTelegramSession = (sessionId, report) => {
-    const link = this.#createLink(sessionId, report);
+    const link = this.#createTelegramSession(sessionId, report);
     this.links.push(link);
     return link;
   };
@@ -65,7 +65,7 @@ export class SimulatedTelegram {
     void post.link.report(post.fact);
   }
 
-  #createLink(sessionId: string, report: ReportTelegramFact): SimulatedLink {
+  #createTelegramSession(sessionId: string, report: ReportTelegramFact): SimulatedLink {
     const told = (instruction: string, login: number): void => this.#onTold(sessionId, instruction, login);
     const link: SimulatedLink = {
       sessionId,

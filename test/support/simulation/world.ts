@@ -181,15 +181,15 @@ export class World {
       clock,
       sealer: this.trouble.sealer(this.sealer, alive),
       random: this.#random,
-      createLink: telegram.create,
+      createTelegramSession: telegram.create,
       node: `life-${this.#lives}`,
       log: {
         ...silentLog,
         warn: (_fields, message) => {
-          if (message.startsWith('what was given up')) this.count('given up, yet recorded');
+          if (message.startsWith('an append that was given up')) this.count('given up, yet recorded');
         },
         error: (_fields, message) => {
-          if (!message.startsWith('somebody else')) return;
+          if (!message.startsWith('another writer has appended')) return;
           this.#fenced += 1;
           this.count('fenced');
         },

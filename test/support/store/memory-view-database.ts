@@ -35,5 +35,7 @@ export function createMemoryViewDatabase(): ViewDatabase {
   };
 }
 
-const isWanted = ({ state }: SessionView, wanted: ListOptions['state']): boolean =>
-  wanted === undefined ? state !== 'deleted' : wanted === 'any' || state === wanted;
+function isWanted({ state, ended }: SessionView, wanted: ListOptions['state']): boolean {
+  if (wanted === undefined || wanted === 'ended') return ended === (wanted === 'ended');
+  return wanted === 'any' || state === wanted;
+}

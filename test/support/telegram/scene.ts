@@ -110,7 +110,7 @@ function observe(telegram: Telegram, sessionId: string): Observed {
   const facts: TelegramFact[] = [];
   const taken = new Set<TelegramFact>();
   const waiting: (() => void)[] = [];
-  const link = telegram.createLink(sessionId, async (fact) => {
+  const link = telegram.createTelegramSession(sessionId, async (fact) => {
     facts.push(fact);
     for (const wake of waiting.splice(0)) wake();
   });

@@ -108,13 +108,13 @@ export class World {
     });
     await this.views.start();
     this.#links = createScriptedLinks();
-    const { create: createLink } = this.#links;
+    const { create: createTelegramSession } = this.#links;
     this.sessions = createSessionCommands({
       store,
       sealer: vault,
       clock,
       random,
-      createLink,
+      createTelegramSession,
       node: 'test',
       reportUnreadable: allReadable,
     });

@@ -44,7 +44,7 @@ it('[OP5] counts what happens to sessions where it is recorded: scans, disconnec
     sealer: createPlainSealer(),
     clock,
     random,
-    createLink: links.create,
+    createTelegramSession: links.create,
     node: 'test',
     reportUnreadable: allReadable,
   });

@@ -5,7 +5,7 @@ import type { SessionView } from '../../../projections/session-view.ts';
 import { readSessionEvent } from '../../support/actors/read-session-event.ts';
 import { created, recorded, sealed, sessionEvent, start } from '../../support/projections/session-events.ts';
 
-type Step = [fact: SessionFact, to: SessionState];
+type Step = [fact: SessionFact, to: SessionState, login?: number];
 
 const qr: Step = [{ type: 'QrIssued', login: 1, link: sealed('link'), expires: start + 30_000 }, 'qrPending'];
 const loggedIn: Step = [
@@ -18,8 +18,14 @@ const askPassword: Step = [{ type: 'PasswordRequested', login: 1, hint: sealed('
 function viewAfter(...steps: Step[]): SessionView {
   let view: SessionView | undefined;
   let from: SessionState | null = null;
-  for (const [revision, [fact, to]] of ([[created, 'qrPending'], ...steps] satisfies Step[]).entries()) {
-    const event = sessionEvent(`e${revision}`, fact, { from, to, at: start + revision * 1000, reason: fact.type });
+  for (const [revision, [fact, to, login = 1]] of ([[created, 'qrPending'], ...steps] satisfies Step[]).entries()) {
+    const event = sessionEvent(`e${revision}`, fact, {
+      from,
+      to,
+      at: start + revision * 1000,
+      reason: fact.type,
+      login,
+    });
     const before: unknown = structuredClone(view);
     const next: SessionView = evolveSessionView(view, readSessionEvent(recorded('s1', revision, event)));
     expect(view).toEqual(before);
@@ -36,6 +42,8 @@ describe('the view of a session', () => {
       id: 's1',
       secretHash: 'ab12',
       state: 'qrPending',
+      ended: false,
+      login: 1,
       since: start,
       reason: 'SessionCreated',
       created: start,
@@ -80,8 +88,9 @@ describe('the view of a session', () => {
   });
 
   it('[SE10] does not show the QR link of an earlier login', () => {
-    expect(viewAfter(qr, [{ type: 'SessionReset' }, 'qrPending'])).not.toHaveProperty('qrLink');
-    expect(viewAfter(qr, [{ type: 'LoginLost', login: 1, reason: 'x' }, 'qrPending'])).not.toHaveProperty('qrLink');
+    expect(viewAfter(qr, [{ type: 'SessionReset' }, 'qrPending', 2])).not.toHaveProperty('qrLink');
+    const lost: Step = [{ type: 'LoginLost', login: 1, reason: 'x' }, 'qrPending', 2];
+    expect(viewAfter(qr, lost)).not.toHaveProperty('qrLink');
   });
 
   it('shows the hint only while a password is waited for', () => {
@@ -132,6 +141,8 @@ describe('the view of a session', () => {
         id: 's1',
         secretHash: '',
         state: 'deleted',
+        ended: true,
+        login: 1,
         since: start + 3000,
         reason: type,
         created: start,

@@ -121,7 +121,7 @@ describe('D3: a server that is not there', () => {
     const network = { ...given.scene.options.network, dcs: [{ id: 2, host: '127.0.0.1', port }] };
     const { createTelegram } = await import('../../../../src/telegram/gramjs/telegram.ts');
     const telegram = createTelegram({ ...given.scene.options, network });
-    const link = telegram.createLink('d3', async () => undefined);
+    const link = telegram.createTelegramSession('d3', async () => undefined);
     link.connect(1);
     await until(() => attempts() > 0);
     await link.close();

@@ -62,7 +62,7 @@ describe('logging in by QR', () => {
 
   it('has the login in the store before it tells of it', async () => {
     const stored: [string, boolean][] = [];
-    const link = scene.telegram.createLink('durable', async (fact) => {
+    const link = scene.telegram.createTelegramSession('durable', async (fact) => {
       stored.push([fact.type, scene.logins.has('durable')]);
       if (fact.type === 'QrIssued') await scan(scene, fact.link, '1002');
     });

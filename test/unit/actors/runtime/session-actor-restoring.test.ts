@@ -74,7 +74,7 @@ describe('deadlines', () => {
     await world.clock.advance(60 * minuteMs);
     const actor = await restart(world);
     await actor.resume();
-    expect([actor.state, world.seen.at(-1)]).toEqual(['disconnected', 'again connect 1']);
+    expect([actor.state, world.seen.at(-1)]).toEqual(['disconnected', 'paced connect 1']);
     await world.clock.advance(30 * minuteMs - 1);
     expect(actor.state).toBe('disconnected');
     await world.clock.advance(1);
@@ -137,7 +137,7 @@ describe('taking up again', () => {
     (await createActor(world, loggedIn, { type: 'SessionReset' })).stop();
     world.seen.length = 0;
     await (await restart(world)).resume();
-    expect(world.seen).toEqual(['again logOut 1', 'again startQrLogin 2']);
+    expect(world.seen).toEqual(['paced logOut 1', 'paced startQrLogin 2']);
   });
 
   it.each([
@@ -149,7 +149,7 @@ describe('taking up again', () => {
     world.seen.length = 0;
     const actor = await restart(world);
     await actor.resume();
-    expect(world.seen).toEqual([`again ${effect}`]);
+    expect(world.seen).toEqual([`paced ${effect}`]);
     expect(world.clock.armed()).toBe(1);
   });
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { transition } from 'xstate';
 import type { Sealed } from '../../../../actors/ports/sealer.ts';
-import { chartEventOf, isTimedFact, timedFacts } from '../../../../actors/session/deadlines.ts';
 import { type SessionFact, type SessionState, sessionStates } from '../../../../actors/session/events.ts';
+import { sessionLifecycle } from '../../../../actors/session/lifecycle.ts';
 import { sessionMachine } from '../../../../actors/session/machine.ts';
-import { initialStep, nextStep } from '../../../../actors/session/transition.ts';
 import { legalTransitions, timeLimits } from '../../../support/actors/legal-transitions.ts';
 
+const { initialStep, nextStep, chartEventOf, timedFactOf } = sessionLifecycle;
 const sealed = 'sealed' as Sealed;
 
 /** One fact of every type, about a login attempt. */
@@ -51,6 +51,7 @@ describe('the chart', () => {
     expect(initialStep()).toEqual({
       to: 'qrPending',
       context: { login: 1 },
+      entered: true,
       armed: [{ fact: 'QrTimedOut', delayMs: 180_000 }],
       cancelled: [],
       effects: [{ type: 'startQrLogin', login: 1 }],
@@ -65,12 +66,20 @@ describe('the chart', () => {
     if (to === undefined) {
       expect(step).toBeUndefined();
     } else if (to === '=') {
-      expect(step).toEqual({ to: from, context: { login: 3 }, armed: [], cancelled: [], effects: [] });
+      expect(step).toEqual({
+        to: from,
+        context: { login: 3 },
+        entered: false,
+        armed: [],
+        cancelled: [],
+        effects: [],
+      });
     } else {
       const login = to === 'qrPending' ? 4 : 3;
       expect(step).toEqual({
         to,
         context: { login },
+        entered: true,
         armed: armedIn(to),
         cancelled: armedIn(from).map((deadline) => deadline.fact),
         effects: [
@@ -91,7 +100,8 @@ describe('the chart', () => {
   it('says what XState itself says', () => {
     for (const from of sessionStates.filter((state) => state !== 'deleted')) {
       for (const fact of [...factsOf(3), ...factsOf(2)]) {
-        const event = isTimedFact(fact.type) ? { type: chartEventOf(fact.type) } : fact;
+        const chartEvent = chartEventOf(fact.type, from);
+        const event = chartEvent === undefined ? fact : { type: chartEvent };
         const snapshot = sessionMachine.resolveState({ value: from, context: { login: 3 } });
         const [next, actions] = transition(sessionMachine, snapshot, event as SessionFact);
         const step = nextStep(from, { login: 3 }, fact);
@@ -99,15 +109,24 @@ describe('the chart', () => {
         expect([step?.to ?? from, step?.context ?? { login: 3 }]).toEqual([next.value, next.context]);
         const effects = actions
           .map(({ type }) => type)
-          .filter((type) => !type.startsWith('xstate.') && type !== 'keep');
+          .filter((type) => !type.startsWith('xstate.') && type !== 'record');
         expect(step?.effects.map(({ type }) => type) ?? []).toEqual(effects);
       }
     }
   });
 
-  it('has a name for every timed transition', () => {
+  it('[SE7] names the fact of every timed transition', () => {
     const delayed = sessionMachine.events.filter((type) => type.startsWith('xstate.after.'));
-    expect(timedFacts.map((fact) => chartEventOf(fact)).toSorted()).toEqual(delayed.toSorted());
+    const facts = new Set(delayed.map((event) => timedFactOf(event)));
+    expect(facts).toEqual(new Set(['QrTimedOut', 'PasswordTimedOut', 'DisconnectedTimedOut']));
+    expect(() => timedFactOf('xstate.after.NONE.session.connected')).toThrow('no delayed event');
+  });
+
+  it('[SE12] records every transition that stays where it is, and no other', () => {
+    const nodes = [sessionMachine.root, ...Object.values(sessionMachine.states)];
+    const all = nodes.flatMap((node) => [...node.transitions.values()].flat());
+    expect(all.length).toBeGreaterThan(15);
+    for (const { target, actions } of all) expect(actions.includes('record')).toBe(target === undefined);
   });
 
   it('reacts to no fact that is not one of a session', () => {

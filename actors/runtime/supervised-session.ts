@@ -1,0 +1,33 @@
+import type { Effect } from '../session/events.ts';
+import type { SessionActor } from './session-actor.ts';
+import type { TelegramChild } from './telegram-child.ts';
+
+/** Where a session of this process is, with what exists then. */
+type Phase =
+  /** Its actor is resuming and takes no commands yet. */
+  | { readonly kind: 'loading'; readonly actor: SessionActor }
+  | { readonly kind: 'active'; readonly actor: SessionActor }
+  /** Another writer appended; the session is read again. */
+  | { readonly kind: 'reloading' }
+  /** Its last event cannot be read (FA7). */
+  | { readonly kind: 'held' }
+  /** It was deleted, and is being logged out and erased. No actor if an earlier process deleted it. */
+  | { readonly kind: 'erasing'; readonly actor: SessionActor | undefined };
+
+/** A session of this process, from its creation or restoration until it is erased. */
+export class SupervisedSession {
+  readonly id: string;
+  phase: Phase;
+  child: TelegramChild | undefined;
+  /** Effects of a restored session that wait for their turn. */
+  pending: readonly Effect[] | undefined;
+
+  constructor(id: string, phase: Phase) {
+    this.id = id;
+    this.phase = phase;
+  }
+
+  get actor(): SessionActor | undefined {
+    return 'actor' in this.phase ? this.phase.actor : undefined;
+  }
+}
