@@ -101,7 +101,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       ...storage,
       outbound,
       mediaLinks,
-      receiverGone: (sessionId) => dropWebhook({ sessions, views }, sessionId),
+      endpointGone: (sessionId) => dropWebhook({ sessions, views }, sessionId),
     });
     const { counts } = metrics;
     const opened = await openAccounts(surroundings, { ...storage, network, recording, counts, vaultIds });

@@ -3,7 +3,7 @@ import type { UnreadableEvents } from '../../actors/ports/unreadable-events.ts';
 import { meterStore } from '../metrics/meter-store.ts';
 import { createMetrics, type OperatorMetrics } from '../metrics/operator-metrics.ts';
 import { ViewLag } from '../metrics/view-lag.ts';
-import type { Backlog } from '../webhook/deliver/outbox-registry.ts';
+import type { Backlog } from '../webhook/deliver/dispatcher.ts';
 import type { Readiness } from './readiness.ts';
 import type { Storage } from './storage.ts';
 

@@ -16,7 +16,7 @@ interface Neighbours extends Pick<Storage, 'store' | 'vault' | 'views'> {
   outbound: Outbound;
   mediaLinks: MediaLinks;
   /** A receiver has said that it is no more. */
-  receiverGone: (sessionId: string) => Promise<void>;
+  endpointGone: (sessionId: string) => Promise<void>;
 }
 
 export function createWebhooks(

@@ -8,14 +8,7 @@ import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { payloadOf } from '../payload/payload-of.ts';
 import type { Payload } from '../payload/payloads.ts';
-import {
-  type DeliveredFact,
-  type DeliveryContent,
-  type DeliveryEvent,
-  deliveryStream,
-  isDelivered,
-  placed,
-} from '../stream/delivery-events.ts';
+import { type DeliveryEvent, deliveryStream, isDelivered, placed } from '../stream/delivery-events.ts';
 import type { Due } from './chat-queues.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import type { SameTurn } from './same-turn.ts';
@@ -23,15 +16,19 @@ import { signDelivery } from './sign-delivery.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 /** WH4 */
-const answerTimeoutMs = 10_000;
+const responseTimeoutMs = 10_000;
 const goneStatus = 410;
 
-export interface AttemptDeps {
+/** What a request to an endpoint takes. */
+export interface SendDeps {
+  outbound: Pick<Outbound, 'post'>;
+  clock: Clock;
+}
+
+export interface AttemptDeps extends SendDeps {
   store: Pick<EventStore, 'read'>;
   sealer: Pick<Sealer, 'open' | 'openCached'>;
-  outbound: Pick<Outbound, 'post'>;
   mediaLinks: Pick<MediaLinks, 'link'>;
-  clock: Clock;
   /** Of all attempts. */
   gathering: SameTurn;
 }
@@ -40,56 +37,56 @@ export interface AttemptDeps {
 export type AttemptOutcome =
   | { kind: 'delivered'; status: number }
   | { kind: 'failed'; status: number; error: string; retryAfterMs?: number | undefined }
-  /** The receiver says that it will never take anything again. */
+  /** The endpoint says that it will never take anything again. */
   | { kind: 'gone'; status: number; error: string }
   /** It can never be sent: its content does not open, or makes no payload. */
   | { kind: 'undeliverable'; error: string }
   /** There is nothing that could be sent: it has been removed, or the session's key has. */
   | { kind: 'nothing' };
 
-type Answered = Exclude<AttemptOutcome, { kind: 'undeliverable' | 'nothing' }>;
+type SendOutcome = Exclude<AttemptOutcome, { kind: 'undeliverable' | 'nothing' }>;
 
 /** Sends one delivery. @throws {StoreUnavailableError} @throws the signal's reason */
 export async function attempt(
-  parts: AttemptDeps,
+  deps: AttemptDeps,
   sessionId: string,
-  receiver: WebhookEndpoint,
+  endpoint: WebhookEndpoint,
   due: Due,
   signal: LightAbortSignal,
 ): Promise<AttemptOutcome> {
   let request: DeliveryRequest;
   try {
-    const { sealer } = parts;
-    const event = due.event ?? (await eventAt(parts.store, sessionId, due.revision));
+    const { sealer } = deps;
+    const event = due.event ?? (await eventAt(deps.store, sessionId, due.revision));
     const { content: sealed } = event?.data ?? {};
     // Each thing that need not be awaited spares the turns that awaiting takes.
     const content = sealed && (sealer.openCached(sessionId, sealed) ?? (await sealer.open(sessionId, sealed)));
     if (event === undefined || content === undefined || !isDelivered(event.type)) return { kind: 'nothing' };
     const payload = payloadOf(
-      { id: sessionId, generatedId: receiver.generatedId },
-      event as DeliveryEvent & { type: DeliveredFact },
-      JSON.parse(content) as DeliveryContent[DeliveredFact],
-      (ref, ext) => parts.mediaLinks.link(sessionId, ref, ext),
+      { id: sessionId, generatedId: endpoint.generatedId },
+      event,
+      { type: event.type, content: JSON.parse(content) },
+      (ref, ext) => deps.mediaLinks.link(sessionId, ref, ext),
     );
-    request = requestOf(receiver, payload, parts.clock.now());
+    request = requestOf(endpoint, payload, deps.clock.now());
   } catch (error) {
     if (isRetryable(error)) throw error;
     return { kind: 'undeliverable', error: undeliverableReason(error) };
   }
-  // Those that go out one right after the other wake their receiver once.
-  await parts.gathering.wait();
+  // Requests that go out one right after the other wake their endpoint once.
+  await deps.gathering.wait();
   // Awaited here: a promise that is handed on costs two more turns.
-  return await ask(parts, request, signal);
+  return await post(deps, request, signal);
 }
 
 /** @throws the signal's reason */
 export function send(
-  parts: Pick<AttemptDeps, 'outbound' | 'clock'>,
-  receiver: WebhookEndpoint,
+  deps: SendDeps,
+  endpoint: WebhookEndpoint,
   payload: Payload,
   signal: LightAbortSignal,
-): Promise<Answered> {
-  return ask(parts, requestOf(receiver, payload, parts.clock.now()), signal);
+): Promise<SendOutcome> {
+  return post(deps, requestOf(endpoint, payload, deps.clock.now()), signal);
 }
 
 /** In words of our own: the message of a `SyntaxError` quotes the content. */
@@ -107,13 +104,13 @@ function requestOf({ url, token }: WebhookEndpoint, payload: Payload, now: numbe
   return { url, body, headers: signDelivery(token, payload.id, now, body) };
 }
 
-async function ask(
-  { outbound, clock }: Pick<AttemptDeps, 'outbound' | 'clock'>,
+async function post(
+  { outbound, clock }: SendDeps,
   { url, body, headers }: DeliveryRequest,
   signal: LightAbortSignal,
-): Promise<Answered> {
+): Promise<SendOutcome> {
   try {
-    const { status, retryAfter } = await outbound.post(url, { body, headers, timeoutMs: answerTimeoutMs, signal });
+    const { status, retryAfter } = await outbound.post(url, { body, headers, timeoutMs: responseTimeoutMs, signal });
     if (status >= 200 && status < 300) return { kind: 'delivered', status };
     const error = `it answered with status ${status}`;
     if (status === goneStatus) return { kind: 'gone', status, error };

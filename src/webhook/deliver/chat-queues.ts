@@ -93,15 +93,20 @@ export class ChatQueues {
     this.#forgetIfDone(chat);
   }
 
-  /** The first one of a chat is done with. The chat is forgotten with its last one. */
-  shift(chat: ChatQueue): void {
+  /**
+   * The first delivery of a chat is done with. The chat is forgotten with its last one.
+   * @param failing of the chat, from now on
+   */
+  shift(chat: ChatQueue, failing: Failing | undefined): void {
+    chat.failing = failing;
     this.#letGo(chat.due.shift());
     chat.count -= 1;
     this.#forgetIfDone(chat);
   }
 
-  /** A chat that waits leaves the room to others: all but its first one go back to the stream. */
-  shrink(chat: ChatQueue): void {
+  /** The first delivery of a chat has to wait: the others go back to the stream, and leave their room to other chats. */
+  putBack(chat: ChatQueue, failing: Failing | undefined): void {
+    chat.failing = failing;
     const rest = chat.due.splice(1);
     if (rest[0] !== undefined) chat.restFrom = rest[0].revision;
     for (const due of [...chat.due, ...rest]) this.#letGo(due);

@@ -1,136 +1,245 @@
+import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import { LightAbort } from '../../../actors/kit/light-abort.ts';
-import type { SessionView } from '../../../projections/session-view.ts';
-import { testPayload } from '../payload/payload-of.ts';
-import { type DeliveryMetadata, deliveryStream, type PlacedEvent } from '../stream/delivery-events.ts';
-import { eventFrom, firstRevision } from '../stream/find-revision.ts';
+import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
+import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
+import { retry } from '../../../actors/kit/retry.ts';
+import { storePoll } from '../../../actors/kit/retry-policy.ts';
+import type { EventStore } from '../../../actors/ports/event-store.ts';
+import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
 import { countParked } from '../stream/parked.ts';
-import { send } from './attempt.ts';
-import { loadOutbox, saveOutbox } from './outbox-checkpoint.ts';
-import { forWebhook, type OutboxProgress } from './outbox-progress.ts';
-import { type Backlog, OutboxRegistry, type OutboxRegistryDeps } from './outbox-registry.ts';
+import { AttemptSlots } from './attempt-slots.ts';
+import { findDueSessions } from './find-due-sessions.ts';
+import { Outbox, type OutboxDeps } from './outbox.ts';
+import { forWebhook, loadProgress, type OutboxProgress, saveProgress } from './outbox-progress.ts';
 import { rewind } from './rewind.ts';
-import { EndpointOf, UnreadableEndpointError, type WebhookEndpoint } from './webhook-endpoint.ts';
+import { SameTurn } from './same-turn.ts';
+import { sendTest, type TestOutcome } from './send-test.ts';
+import type { DeliveryCounts } from './settle-delivery.ts';
+import { trimDeliveries } from './trim-deliveries.ts';
+
+/**
+ * Attempts of all sessions together, beyond the one that each may always have: as many as make 2,500 deliveries a second
+ * of a backlog to endpoints that take 50 ms.
+ */
+const maxBeyondTheFirst = 128;
+const openedAtOnce = 16;
+/** OP2: what is in flight at the end has as long; 10 s are for all of the service. */
+const endMs = 3_000;
+
+export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'gathering' | 'counts' | 'retryLog'> {
+  store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
+  views: Pick<SessionViews, 'get' | 'onChange'>;
+}
 
 /** How a session's webhook is doing. Times in milliseconds since 1970. */
 export interface WebhookStatus {
   pending: number;
   lastDelivered: number | undefined;
-  /** Empty where nothing has failed. */
+  /** Empty if nothing has failed. */
   lastError: string;
   parked: number;
 }
 
-export interface TestOutcome {
-  id: string;
-  delivered: boolean;
-  /** What the receiver answered; 0 where it did not. */
-  status: number;
-  error: string;
+/** What all sessions together have come to. */
+export interface Backlog extends DeliveryCounts {
+  pending: number;
+  /** When the oldest of what is due was recorded, milliseconds since 1970. */
+  oldestAt: number | undefined;
 }
 
-/** Delivers what is recorded to the webhooks (WH4). */
+interface Held {
+  /** Undefined while it is being opened. */
+  outbox: Outbox | undefined;
+  /** The last of what was recorded meanwhile. */
+  recorded: readonly PlacedEvent[];
+  unlisten: () => void;
+}
+
+/**
+ * Delivers what is recorded to the webhooks (WH4). A session's outbox is opened when there is something to deliver, and
+ * ends with its webhook.
+ */
 export class Dispatcher {
-  readonly #parts: OutboxRegistryDeps;
-  readonly #outboxes: OutboxRegistry;
+  readonly #deps: OutboxDeps & DispatcherDeps;
+  readonly #held = new Map<string, Held>();
+  /** What opens and ends a session's outbox. */
+  readonly #changes = new KeyedQueue();
+  readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, parked: 0 };
   readonly #stop = new LightAbort();
+  #isRunning = false;
 
-  constructor(parts: OutboxRegistryDeps) {
-    this.#parts = parts;
-    this.#outboxes = new OutboxRegistry(parts);
+  constructor(deps: DispatcherDeps) {
+    this.#deps = {
+      ...deps,
+      slots: new AttemptSlots(maxBeyondTheFirst),
+      gathering: new SameTurn(),
+      counts: this.#counts,
+      retryLog: createRateLimitedLog(deps.log, deps.clock),
+    };
   }
 
-  /** Takes up what is due. Resolves when all of it is known; tries for as long as the store is away. */
-  start(): Promise<void> {
-    return this.#outboxes.start();
+  /** Opens the outboxes of all sessions of which something is due; retries for as long as the store is away. */
+  async start(): Promise<void> {
+    this.#isRunning = true;
+    const due = await this.#read({}, () => findDueSessions(this.#deps));
+    await mapConcurrent(due ?? [], openedAtOnce, (id) => this.#open(id));
   }
 
-  /** To be told of everything that is recorded for a session, in order. */
+  /** To be called with everything that is recorded for a session, in order. */
   recorded(sessionId: string, events: readonly PlacedEvent[]): void {
-    this.#outboxes.recorded(sessionId, events);
+    const held = this.#held.get(sessionId);
+    if (held?.outbox !== undefined) held.outbox.recorded(events);
+    else if (held !== undefined) held.recorded = events;
+    else if (this.#isRunning) void this.#open(sessionId);
   }
 
   /** @throws {StoreUnavailableError} */
   async status(sessionId: string): Promise<WebhookStatus> {
-    const { outbox, state } = await this.#outboxes.look(sessionId);
+    const { outbox, progress } = await this.#look(sessionId);
     return {
-      pending: outbox?.ledger.pending ?? 0,
-      lastDelivered: state.lastDelivered?.at,
-      lastError: state.lastError?.message ?? '',
-      parked: countParked(state.parked),
+      pending: outbox?.pending ?? 0,
+      lastDelivered: progress.lastDelivered?.at,
+      lastError: progress.lastError?.message ?? '',
+      parked: countParked(progress.parked),
     };
   }
 
-  /** What was given up, in order of its numbers; those after one of them. @throws {StoreUnavailableError} */
+  /** The deliveries that were given up, with numbers after `after` and in their order. @throws {StoreUnavailableError} */
   async parked(sessionId: string, after: number, limit: number): Promise<ParkedDelivery[]> {
-    const { state } = await this.#outboxes.look(sessionId);
-    return listParked(this.#parts.store, sessionId, state, after, limit);
+    const { progress } = await this.#look(sessionId);
+    return listParked(this.#deps.store, sessionId, progress, after, limit);
   }
 
   /** Sends everything from a number on again, under the same IDs. @throws {StoreUnavailableError} */
   async replay(sessionId: string, from: number): Promise<void> {
-    const { store, views } = this.#parts;
-    await this.#outboxes.between(sessionId, async () => {
+    const { store, views } = this.#deps;
+    const replayed = this.#changes.run(sessionId, async () => {
+      // What is in flight is cut off, and comes again.
+      await this.#end(sessionId);
       const { webhookSince } = views.get(sessionId) ?? {};
       if (webhookSince === undefined) return;
-      const left = forWebhook(await loadOutbox(store, sessionId), webhookSince);
-      await saveOutbox(this.#parts, sessionId, await rewind(store, sessionId, left, from));
+      const progress = forWebhook(await loadProgress(store, sessionId), webhookSince);
+      await saveProgress(this.#deps, sessionId, await rewind(store, sessionId, progress, from));
     });
+    const opened = replayed.catch(() => {}).then(() => this.#open(sessionId));
+    await replayed;
+    await opened;
   }
 
-  /** Sends a test, at once and whatever else is due. */
-  async test(view: SessionView): Promise<TestOutcome> {
-    const { sealer, clock, random } = this.#parts;
-    const id = random.uuid();
-    const fail = (error: string): TestOutcome => ({ id, delivered: false, status: 0, error });
-    let receiver: WebhookEndpoint | undefined;
-    try {
-      receiver = await new EndpointOf(sealer).get(view);
-    } catch (error) {
-      if (error instanceof UnreadableEndpointError) return fail(error.message);
-      throw error;
-    }
-    if (receiver === undefined) return fail('webhook is off');
-    const payload = testPayload({ id: view.id, generatedId: receiver.generatedId }, id, clock.now());
-    const outcome = await send(this.#parts, receiver, payload, this.#stop);
-    const delivered = outcome.kind === 'delivered';
-    return { id, delivered, status: outcome.status, error: delivered ? '' : outcome.error };
+  /** Sends a test, at once and whatever else is due. @throws {StoreUnavailableError} */
+  test(view: SessionView): Promise<TestOutcome> {
+    return sendTest(this.#deps, view, this.#stop);
   }
 
-  /** Removes what was recorded by then, and is done with, from the delivery stream. @throws {StoreUnavailableError} */
+  /** Removes from the delivery stream what was recorded by then and is done with. @throws {StoreUnavailableError} */
   async trim(sessionId: string, recordedBy: number): Promise<void> {
-    const { store } = this.#parts;
-    const isKept = ({ at }: DeliveryMetadata): boolean => at > recordedBy;
-    const first = await eventFrom(store, sessionId, 0);
-    if (first === undefined || isKept(first.metadata)) return;
-    const last = await store.last(deliveryStream(sessionId));
-    if (last === undefined) return;
-    const { state, isOn } = await this.#outboxes.look(sessionId);
-    const due = isOn ? firstDue(state) : Infinity;
-    const before = Math.min(await firstRevision(store, sessionId, last.revision, isKept), due, last.revision);
-    await store.truncate(deliveryStream(sessionId), before);
-    const kept = await eventFrom(store, sessionId, before);
-    if (kept !== undefined) this.#outboxes.forgetBefore(sessionId, kept.metadata.seq);
+    const trimmed = await trimDeliveries(this.#deps.store, sessionId, recordedBy, () => this.#look(sessionId));
+    if (trimmed !== undefined) this.#held.get(sessionId)?.outbox?.forgetBefore(trimmed);
   }
 
   /** For the metrics. */
   get backlog(): Backlog {
-    return this.#outboxes.backlog;
+    let pending = 0;
+    let oldestAt = Infinity;
+    for (const { outbox } of this.#held.values()) {
+      pending += outbox?.pending ?? 0;
+      oldestAt = Math.min(oldestAt, outbox?.oldestAt ?? Infinity);
+    }
+    return { ...this.#counts, pending, oldestAt: oldestAt === Infinity ? undefined : oldestAt };
   }
 
-  /** Begins nothing new, lets what is under way end for a moment, and records what has come of it. */
-  stop(): Promise<void> {
-    this.#stop.abort(new Error('the service is shutting down'));
-    return this.#outboxes.stop();
+  /** Begins nothing new, lets what is in flight end for a moment, and saves what came of it. */
+  async stop(): Promise<void> {
+    this.#halt('the service is shutting down');
+    const outboxes = [...this.#held.values()].map(({ outbox }) => outbox);
+    const { clock } = this.#deps;
+    const timer = clock.setTimeout(() => {
+      for (const outbox of outboxes) outbox?.cut();
+    }, endMs);
+    await Promise.all([...this.#held.keys()].map((id) => this.#changes.run(id, () => this.#end(id, false))));
+    clock.clearTimeout(timer);
   }
 
   /** Lets go of everything as a dead process would; for tests. */
   crash(): void {
-    this.#stop.abort(new Error('crashed'));
-    this.#outboxes.crash();
+    this.#halt('crashed');
+    for (const { outbox, unlisten } of this.#held.values()) {
+      outbox?.drop();
+      unlisten();
+    }
+    this.#held.clear();
+  }
+
+  #halt(reason: string): void {
+    this.#isRunning = false;
+    this.#stop.abort(new Error(reason));
+  }
+
+  /** How a session's deliveries stand: by its outbox if it has one, else as it was saved. @throws {StoreUnavailableError} */
+  async #look(sessionId: string): Promise<{ outbox: Outbox | undefined; progress: OutboxProgress; isOn: boolean }> {
+    const since = this.#deps.views.get(sessionId)?.webhookSince;
+    const isOn = since !== undefined;
+    if (isOn) await this.#open(sessionId);
+    const outbox = this.#held.get(sessionId)?.outbox;
+    if (outbox?.isEnding === false) return { outbox, progress: outbox.progress, isOn };
+    const progress = await loadProgress(this.#deps.store, sessionId);
+    return { outbox: undefined, progress: isOn ? forWebhook(progress, since) : progress, isOn };
+  }
+
+  #open(sessionId: string): Promise<void> {
+    return this.#changes.run(sessionId, async () => {
+      const view = this.#deps.views.get(sessionId);
+      if (this.#held.has(sessionId) || view?.webhookSince === undefined || !this.#isRunning) return;
+      const unlisten = this.#deps.views.onChange(sessionId, () => this.#changed(sessionId));
+      const held: Held = { outbox: undefined, recorded: [], unlisten };
+      this.#held.set(sessionId, held);
+      const outbox = await this.#read({ session: sessionId }, () => Outbox.open(this.#deps, view));
+      if (outbox === undefined || !this.#isRunning) {
+        // After a fault of the gateway, the session's next event is the next try.
+        unlisten();
+        this.#held.delete(sessionId);
+        return;
+      }
+      held.outbox = outbox;
+      outbox.recorded(held.recorded);
+      // The webhook may have been turned off or set anew meanwhile.
+      this.#changed(sessionId);
+    });
+  }
+
+  /** Reads from the store for as long as it takes. Undefined if it cannot be read, or the service ends before. */
+  async #read<T>(fields: object, work: () => Promise<T>): Promise<T | undefined> {
+    const { retryLog } = this.#deps;
+    try {
+      return await retry(this.#deps, storePoll, work, this.#stop, (err) =>
+        retryLog.warn({ ...fields, err }, 'what is to be delivered could not be read yet'),
+      );
+    } catch (err) {
+      if (this.#isRunning) retryLog.error({ ...fields, err }, 'what is to be delivered cannot be read');
+      return undefined;
+    }
+  }
+
+  #changed(sessionId: string): void {
+    const { outbox } = this.#held.get(sessionId) ?? {};
+    const view = this.#deps.views.get(sessionId);
+    if (outbox === undefined || !this.#isRunning) return;
+    if (view?.webhookSince !== undefined && view.webhookSince === outbox.since) return outbox.changed(view);
+    void this.#changes.run(sessionId, () => this.#end(sessionId)).then(() => this.#open(sessionId));
+  }
+
+  async #end(sessionId: string, isCut = true): Promise<void> {
+    const held = this.#held.get(sessionId);
+    if (held === undefined) return;
+    this.#held.delete(sessionId);
+    held.unlisten();
+    if (isCut) held.outbox?.cut();
+    try {
+      await held.outbox?.end();
+    } catch (err) {
+      this.#deps.log.warn({ session: sessionId, err }, 'deliveries were made whose progress could not be saved');
+    }
   }
 }
-
-/** Revision of the first event that is not done with. */
-const firstDue = ({ upTo, chats }: OutboxProgress): number =>
-  Math.min(upTo.revision + 1, ...Object.values(chats).map(({ from }) => from));

@@ -1,50 +1,71 @@
 import { isRetryable } from '../../../actors/kit/retryable.ts';
-import type { Clock, Randomness, TimerHandle } from '../../../actors/ports/clock.ts';
-import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
+import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
+import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
-import { emptyProgress, type OutboxProgress, outboxMoved, outboxStream } from './outbox-progress.ts';
+import { type OutboxProgress, outboxStream, type SaveProgressDeps, saveProgress } from './outbox-progress.ts';
 
-/** What many deliveries came to is one event. All outboxes save at the same moments: what they save is one commit. */
+/**
+ * One event records what came of many deliveries. All outboxes save at the same moments: what they save is one commit.
+ */
 const intervalMs = 250;
-/** After a store has gone away. */
+/** After the store has failed. */
 const retryMs = 1_000;
-/** So many events before the last one are removed at once. */
-const keptEvents = 16;
+/** Every 16th save removes the events before it: not each one truncates the stream. */
+const savesPerTruncation = 16;
 
-export interface OutboxCheckpointDeps {
-  store: Pick<EventStore, 'append' | 'last' | 'truncate'>;
+export interface OutboxCheckpointDeps extends SaveProgressDeps {
+  store: Pick<EventStore, 'append' | 'truncate'>;
   clock: Clock;
-  random: Pick<Randomness, 'uuid'>;
-  log: Log;
   /** For what is retried. */
   retryLog: Log;
 }
 
-/** Keeps the state of an outbox on disk, a moment behind. */
+/** The progress of one outbox: in memory, and on disk up to 250 ms later. */
 export class OutboxCheckpoint {
-  readonly #parts: OutboxCheckpointDeps;
+  readonly #deps: OutboxCheckpointDeps;
   readonly #sessionId: string;
-  readonly #state: () => OutboxProgress;
+  readonly #place: () => Pick<OutboxProgress, 'upTo' | 'chats'>;
+  #progress: OutboxProgress;
   #timer: TimerHandle | undefined;
   #saving: Promise<void> | undefined;
   #isNewer = false;
-  #appended = 0;
+  #saves = 0;
   #isCut = false;
 
-  constructor(parts: OutboxCheckpointDeps, sessionId: string, state: () => OutboxProgress) {
-    this.#parts = parts;
+  /** @param place how far the deliveries are: read whenever it is asked for or saved */
+  constructor(
+    deps: OutboxCheckpointDeps,
+    sessionId: string,
+    progress: OutboxProgress,
+    place: () => Pick<OutboxProgress, 'upTo' | 'chats'>,
+  ) {
+    this.#deps = deps;
     this.#sessionId = sessionId;
-    this.#state = state;
+    this.#progress = progress;
+    this.#place = place;
   }
 
-  /** The state has changed. */
-  note(): void {
+  /** As it is now. */
+  get progress(): OutboxProgress {
+    return { ...this.#progress, ...this.#place() };
+  }
+
+  get parked(): OutboxProgress['parked'] {
+    return this.#progress.parked;
+  }
+
+  change(changed: Partial<Omit<OutboxProgress, 'since' | 'upTo' | 'chats'>>): void {
+    this.#progress = { ...this.#progress, ...changed };
+    this.placeChanged();
+  }
+
+  placeChanged(): void {
     if (this.#isCut) return;
     this.#isNewer = true;
     if (this.#saving === undefined) this.#saveIn(this.#untilNextMs());
   }
 
-  /** Saves what is not saved yet, once. @throws {StoreUnavailableError} */
+  /** Saves once what is not saved yet. @throws {StoreUnavailableError} */
   async flush(): Promise<void> {
     this.#cancel();
     await this.#saving?.catch(() => {});
@@ -52,7 +73,7 @@ export class OutboxCheckpoint {
     if (this.#isNewer) await this.#append();
   }
 
-  /** Saves no more. */
+  /** Saves nothing more. */
   cut(): void {
     this.#isCut = true;
     this.#isNewer = false;
@@ -60,40 +81,45 @@ export class OutboxCheckpoint {
   }
 
   #saveIn(ms: number): void {
-    this.#timer ??= this.#parts.clock.setTimeout(() => {
+    this.#timer ??= this.#deps.clock.setTimeout(() => {
       this.#timer = undefined;
       this.#saving = this.#save();
     }, ms);
   }
 
   async #save(): Promise<void> {
-    let nextMs = this.#untilNextMs();
+    let error: unknown;
     try {
       await this.#append();
-    } catch (error) {
-      const fields = { session: this.#sessionId, err: error };
-      this.#saving = undefined;
-      // After a fault of the gateway, the next change is the next try.
-      if (!isRetryable(error)) return this.#parts.retryLog.error(fields, 'deliveries cannot be noted');
-      this.#parts.retryLog.warn(fields, 'deliveries could not be noted yet');
-      nextMs = retryMs;
+    } catch (failure) {
+      error = failure;
     }
     this.#saving = undefined;
-    if (this.#isNewer && !this.#isCut) this.#saveIn(nextMs);
+    if (error !== undefined) return this.#failed(error);
+    if (this.#isNewer && !this.#isCut) this.#saveIn(this.#untilNextMs());
+  }
+
+  #failed(error: unknown): void {
+    const { retryLog } = this.#deps;
+    const fields = { session: this.#sessionId, err: error };
+    // After a fault of the gateway, the next change is the next try.
+    if (!isRetryable(error)) return retryLog.error(fields, 'the progress of deliveries cannot be saved');
+    retryLog.warn(fields, 'the progress of deliveries could not be saved yet');
+    if (!this.#isCut) this.#saveIn(retryMs);
   }
 
   #untilNextMs(): number {
-    return intervalMs - (this.#parts.clock.now() % intervalMs);
+    return intervalMs - (this.#deps.clock.now() % intervalMs);
   }
 
   async #append(): Promise<void> {
-    const state = this.#state();
+    const { progress } = this;
     this.#isNewer = false;
     try {
-      const revision = await saveOutbox(this.#parts, this.#sessionId, state);
-      this.#appended += 1;
-      if (this.#appended % keptEvents === 0) {
-        await this.#parts.store.truncate(outboxStream(this.#sessionId), revision);
+      const revision = await saveProgress(this.#deps, this.#sessionId, progress);
+      this.#saves += 1;
+      if (this.#saves % savesPerTruncation === 0) {
+        await this.#deps.store.truncate(outboxStream(this.#sessionId), revision);
       }
     } catch (error) {
       this.#isNewer = true;
@@ -102,25 +128,7 @@ export class OutboxCheckpoint {
   }
 
   #cancel(): void {
-    if (this.#timer !== undefined) this.#parts.clock.clearTimeout(this.#timer);
+    if (this.#timer !== undefined) this.#deps.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
   }
-}
-
-/** As it was recorded last. @throws {StoreUnavailableError} */
-export async function loadOutbox(store: Pick<EventStore, 'last'>, sessionId: string): Promise<OutboxProgress> {
-  const last = await store.last(outboxStream(sessionId));
-  return last === undefined ? emptyProgress : (last.data as unknown as OutboxProgress);
-}
-
-/** @returns its revision. @throws {StoreUnavailableError} */
-export async function saveOutbox(
-  { store, clock, random }: Omit<OutboxCheckpointDeps, 'log' | 'retryLog'>,
-  sessionId: string,
-  state: OutboxProgress,
-): Promise<number> {
-  const data = state as unknown as Json;
-  const event = { id: random.uuid(), type: outboxMoved, data, metadata: { at: clock.now() } };
-  const { revision } = await store.append(outboxStream(sessionId), 'any', [event]);
-  return revision;
 }

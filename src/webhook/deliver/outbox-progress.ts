@@ -1,3 +1,5 @@
+import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
+import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
 import type { SeqRange } from '../stream/seq-ranges.ts';
 
 /**
@@ -8,9 +10,9 @@ export const outboxStream = (sessionId: string): string => `${outboxPrefix}${ses
 export const outboxPrefix = 'outbox-';
 
 /** The fact's name. */
-export const outboxMoved = 'OutboxMoved';
+const outboxMoved = 'OutboxMoved';
 
-/** A chat whose first delivery does not get through: what comes after it waits. */
+/** A chat whose first delivery fails: what comes after it waits. */
 export interface Failing {
   /** Of that delivery. */
   attempts: number;
@@ -34,7 +36,7 @@ export interface Parked {
 }
 
 export interface OutboxProgress {
-  /** Since when the webhook has been set that all of this is about; 0 where there has been none. */
+  /** Since when the webhook has been set that all of this is about; 0 if there has been none. */
   since: number;
   /** The place in the delivery stream up to which everything is delivered or parked, but for the chats that are behind. */
   upTo: { seq: number; revision: number };
@@ -45,8 +47,32 @@ export interface OutboxProgress {
   lastError?: { seq: number; at: number; message: string };
 }
 
-export const emptyProgress: OutboxProgress = { since: 0, upTo: { seq: 0, revision: -1 }, chats: {}, parked: [] };
+const emptyProgress: OutboxProgress = { since: 0, upTo: { seq: 0, revision: -1 }, chats: {}, parked: [] };
 
 /** The same place, with nothing of what was for the webhook before. */
-export const forWebhook = ({ upTo, chats, parked, ...state }: OutboxProgress, since: number): OutboxProgress =>
-  state.since === since ? { ...state, upTo, chats, parked } : { ...emptyProgress, since, upTo };
+export const forWebhook = ({ upTo, chats, parked, ...progress }: OutboxProgress, since: number): OutboxProgress =>
+  progress.since === since ? { ...progress, upTo, chats, parked } : { ...emptyProgress, since, upTo };
+
+/** As it was recorded last. @throws {StoreUnavailableError} */
+export async function loadProgress(store: Pick<EventStore, 'last'>, sessionId: string): Promise<OutboxProgress> {
+  const last = await store.last(outboxStream(sessionId));
+  return last === undefined ? emptyProgress : (last.data as unknown as OutboxProgress);
+}
+
+export interface SaveProgressDeps {
+  store: Pick<EventStore, 'append'>;
+  clock: Pick<Clock, 'now'>;
+  random: Pick<Randomness, 'uuid'>;
+}
+
+/** @returns the revision of its event. @throws {StoreUnavailableError} */
+export async function saveProgress(
+  { store, clock, random }: SaveProgressDeps,
+  sessionId: string,
+  progress: OutboxProgress,
+): Promise<number> {
+  const data = progress as unknown as Json;
+  const event = { id: random.uuid(), type: outboxMoved, data, metadata: { at: clock.now() } };
+  const { revision } = await store.append(outboxStream(sessionId), 'any', [event]);
+  return revision;
+}

@@ -1,29 +1,33 @@
 import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Randomness } from '../../../actors/ports/clock.ts';
+import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
-import { deliveryStream, type PlacedEvent } from '../stream/delivery-events.ts';
-import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
+import { deliveryStream, type PlacedEvent, placed } from '../stream/delivery-events.ts';
+import { DeliveryReader } from '../stream/delivery-reader.ts';
+import { cutParked } from '../stream/parked.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
-import type { ChatQueue, Due } from './chat-queues.ts';
+import { type ChatQueue, ChatQueues, type Due } from './chat-queues.ts';
 import { ChatTurns } from './chat-turns.ts';
 import { WebhookSetAnewError } from './drop-webhook.ts';
-import { OutboxLedger, type OutboxLedgerDeps } from './outbox-ledger.ts';
-import { patienceMs } from './retry-schedule.ts';
-import { type DeliveryCounts, putOff, settleDelivery } from './settle-delivery.ts';
-import { EndpointOf, isSameWebhook, UnreadableEndpointError } from './webhook-endpoint.ts';
+import { OutboxCheckpoint, type OutboxCheckpointDeps } from './outbox-checkpoint.ts';
+import { forWebhook, loadProgress, type OutboxProgress } from './outbox-progress.ts';
+import { type DeliveryCounts, settleDelivery } from './settle-delivery.ts';
+import { type TriedOutcome, type TryDeliveryDeps, tryDelivery } from './try-delivery.ts';
+import { EndpointOf, isSameWebhook } from './webhook-endpoint.ts';
 
-/** After a store has gone away. */
+/** After the store has failed. */
 const storeRetryMs = 1_000;
 
-export interface OutboxDeps extends AttemptDeps, OutboxLedgerDeps {
-  store: OutboxLedgerDeps['store'];
+export interface OutboxDeps extends TryDeliveryDeps, OutboxCheckpointDeps {
+  store: OutboxCheckpointDeps['store'] & Pick<EventStore, 'last' | 'read'>;
   views: Pick<SessionViews, 'get'>;
   random: Pick<Randomness, 'uuid' | 'fraction'>;
   slots: AttemptSlots;
+  /** What comes of the attempts is added to it. */
   counts: DeliveryCounts;
-  /** Turns the webhook off because its receiver said so. */
-  receiverGone: (sessionId: string) => Promise<void>;
+  /** Turns the webhook off because its endpoint said so. */
+  endpointGone: (sessionId: string) => Promise<void>;
 }
 
 class Stopped extends Error {
@@ -32,79 +36,104 @@ class Stopped extends Error {
 
 /** The deliveries of one session to the webhook that it has now. Another webhook is another outbox. */
 export class Outbox {
-  readonly ledger: OutboxLedger;
-  readonly #parts: OutboxDeps;
+  readonly #deps: OutboxDeps;
   readonly #id: string;
-  readonly #receiver: EndpointOf;
+  readonly #endpoint: EndpointOf;
+  readonly #queues: ChatQueues;
+  readonly #reader: DeliveryReader;
+  readonly #checkpoint: OutboxCheckpoint;
   readonly #turns: ChatTurns;
   readonly #stop = new LightAbort();
-  #view: SessionView | undefined;
+  #view: SessionView;
   #isEnding = false;
 
-  constructor(parts: OutboxDeps, sessionId: string) {
-    this.#parts = parts;
-    this.#id = sessionId;
-    this.#receiver = new EndpointOf(parts.sealer);
-    this.ledger = new OutboxLedger(parts, sessionId);
+  /** Continues where the last outbox of the session has been, when {@link recorded} is called. @throws {StoreUnavailableError} */
+  static async open(deps: OutboxDeps, view: SessionView): Promise<Outbox> {
+    const progress = await loadProgress(deps.store, view.id);
+    const last = await deps.store.last(deliveryStream(view.id));
+    return new Outbox(deps, view, forWebhook(progress, view.webhookSince ?? 0), last && placed(last));
+  }
+
+  private constructor(deps: OutboxDeps, view: SessionView, progress: OutboxProgress, last: PlacedEvent | undefined) {
+    this.#deps = deps;
+    this.#id = view.id;
+    this.#view = view;
+    this.#endpoint = new EndpointOf(deps.sealer);
+    this.#queues = new ChatQueues(progress.chats);
+    const end = last === undefined ? progress.upTo : { seq: last.metadata.seq, revision: last.revision };
+    this.#reader = new DeliveryReader(deps.store, view.id, this.#queues, progress, end);
+    this.#checkpoint = new OutboxCheckpoint(deps, view.id, progress, () => ({
+      upTo: this.#reader.upTo,
+      chats: this.#queues.behind(),
+    }));
     this.#turns = new ChatTurns({
-      ...parts,
+      ...deps,
       deliver: (chat) => this.#deliver(chat),
       onTried: (chat) => this.#tried(chat),
-      onWake: () => this.#goOn(),
+      onWake: () => this.#continue(),
     });
-  }
-
-  /**
-   * Takes up what was left and goes on with it; once.
-   * @throws {StoreUnavailableError}
-   */
-  async open(view: SessionView): Promise<void> {
-    this.#view = view;
-    await this.ledger.open(view);
-    this.#goOn();
-  }
-
-  get isOpen(): boolean {
-    return this.ledger.isOpen && !this.#isEnding;
   }
 
   /** Since when the webhook has been set that this is for. */
   get since(): number | undefined {
-    return this.#view?.webhookSince;
+    return this.#view.webhookSince;
   }
 
-  /** What has just been recorded. */
-  offer(events: readonly PlacedEvent[]): void {
-    this.ledger.offer(events);
-    this.#goOn();
+  get isEnding(): boolean {
+    return this.#isEnding;
   }
 
-  /** The webhook has another URL or token: what waits is tried there at once. */
+  get progress(): OutboxProgress {
+    return this.#checkpoint.progress;
+  }
+
+  /** How many deliveries are due. */
+  get pending(): number {
+    return this.#queues.count + this.#reader.end.seq - this.#reader.upTo.seq;
+  }
+
+  /** When the oldest of the deliveries in memory was recorded. */
+  get oldestAt(): number | undefined {
+    return this.#queues.oldestAt;
+  }
+
+  /** To be called with what was recorded since it was opened; first of all, in any case, to begin. */
+  recorded(events: readonly PlacedEvent[]): void {
+    this.#reader.recorded(events);
+    this.#continue();
+  }
+
+  /** What has a lower number has been removed from the stream. */
+  forgetBefore(seq: number): void {
+    this.#checkpoint.change({ parked: cutParked(this.#checkpoint.parked, seq, Infinity) });
+  }
+
+  /** If the webhook has another URL or token, what waits is tried there at once. */
   changed(view: SessionView): void {
-    const isOther = this.#view !== undefined && !isSameWebhook(this.#view, view);
+    const isOther = !isSameWebhook(this.#view, view);
     this.#view = view;
     if (!isOther) return;
-    for (const { failing } of this.ledger.queues.chats.values()) if (failing) failing.nextAt = 0;
-    this.#goOn();
+    for (const { failing } of this.#queues.chats.values()) if (failing) failing.nextAt = 0;
+    this.#continue();
   }
 
-  /** Nothing new is begun, what is under way ends, and is recorded. @throws {StoreUnavailableError} */
+  /** Begins nothing new, awaits what is in flight, and saves what came of it. @throws {StoreUnavailableError} */
   async end(): Promise<void> {
     this.#halt();
     await this.#turns.ended();
-    await this.ledger.flush();
+    await this.#checkpoint.flush();
   }
 
-  /** Cuts off what is under way: it counts as not delivered. */
+  /** Cuts off what is in flight: it counts as not delivered. */
   cut(): void {
     this.#halt();
     this.#stop.abort(new Stopped('deliveries have ended'));
   }
 
-  /** Nothing is recorded any more either. */
+  /** Cuts off what is in flight, and saves nothing more. */
   drop(): void {
     this.cut();
-    this.ledger.cut();
+    this.#checkpoint.cut();
   }
 
   #halt(): void {
@@ -112,23 +141,26 @@ export class Outbox {
     this.#turns.end();
   }
 
-  #goOn(): void {
-    if (!this.isOpen) return;
+  #continue(): void {
+    if (this.#isEnding) return;
     this.#look();
     void this.#fill();
   }
 
   #look(): void {
-    this.#turns.look(this.ledger.queues.chats.values());
+    this.#turns.look(this.#queues.chats.values());
   }
 
   async #fill(): Promise<void> {
-    const { clock, retryLog } = this.#parts;
+    const { clock, retryLog } = this.#deps;
+    const { upTo } = this.#reader;
     try {
-      await this.ledger.fill(
+      await this.#reader.fill(
+        () => clock.now(),
         () => this.#look(),
         () => this.#isEnding,
       );
+      if (upTo !== this.#reader.upTo) this.#checkpoint.placeChanged();
       this.#look();
     } catch (error) {
       const fields = { session: this.#id, err: error };
@@ -139,75 +171,52 @@ export class Outbox {
     }
   }
 
-  /** Reads on where a chat has nothing more at hand, and where there is room for so much that it is worth while. */
+  /** Reads on for a chat of which nothing is in memory, or if there is room for enough to be worth it. */
   #tried(chat: ChatQueue): void {
-    const { queues, isAtEnd } = this.ledger;
     const isDry = chat.due.length === 0 && chat.restFrom !== undefined;
-    if (isDry || (!isAtEnd && queues.hasMuchRoom)) void this.#fill();
+    if (isDry || (!this.#reader.isAtEnd && this.#queues.hasMuchRoom)) void this.#fill();
   }
 
   async #deliver(chat: ChatQueue): Promise<void> {
     const [due] = chat.due;
-    if (due === undefined) return;
-    const outcome = await this.#attempt(chat, due);
-    if (outcome !== undefined) this.#settle(chat, due, outcome);
-  }
-
-  /** Undefined if there is nothing to settle: the chat waits, or the outbox ends. */
-  async #attempt(chat: ChatQueue, due: Due): Promise<AttemptOutcome | undefined> {
-    const { log, retryLog } = this.#parts;
     const view = this.#view;
-    try {
-      const receiver = this.#receiver.atHand(view) ?? (await this.#receiver.get(view));
-      // The session has been deleted: who follows it ends this.
-      if (receiver === undefined) return this.#putOff(chat, patienceMs);
-      const outcome = await attempt(this.#parts, this.#id, receiver, due, this.#stop);
-      await this.#parts.gathering.wait();
-      return outcome.kind === 'gone' && (await this.#turnedOff(view, due, outcome)) ? undefined : outcome;
-    } catch (error) {
-      if (error instanceof Stopped) return undefined;
-      if (error instanceof UnreadableEndpointError) return { kind: 'failed', status: 0, error: error.message };
-      if (!isRetryable(error)) {
-        log.error({ session: this.#id, seq: due.seq, err: error }, 'a delivery failed by a fault of the gateway');
-        return { kind: 'failed', status: 0, error: 'the gateway failed' };
-      }
-      retryLog.warn({ session: this.#id, err: error }, 'a delivery could not be tried yet');
-      return this.#putOff(chat, storeRetryMs);
-    }
+    if (due === undefined) return;
+    const outcome = await tryDelivery(this.#deps, this.#endpoint, view, due, this.#stop);
+    if (outcome === undefined) return;
+    if (outcome.kind === 'gone' && (await this.#turnedOff(view, due, outcome.error))) return;
+    this.#settle(chat, due, outcome);
   }
 
-  #settle(chat: ChatQueue, due: Due, outcome: AttemptOutcome): void {
-    const { clock, random, counts, log } = this.#parts;
-    const { queues } = this.ledger;
+  #settle(chat: ChatQueue, due: Due, outcome: TriedOutcome): void {
+    const { clock, random, counts, log } = this.#deps;
     if (outcome.kind === 'undeliverable') {
       const { seq, revision } = due;
       const fields = { session: this.#id, stream: deliveryStream(this.#id), revision, seq, reason: outcome.error };
       log.error(fields, 'a delivery can never be made: it is parked');
     }
-    const tried = { queues, chat, due, now: clock.now(), fraction: () => random.fraction(), counts };
-    this.ledger.change((state) => settleDelivery(state, tried, outcome));
+    const { parked } = this.#checkpoint;
+    const tried = { due, failing: chat.failing, parked, now: clock.now(), fraction: () => random.fraction() };
+    const { changed, failing, isDone, counted } = settleDelivery(tried, outcome);
+    for (const count of counted) counts[count] += 1;
+    if (isDone) this.#queues.shift(chat, failing);
+    else this.#queues.putBack(chat, failing);
+    this.#checkpoint.change(changed);
   }
 
-  /** The chat waits, and leaves the room to others meanwhile. */
-  #putOff(chat: ChatQueue, ms: number): undefined {
-    const now = this.#parts.clock.now();
-    putOff(chat, now, now + ms);
-    this.ledger.queues.shrink(chat);
-  }
-
-  /** False where it has been set anew meanwhile, or could not be turned off: then the attempt has failed. */
-  async #turnedOff(view: SessionView | undefined, due: Due, { error }: { error: string }): Promise<boolean> {
-    const { views, retryLog, clock } = this.#parts;
+  /** False if it has been set anew meanwhile, or could not be turned off: then the attempt has failed. */
+  async #turnedOff(view: SessionView, { seq }: Due, message: string): Promise<boolean> {
+    const { views, retryLog, clock, endpointGone } = this.#deps;
     const now = views.get(this.#id);
-    if (view === undefined || now === undefined || !isSameWebhook(view, now)) return false;
-    this.ledger.change((state) => ({ ...state, lastError: { seq: due.seq, at: clock.now(), message: error } }));
+    if (now === undefined || !isSameWebhook(view, now)) return false;
+    this.#checkpoint.change({ lastError: { seq, at: clock.now(), message } });
     try {
-      await this.#parts.receiverGone(this.#id);
+      await endpointGone(this.#id);
       this.#halt();
       return true;
     } catch (err) {
-      if (!(err instanceof WebhookSetAnewError))
-        retryLog.warn({ session: this.#id, err }, 'a webhook whose receiver is gone could not be turned off yet');
+      if (!(err instanceof WebhookSetAnewError)) {
+        retryLog.warn({ session: this.#id, err }, 'a webhook whose endpoint is gone could not be turned off yet');
+      }
       return false;
     }
   }

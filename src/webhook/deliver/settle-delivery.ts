@@ -1,73 +1,86 @@
 import { addParked } from '../stream/parked.ts';
-import type { AttemptOutcome } from './attempt.ts';
-import type { ChatQueue, ChatQueues, Due } from './chat-queues.ts';
-import type { OutboxProgress } from './outbox-progress.ts';
+import type { Due } from './chat-queues.ts';
+import type { Failing, OutboxProgress } from './outbox-progress.ts';
 import { nextAttemptAt, patienceMs } from './retry-schedule.ts';
+import type { TriedOutcome } from './try-delivery.ts';
 
-/** What all outboxes together have come to, since the start. */
+/** What came of the deliveries of all sessions since the start. */
 export interface DeliveryCounts {
   delivered: number;
+  /** Attempts. */
   failed: number;
   parked: number;
 }
 
-/** A chat whose first delivery has been tried. */
+/** The first delivery of a chat, which has been tried. */
 export interface Tried {
-  queues: ChatQueues;
-  chat: ChatQueue;
-  due: Due;
+  due: Pick<Due, 'seq' | 'at'>;
+  /** Of its chat, before. */
+  failing: Failing | undefined;
+  parked: OutboxProgress['parked'];
   /** Milliseconds since 1970. */
   now: number;
-  /** In [0, 1): spreads the next attempts. */
+  /** In [0, 1): spreads the next attempts. Drawn only for a next attempt. */
   fraction: () => number;
-  counts: DeliveryCounts;
 }
 
-/** What is next in the chat, and the outbox as it is then. */
-export function settleDelivery(state: OutboxProgress, tried: Tried, outcome: AttemptOutcome): OutboxProgress {
-  if (outcome.kind === 'failed' || outcome.kind === 'gone') return fail(state, tried, outcome);
-  if (outcome.kind === 'undeliverable') return park(state, tried, outcome.error);
-  const { queues, chat, due, now, counts } = tried;
-  chat.failing = undefined;
-  queues.shift(chat);
-  if (outcome.kind === 'nothing') return state;
-  counts.delivered += 1;
-  return { ...state, lastDelivered: { seq: due.seq, at: now } };
+/** What follows from an attempt. */
+export interface Settled {
+  /** Of the outbox. */
+  changed: Partial<Pick<OutboxProgress, 'parked' | 'lastDelivered' | 'lastError'>>;
+  /** Of the chat, from now on. */
+  failing: Failing | undefined;
+  /** The delivery is done with: the next one of its chat is due. */
+  isDone: boolean;
+  counted: (keyof DeliveryCounts)[];
 }
 
-/** Has a chat wait without counting an attempt. */
-export function putOff(chat: ChatQueue, now: number, until: number): void {
-  const { since, attempts } = chat.failing ?? { since: now, attempts: 0 };
-  chat.failing = { attempts, since, nextAt: until };
-}
-
-function fail(state: OutboxProgress, tried: Tried, outcome: AttemptOutcome & { error: string }): OutboxProgress {
-  const { queues, chat, due, now, fraction, counts } = tried;
-  const { error } = outcome;
-  const { since, attempts: before } = chat.failing ?? { since: now, attempts: 0 };
-  const attempts = before + 1;
-  const nextAt = nextAttemptAt({
-    now,
-    attempts,
-    deadline: Math.max(since, due.at) + patienceMs,
-    retryAfterMs: 'retryAfterMs' in outcome ? outcome.retryAfterMs : undefined,
-    fraction: fraction(),
-  });
-  counts.failed += 1;
-  if (nextAt === undefined) {
-    chat.failing = { attempts, since, nextAt: now };
-    return park(state, tried, error);
+/** What is next in the chat, and in the outbox. Changes nothing. */
+export function settleDelivery(tried: Tried, outcome: TriedOutcome): Settled {
+  switch (outcome.kind) {
+    case 'nothing':
+      return { changed: {}, failing: undefined, isDone: true, counted: [] };
+    case 'delivered': {
+      const lastDelivered = { seq: tried.due.seq, at: tried.now };
+      return { changed: { lastDelivered }, failing: undefined, isDone: true, counted: ['delivered'] };
+    }
+    case 'undeliverable':
+      return park(tried, outcome.error, tried.failing);
+    case 'failed':
+      return fail(tried, outcome.error, outcome.retryAfterMs);
+    case 'gone':
+      return fail(tried, outcome.error);
+    case 'put-off': {
+      const { now, failing: { since, attempts } = { since: now, attempts: 0 } } = tried;
+      return { changed: {}, failing: { attempts, since, nextAt: now + outcome.forMs }, isDone: false, counted: [] };
+    }
   }
-  chat.failing = { attempts, since, nextAt };
-  queues.shrink(chat);
-  return { ...state, lastError: { seq: due.seq, at: now, message: error } };
 }
 
-/** Gives a delivery up. If the chat was failing, the 24 h of what comes next go on from where they began. */
-function park(state: OutboxProgress, { queues, chat, due, now, counts }: Tried, error: string): OutboxProgress {
-  counts.parked += 1;
-  if (chat.failing !== undefined) chat.failing = { attempts: 0, since: chat.failing.since, nextAt: now };
-  queues.shift(chat);
-  const lastError = { seq: due.seq, at: now, message: error };
-  return { ...state, lastError, parked: addParked(state.parked, error, due.seq) };
+function fail(tried: Tried, error: string, retryAfterMs?: number): Settled {
+  const { due, now } = tried;
+  const { since, attempts: before } = tried.failing ?? { since: now, attempts: 0 };
+  const attempts = before + 1;
+  const deadline = Math.max(since, due.at) + patienceMs;
+  const nextAt = nextAttemptAt({ now, attempts, deadline, retryAfterMs, fraction: tried.fraction() });
+  if (nextAt === undefined) {
+    const parked = park(tried, error, { attempts, since, nextAt: now });
+    return { ...parked, counted: ['failed', ...parked.counted] };
+  }
+  return {
+    changed: { lastError: { seq: due.seq, at: now, message: error } },
+    failing: { attempts, since, nextAt },
+    isDone: false,
+    counted: ['failed'],
+  };
+}
+
+/** If the chat was failing, the 24 h of what comes next count from when that began. */
+function park({ due, now, parked }: Tried, error: string, failing: Failing | undefined): Settled {
+  return {
+    changed: { lastError: { seq: due.seq, at: now, message: error }, parked: addParked(parked, error, due.seq) },
+    failing: failing && { attempts: 0, since: failing.since, nextAt: now },
+    isDone: true,
+    counted: ['parked'],
+  };
 }

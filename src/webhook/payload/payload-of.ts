@@ -2,12 +2,7 @@ import { type LinkTo, messageBody } from '../../chats/message-body.ts';
 import { extensionOf } from '../../media/links/extension.ts';
 import type { ChatMessage } from '../../telegram/port/chat-message.ts';
 import type { ChatUser } from '../../telegram/port/updates.ts';
-import {
-  type DeliveredFact,
-  type DeliveryContent,
-  type DeliveryEvent,
-  deliveredTypes,
-} from '../stream/delivery-events.ts';
+import { type DeliveredContent, type DeliveryEvent, deliveredTypes } from '../stream/delivery-events.ts';
 import type { MessageData, Payload, PayloadData } from './payloads.ts';
 
 export interface PayloadSession {
@@ -16,22 +11,21 @@ export interface PayloadSession {
   generatedId: string;
 }
 
-/** What is sent of a delivery event (WH2); `content` is what is sealed in it. */
+/** What is sent of a delivery event (WH2). */
 export function payloadOf(
   session: PayloadSession,
-  { id, type, metadata: { seq, at } }: Pick<DeliveryEvent, 'id' | 'metadata'> & { type: DeliveredFact },
-  content: DeliveryContent[DeliveredFact],
+  { id, metadata: { seq, at } }: Pick<DeliveryEvent, 'id' | 'metadata'>,
+  delivered: DeliveredContent,
   linkTo: LinkTo,
 ): Payload {
-  const data = dataOf(type, content, linkTo);
-  const { account = session.generatedId } = content;
+  const { account: generatedId = session.generatedId } = delivered.content;
   return {
     id,
     seq,
-    type: deliveredTypes[type],
+    type: deliveredTypes[delivered.type],
     created: iso(at),
-    session: { ...session, generatedId: account },
-    data,
+    session: { ...session, generatedId },
+    data: dataOf(delivered, linkTo),
   } as Payload;
 }
 
@@ -45,18 +39,20 @@ export const testPayload = (session: PayloadSession, id: string, at: number): Pa
   data: {},
 });
 
-function dataOf(type: DeliveredFact, content: DeliveryContent[DeliveredFact], linkTo: LinkTo): PayloadData {
+function dataOf({ type, content }: DeliveredContent, linkTo: LinkTo): PayloadData {
   const { user } = content;
-  if ('message' in content) {
-    const message = messageData(user, content.message, linkTo);
-    return type === 'MessageReceived'
-      ? message
-      : { ...message, edited: iso(content.message.edited ?? message.created) };
+  switch (type) {
+    case 'MessageReceived':
+      return messageData(user, content.message, linkTo);
+    case 'MessageEdited': {
+      const message = messageData(user, content.message, linkTo);
+      return { ...message, edited: iso(content.message.edited ?? message.created) };
+    }
+    case 'MessagesRead':
+      return { chatId: user.id, upTo: String(content.upTo), fromMe: content.fromMe, user: userOf(user) };
+    case 'MessagesDeleted':
+      return { chatId: user.id, messageIds: content.messageIds.map(String), user: userOf(user) };
   }
-  if ('upTo' in content) {
-    return { chatId: user.id, upTo: String(content.upTo), fromMe: content.fromMe, user: userOf(user) };
-  }
-  return { chatId: user.id, messageIds: content.messageIds.map(String), user: userOf(user) };
 }
 
 function messageData(user: ChatUser, message: ChatMessage, linkTo: LinkTo): MessageData {

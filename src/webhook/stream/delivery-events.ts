@@ -44,6 +44,9 @@ export interface DeliveryContent {
   MessageSent: InChat;
 }
 
+/** What is delivered of an event, opened. */
+export type DeliveredContent = { [T in DeliveredFact]: { type: T; content: DeliveryContent[T] } }[DeliveredFact];
+
 /** What of an update was dropped: its type, and why. Never its content. */
 export interface DroppedUpdate {
   update: AccountUpdate['type'];

@@ -51,7 +51,7 @@ export class DeliveryReader {
   }
 
   /** What has just been recorded: taken as it comes by who is up to date, read later by the others. */
-  offer(events: readonly PlacedEvent[]): void {
+  recorded(events: readonly PlacedEvent[]): void {
     const [first] = events;
     const last = events.at(-1);
     if (first === undefined || last === undefined || last.revision <= this.#end.revision) return;

@@ -128,7 +128,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     clock,
     random: randomness,
     log: { info: say, warn: say, error: say },
-    receiverGone: (id) => dropWebhook({ sessions, views }, id),
+    endpointGone: (id) => dropWebhook({ sessions, views }, id),
   });
   await deliveries.start();
   const app = await buildApp({

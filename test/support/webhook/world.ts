@@ -129,7 +129,7 @@ export class World {
       clock,
       random,
       log,
-      receiverGone: (id) => dropWebhook(this, id),
+      endpointGone: (id) => dropWebhook(this, id),
     });
     this.recording = createWebhookRecording({
       store,

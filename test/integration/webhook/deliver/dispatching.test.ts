@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadOutbox } from '../../../../src/webhook/deliver/outbox-checkpoint.ts';
+import { loadProgress } from '../../../../src/webhook/deliver/outbox-progress.ts';
 import { rewind } from '../../../../src/webhook/deliver/rewind.ts';
 import { texts, World } from '../../../support/webhook/world.ts';
 
@@ -172,7 +172,7 @@ describe('deliveries', () => {
     await world.setWebhook(id, world.url);
     await world.arrive(id, many(3, 2));
     await world.pass(1000);
-    const state = await loadOutbox(world.store, id);
+    const state = await loadProgress(world.store, id);
     expect(await rewind(world.store, id, state, 1)).toMatchObject({ since: state.since, upTo: { seq: 20 } });
     expect(await rewind(world.store, id, state, 23)).toMatchObject({ since: state.since, upTo: { seq: 22 } });
     const before = world.received.length;

@@ -108,7 +108,7 @@ describe('a payload', () => {
 
   it.each(media)('[WH3] of a %s is as its schema says', (type, carried, expected) => {
     const content = { user, message: { ...message, media: carried, replyTo: 5 } };
-    const payload = payloadOf(session, { id: 'e', type: 'MessageReceived', metadata }, content, linkTo);
+    const payload = payloadOf(session, { id: 'e', metadata }, { type: 'MessageReceived', content }, linkTo);
     expect(faultsOf(payloads.message, payload)).toBe('');
     expect(payload).toMatchObject({ seq: 3, type: 'message', data: { type, id: '7', replyTo: '5', ...expected } });
   });
@@ -116,24 +116,24 @@ describe('a payload', () => {
   it('[WH3] of edits, deletions and reads is as its schema says', () => {
     const edited = payloadOf(
       session,
-      { id: 'e', type: 'MessageEdited', metadata },
-      { user, message: { ...message, edited: 1000 } },
+      { id: 'e', metadata },
+      { type: 'MessageEdited', content: { user, message: { ...message, edited: 1000 } } },
       linkTo,
     );
     expect(faultsOf(payloads['message.edited'], edited)).toBe('');
     expect(edited.data).toMatchObject({ edited: '1970-01-01T00:00:01.000Z', replyTo: '' });
     const deleted = payloadOf(
       session,
-      { id: 'e', type: 'MessagesDeleted', metadata },
-      { user, messageIds: [7, 8] },
+      { id: 'e', metadata },
+      { type: 'MessagesDeleted', content: { user, messageIds: [7, 8] } },
       linkTo,
     );
     expect(faultsOf(payloads['message.deleted'], deleted)).toBe('');
     expect(deleted.data).toEqual({ chatId: '1002', messageIds: ['7', '8'], user });
     const read = payloadOf(
       session,
-      { id: 'e', type: 'MessagesRead', metadata },
-      { user, upTo: 9, fromMe: true },
+      { id: 'e', metadata },
+      { type: 'MessagesRead', content: { user, upTo: 9, fromMe: true } },
       linkTo,
     );
     expect(faultsOf(payloads['message.read'], read)).toBe('');

@@ -23,7 +23,7 @@ it('[WH4] what is recorded while a part that has been removed is looked for is n
       yield* left.filter(({ revision }) => revision >= from);
       const arrived = arriving.splice(0);
       left.push(...arrived);
-      reader.offer(arrived.map((event): PlacedEvent => placed(event)));
+      reader.recorded(arrived.map((event): PlacedEvent => placed(event)));
     },
   };
   const queues = new ChatQueues({});

@@ -1,0 +1,38 @@
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { Randomness } from '../../../actors/ports/clock.ts';
+import type { Sealer } from '../../../actors/ports/sealer.ts';
+import type { SessionView } from '../../../projections/session-view.ts';
+import { testPayload } from '../payload/payload-of.ts';
+import { type SendDeps, send } from './attempt.ts';
+import { EndpointOf, UnreadableEndpointError, type WebhookEndpoint } from './webhook-endpoint.ts';
+
+export interface TestOutcome {
+  id: string;
+  delivered: boolean;
+  /** What the endpoint responded with; 0 without a response. */
+  status: number;
+  error: string;
+}
+
+export interface SendTestDeps extends SendDeps {
+  sealer: Pick<Sealer, 'open'>;
+  random: Pick<Randomness, 'uuid'>;
+}
+
+/** Sends a test to the webhook of the view (WH1). @throws {StoreUnavailableError} @throws the signal's reason */
+export async function sendTest(deps: SendTestDeps, view: SessionView, signal: LightAbortSignal): Promise<TestOutcome> {
+  const id = deps.random.uuid();
+  const fail = (error: string, status = 0): TestOutcome => ({ id, delivered: false, status, error });
+  let endpoint: WebhookEndpoint | undefined;
+  try {
+    endpoint = await new EndpointOf(deps.sealer).get(view);
+  } catch (error) {
+    if (error instanceof UnreadableEndpointError) return fail(error.message);
+    throw error;
+  }
+  if (endpoint === undefined) return fail('webhook is off');
+  const payload = testPayload({ id: view.id, generatedId: endpoint.generatedId }, id, deps.clock.now());
+  const outcome = await send(deps, endpoint, payload, signal);
+  if (outcome.kind !== 'delivered') return fail(outcome.error, outcome.status);
+  return { id, delivered: true, status: outcome.status, error: '' };
+}

@@ -1,0 +1,33 @@
+import type { EventStore } from '../../../actors/ports/event-store.ts';
+import { type DeliveryMetadata, deliveryStream } from '../stream/delivery-events.ts';
+import { eventFrom, firstRevision } from '../stream/find-revision.ts';
+import type { OutboxProgress } from './outbox-progress.ts';
+
+/**
+ * Removes from a session's delivery stream what was recorded by then and is done with; never its last event.
+ * @param recordedBy milliseconds since 1970
+ * @param look how the deliveries stand; `isOn`: there is a webhook
+ * @returns the number of the first delivery that is left; undefined if nothing was to be removed
+ * @throws {StoreUnavailableError}
+ */
+export async function trimDeliveries(
+  store: Pick<EventStore, 'last' | 'read' | 'truncate'>,
+  sessionId: string,
+  recordedBy: number,
+  look: () => Promise<{ progress: OutboxProgress; isOn: boolean }>,
+): Promise<number | undefined> {
+  const isKept = ({ at }: DeliveryMetadata): boolean => at > recordedBy;
+  const first = await eventFrom(store, sessionId, 0);
+  if (first === undefined || isKept(first.metadata)) return undefined;
+  const last = await store.last(deliveryStream(sessionId));
+  if (last === undefined) return undefined;
+  const { progress, isOn } = await look();
+  const due = isOn ? firstDue(progress) : Infinity;
+  const before = Math.min(await firstRevision(store, sessionId, last.revision, isKept), due, last.revision);
+  await store.truncate(deliveryStream(sessionId), before);
+  return (await eventFrom(store, sessionId, before))?.metadata.seq;
+}
+
+/** Revision of the first event that is not done with. */
+const firstDue = ({ upTo, chats }: OutboxProgress): number =>
+  Math.min(upTo.revision + 1, ...Object.values(chats).map(({ from }) => from));

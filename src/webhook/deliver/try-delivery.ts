@@ -1,0 +1,51 @@
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { isRetryable } from '../../../actors/kit/retryable.ts';
+import type { Log } from '../../../actors/ports/log.ts';
+import type { SessionView } from '../../../projections/session-view.ts';
+import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
+import type { Due } from './chat-queues.ts';
+import { patienceMs } from './retry-schedule.ts';
+import { type EndpointOf, UnreadableEndpointError } from './webhook-endpoint.ts';
+
+/** After the store has failed. */
+const storeRetryMs = 1_000;
+
+export interface TryDeliveryDeps extends AttemptDeps {
+  log: Log;
+  /** For what is retried. */
+  retryLog: Log;
+}
+
+/** What came of trying to make an attempt. */
+export type TriedOutcome =
+  | AttemptOutcome
+  /** It could not be made; the chat waits as long. */
+  | { kind: 'put-off'; forMs: number };
+
+/** Makes an attempt to deliver to the webhook of the view. Undefined if the signal has ended it. Never rejects. */
+export async function tryDelivery(
+  deps: TryDeliveryDeps,
+  endpointOf: EndpointOf,
+  view: SessionView,
+  due: Due,
+  signal: LightAbortSignal,
+): Promise<TriedOutcome | undefined> {
+  const { gathering, log, retryLog } = deps;
+  try {
+    const endpoint = endpointOf.atHand(view) ?? (await endpointOf.get(view));
+    // The session has been deleted: its view's change ends the outbox.
+    if (endpoint === undefined) return { kind: 'put-off', forMs: patienceMs };
+    const outcome = await attempt(deps, view.id, endpoint, due, signal);
+    await gathering.wait();
+    return outcome;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (error instanceof UnreadableEndpointError) return { kind: 'failed', status: 0, error: error.message };
+    if (isRetryable(error)) {
+      retryLog.warn({ session: view.id, err: error }, 'a delivery could not be tried yet');
+      return { kind: 'put-off', forMs: storeRetryMs };
+    }
+    log.error({ session: view.id, seq: due.seq, err: error }, 'a delivery failed by a fault of the gateway');
+    return { kind: 'failed', status: 0, error: 'the gateway failed' };
+  }
+}
