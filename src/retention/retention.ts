@@ -4,8 +4,8 @@ import { sessionStream } from '../../actors/session/events.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import type { SessionView } from '../../projections/session-view.ts';
 import { keptMs, sendStream } from '../messaging/send-events.ts';
-import { outboxStream } from '../webhook/deliver/outbox-progress.ts';
 import { deliveryStream } from '../webhook/stream/delivery-events.ts';
+import { outboxStream } from '../webhook/stream/outbox-progress.ts';
 
 export interface Retention {
   /** The first run begins now, then one a day. */

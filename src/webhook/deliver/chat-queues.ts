@@ -1,5 +1,5 @@
 import type { DeliveryEvent } from '../stream/delivery-events.ts';
-import type { ChatBehind, Failing } from './outbox-progress.ts';
+import type { ChatBehind, Failing } from '../stream/outbox-progress.ts';
 
 /** A delivery that is due, as much of it as must be at hand. */
 export interface Due {

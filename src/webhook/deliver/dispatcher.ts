@@ -7,17 +7,17 @@ import { storePoll } from '../../../actors/kit/retry-policy.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
+import { findDueSessions } from '../stream/find-due-sessions.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
+import { forWebhook, loadProgress, type OutboxProgress, saveProgress } from '../stream/outbox-progress.ts';
 import { countParked } from '../stream/parked.ts';
+import { rewind } from '../stream/rewind.ts';
+import { trimDeliveries } from '../stream/trim-deliveries.ts';
 import { AttemptSlots } from './attempt-slots.ts';
-import { findDueSessions } from './find-due-sessions.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';
-import { forWebhook, loadProgress, type OutboxProgress, saveProgress } from './outbox-progress.ts';
-import { rewind } from './rewind.ts';
 import { SameTurn } from './same-turn.ts';
 import { sendTest, type TestOutcome } from './send-test.ts';
 import type { DeliveryCounts } from './settle-delivery.ts';
-import { trimDeliveries } from './trim-deliveries.ts';
 
 /**
  * Attempts of all sessions together, beyond the one that each may always have: as many as make 2,500 deliveries a second

@@ -1,6 +1,6 @@
+import type { Failing, OutboxProgress } from '../stream/outbox-progress.ts';
 import { addParked } from '../stream/parked.ts';
 import type { Due } from './chat-queues.ts';
-import type { Failing, OutboxProgress } from './outbox-progress.ts';
 import { nextAttemptAt, patienceMs } from './retry-schedule.ts';
 import type { TriedOutcome } from './try-delivery.ts';
 

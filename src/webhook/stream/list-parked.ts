@@ -1,7 +1,7 @@
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import type { OutboxProgress } from '../deliver/outbox-progress.ts';
 import { deliveredTypes, deliveryStream, isDelivered, placed } from './delivery-events.ts';
 import { firstRevision } from './find-revision.ts';
+import type { OutboxProgress } from './outbox-progress.ts';
 import { nextParked, reasonOf } from './parked.ts';
 
 /** A delivery that was given up. */

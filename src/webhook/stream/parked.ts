@@ -1,4 +1,4 @@
-import type { Parked } from '../deliver/outbox-progress.ts';
+import type { Parked } from './outbox-progress.ts';
 import { addSeq, countSeqs, cutRanges } from './seq-ranges.ts';
 
 /** So that the record of it stays small; what is beyond can still be sent again, but is not listed. */

@@ -1,6 +1,6 @@
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
-import { type DeliveryMetadata, deliveryStream } from '../stream/delivery-events.ts';
+import { type DeliveryMetadata, deliveryStream } from './delivery-events.ts';
 import { type OutboxProgress, outboxPrefix } from './outbox-progress.ts';
 
 interface DueParts {

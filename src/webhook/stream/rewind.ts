@@ -1,8 +1,8 @@
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import { type DeliveryMetadata, deliveryStream, isDelivered, placed } from '../stream/delivery-events.ts';
-import { eventFrom, firstRevision } from '../stream/find-revision.ts';
-import { cutParked } from '../stream/parked.ts';
+import { type DeliveryMetadata, deliveryStream, isDelivered, placed } from './delivery-events.ts';
+import { eventFrom, firstRevision } from './find-revision.ts';
 import type { ChatBehind, OutboxProgress } from './outbox-progress.ts';
+import { cutParked } from './parked.ts';
 
 /**
  * The state that sends everything from a number on again, what was given up included; what waits longer than that goes on

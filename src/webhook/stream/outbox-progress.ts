@@ -1,6 +1,6 @@
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
-import type { SeqRange } from '../stream/seq-ranges.ts';
+import type { SeqRange } from './seq-ranges.ts';
 
 /**
  * What has become of the deliveries of a session. The last event of the stream is the whole of it; what a crash takes of

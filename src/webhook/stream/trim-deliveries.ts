@@ -1,6 +1,6 @@
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import { type DeliveryMetadata, deliveryStream } from '../stream/delivery-events.ts';
-import { eventFrom, firstRevision } from '../stream/find-revision.ts';
+import { type DeliveryMetadata, deliveryStream } from './delivery-events.ts';
+import { eventFrom, firstRevision } from './find-revision.ts';
 import type { OutboxProgress } from './outbox-progress.ts';
 
 /**

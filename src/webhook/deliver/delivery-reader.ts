@@ -1,7 +1,13 @@
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
-import type { ChatQueue, ChatQueues } from '../deliver/chat-queues.ts';
-import type { OutboxProgress } from '../deliver/outbox-progress.ts';
-import { type DeliveryMetadata, deliveryStream, isDelivered, type PlacedEvent, placed } from './delivery-events.ts';
+import {
+  type DeliveryMetadata,
+  deliveryStream,
+  isDelivered,
+  type PlacedEvent,
+  placed,
+} from '../stream/delivery-events.ts';
+import type { OutboxProgress } from '../stream/outbox-progress.ts';
+import type { ChatQueue, ChatQueues } from './chat-queues.ts';
 
 /** Events read in one go. */
 const pageEvents = 200;

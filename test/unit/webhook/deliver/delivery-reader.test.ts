@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { EventStore, RecordedEvent } from '../../../../actors/ports/event-store.ts';
 import { ChatQueues } from '../../../../src/webhook/deliver/chat-queues.ts';
+import { DeliveryReader } from '../../../../src/webhook/deliver/delivery-reader.ts';
 import { type PlacedEvent, placed } from '../../../../src/webhook/stream/delivery-events.ts';
-import { DeliveryReader } from '../../../../src/webhook/stream/delivery-reader.ts';
 
 const recorded = (revision: number): RecordedEvent => ({
   stream: 'delivery-a',
