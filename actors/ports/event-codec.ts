@@ -45,6 +45,17 @@ export interface Unreadable {
   reason: UnreadableReason;
 }
 
+/** The work cannot be done without an event that cannot be read. */
+export class UnreadableEventError extends Error {
+  override name = 'UnreadableEventError';
+  readonly unreadable: Unreadable;
+
+  constructor(unreadable: Unreadable, options?: { cause: unknown }) {
+    super(`event ${unreadable.revision} of ${unreadable.stream} cannot be read: ${unreadable.reason}`, options);
+    this.unreadable = unreadable;
+  }
+}
+
 /** Takes note of an event that could not be read. */
 export type ReportUnreadable = (unreadable: Unreadable) => void;
 

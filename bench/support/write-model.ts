@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ReportUnreadable } from '../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { Sessions } from '../../actors/ports/sessions.ts';
 import type { ReportTelegramFact, TelegramSession } from '../../actors/ports/telegram-session.ts';
@@ -27,16 +28,14 @@ export const masterKey = Buffer.alloc(32, 7);
 
 export function openWriteModelOn(store: EventStore): WriteModel {
   const reports = new Map<string, ReportTelegramFact>();
-  const vault = openVault({ store, masterKeys: [masterKey], randomness: systemRandomness });
+  const vault = openVault({ store, masterKeys: [masterKey], randomness: systemRandomness, reportUnreadable });
   const sessions = createSessionCommands({
     store,
     sealer: vault,
     clock: systemClock,
     random: systemRandomness,
     node: 'bench',
-    reportUnreadable: ({ stream, reason }) => {
-      throw new Error(`${stream} cannot be read: ${reason}`);
-    },
+    reportUnreadable,
     createTelegramSession: (id, report) => {
       reports.set(id, report);
       return idleTelegramSession;
@@ -52,6 +51,10 @@ const idleTelegramSession: TelegramSession = {
   submitPassword: async () => 'rejected',
   logOut() {},
   close: async () => {},
+};
+
+const reportUnreadable: ReportUnreadable = ({ stream, reason }) => {
+  throw new Error(`${stream} cannot be read: ${reason}`);
 };
 
 /** Creates sessions and logs them in. */

@@ -4,6 +4,7 @@ import type { Sessions } from '../../actors/ports/sessions.ts';
 import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import { DiskCache } from '../media/links/disk-cache.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { StoredVaults } from '../store/vault/vault-records.ts';
 import type { TelegramNetwork } from '../telegram/connection/network.ts';
 import { createTelegram } from '../telegram/gramjs/telegram.ts';
 import type { TelegramAccounts } from '../telegram/port/account.ts';
@@ -28,13 +29,13 @@ interface Neighbours extends Pick<Storage, 'store' | 'vault'> {
   network: TelegramNetwork;
   recording: UpdateRecording;
   counts: Metrics;
-  /** Whoever has a vault and no session any more is erased to the end. */
-  vaultIds: Promise<readonly string[]>;
+  /** A session that has a vault and no events was deleted, or never recorded: it is erased. */
+  vaults: Promise<StoredVaults>;
 }
 
 export async function openAccounts(
   { config, clock, randomness, log, tracer, unreadable, onEnd }: ComposeContext,
-  { store, vault, network, recording, counts, vaultIds }: Neighbours,
+  { store, vault, network, recording, counts, vaults }: Neighbours,
 ): Promise<Accounts> {
   const telegram = createTelegram({
     network,
@@ -66,7 +67,7 @@ export async function openAccounts(
     reportUnreadable: unreadable.report,
     watch: tracer && watchFacts(tracer),
     async *unfinishedErasures() {
-      yield* await vaultIds;
+      yield* (await vaults).ids;
     },
   });
   onEnd(() => sessions.stop());

@@ -87,9 +87,9 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       webhooks: () => deliveries.backlog,
     });
     onEnd(() => storeWait.end());
-    const vaultIds = restoreViews(storage);
+    const vaults = restoreViews(storage);
     // A store that is away must not keep `/health/ready` from saying so.
-    await Promise.race([vaultIds, storeWait.away]);
+    await Promise.race([vaults, storeWait.away]);
 
     const guarded = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
     const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
@@ -104,7 +104,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       endpointGone: (sessionId) => dropWebhook({ sessions, views }, sessionId),
     });
     const { counts } = metrics;
-    const opened = await openAccounts(surroundings, { ...storage, network, recording, counts, vaultIds });
+    const opened = await openAccounts(surroundings, { ...storage, network, recording, counts, vaults });
     const { sessions, accounts, mediaCache } = opened;
     const features = createFeatures(surroundings, { ...storage, ...opened, outbound, counts, readiness });
     onEnd(() => (readiness.isClosing ? deliveries.stop() : deliveries.crash()));
@@ -118,7 +118,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
     });
     onEnd(() => retention.stop());
 
-    const viewed = vaultIds.then(() => {
+    const viewed = vaults.then(() => {
       readiness.hasViews = true;
     });
     const app = await buildApp({

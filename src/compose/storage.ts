@@ -4,6 +4,7 @@ import { readOrCreateKey } from '../config/key-file.ts';
 import { type OpenedStore, openStore } from '../store/events/open-store.ts';
 import { mustBeWhole } from '../store/tools/must-be-whole.ts';
 import { openVault, type Vault } from '../store/vault/vault.ts';
+import type { StoredVaults } from '../store/vault/vault-records.ts';
 import { openViewDatabase } from '../store/views/view-database.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
 import type { ComposeContext } from './context.ts';
@@ -35,7 +36,7 @@ export async function openStorage({
   const masterKeys = config.masterKeys ?? [readOrCreateKey(config.dataDir, 'master.key', randomness)];
   const mediaLinkKeys = config.mediaLinkKeys ?? [readOrCreateKey(config.dataDir, 'media-link.key', randomness)];
   if (tracer !== undefined) traceStore(store, tracer);
-  const vault = openVault({ store, masterKeys, randomness });
+  const vault = openVault({ store, masterKeys, randomness, reportUnreadable: unreadable.report });
   const database = openViewDatabase(join(config.dataDir, 'views.db'));
   onEnd(() => database.close());
   const storeWait = createStoreWait(clock);
@@ -46,13 +47,13 @@ export async function openStorage({
 
 /**
  * Brings the views up to date, however long the store is away.
- * @returns the sessions that have a vault
+ * @returns the vaults
  * @throws where the keys do not fit, or what is stored is not whole
  */
-export async function restoreViews({ store, vault, views, storeWait }: Storage): Promise<readonly string[]> {
+export async function restoreViews({ store, vault, views, storeWait }: Storage): Promise<StoredVaults> {
   // With a wrong master key no session could connect, and each would be deleted when its time is up.
-  const vaultIds = await storeWait.until(() => vault.listVaults());
+  const vaults = await storeWait.until(() => vault.listVaults());
   await storeWait.until(() => views.start());
   await storeWait.until(() => mustBeWhole(store));
-  return vaultIds;
+  return vaults;
 }

@@ -1,3 +1,4 @@
+import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { StoreUnavailableError } from '../../actors/ports/event-store.ts';
 import { KeyDestroyedError } from '../../actors/ports/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../../actors/ports/sessions.ts';
@@ -34,7 +35,7 @@ export const sessionNotConnected = (): GatewayError => new GatewayError(500, 'se
 export function toGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error;
   if (error instanceof SessionNotFoundError || error instanceof KeyDestroyedError) return sessionNotFound();
-  if (error instanceof SessionNotActiveError) return sessionNotActive();
+  if (error instanceof SessionNotActiveError || error instanceof UnreadableEventError) return sessionNotActive();
   if (error instanceof NotConnectedError) return sessionNotConnected();
   if (error instanceof TelegramError) return new GatewayError(500, error.message, error.waitSeconds);
   if (error instanceof StoreUnavailableError) {

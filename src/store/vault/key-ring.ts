@@ -11,8 +11,6 @@ export interface KeyRing {
   wrap(sessionId: string, dataKey: Buffer): string;
   /** @throws {MasterKeyMissingError} @throws {BrokenSealError} */
   unwrap(sessionId: string, wrapped: string): Buffer;
-  /** Whether {@link unwrap} would find its master key. @throws {MasterKeyMissingError} @throws {BrokenSealError} */
-  mustHold(sessionId: string, wrapped: string): void;
   /** Wrapped by the first key. */
   isCurrent(wrapped: string): boolean;
 }
@@ -44,7 +42,6 @@ export function createKeyRing(masterKeys: readonly Buffer[], randomness: Pick<Ra
     wrap: (sessionId, dataKey) =>
       sealBytes(current, { purpose: 'key', owner: sessionId }, currentId, dataKey, randomness),
     unwrap: (sessionId, wrapped) => openBytes(keyOf(sessionId, wrapped), { purpose: 'key', owner: sessionId }, wrapped),
-    mustHold: (sessionId, wrapped) => void keyOf(sessionId, wrapped),
     isCurrent: (wrapped) => contextOf(wrapped) === currentId,
   };
 }

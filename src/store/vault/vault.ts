@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import type { Randomness } from '../../../actors/ports/clock.ts';
+import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import {
   type EventStore,
   type ExpectedRevision,
@@ -10,11 +11,16 @@ import {
 import { KeyDestroyedError, type Sealed, type Sealer } from '../../../actors/ports/sealer.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { openBytes, sealBytes } from './sealing.ts';
+import { type VaultFact, type VaultRecord, vaultCodec, vaultStream } from './vault-codec.ts';
+import { type StoredVaults, VaultRecords } from './vault-records.ts';
 
-/** Where what Telegram needs to know an account again is kept. */
+/** Keeps what Telegram needs to recognise an account. */
 interface LoginStore {
-  /** Undefined where there is none, or the session is deleted. */
-  loadLogin(sessionId: string): Promise<string | undefined>;
+  /**
+   * What `read` makes of the login; undefined if there is none, or the session is deleted.
+   * @throws {UnreadableEventError} the vault cannot be read, or `read` throws: the login is kept, and reported.
+   */
+  loadLogin<Login>(sessionId: string, read: (text: string) => Login): Promise<Login | undefined>;
   /**
    * Replaces it; durable when resolved. Of several saves at the same time the last one counts, and all resolve with it.
    * @throws {KeyDestroyedError} the session is deleted.
@@ -30,8 +36,11 @@ export interface Vault extends Sealer, LoginStore {
    * session's key can't try which text it was. @throws {KeyDestroyedError} the session is deleted.
    */
   fingerprint(sessionId: string, text: string): Promise<Buffer>;
-  /** IDs of the sessions whose key exists. @throws {MasterKeyMissingError} one of them cannot be opened. */
-  listVaults(): Promise<string[]>;
+  /**
+   * Opens the key of every session once.
+   * @throws {MasterKeyMissingError} the master key of one of them is not given.
+   */
+  listVaults(): Promise<StoredVaults>;
 }
 
 export interface VaultOptions {
@@ -39,15 +48,8 @@ export interface VaultOptions {
   /** 32 bytes each. The first wraps, all unwrap. */
   masterKeys: readonly Buffer[];
   randomness: Randomness;
+  reportUnreadable: ReportUnreadable;
 }
-
-/** What the one event of `vault-{id}` says. */
-type VaultRecord = {
-  /** The data key of the session, wrapped by a master key. */
-  key: string;
-  /** The sealed login. */
-  login: string | null;
-};
 
 interface DataKey {
   key: Buffer;
@@ -62,7 +64,6 @@ interface PendingSave {
   saved: Promise<void>;
 }
 
-const vaultPrefix = 'vault-';
 const dataKeyBytes = 32;
 /** Data keys kept at hand. */
 const cachedKeys = 20_000;
@@ -70,24 +71,26 @@ const loginContext = 'login';
 const fingerprintPurpose = 'fingerprint';
 
 /** The keys of the sessions and what else must not lie about openly, one event in `vault-{id}` each. */
-export function openVault({ store, masterKeys, randomness }: VaultOptions): Vault {
-  return new EventVault(store, createKeyRing(masterKeys, randomness), randomness);
+export function openVault({ store, masterKeys, randomness, reportUnreadable }: VaultOptions): Vault {
+  return new EventVault(store, createKeyRing(masterKeys, randomness), randomness, reportUnreadable);
 }
 
 class EventVault implements Vault {
   #store: EventStore;
   #ring: KeyRing;
   #randomness: Randomness;
+  #records: VaultRecords;
   #keys = new LRUCache<string, DataKey>({ max: cachedKeys });
   #loading = new Map<string, Promise<DataKey | undefined>>();
   /** Of one session. */
   #writes = new KeyedQueue();
   #pendingSaves = new Map<string, PendingSave>();
 
-  constructor(store: EventStore, ring: KeyRing, randomness: Randomness) {
+  constructor(store: EventStore, ring: KeyRing, randomness: Randomness, reportUnreadable: ReportUnreadable) {
     this.#store = store;
     this.#ring = ring;
     this.#randomness = randomness;
+    this.#records = new VaultRecords(store, ring, reportUnreadable);
   }
 
   createKey(sessionId: string): Promise<void> {
@@ -134,11 +137,15 @@ class EventVault implements Vault {
     });
   }
 
-  async loadLogin(sessionId: string): Promise<string | undefined> {
+  async loadLogin<Login>(sessionId: string, read: (text: string) => Login): Promise<Login | undefined> {
     await this.#writes.ended(sessionId);
-    const event = await this.#store.last(vaultStream(sessionId));
-    const { key, login } = (event?.data ?? { key: '', login: null }) as VaultRecord;
-    return login === null ? undefined : openText(sessionId, this.#ring.unwrap(sessionId, key), login);
+    const event = await this.#records.last(sessionId);
+    if (event === undefined) return undefined;
+    const key = this.#records.dataKey(event);
+    const { login } = event.data;
+    if (login === null) return undefined;
+    const text = this.#records.read(event, 'broken-seal', () => openText(sessionId, key, login));
+    return this.#records.read(event, 'wrong-shape', () => read(text));
   }
 
   saveLogin(sessionId: string, login: string): Promise<void> {
@@ -153,16 +160,8 @@ class EventVault implements Vault {
     }
   }
 
-  async listVaults(): Promise<string[]> {
-    const ids: string[] = [];
-    for await (const { stream, data } of this.#store.lastOfEach(vaultPrefix)) {
-      const id = stream.slice(vaultPrefix.length);
-      // Without a key where its destruction was begun and not finished: whoever looks for that finds it.
-      const { key } = data as Partial<VaultRecord>;
-      if (key !== undefined) this.#ring.mustHold(id, key);
-      ids.push(id);
-    }
-    return ids;
+  listVaults(): Promise<StoredVaults> {
+    return this.#records.list();
   }
 
   /** Joins the save that has not begun yet, or begins one behind what is under way. */
@@ -194,9 +193,9 @@ class EventVault implements Vault {
   }
 
   /** Where it fails, somebody else has written, or this may have been written: what is at hand is no longer sure. */
-  async #record(sessionId: string, expected: ExpectedRevision, type: string, data: VaultRecord): Promise<number> {
+  async #record(sessionId: string, expected: ExpectedRevision, type: VaultFact, data: VaultRecord): Promise<number> {
     try {
-      const event = { id: this.#randomness.uuid(), type, data, metadata: {} };
+      const event = { id: this.#randomness.uuid(), type, data: { ...data }, metadata: vaultCodec.stamp({}) };
       return (await this.#store.append(vaultStream(sessionId), expected, [event])).revision;
     } catch (error) {
       this.#forget(sessionId);
@@ -237,10 +236,8 @@ class EventVault implements Vault {
   }
 
   async #read(sessionId: string): Promise<DataKey | undefined> {
-    const event = await this.#store.last(vaultStream(sessionId));
-    if (event === undefined) return undefined;
-    const { key: wrapped } = event.data as VaultRecord;
-    return { key: this.#ring.unwrap(sessionId, wrapped), wrapped, revision: event.revision };
+    const event = await this.#records.last(sessionId);
+    return event && { key: this.#records.dataKey(event), wrapped: event.data.key, revision: event.revision };
   }
 
   #forget(sessionId: string): void {
@@ -248,8 +245,6 @@ class EventVault implements Vault {
     this.#loading.delete(sessionId);
   }
 }
-
-const vaultStream = (sessionId: string): string => `${vaultPrefix}${sessionId}`;
 
 function openText(sessionId: string, key: Buffer, sealed: string): string {
   return openBytes(key, { purpose: 'text', owner: sessionId }, sealed).toString();

@@ -6,6 +6,13 @@ import type { LoginStore } from './login-store.ts';
 /** New peers come in bursts, and a whole login is written each time: they are gathered. Lost, they are found again. */
 const gatherMs = 60_000;
 
+/** @throws {Error} the text is none of ours, or a later version has written it. */
+function mustReadLogin(text: string): LoginState {
+  const login = readLogin(text);
+  if (login === undefined) throw new Error('the stored login has an unknown form');
+  return login;
+}
+
 /** The stored login of one session: what is asked for happens in the order of asking. */
 export class LoginRepository {
   readonly #store: LoginStore;
@@ -24,10 +31,7 @@ export class LoginRepository {
   }
 
   load(): Promise<LoginState | undefined> {
-    return this.#inOrder(async () => {
-      const text = await this.#store.loadLogin(this.#sessionId);
-      return text === undefined ? undefined : readLogin(text);
-    });
+    return this.#inOrder(() => this.#store.loadLogin(this.#sessionId, mustReadLogin));
   }
 
   /** Resolves when it is durable. */

@@ -47,7 +47,7 @@ export function writeLogin(state: LoginState): string {
   return JSON.stringify(written);
 }
 
-/** Undefined where the text is none of ours: then there is no login. */
+/** Undefined if the text is none of ours, or a later version has written it. */
 export function readLogin(text: string): LoginState | undefined {
   let written: Written;
   try {

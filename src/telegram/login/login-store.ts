@@ -3,7 +3,8 @@
  * when the promise resolves.
  */
 export interface LoginStore {
-  loadLogin(sessionId: string): Promise<string | undefined>;
+  /** What `read` makes of the login; undefined if there is none. If `read` throws, the login is kept and the promise rejects. */
+  loadLogin<Login>(sessionId: string, read: (text: string) => Login): Promise<Login | undefined>;
   saveLogin(sessionId: string, login: string): Promise<void>;
   /** An unknown session is no error. */
   dropLogin(sessionId: string): Promise<void>;

@@ -11,6 +11,7 @@ import {
   deliveryStream,
   isDelivered,
 } from '../../../src/webhook/stream/delivery-events.ts';
+import { allReadable } from '../store/all-readable.ts';
 
 type Content = DeliveryContent['MessageReceived'] &
   DeliveryContent['MessagesDeleted'] &
@@ -38,7 +39,12 @@ export async function readDeliveries(kept: Kept, sessionId: string): Promise<Del
   try {
     const masterKeys = [await masterKeyOf(kept)];
     // To open, a vault only reads.
-    const vault = openVault({ store: store as EventStore, masterKeys, randomness: systemRandomness });
+    const vault = openVault({
+      store: store as EventStore,
+      masterKeys,
+      randomness: systemRandomness,
+      reportUnreadable: allReadable,
+    });
     const deliveries: Delivery[] = [];
     for await (const event of store.read(deliveryStream(sessionId))) {
       const { content } = event.data as DeliveryData;

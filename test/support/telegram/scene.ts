@@ -54,7 +54,10 @@ export async function openScene(changes: Partial<TelegramOptions> = {}, shared?:
   const logins = new Map<string, string>();
   const log: string[] = [];
   const loginStore: LoginStore = {
-    loadLogin: async (id) => logins.get(id),
+    loadLogin: async (id, read) => {
+      const text = logins.get(id);
+      return text === undefined ? undefined : read(text);
+    },
     saveLogin: async (id, login) => void logins.set(id, login),
     dropLogin: async (id) => void logins.delete(id),
   };

@@ -97,7 +97,12 @@ export class World {
         ? createMemoryStore(clock, this.#disk)
         : await openStore(this.#storeUrl, { clock, randomness: random, log });
     const { store } = this;
-    const vault = openVault({ store, masterKeys: [Buffer.alloc(32, 1)], randomness: random });
+    const vault = openVault({
+      store,
+      masterKeys: [Buffer.alloc(32, 1)],
+      randomness: random,
+      reportUnreadable: allReadable,
+    });
     this.vault = vault;
     this.views = createProjectionRunner({
       store,

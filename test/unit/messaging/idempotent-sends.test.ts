@@ -5,6 +5,7 @@ import { openVault, type Vault } from '../../../src/store/vault/vault.ts';
 import type { BeginSend } from '../../../src/telegram/port/outgoing.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/kit/clock.ts';
 import { createGate } from '../../support/kit/gate.ts';
+import { allReadable } from '../../support/store/all-readable.ts';
 import { createFaultyStore } from '../../support/store/faulty-store.ts';
 import { createMemoryStore, MemoryDisk } from '../../support/store/memory-store.ts';
 
@@ -35,7 +36,7 @@ beforeEach(async () => {
   randomness = createSeededRandomness(1, clock);
   disk = new MemoryDisk();
   store = createMemoryStore(clock, disk);
-  vault = openVault({ store, masterKeys: [randomness.bytes(32)], randomness });
+  vault = openVault({ store, masterKeys: [randomness.bytes(32)], randomness, reportUnreadable: allReadable });
   await vault.createKey(session);
   warnings = [];
   called = [];

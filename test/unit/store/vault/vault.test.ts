@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type ReportUnreadable, type Unreadable, UnreadableEventError } from '../../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../../actors/ports/event-store.ts';
-import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
+import { StoreUnavailableError, WrongExpectedRevisionError } from '../../../../actors/ports/event-store.ts';
 import { BrokenSealError, KeyDestroyedError, type Sealed } from '../../../../actors/ports/sealer.ts';
 import { MasterKeyMissingError } from '../../../../src/store/vault/key-ring.ts';
 import { contextOf } from '../../../../src/store/vault/sealing.ts';
@@ -16,16 +17,21 @@ const masterKey = randomness.bytes(32);
 let disk: MemoryDisk;
 let store: EventStore;
 let vault: Vault;
+let unreadable: Unreadable[];
+
+const reportUnreadable: ReportUnreadable = (event) => unreadable.push(event);
+const asIs = (text: string): string => text;
 
 beforeEach(() => {
   disk = new MemoryDisk();
+  unreadable = [];
   store = createMemoryStore(clock, disk);
-  vault = openVault({ store, masterKeys: [masterKey], randomness });
+  vault = openVault({ store, masterKeys: [masterKey], randomness, reportUnreadable });
 });
 
 /** The same data, seen by a process that has nothing in memory. */
 const afterRestart = (masterKeys = [masterKey]): Vault =>
-  openVault({ store: createMemoryStore(clock, disk), masterKeys, randomness });
+  openVault({ store: createMemoryStore(clock, disk), masterKeys, randomness, reportUnreadable });
 
 describe('fingerprints', () => {
   it('[MS7] are equal for equal texts of a session, after a restart too, and for no others', async () => {
@@ -108,7 +114,7 @@ describe('keys', () => {
     await rotated.saveLogin('s1', 'login 2');
     const withoutOld = afterRestart([newKey]);
     expect(await withoutOld.open('s1', sealed)).toBe('text');
-    expect(await withoutOld.loadLogin('s1')).toBe('login 2');
+    expect(await withoutOld.loadLogin('s1', asIs)).toBe('login 2');
   });
 
   it('[SE11] are made once, however often that is asked', async () => {
@@ -129,7 +135,7 @@ describe('keys', () => {
       expect(each.openCached('s1', sealed)).toBeUndefined();
       await expect(each.seal('s1', 'c', 'text')).rejects.toThrow(KeyDestroyedError);
       await expect(each.saveLogin('s1', 'login')).rejects.toThrow(KeyDestroyedError);
-      expect(await each.loadLogin('s1')).toBeUndefined();
+      expect(await each.loadLogin('s1', asIs)).toBeUndefined();
       await each.dropLogin('s1');
       await each.destroyKey('s1');
     }
@@ -157,36 +163,39 @@ describe('keys', () => {
   it('[SE11] are listed while they exist', async () => {
     await Promise.all(['s1', 's2', 's3'].map((id) => vault.createKey(id)));
     await vault.destroyKey('s2');
-    expect((await vault.listVaults()).toSorted()).toEqual(['s1', 's3']);
+    const { ids, unreadable: broken } = await vault.listVaults();
+    expect([ids.toSorted(), broken]).toEqual([['s1', 's3'], []]);
   });
 
   it('[SE11] are not listed where the master key of one is missing: its session would time out, and be erased', async () => {
     await vault.createKey('s1');
     await expect(afterRestart([randomness.bytes(32)]).listVaults()).rejects.toThrow(MasterKeyMissingError);
-    expect(await afterRestart([randomness.bytes(32), masterKey]).listVaults()).toEqual(['s1']);
+    expect(await afterRestart([randomness.bytes(32), masterKey]).listVaults()).toEqual({ ids: ['s1'], unreadable: [] });
   });
 
   it('[SE11] are listed, too, where their destruction was cut off: without a key', async () => {
     await store.append('vault-s1', 'no-stream', [
       { id: randomness.uuid(), type: 'StreamErased', data: {}, metadata: {} },
     ]);
-    expect(await vault.listVaults()).toEqual(['s1']);
+    expect(await vault.listVaults()).toEqual({ ids: ['s1'], unreadable: [] });
   });
 
   it('must have 32 bytes, and there must be one', () => {
-    expect(() => openVault({ store, masterKeys: [], randomness })).toThrow(RangeError);
-    expect(() => openVault({ store, masterKeys: [masterKey, Buffer.alloc(16)], randomness })).toThrow(RangeError);
+    expect(() => openVault({ store, masterKeys: [], randomness, reportUnreadable })).toThrow(RangeError);
+    expect(() => openVault({ store, masterKeys: [masterKey, Buffer.alloc(16)], randomness, reportUnreadable })).toThrow(
+      RangeError,
+    );
   });
 });
 
 describe('the login of a session', () => {
   it('[SE11] is there again after a restart, and the only event of its stream', async () => {
     await vault.createKey('s1');
-    expect(await vault.loadLogin('s1')).toBeUndefined();
+    expect(await vault.loadLogin('s1', asIs)).toBeUndefined();
     await vault.saveLogin('s1', 'first');
     await vault.saveLogin('s1', 'second');
-    expect(await vault.loadLogin('s1')).toBe('second');
-    expect(await afterRestart().loadLogin('s1')).toBe('second');
+    expect(await vault.loadLogin('s1', asIs)).toBe('second');
+    expect(await afterRestart().loadLogin('s1', asIs)).toBe('second');
     const events = [];
     for await (const event of store.read('vault-s1')) events.push(event);
     expect(events).toHaveLength(1);
@@ -197,7 +206,7 @@ describe('the login of a session', () => {
     await vault.createKey('s1');
     const last = await store.last('vault-s1');
     await Promise.all(Array.from({ length: 50 }, (_, index) => vault.saveLogin('s1', `login ${index}`)));
-    expect(await vault.loadLogin('s1')).toBe('login 49');
+    expect(await vault.loadLogin('s1', asIs)).toBe('login 49');
     expect(((await store.last('vault-s1'))?.revision ?? 0) - (last?.revision ?? 0)).toBeLessThanOrEqual(2);
   });
 
@@ -205,7 +214,7 @@ describe('the login of a session', () => {
     await vault.createKey('s1');
     const sealed = await vault.seal('s1', 'c', 'text');
     await Promise.all([vault.saveLogin('s1', 'login'), vault.dropLogin('s1')]);
-    expect(await afterRestart().loadLogin('s1')).toBeUndefined();
+    expect(await afterRestart().loadLogin('s1', asIs)).toBeUndefined();
     expect(await afterRestart().open('s1', sealed)).toBe('text');
   });
 
@@ -213,12 +222,67 @@ describe('the login of a session', () => {
     await vault.createKey('s1');
     const faults: Fault[] = [{ kind: 'fails-before' }, { kind: 'fails-after' }];
     const faulty = createFaultyStore(store, () => faults.shift());
-    const troubled = openVault({ store: faulty, masterKeys: [masterKey], randomness });
+    const troubled = openVault({ store: faulty, masterKeys: [masterKey], randomness, reportUnreadable });
     await expect(troubled.saveLogin('s1', 'one')).rejects.toThrow(StoreUnavailableError);
-    expect(await troubled.loadLogin('s1')).toBeUndefined();
+    expect(await troubled.loadLogin('s1', asIs)).toBeUndefined();
     await expect(troubled.saveLogin('s1', 'two')).rejects.toThrow(StoreUnavailableError);
     await troubled.saveLogin('s1', 'three');
-    expect(await afterRestart().loadLogin('s1')).toBe('three');
+    expect(await afterRestart().loadLogin('s1', asIs)).toBe('three');
     expect(faulty.occurred).toMatchObject({ 'fails-before': 1, 'fails-after': 1 });
+  });
+});
+
+describe('a vault that cannot be read', () => {
+  const foreign = { type: 'SecretStored', data: '{"path":"/a"}', metadata: '{}' };
+  const newer = { type: 'LoginSaved', data: '{"chest":1}', metadata: '{"version":2}' };
+  const broken = { type: 'LoginSaved', data: '{"key":"v1.', metadata: '{}' };
+  const bare = { type: 'LoginSaved', data: '{"key":"k","login":null}', metadata: undefined };
+  const forged = { type: 'LoginSaved', data: '{"key":"k","login":null}', metadata: '{}' };
+
+  it.each([
+    ['unknown-type', foreign],
+    ['newer-version', newer],
+    ['broken-json', broken],
+    ['no-metadata', bare],
+    ['broken-seal', forged],
+  ])('[FA7] is told apart (%s), reported, and left as it is', async (reason, event) => {
+    await Promise.all([vault.createKey('s1'), vault.createKey('s2')]);
+    await vault.saveLogin('s1', 'login');
+    disk.plant('vault-s1', event);
+    const next = afterRestart();
+    expect(await next.listVaults()).toEqual({ ids: ['s2'], unreadable: ['s1'] });
+    await expect(next.seal('s1', 'c', 'text')).rejects.toThrow(UnreadableEventError);
+    await expect(next.loadLogin('s1', asIs)).rejects.toThrow(UnreadableEventError);
+    await expect(next.saveLogin('s1', 'login 2')).rejects.toThrow(UnreadableEventError);
+    expect(await next.seal('s2', 'c', 'text')).toMatch(/^v1/);
+    expect(new Set(unreadable.map(({ kind, stream, reason: said }) => `${kind} ${stream} ${said}`))).toEqual(
+      new Set([`vault vault-s1 ${reason}`]),
+    );
+    expect((await store.last('vault-s1'))?.type).toBe(event.type);
+  });
+
+  it('[FA7] stops saves of a process that wrote it last', async () => {
+    await vault.createKey('s1');
+    await vault.saveLogin('s1', 'login');
+    disk.plant('vault-s1', foreign);
+    await expect(vault.saveLogin('s1', 'login 2')).rejects.toThrow(WrongExpectedRevisionError);
+    await expect(vault.saveLogin('s1', 'login 3')).rejects.toThrow(UnreadableEventError);
+    expect(unreadable).toMatchObject([{ kind: 'vault', stream: 'vault-s1', reason: 'unknown-type' }]);
+  });
+
+  it('[FA7] keeps a login that does not open, or that its reader cannot read', async () => {
+    await vault.createKey('s1');
+    await vault.saveLogin('s1', 'login');
+    const { data } = (await store.last('vault-s1')) ?? {};
+    const refuse = (): string => {
+      throw new Error('another form');
+    };
+    await expect(afterRestart().loadLogin('s1', refuse)).rejects.toThrow(UnreadableEventError);
+    disk.plant('vault-s1', { ...forged, data: JSON.stringify({ ...(data as object), login: 'v1.a.b.c' }) });
+    await expect(afterRestart().loadLogin('s1', asIs)).rejects.toThrow(UnreadableEventError);
+    expect(unreadable.map(({ revision, reason }) => [revision, reason])).toEqual([
+      [1, 'wrong-shape'],
+      [2, 'broken-seal'],
+    ]);
   });
 });

@@ -77,7 +77,10 @@ describe('keeping the stored login', () => {
         clock,
         log: noteLog,
         loginStore: {
-          loadLogin: async () => stored.at(-1),
+          loadLogin: async (_id, read) => {
+            const text = stored.at(-1);
+            return text === undefined ? undefined : read(text);
+          },
           saveLogin: async (_id, text) => {
             if (fail()) throw new Error('secret');
             stored.push(text);
