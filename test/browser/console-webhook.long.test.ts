@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { axeAudit } from '../support/browser/axe-audit.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
+import { pumpTime } from '../support/browser/pump-time.ts';
 import { reachable } from '../support/e2e/file-server.ts';
 import { ann, bob, openScene, type Scene } from '../support/e2e/scene.ts';
 import { startWebServer, type WebServer } from '../support/kit/web-server.ts';
@@ -12,8 +13,6 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 /** How long a delivery is retried (WH4). */
 const retryLimitMs = 24 * 3_600_000;
-/** Shorter than the interval of the session's pings. */
-const stepMs = 60_000;
 
 describe.skipIf(!hasChromium)('the console’s webhook', () => {
   let scene: Scene;
@@ -60,7 +59,7 @@ describe.skipIf(!hasChromium)('the console’s webhook', () => {
     await fact('Pending', '1');
     await fact('Last error', '500');
 
-    await scene.pass(retryLimitMs + 3_600_000, stepMs);
+    await scene.pass(retryLimitMs + 3_600_000);
     await fact('Failed (parked)', '1');
     const parked = card.getByRole('list', { name: 'Parked events' });
     await parked.getByText('message').waitFor();
@@ -70,7 +69,7 @@ describe.skipIf(!hasChromium)('the console’s webhook', () => {
     status = 200;
     received.length = 0;
     await parked.getByRole('button', { name: 'Resend from here' }).click();
-    await scene.whilePassing(fact('Failed (parked)', '0'));
+    await pumpTime(scene, fact('Failed (parked)', '0'), 1000);
     expect(received).toEqual(['message']);
     await card.getByRole('button', { name: 'Turn off' }).click();
     await card.getByText('Turned off.').waitFor();

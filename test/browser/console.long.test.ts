@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     // Ann removes the device. The list shows it, and the selected event stays.
     await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
     const events = page.getByRole('list', { name: 'Events, newest first' });
-    await scene.whilePassing(events.getByText('LoginLost').waitFor(), 100);
+    await pumpTime(scene, events.getByText('LoginLost').waitFor(), 100);
     expect(await slider.inputValue()).toBe('1');
     await events.getByRole('button', { name: /LoggedIn/ }).click();
     await page

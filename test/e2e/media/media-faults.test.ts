@@ -175,11 +175,11 @@ describe('what is kept', () => {
     expect((await scene.whilePassing(view(link))).bytes.equals(bytes)).toBe(true);
     await reconnect();
     // A session that is disconnected for half an hour is deleted: time passes while it is connected.
-    await scene.pass(59 * minute, minute);
+    await scene.pass(59 * minute);
     await disconnect();
     expect((await view(link)).bytes.equals(bytes)).toBe(true);
     await reconnect();
-    await scene.pass(61 * minute, minute);
+    await scene.pass(61 * minute);
     await disconnect();
     expect(told(await view(link))).toEqual(notConnected);
     await reconnect();

@@ -54,7 +54,7 @@ describe('a send that takes too long', () => {
     await file.asked;
     for (let passed = 0; passed < seconds; passed += 5) {
       file.drop();
-      await writing.scene.pass(5 * second, 5 * second);
+      await writing.scene.pass(5 * second);
     }
   };
 
@@ -72,7 +72,7 @@ describe('a send that takes too long', () => {
     await writing.scene.pass(5 * second);
     expect(await sending).toMatchObject(refused(500, 'send timeout after 240s'));
     await film.gone;
-    await writing.scene.pass(60 * second, 10 * second);
+    await writing.scene.pass(60 * second);
     await expect.poll(left).toEqual([]);
     expect(await calls('messages.sendMedia')).toBe(before);
   });
@@ -86,7 +86,7 @@ describe('a send that takes too long', () => {
     expect(await writing.scene.whilePassing(sending)).toMatchObject(refused(500, 'send timeout after 240s'));
     await writing.scene.sandbox.call('DELETE', '/faults');
     const uploaded = await calls('upload.saveFilePart');
-    await writing.scene.pass(120 * second, 5 * second);
+    await writing.scene.pass(120 * second);
     expect(await calls('upload.saveFilePart')).toBe(uploaded);
     expect(await calls('messages.sendMedia')).toBe(sends);
     expect(await timesSeen(text, bob)).toBe(0);

@@ -15,7 +15,7 @@ it('[OP2] a shutdown waits 10 s for a request that does not end, and not a secon
       isOpen = false;
       return error;
     });
-    while ((await scene.sandbox.call<unknown[]>('GET', `/calls?method=${method}`)).length === 0) await scene.pass(1, 1);
+    while ((await scene.sandbox.call<unknown[]>('GET', `/calls?method=${method}`)).length === 0) await scene.pass(1);
 
     let isClosed = false;
     const closing = scene.gateway.close().then(() => {
@@ -25,7 +25,7 @@ it('[OP2] a shutdown waits 10 s for a request that does not end, and not a secon
     expect([isOpen, isClosed]).toEqual([true, false]);
     await scene.pass(second);
     expect(await sending).toBeInstanceOf(TypeError);
-    await scene.whilePassing(closing, 100);
+    await scene.whilePassing(closing);
     await expect(fetch(scene.gateway.url)).rejects.toThrow('fetch failed');
   } finally {
     await scene.close();

@@ -125,7 +125,7 @@ describe.each(['sqlite', 'kurrentdb'])('on %s', (store) => {
 
     expect((await scene.request(caller, 'DELETE', '/session')).status).toBe(200);
     // Telegram is told first: the key goes right after that.
-    for (tidy(); found(raw(), [key]).length > 0; tidy()) await scene.pass(100, 100);
+    for (tidy(); found(raw(), [key]).length > 0; tidy()) await scene.pass(100);
     expect(found(raw(), [...marks, key, othersKey])).toEqual([othersKey]);
     expect((await scene.request(caller, 'GET', '/session')).status).toBe(404);
     const left = ofSession(await events(), caller);

@@ -25,10 +25,7 @@ async function lastReason(caller: Caller): Promise<unknown> {
 }
 
 async function expectFreshQr(caller: Caller): Promise<void> {
-  const shown = await scene.whilePassing(
-    scene.read(caller, ({ qrcode }) => qrcode !== ''),
-    500,
-  );
+  const shown = await scene.whilePassing(scene.read(caller, ({ qrcode }) => qrcode !== ''));
   expect(shown).toMatchObject({ isConnected: false, isPasswordRequired: false, passwordHint: '' });
 }
 
@@ -57,7 +54,7 @@ describe('a login that Telegram ends', () => {
     '[SE9] while it is connected, %s: a fresh QR at once, and the reason is recorded',
     async (_, end, reason) => {
       const caller = await scene.connected();
-      await scene.pass(10 * minute, 20 * second);
+      await scene.pass(10 * minute);
       await end();
       await expectFreshQr(caller);
       expect(await lastReason(caller)).toMatch(reason);
@@ -70,7 +67,7 @@ describe('a login that Telegram ends', () => {
     const caller = await scene.connected();
     await network('refuse');
     await network('cut');
-    await scene.pass(12 * second, 500);
+    await scene.pass(12 * second);
     await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
     expect((await get(caller)).body).toMatchObject({ isConnected: false, qrcode: '' });
     await network('accept');
@@ -137,7 +134,7 @@ describe('a two-step password that is given', () => {
     const method = 'auth.checkPassword';
     await scene.sandbox.call('POST', '/faults', { method, dropAnswer: true });
     const giving = givePassword(caller, bobsPassword);
-    while ((await scene.sandbox.call<unknown[]>('GET', `/calls?method=${method}`)).length === 0) await scene.pass(1, 1);
+    while ((await scene.sandbox.call<unknown[]>('GET', `/calls?method=${method}`)).length === 0) await scene.pass(1);
     if (how !== 'is lost') await network('cut');
     expect(await scene.whilePassing(giving)).toMatchObject({ status: 200, body: { id: caller.id } });
     expect((await get(caller)).body).toMatchObject({ isConnected: true, generatedId: bob });
@@ -159,7 +156,7 @@ describe('a two-step password that is given', () => {
       const caller = await scene.awaitingPassword();
       await scene.sandbox.call('POST', '/faults', { method: 'auth.checkPassword', delayMs: 300 });
       const giving = givePassword(caller, bobsPassword);
-      await scene.pass(1, 1);
+      await scene.pass(1);
       expect(await scene.request(caller, method, path)).toMatchObject({ status: 200 });
       const { status, body } = await scene.whilePassing(giving);
       expect([status, body['message']]).toEqual(
@@ -180,7 +177,7 @@ describe('a restart', () => {
     await scene.gateway.started;
     expect((await get(caller)).body).toMatchObject({ isConnected: false, qrcode: '' });
     expect(await lastReason(caller)).toBe('gateway-restart');
-    await scene.pass(29 * minute, 20 * second);
+    await scene.pass(29 * minute);
     await scene.pass(minute - second);
     expect(await get(caller)).toMatchObject({ status: 200 });
     await scene.pass(second);
@@ -189,9 +186,9 @@ describe('a restart', () => {
 
   it('[SE7] leaves the password its 30 minutes from when it was asked for', async () => {
     const caller = await scene.awaitingPassword();
-    await scene.pass(20 * minute, 20 * second);
+    await scene.pass(20 * minute);
     await scene.restart();
-    await scene.pass(9 * minute, 20 * second);
+    await scene.pass(9 * minute);
     await scene.pass(minute - second);
     expect((await get(caller)).body).toMatchObject({ isPasswordRequired: true });
     await scene.pass(second);

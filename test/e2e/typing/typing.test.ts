@@ -45,9 +45,9 @@ describe('POST /typing', () => {
     const { status, body } = await type({ user: bob, type: kind });
     expect([status, body]).toEqual([200, { id: writing.caller.id }]);
     expect(await since(before)).toEqual([action]);
-    await writing.scene.pass(4.9 * second, 100);
+    await writing.scene.pass(4.9 * second);
     expect(await since(before)).toEqual([action]);
-    await writing.scene.pass(0.2 * second, 100);
+    await writing.scene.pass(0.2 * second);
     expect(await since(before)).toEqual([action, cancel]);
   });
 
@@ -85,7 +85,7 @@ describe('POST /typing', () => {
     await type({ user: bob });
     await writing.scene.pass(2 * second);
     await type({ group: '-2001' });
-    await writing.scene.pass(3.5 * second, 500);
+    await writing.scene.pass(3.5 * second);
     expect([await since(one), await since(other, '-2001')]).toEqual([[typing, cancel], [typing]]);
     await writing.scene.pass(2 * second);
     expect(await since(other, '-2001')).toEqual([typing, cancel]);

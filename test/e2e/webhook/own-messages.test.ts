@@ -121,7 +121,7 @@ describe('what POST /message sent', () => {
         fromPhone.push(await scene.write(ann, bob, 'the same'));
         expect(await scene.whilePassing(sent)).toMatchObject({ status: 200 });
       }
-      await scene.pass(2_000, 500);
+      await scene.pass(2_000);
     }
     expect((await told(caller, fromPhone.length)).map(({ id }) => id)).toEqual(fromPhone);
   });

@@ -30,10 +30,10 @@ it.each([
   await scene.delivered(caller, 1);
   await server.stop();
   for (const text of numbered(count, 2)) await scene.write(bob, ann, text);
-  await scene.pass(90_000, 5_000);
+  await scene.pass(90_000);
   await scene.write(bob, ann, `text ${count + 2}`);
   await server.start();
-  await scene.pass(60_000, 1_000);
+  await scene.pass(60_000);
   const deliveries = await scene.delivered(caller, count + 2);
   expect(textsOf(deliveries)).toEqual(numbered(count + 2));
   expect(faultsOf(deliveries)).toEqual([]);

@@ -55,7 +55,7 @@ describe('updates that Telegram loses, doubles or turns around', () => {
     await scene.delivered(caller, 2);
     await chaos(fault);
     await writeAll(numbered(6, 3));
-    await scene.pass(2_000, 500);
+    await scene.pass(2_000);
     const deliveries = await scene.delivered(caller, 8);
     expect(textsOf(deliveries)).toEqual(numbered(8));
     expect(faultsOf(deliveries)).toEqual([]);
@@ -81,7 +81,7 @@ describe('after an interruption', () => {
     const caller = await scene.annWithWebhook();
     await network('cut');
     await writeAll(numbered(3));
-    await scene.pass(3_000, 500);
+    await scene.pass(3_000);
     await writeAll(numbered(3, 4));
     const deliveries = await scene.delivered(caller, 6);
     expect(textsOf(deliveries)).toEqual(numbered(6));
@@ -181,7 +181,7 @@ describe('the moment in which the webhook is set', () => {
     await scene.write(bob, ann, 'a minute after');
     telegramClock.mockRestore();
     await network('accept');
-    await scene.pass(60_000, 1_000);
+    await scene.pass(60_000);
     await scene.write(bob, ann, 'later');
     expect(textsOf(await scene.delivered(caller, 2))).toEqual(['a minute after', 'later']);
   });

@@ -66,7 +66,7 @@ it('[WH1] says how it is doing, sends a test, sends again, and refuses both wher
   await write({ text: 'one' });
   await write({ text: 'two' });
   await arrived(2);
-  await scene.pass(300, 100);
+  await scene.pass(300);
   expect((await request('GET', '')).body).toMatchObject({ pending: 0, lastError: '', parked: 0 });
   expect((await request('POST', '/test')).body).toMatchObject({ delivered: true, status: 204, error: '' });
   expect(received[2]).toMatchObject({ type: 'test', seq: 0 });
@@ -88,7 +88,7 @@ it('[WH2] says in whose account it happened, also when another one has been logg
   status = 500;
   await write({ text: 'to Ann' });
   await arrived(1);
-  await scene.pass(300, 100);
+  await scene.pass(300);
   expect((await scene.request(caller, 'POST', '/session/reset', {})).status).toBe(200);
   await scene.sandbox.scan(await scene.qrLink(caller), cara);
   await scene.read(caller, ({ isConnected }) => isConnected);
@@ -118,7 +118,7 @@ it('[WH5] delivers in order 500 messages that came in the hour that the gateway 
   status = 500;
   await write({ text: 'before' });
   await arrived(1);
-  await scene.pass(300, 100);
+  await scene.pass(300);
   await scene.gateway.crash();
   const writers = [bob, cara, helperbot];
   const written = (writer: string): string[] =>
@@ -154,7 +154,7 @@ it('[WH4] keeps what was recorded for 7 days, and then no longer', async () => {
   await write({ text: 'old' });
   await write({ text: 'newer' });
   await arrived(2);
-  await scene.pass(300, 100);
+  await scene.pass(300);
   const { dataDir } = scene.gateway;
   const kept = async (): Promise<string[]> =>
     textsOf(

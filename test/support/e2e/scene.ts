@@ -10,6 +10,7 @@ import {
 } from '../gateway/gateway.ts';
 import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
 import { createDrivenClock, type DrivenClock } from '../kit/clock.ts';
+import { passTime, settleNetwork, whileTimePasses } from '../kit/passing-time.ts';
 import { createTemporaryFolder } from '../kit/temporary-folder.ts';
 import { KurrentDbDouble } from '../kurrentdb-double/server.ts';
 import { controlOf, type TestSandbox } from '../sandbox/sandbox.ts';
@@ -61,10 +62,10 @@ export interface Scene {
   connected(userId?: string): Promise<Caller>;
   /** A new session that waits for Bob's password. */
   awaitingPassword(): Promise<Caller>;
-  /** Lets time pass, in steps, with everything that is under way arriving in between. */
-  pass(ms: number, stepMs?: number): Promise<void>;
-  /** Lets time pass until something has come of it. */
-  whilePassing<T>(under: Promise<T>, stepMs?: number): Promise<T>;
+  /** Lets time pass, from timer to timer, with everything that is under way arriving in between. */
+  pass(ms: number): Promise<void>;
+  /** Lets time pass until the work has ended. */
+  whilePassing<T>(work: Promise<T>): Promise<T>;
   /** Ends the gateway as a crash does and starts it on what it left. */
   restart(options?: Partial<TestGatewayOptions>): Promise<void>;
   close(): Promise<void>;
@@ -85,6 +86,11 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
   const folder = await createTemporaryFolder();
   const start = (more: Partial<TestGatewayOptions> = {}): Promise<TestGateway> =>
     startTestGateway({ sandbox, clock, dataDir: folder.path, ...options, environment, ...more });
+  /** What is due now, and what is on the wire: a poll in between would only hold it up. */
+  const letArrive = async (): Promise<void> => {
+    await clock.advance(0);
+    await settleNetwork();
+  };
   const scene: Scene = {
     sandbox,
     telegram: own,
@@ -109,7 +115,7 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
         if (status !== 200 && body['message'] !== 'session not found') throw new Error(JSON.stringify(body));
         if (status === 404) throw new Error('session not found');
         if (status === 200 && wanted(body)) return body;
-        await scene.clock.advance(0);
+        await letArrive();
       }
     },
     async qrLink(caller, but = '') {
@@ -117,7 +123,7 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
         const { qrcode } = await scene.read(caller, (session) => session.qrcode !== '');
         const link = await readQr(qrcode);
         if (link !== but) return link;
-        await scene.clock.advance(0);
+        await letArrive();
       }
     },
     async scan(caller, userId) {
@@ -135,20 +141,8 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
       await scene.read(caller, (session) => session.isPasswordRequired);
       return caller;
     },
-    async pass(ms, stepMs = 1000) {
-      for (let left = ms; left > 0; left -= stepMs) {
-        await clock.advance(Math.min(stepMs, left));
-        await settleNetwork(sandbox);
-      }
-    },
-    async whilePassing(under, stepMs = 1000) {
-      const settled = new AbortController();
-      const settle = (): void => settled.abort();
-      under.then(settle, settle);
-      await settleNetwork(sandbox);
-      while (!settled.signal.aborted) await scene.pass(stepMs, stepMs);
-      return under;
-    },
+    pass: (ms) => passTime(clock, ms),
+    whilePassing: (work) => whileTimePasses(clock, work),
     async restart(more) {
       await scene.gateway.crash();
       scene.gateway = await start(more);
@@ -164,10 +158,3 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
 }
 
 const documented = new DocumentedAnswers(JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as object);
-
-/** Round trips over the same loopback, in the same event loop: what was sent before them has arrived by then. */
-const roundTrips = 4;
-
-async function settleNetwork(sandbox: TestSandbox): Promise<void> {
-  for (let trip = 0; trip < roundTrips; trip++) await sandbox.call('GET', '/stats');
-}

@@ -54,4 +54,4 @@ export async function makeGroup(reading: Reading, body: object): Promise<string>
 }
 
 /** What Telegram is asked again for one answer alone, a moment later. */
-export const untilListsAreAskedForAgain = ({ scene }: Reading): Promise<void> => scene.pass(10_001, 5_001);
+export const untilListsAreAskedForAgain = ({ scene }: Reading): Promise<void> => scene.pass(10_001);

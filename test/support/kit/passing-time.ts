@@ -1,18 +1,35 @@
+import { performance } from 'node:perf_hooks';
 import type { DrivenClock } from './clock.ts';
 
-/** Both ends of the connections are in this process: what is on the wire needs turns, not time. */
-const turnsOfTheNetwork = 200;
+/**
+ * Both ends of the connections are in this process, so what is on the wire needs turns of the event loop, not time.
+ * After this many turns without an event, everything has arrived.
+ */
+const quietTurns = 50;
 
-/** Lets everything that is under way between clients and servers of this process arrive. */
+/** A bound for what never rests, such as a client that polls: some ten round trips over HTTP. */
+const maxTurns = 200;
+
+/** Lets everything that is under way between clients and servers of this process arrive. Time stands still. */
 export async function settleNetwork(): Promise<void> {
-  for (let turn = 0; turn < turnsOfTheNetwork; turn += 1) {
+  let events = countEvents();
+  for (let turn = 0, quiet = 0; turn < maxTurns && quiet < quietTurns; turn += 1) {
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
     });
+    const before = events;
+    events = countEvents();
+    quiet = events === before && !isReadingFiles() ? quiet + 1 : 0;
   }
 }
 
-/** Goes from timer to timer until the work has ended, well or not; the network gets to say something in between. */
+/** What the event loop has received so far: bytes, connections, finished work of its threads. */
+const countEvents = (): number => performance.nodeTiming.uvMetricsInfo.events;
+
+/** Files are read and written by threads: no event comes before they are done. */
+const isReadingFiles = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+
+/** Goes from timer to timer until the work has ended, well or not; the network settles after each. */
 export async function whileTimePasses<T>(clock: DrivenClock, work: Promise<T>): Promise<T> {
   const state = { ended: false };
   const end = (): void => {
@@ -26,7 +43,7 @@ export async function whileTimePasses<T>(clock: DrivenClock, work: Promise<T>): 
   return await work;
 }
 
-/** Lets so much time pass, the network in between. */
+/** Goes from timer to timer until this much time has passed; the network settles after each. */
 export async function passTime(clock: DrivenClock, forMs: number): Promise<void> {
   const end = clock.now() + forMs;
   await settleNetwork();
