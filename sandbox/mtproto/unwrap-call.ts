@@ -42,7 +42,7 @@ export function unwrapCall(body: Buffer, layerBefore: number): UnwrappedCall {
     }
     const definition = schema.definition(id);
     const last = definition?.fields.at(-1)?.type;
-    if (definition?.kind !== 'method' || last?.kind !== 'boxed' || last.of !== undefined) {
+    if (definition?.kind !== 'method' || last?.kind !== 'boxed' || last.abstractType !== undefined) {
       if (layer === 0 && definition?.name !== bindMethod) throw new RpcError(400, 'CONNECTION_NOT_INITED');
       if (definition?.kind !== 'method') throw new RpcError(400, 'INPUT_METHOD_INVALID');
       reader.position = start;

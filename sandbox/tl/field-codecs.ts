@@ -92,7 +92,7 @@ export function writerOf(type: FieldType, schema: BoxedCodec): WriteValue {
     case 'bare':
       return (writer, value) => schema.writeBare(writer, value, type.constructor);
     case 'boxed':
-      return (writer, value) => schema.writeBoxed(writer, value, type.of);
+      return (writer, value) => schema.writeBoxed(writer, value, type.abstractType);
     case 'vector': {
       const writeItem = writerOf(type.item, schema);
       return (writer, value) => {

@@ -8,8 +8,8 @@ export interface SchemaField {
 
 export type FieldType =
   | { kind: 'int' | 'long' | 'double' | 'string' | 'bytes' | 'int128' | 'int256' | 'Bool' | 'true' | 'flags' }
-  /** A value that begins with its constructor's ID. `of` is the abstract type; undefined if any type is allowed. */
-  | { kind: 'boxed'; of: string | undefined }
+  /** A value that begins with its constructor's ID. Without an `abstractType` any type is allowed. */
+  | { kind: 'boxed'; abstractType: string | undefined }
   /** A value of one known constructor, without its ID. */
   | { kind: 'bare'; constructor: string }
   | { kind: 'vector'; boxed: boolean; item: FieldType };
@@ -63,7 +63,7 @@ function parseType(text: string): FieldType {
   const vector = /^([Vv])ector<(.+)>$/.exec(text);
   if (vector) return { kind: 'vector', boxed: vector[1] === 'V', item: parseType(vector[2] ?? '') };
   if (text === '#') return { kind: 'flags' };
-  if (text === 'X' || text === '!X') return { kind: 'boxed', of: undefined };
+  if (text === 'X' || text === '!X') return { kind: 'boxed', abstractType: undefined };
   if (scalars.has(text)) return { kind: text } as FieldType;
-  return /(^|\.)[a-z]\w*$/.test(text) ? { kind: 'bare', constructor: text } : { kind: 'boxed', of: text };
+  return /(^|\.)[a-z]\w*$/.test(text) ? { kind: 'bare', constructor: text } : { kind: 'boxed', abstractType: text };
 }

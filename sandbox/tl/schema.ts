@@ -111,7 +111,7 @@ function compile(definition: SchemaDefinition, boxed: BoxedCodec): Codec {
   const writers = compileWriters(definition, boxed);
   return {
     definition,
-    abstractType: definition.type.kind === 'boxed' ? definition.type.of : undefined,
+    abstractType: definition.type.kind === 'boxed' ? definition.type.abstractType : undefined,
     read: (reader) => readFields(reader, definition.name, readers),
     write(writer, object) {
       for (const write of writers) write(writer, object);

@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 /** Telegram's QR tokens expire after 30 s: https://core.telegram.org/api/qr-login */
 const tokenLifetimeSeconds = 30;
-/** How long used and expired tokens are kept: a late scan is told what is wrong with its token. */
+/** How long used and expired tokens are kept: a late scan then gets an error that names the reason. */
 const keptAfterExpirySeconds = 3_600;
 
 export function issueToken(world: World, keyId: string, exceptIds: readonly bigint[]): TokenRow {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Temporary folders of stores that nobody has closed: removed when the process exits. */
+/** Temporary folders of stores that were not closed: removed when the process exits. */
 const openTemporaryFolders = new Set<string>();
 let removesAtExit = false;
 

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
 
-/** JSON over the control API: the status and the body. */
+/** Calls the control API, and returns the status and the JSON body. */
 export async function control(
   { url }: Pick<Sandbox, 'url'>,
   method: string,
   path: string,
   body?: unknown,
-  // oxlint-disable-next-line typescript/no-explicit-any -- the test knows what it asked for
+  // oxlint-disable-next-line typescript/no-explicit-any -- the test knows the shape of the response
 ): Promise<{ status: number; body: any }> {
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: response.status, body: await response.json() };
 }
 
-/** How the control API refuses. */
+/** An error response of the control API. */
 export const refused = (statusCode: number, message: string) => ({ status: statusCode, body: { statusCode, message } });
 
-/** A sandbox on free ports; a defect of its own fails the test that asks for `defects`. */
+/** Starts a sandbox on free ports. `defects` collects the defects that it reports: tests check that there are none. */
 export async function openSandbox(options: Partial<Parameters<typeof startSandbox>[0]> = {}): Promise<{
   sandbox: Sandbox;
   defects: string[];
@@ -34,7 +34,7 @@ export async function openSandbox(options: Partial<Parameters<typeof startSandbo
   return { sandbox, defects };
 }
 
-/** A sandbox for the tests of a file, each of which begins with the seeded world; and its control API. */
+/** One sandbox for all tests of a file, reset to the seeded world before each, and its control API. */
 export function useSandbox(options: Parameters<typeof openSandbox>[0] = {}) {
   let sandbox: Sandbox;
   beforeAll(async () => {

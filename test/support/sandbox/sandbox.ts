@@ -1,22 +1,22 @@
 import { startSandbox } from '../../../sandbox/sandbox.ts';
 
-/** The control API of a sandbox (see `docs/`), as tests need it. */
+/** A sandbox with the part of its control API (see `docs/sandbox.md`) that tests need. */
 export interface TestSandbox {
   url: string;
-  /** A call of the control API. @throws where it does not answer 2xx */
+  /** Calls the control API. @throws if the status is not 2xx */
   call<T>(method: string, path: string, body?: object): Promise<T>;
-  /** The account's phone scans the QR link and accepts. */
+  /** Scans the QR link with the account's phone and accepts the login. */
   scan(link: string, userId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A sandbox in this process, in memory, on free ports. */
+/** Starts a sandbox in this process, in memory, on free ports. */
 export async function startTestSandbox(): Promise<TestSandbox> {
   const sandbox = await startSandbox({ controlPort: 0, dcPort: 0 });
   return { ...controlOf(sandbox.url), close: () => sandbox.close() };
 }
 
-/** The client part alone, for a sandbox that runs elsewhere. */
+/** The client part, for a sandbox that runs in another process. */
 export function controlOf(url: string): Omit<TestSandbox, 'close'> {
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(url + path, {

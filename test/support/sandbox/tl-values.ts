@@ -3,15 +3,15 @@ import type { TlObject } from '../../../sandbox/rpc.ts';
 import type { FieldType, SchemaDefinition, SchemaField } from '../../../sandbox/tl/parse-schema.ts';
 import type { Schema } from '../../../sandbox/tl/schema.ts';
 
-/** Objects nest, some in themselves: deeper than this, what may be left out is, and vectors are empty. */
+/** Objects nest, some in themselves. Below this depth optional fields are left out and vectors are empty. */
 const MAX_DEPTH = 3;
 
-/** Makes objects of a schema: any constructor where a type is asked for, each field that may be left out there or not. */
+/** Generates objects of a schema, with any constructor of a type, and with or without each optional field. */
 export function tlValues(schema: Schema) {
   const byType = new Map<string, SchemaDefinition[]>();
   for (const definition of schema.definitions()) {
     if (definition.kind !== 'constructor' || definition.type.kind !== 'boxed') continue;
-    const type = definition.type.of ?? '';
+    const type = definition.type.abstractType ?? '';
     byType.set(type, [...(byType.get(type) ?? []), definition]);
   }
   const shortest = shortestWays(byType);
@@ -61,8 +61,9 @@ export function tlValues(schema: Schema) {
       case 'bare':
         return object(schema.definition(type.constructor) as SchemaDefinition, generate, depth + 1);
       case 'boxed': {
-        const choices = byType.get(type.of ?? 'InputPeer') ?? [];
-        const choice = depth < MAX_DEPTH ? choices[generate(fc.nat, choices.length - 1)] : shortest.get(type.of ?? '');
+        const choices = byType.get(type.abstractType ?? 'InputPeer') ?? [];
+        const choice =
+          depth < MAX_DEPTH ? choices[generate(fc.nat, choices.length - 1)] : shortest.get(type.abstractType ?? '');
         return object(choice as SchemaDefinition, generate, depth + 1);
       }
       default:
@@ -73,12 +74,12 @@ export function tlValues(schema: Schema) {
   return { object };
 }
 
-/** The constructor of each type that leads out of nesting soonest. */
+/** The constructor of each type with the least nesting. */
 function shortestWays(byType: ReadonlyMap<string, readonly SchemaDefinition[]>): Map<string, SchemaDefinition> {
   const heights = new Map<string, number>();
   const ways = new Map<string, SchemaDefinition>();
   const heightOf = ({ type, condition }: SchemaField): number =>
-    condition || type.kind !== 'boxed' ? 0 : (heights.get(type.of ?? '') ?? Infinity);
+    condition || type.kind !== 'boxed' ? 0 : (heights.get(type.abstractType ?? '') ?? Infinity);
   for (let changed = true; changed; ) {
     changed = false;
     for (const [type, definitions] of byType) {

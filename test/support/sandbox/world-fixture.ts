@@ -11,8 +11,8 @@ interface Pushed {
   updates: TlObject;
 }
 
-/** A world without a network: verbs are called directly, pushes are kept. */
-export interface Bench {
+/** A world without a network: methods are called directly, and pushes are collected. */
+export interface WorldFixture {
   world: World;
   service: RpcService;
   pushed: Pushed[];
@@ -20,17 +20,19 @@ export interface Bench {
   clock: { time: number; now(): number };
   key(dc?: number): AuthKey;
   call(key: AuthKey, method: string, params?: Record<string, unknown>): Promise<TlObject>;
-  /** A key that is logged in as this user, by QR; the user must have no password. */
+  /** A new key, logged in by QR as this user, who must have no password. */
   logIn(userId: number): Promise<AuthKey>;
 }
 
 const opened: World[] = [];
-// Vitest ends its processes by a signal: what is not closed leaves its files behind.
+/** Made once for each test file: the password's verifier takes 50 ms. */
+let seed: ReturnType<typeof prepareSeed> | undefined;
+// Vitest ends its processes with a signal: a world that is not closed leaves its files behind.
 afterAll(() => {
   for (const world of opened.splice(0)) world.close();
 });
 
-export async function openBench(options: WorldOptions = {}): Promise<Bench> {
+export async function openWorldFixture(options: WorldOptions = {}): Promise<WorldFixture> {
   const clock = {
     time: Date.UTC(2026, 5, 1),
     now() {
@@ -39,7 +41,8 @@ export async function openBench(options: WorldOptions = {}): Promise<Bench> {
   };
   const world = new World({ clock, ...options });
   opened.push(world);
-  world.open(await prepareSeed());
+  seed ??= prepareSeed();
+  world.open(await seed);
   world.startJournal();
   const pushed: Pushed[] = [];
   const cut: string[] = [];
@@ -52,7 +55,7 @@ export async function openBench(options: WorldOptions = {}): Promise<Bench> {
   world.protocol = protocol as unknown as ProtocolServer;
   const service = createRpcService({ world, ports: () => new Map([[2, 4432]]) });
   let keys = 0;
-  const bench: Bench = {
+  const fixture: WorldFixture = {
     world,
     service,
     pushed,
@@ -71,14 +74,14 @@ export async function openBench(options: WorldOptions = {}): Promise<Bench> {
     async logIn(userId) {
       const user = world.tables.users.get(userId);
       if (!user) throw new Error(`no user ${userId}`);
-      const key = bench.key(user.dc);
-      const { token } = await bench.call(key, 'auth.exportLoginToken', loginParams);
+      const key = fixture.key(user.dc);
+      const { token } = await fixture.call(key, 'auth.exportLoginToken', loginParams);
       acceptToken(world, user, token as Buffer);
-      await bench.call(key, 'auth.exportLoginToken', loginParams);
+      await fixture.call(key, 'auth.exportLoginToken', loginParams);
       return key;
     },
   };
-  return bench;
+  return fixture;
 }
 
 export const loginParams = { api_id: sandboxApiId, api_hash: sandboxApiHash, except_ids: [] };

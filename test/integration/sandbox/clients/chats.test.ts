@@ -30,11 +30,11 @@ async function rawDialogs(folderId?: number) {
   if (!('dialogs' in answer)) throw new Error(answer.className);
   return answer;
 }
-/** Name by name: GramJS spells IDs in its own way. */
+/** By title: GramJS has another form of IDs. */
 const titles = async (params: object = {}) => (await dialogs(params)).map(({ title = '' }) => title).toSorted();
 
-describe('many groups', () => {
-  it('are listed page by page, each once', async () => {
+describe('groups', () => {
+  it('are listed in pages, each once', async () => {
     const { body } = await post('/accounts/1001/groups', { count: 230, members: 2 });
     expect(body).toHaveLength(230);
     const found = (await titles()).filter((title) => title?.startsWith('Group '));
@@ -56,7 +56,7 @@ describe('many groups', () => {
 });
 
 describe('the archive', () => {
-  it('holds what was put there, and is an entry of the main list', async () => {
+  it('contains the archived chats, and is an entry of the main list', async () => {
     await put('/accounts/1001/chats/@makers', { folder: 1 });
     expect(await titles({ folder: 1 })).toEqual(['Makers']);
     expect(await titles()).toContain('Makers');
@@ -69,7 +69,7 @@ describe('the archive', () => {
 });
 
 describe('a basic group that migrates', () => {
-  it('stays behind, closed, and points to its supergroup', async () => {
+  it('stays, deactivated, and names its supergroup', async () => {
     const { body } = await post('/chats/-2001/migrate');
     const channelId = body.peer.slice('-100'.length);
     const both = (await dialogs()).filter(({ title }) => title === 'Family').map(({ entity }) => entity);
@@ -87,12 +87,12 @@ describe('a basic group that migrates', () => {
   });
 });
 
-describe('a chat that one is no longer in', () => {
-  it('is forbidden where one was put out, gone where one left', async () => {
+describe('a chat that the user is no longer in', () => {
+  it('is forbidden after the user was removed, and not listed after the user left', async () => {
     await put('/chats/-2001/members/1001', { role: 'kicked' });
     await put('/chats/-1003002/members/1001', { role: 'kicked' });
     await put('/chats/-1003003/members/1001', { role: 'left' });
-    // GramJS keeps forbidden chats to itself.
+    // GramJS does not return forbidden chats.
     const { chats } = await rawDialogs();
     const kinds = Object.fromEntries(chats.map((chat) => ['title' in chat && chat.title, chat.className]));
     expect(kinds).toMatchObject({ Family: 'ChatForbidden', 'Quiet room': 'ChannelForbidden' });
@@ -100,10 +100,10 @@ describe('a chat that one is no longer in', () => {
   });
 });
 
-describe('updates that are too many', () => {
+describe('missed updates', () => {
   const difference = (pts: number) => ann.invoke(new Api.updates.GetDifference({ pts, date: 1, qts: 0 }));
 
-  it('come in slices of the size that was asked for', async () => {
+  it('come in slices of the configured size', async () => {
     const { pts } = await ann.invoke(new Api.updates.GetState());
     for (let text = 1; text <= 5; text += 1) {
       await post('/accounts/1002/messages', { peer: 1001, text: String(text) });
@@ -117,7 +117,7 @@ describe('updates that are too many', () => {
     expect((await difference(pts + 2)).className).toBe('updates.Difference');
   });
 
-  it('are told to be too many, once they are forgotten', async () => {
+  it('give differenceTooLong once they were deleted', async () => {
     const { pts } = await ann.invoke(new Api.updates.GetState());
     await post('/accounts/1002/messages', { peer: 1001, text: 'lost' });
     await post('/chaos', { forgetUpdates: true, userId: 1001 });

@@ -9,7 +9,7 @@ import { type GramJsClient, loggedInGramJs } from '../../../support/sandbox/gram
 import { Api } from '../../../support/telegram-clients/gramjs.ts';
 import { mtcuteClient } from '../../../support/telegram-clients/mtcute.ts';
 
-// Megabytes go through two clients in JavaScript, which takes long on a busy machine.
+// Two clients encrypt many megabytes in JavaScript: this takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let sandbox: Sandbox;
@@ -44,11 +44,11 @@ const picture = (width: number, height: number) =>
     .jpeg()
     .toBuffer();
 const film = Buffer.alloc(700_000, 'frames');
-/** Larger than 10 MB: clients upload such files in another way. */
+/** Larger than 10 MB: clients upload such files with saveBigFilePart. */
 const large = Buffer.alloc(11_000_003);
 for (let at = 0; at + 4 < large.length; at += 1024) large.writeUInt32BE(at, at);
 
-/** What Cara's phone shows of the newest messages in the chat with Ann, newest first. */
+/** The newest messages of the chat with Ann, as Cara sees them, newest first. */
 async function shown(limit: number): Promise<{ id: number; text: string; media: Record<string, unknown> }[]> {
   return (await control(sandbox, 'GET', `/accounts/1003/messages?peer=1001&limit=${limit}`)).body;
 }
@@ -58,7 +58,7 @@ async function bytesOf(id: number, query = ''): Promise<Buffer> {
 }
 
 describe('unmodified GramJS', () => {
-  it('sends a photo, a video with a thumbnail and a large file, which arrive as they are', async () => {
+  it('sends a photo, a video with a thumbnail and a large file, which arrive unchanged', async () => {
     const ann = await gramJs();
     await ann.getDialogs({});
     const [photo, thumb] = [await picture(1600, 1200), await picture(320, 180)];
@@ -94,7 +94,7 @@ describe('unmodified GramJS', () => {
     expect(((await ann.downloadMedia(sent, {})) as Buffer).equals(large)).toBe(true);
   });
 
-  it('is told when to wait for a file, and finds an expired one again', async () => {
+  it('handles FLOOD_WAIT and expired file references of downloads', async () => {
     const ann = await gramJs();
     const [message] = await ann.getMessages('daily', { ids: [200] });
     await control(sandbox, 'POST', '/faults', { method: 'upload.getFile', error: 'FLOOD_WAIT_1' });
@@ -107,7 +107,7 @@ describe('unmodified GramJS', () => {
 });
 
 describe('unmodified mtcute', () => {
-  it('sends media of every kind, and downloads what it sent', async () => {
+  it('sends media of every kind, and downloads a sent file', async () => {
     const ann = await mtcute();
     const [cara] = await ann.findDialogs(1003);
     if (!cara) throw new Error('no chat with Cara');
@@ -131,7 +131,7 @@ describe('unmodified mtcute', () => {
     expect(sha256(await ann.downloadAsBuffer(sent.media))).toBe(sha256(large));
   });
 
-  it('downloads a video of another data centre, any part of it', async () => {
+  it('downloads any part of a video from another data centre', async () => {
     const ann = await mtcute();
     const [message] = await ann.getMessages('daily', 210);
     if (message?.media?.type !== 'video') throw new Error('no video');

@@ -4,7 +4,7 @@ import passwords from 'telegram/Password.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import { control, openSandbox } from '../../../support/sandbox/control-client.ts';
-import { askForLogin, type GramJsClient, loggedInGramJs, scanned } from '../../../support/sandbox/gramjs-login.ts';
+import { exportLoginToken, type GramJsClient, loggedInGramJs, scanQr } from '../../../support/sandbox/gramjs-login.ts';
 import { Api, gramJsClient } from '../../../support/telegram-clients/gramjs.ts';
 
 let sandbox: Sandbox;
@@ -33,7 +33,7 @@ async function loggedIn(userId: number): Promise<GramJsClient> {
   return client;
 }
 
-/** GramJS thinks that no username has three letters, and so does not ask by itself. */
+/** GramJS refuses usernames of three letters without asking the server. */
 async function resolved(client: GramJsClient, username: string) {
   const { users } = await client.invoke(new Api.contacts.ResolveUsername({ username }));
   const [user] = users;
@@ -41,7 +41,7 @@ async function resolved(client: GramJsClient, username: string) {
   return new Api.InputPeerUser({ userId: user.id, accessHash: user.accessHash });
 }
 
-/** The next update for which `pick` gives something. */
+/** The result of `pick` for the first update for which it is not undefined. */
 function next<Value>(client: GramJsClient, pick: (update: never) => Value | undefined): Promise<Value> {
   return new Promise((resolve) => {
     client.addEventHandler((update: unknown) => {
@@ -61,10 +61,10 @@ describe('unmodified GramJS', () => {
     expect(me).toMatchObject({ firstName: 'Ann', lastName: 'Lee', username: 'ann', phone: '15550000001', self: true });
   });
 
-  it('is sent to the data centre of the account, and asked for the password', async () => {
+  it('migrates to the data centre of the account, and gives the password', async () => {
     const client = await connected();
-    await scanned(sandbox, client, 1002);
-    const migrate = await askForLogin(client);
+    await scanQr(sandbox, client, 1002);
+    const migrate = await exportLoginToken(client);
     if (!(migrate instanceof Api.auth.LoginTokenMigrateTo)) throw new Error(`no migration but ${migrate.className}`);
     expect(migrate.dcId).toBe(4);
     await client._switchDC(migrate.dcId);
@@ -89,12 +89,12 @@ describe('unmodified GramJS', () => {
     expect(body).toMatchObject([
       { text: 'hello from GramJS', out: false, entities: [{ _: 'messageEntityBold', offset: 0, length: 5 }] },
     ]);
-    const heard = next(ann, (update: never) => (textOf(update) === 'hello Ann' ? update : undefined));
+    const received = next(ann, (update: never) => (textOf(update) === 'hello Ann' ? update : undefined));
     await control(sandbox, 'POST', '/accounts/1002/messages', { peer: 1001, text: 'hello Ann', replyTo: body[0].id });
-    expect(await heard).toMatchObject({ className: 'UpdateShortMessage', replyTo: { replyToMsgId: sent.id } });
+    expect(await received).toMatchObject({ className: 'UpdateShortMessage', replyTo: { replyToMsgId: sent.id } });
   });
 
-  it('hears edits, deletions, reads and typing', async () => {
+  it('receives edits, deletions, reads and typing', async () => {
     const ann = await loggedIn(1001);
     const bob = await resolved(ann, 'bob');
     const mine = await ann.sendMessage(bob, { message: 'read me' });
@@ -134,7 +134,7 @@ describe('unmodified GramJS', () => {
     await expect(ann.getParticipants('helperbot', {})).resolves.toBeDefined();
   });
 
-  it('downloads profile photos, its own data centre or not', async () => {
+  it('downloads profile photos, also from another data centre', async () => {
     const ann = await loggedIn(1001);
     const peers = ['me', await resolved(ann, 'bob'), 'makers'];
     for (const peer of peers) {
@@ -145,7 +145,7 @@ describe('unmodified GramJS', () => {
     }
   });
 
-  it('downloads a video of another data centre whole', async () => {
+  it('downloads a whole video from another data centre', async () => {
     const ann = await loggedIn(1001);
     const [message] = await ann.getMessages('daily', { ids: [210] });
     const media = message?.media as InstanceType<typeof telegram.Api.MessageMediaDocument>;
@@ -155,7 +155,7 @@ describe('unmodified GramJS', () => {
     expect(bytes.length).toBe(3_466_798);
   });
 
-  it('finds out that its login was removed', async () => {
+  it('gets SESSION_REVOKED after its login was removed', async () => {
     const cara = await loggedIn(1003);
     const { body: devices } = await control(sandbox, 'GET', '/accounts/1003/devices');
     expect(devices).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('unmodified GramJS', () => {
     await expect(cara.invoke(new Api.updates.GetState())).rejects.toMatchObject({ errorMessage: 'SESSION_REVOKED' });
   });
 
-  it('takes the errors that it is given', async () => {
+  it('understands errors by their Telegram names', async () => {
     const ann = await loggedIn(1001);
     await expect(ann.sendMessage('readonly', { message: 'x' })).rejects.toThrow(/No user has|USERNAME/);
     const chats = await ann.getDialogs({});

@@ -27,11 +27,11 @@ async function loggedIn(userId: number, password?: string): Promise<TelegramClie
   return client;
 }
 
-/** Until it hears something. Its login starts the loop of updates; to start another would hand everything on twice. */
+/** Waits for the first update. The login has started the update loop: starting another would deliver updates twice. */
 async function listening(client: TelegramClient): Promise<void> {
-  const heard = new Set<string>();
-  client.onNewMessage.add(({ text }) => void heard.add(text));
-  while (!heard.has('ready?')) {
+  const received = new Set<string>();
+  client.onNewMessage.add(({ text }) => void received.add(text));
+  while (!received.has('ready?')) {
     await control(sandbox, 'POST', '/accounts/1002/messages', { peer: '@ann', text: 'ready?' });
     await new Promise((resolve) => void setTimeout(resolve, 10));
   }
@@ -55,7 +55,7 @@ describe('unmodified mtcute', () => {
 
   it('sends and receives', async () => {
     const ann = await loggedIn(1001);
-    const heard = new Promise<string>((resolve) => {
+    const received = new Promise<string>((resolve) => {
       ann.onNewMessage.add(({ text }) => void (text === 'hello Ann' && resolve(text)));
     });
     await listening(ann);
@@ -63,10 +63,10 @@ describe('unmodified mtcute', () => {
     const { body } = await control(sandbox, 'GET', '/accounts/1001/messages?peer=1002&limit=1');
     expect(body).toMatchObject([{ id, text: 'hello from mtcute', out: true }]);
     await control(sandbox, 'POST', '/accounts/1002/messages', { peer: '@ann', text: 'hello Ann' });
-    expect(await heard).toBe('hello Ann');
+    expect(await received).toBe('hello Ann');
   });
 
-  it('catches up in slices on what it missed', async () => {
+  it('gets missed updates in slices', async () => {
     const ann = await loggedIn(1001);
     const texts: string[] = [];
     let all: () => void = () => undefined;
@@ -82,8 +82,8 @@ describe('unmodified mtcute', () => {
       await control(sandbox, 'POST', '/accounts/1002/messages', { peer: 1001, text: `missed ${number}` });
     }
     await control(sandbox, 'POST', '/chaos', { loseUpdates: 0 });
-    // What is not lost shows the client the gap.
-    await control(sandbox, 'POST', '/accounts/1002/messages', { peer: 1001, text: 'heard' });
+    // An update that is not lost shows the client the gap.
+    await control(sandbox, 'POST', '/accounts/1002/messages', { peer: 1001, text: 'received' });
     await caughtUp;
     expect(texts).toEqual(Array.from({ length: 35 }, (_, index) => `missed ${index + 1}`));
     const slices = await control(sandbox, 'GET', '/calls?method=updates.getDifference&userId=1001');
@@ -92,7 +92,7 @@ describe('unmodified mtcute', () => {
     ).toBeGreaterThan(2);
   });
 
-  it('hears everything once, also what is pushed while it catches up', async () => {
+  it('receives every message once, also those pushed while it catches up', async () => {
     const ann = await loggedIn(1001);
     const texts: string[] = [];
     ann.onNewMessage.add(({ text }) => void (text.startsWith('once') && texts.push(text)));

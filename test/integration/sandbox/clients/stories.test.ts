@@ -7,7 +7,7 @@ import type { AuthKey, TlObject } from '../../../../sandbox/rpc.ts';
 import { accessHash } from '../../../../sandbox/world/access-hash.ts';
 import { control, openSandbox } from '../../../support/sandbox/control-client.ts';
 import { loggedInGramJs } from '../../../support/sandbox/gramjs-login.ts';
-import { type Bench, openBench } from '../../../support/sandbox/world-fixture.ts';
+import { openWorldFixture, type WorldFixture } from '../../../support/sandbox/world-fixture.ts';
 import { mtcuteClient } from '../../../support/telegram-clients/mtcute.ts';
 
 const { Api } = telegram;
@@ -16,20 +16,20 @@ const jpeg = await sharp({ create: { width: 720, height: 1280, channels: 3, back
   .jpeg()
   .toBuffer();
 
-let bench: Bench;
+let fixture: WorldFixture;
 let ann: AuthKey;
 beforeEach(async () => {
-  bench = await openBench();
-  ann = await bench.logIn(1001);
+  fixture = await openWorldFixture();
+  ann = await fixture.logIn(1001);
 });
 
 const self = { _: 'inputPeerSelf' };
 let lastId = 0n;
 async function post(more: Record<string, unknown> = {}, key = ann): Promise<TlObject> {
   lastId += 1n;
-  await bench.call(key, 'upload.saveFilePart', { file_id: lastId, file_part: 0, bytes: jpeg });
+  await fixture.call(key, 'upload.saveFilePart', { file_id: lastId, file_part: 0, bytes: jpeg });
   const file = { _: 'inputFile', id: lastId, parts: 1, name: 'x.jpg', md5_checksum: '' };
-  return bench.call(key, 'stories.sendStory', {
+  return fixture.call(key, 'stories.sendStory', {
     peer: self,
     media: { _: 'inputMediaUploadedPhoto', file },
     caption: 'look',
@@ -40,9 +40,9 @@ async function post(more: Record<string, unknown> = {}, key = ann): Promise<TlOb
 }
 
 describe('stories.sendStory', () => {
-  it('answers with the ID of the story, and the story', async () => {
+  it('answers with the ID of the story and the story', async () => {
     const answer = await post({ period: 21_600 });
-    const date = bench.world.now();
+    const date = fixture.world.now();
     expect(answer.updates).toMatchObject([
       { _: 'updateStoryID', id: 1, random_id: lastId },
       {
@@ -53,19 +53,19 @@ describe('stories.sendStory', () => {
     ]);
   });
 
-  it('tells the login that posted under which ID, also later; not the others', async () => {
-    const date = bench.world.now();
+  it('names the ID to the login that posted, also in its difference, but not to other logins', async () => {
+    const date = fixture.world.now();
     await post();
-    const told = async (key: AuthKey, since: number): Promise<unknown> => {
-      const { pts, qts } = await bench.call(key, 'updates.getState');
-      return bench.call(key, 'updates.getDifference', { pts, qts, date: since });
+    const differenceOf = async (key: AuthKey, since: number): Promise<unknown> => {
+      const { pts, qts } = await fixture.call(key, 'updates.getState');
+      return fixture.call(key, 'updates.getDifference', { pts, qts, date: since });
     };
-    expect(await told(ann, date)).toMatchObject({
+    expect(await differenceOf(ann, date)).toMatchObject({
       _: 'updates.difference',
       other_updates: [{ _: 'updateStoryID', id: 1, random_id: lastId }],
     });
-    expect(await told(ann, date + 1)).toMatchObject({ _: 'updates.differenceEmpty' });
-    expect(await told(await bench.logIn(1001), date)).toMatchObject({ _: 'updates.differenceEmpty' });
+    expect(await differenceOf(ann, date + 1)).toMatchObject({ _: 'updates.differenceEmpty' });
+    expect(await differenceOf(await fixture.logIn(1001), date)).toMatchObject({ _: 'updates.differenceEmpty' });
   });
 
   it.each([
@@ -79,21 +79,21 @@ describe('stories.sendStory', () => {
     await expect(post(more)).rejects.toMatchObject(rejected(text));
   });
 
-  it('keeps those who do not pay to a day, and to three at a time', async () => {
-    const cara = await bench.logIn(1003);
+  it('limits users without premium to one day, and to three stories at a time', async () => {
+    const cara = await fixture.logIn(1003);
     await expect(post({ period: 21_600 }, cara)).rejects.toMatchObject(rejected('PREMIUM_ACCOUNT_REQUIRED'));
     for (let left = 3; left > 0; left -= 1) {
-      expect(await bench.call({ ...cara, layer: 227 }, 'stories.canSendStory', { peer: self })).toEqual({
+      expect(await fixture.call({ ...cara, layer: 227 }, 'stories.canSendStory', { peer: self })).toEqual({
         _: 'stories.canSendStoryCount',
         count_remains: left,
       });
       await post({}, cara);
     }
-    const asked = bench.call(cara, 'stories.canSendStory', { peer: self });
+    const asked = fixture.call(cara, 'stories.canSendStory', { peer: self });
     await expect(asked).rejects.toMatchObject(rejected('STORIES_TOO_MUCH'));
     await expect(post({}, cara)).rejects.toMatchObject(rejected('STORIES_TOO_MUCH'));
-    bench.clock.time += 86_400_000;
-    expect(await bench.call(cara, 'stories.canSendStory', { peer: self })).toBe(true);
+    fixture.clock.time += 86_400_000;
+    expect(await fixture.call(cara, 'stories.canSendStory', { peer: self })).toBe(true);
   });
 
   it('is deduplicated by random_id', async () => {
@@ -102,21 +102,21 @@ describe('stories.sendStory', () => {
     await expect(post({ random_id: 7n })).rejects.toMatchObject(rejected('RANDOM_ID_DUPLICATE', 500));
   });
 
-  it('shows it to those whom its rules name, until it expires', async () => {
-    const bob = await bench.logIn(1003);
-    const peer = { _: 'inputPeerUser', user_id: 1001n, access_hash: accessHash(bench.world, 1003, 'user', 1001) };
-    const seen = async () => (await bench.call(bob, 'stories.getPeerStories', { peer })).stories.stories.length;
+  it('shows it to users whom its privacy rules allow, until it expires', async () => {
+    const bob = await fixture.logIn(1003);
+    const peer = { _: 'inputPeerUser', user_id: 1001n, access_hash: accessHash(fixture.world, 1003, 'user', 1001) };
+    const seen = async () => (await fixture.call(bob, 'stories.getPeerStories', { peer })).stories.stories.length;
     await post();
     expect(await seen()).toBe(0);
     await post({ privacy_rules: [{ _: 'inputPrivacyValueAllowAll' }] });
     expect(await seen()).toBe(1);
-    bench.clock.time += 86_400_000;
+    fixture.clock.time += 86_400_000;
     expect(await seen()).toBe(0);
   });
 });
 
 describe('unmodified clients', () => {
-  it('post stories, and the phone shows them', async () => {
+  it('post stories, and the control API shows them', async () => {
     const { sandbox, defects } = await openSandbox();
     const gramJs = await loggedInGramJs(sandbox, 1001);
     expect(await gramJs.invoke(new Api.stories.CanSendStory({ peer: new Api.InputPeerSelf() }))).toBe(true);

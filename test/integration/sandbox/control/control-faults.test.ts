@@ -5,8 +5,8 @@ import { mtcuteClient } from '../../../support/telegram-clients/mtcute.ts';
 const on = useSandbox({ clock: { now: () => Date.UTC(2026, 5, 1) } });
 const { get, post, remove } = on;
 
-describe('faults and records', () => {
-  it('hit the calls they are meant for, and are recorded without secrets', async () => {
+describe('faults and the call log', () => {
+  it('faults hit the calls they name, and the log has no secrets', async () => {
     const client = await mtcuteClient(on.sandbox.protocol);
     await client.signInQr({ onUrlUpdated: (link) => void post('/qr/scan', { link, userId: 1001 }) });
     expect((await get('/accounts/1001/devices')).body).toMatchObject([{ dc: 2, apiId: 17349 }]);
@@ -37,7 +37,7 @@ describe('faults and records', () => {
     await client.destroy();
   });
 
-  it('let time pass', async () => {
+  it('the clock can be moved ahead', async () => {
     const before = on.sandbox.world.now();
     const { body } = await post('/clock', { advanceMs: 90_000 });
     expect(Date.parse(body.now)).toBe((before + 90) * 1_000);
@@ -47,7 +47,7 @@ describe('faults and records', () => {
     expect((await post('/clock', { advanceMs: -1 })).status).toBe(400);
   });
 
-  it('are refused where they say nothing', async () => {
+  it('invalid requests are refused', async () => {
     expect(await post('/faults', { method: 'x' })).toEqual(
       refused(400, 'one of error, delayMs, dropAnswer is required'),
     );

@@ -5,7 +5,7 @@ import { refused, useSandbox } from '../../../support/sandbox/control-client.ts'
 const { get, post, patch, remove } = useSandbox();
 
 describe('messages', () => {
-  it('are written, seen by the other, edited, read and deleted', async () => {
+  it('can be sent, edited, read and deleted, and the other user sees it', async () => {
     const { body } = await post('/accounts/1001/messages', { peer: 1002, text: 'one', silent: true });
     expect(body).toEqual({ messageId: expect.stringMatching(/^\d+$/) });
     const path = `/accounts/1001/messages/1002/${body.messageId}`;
@@ -24,7 +24,7 @@ describe('messages', () => {
     expect(await remove(path)).toEqual(refused(404, 'message not found'));
   });
 
-  it('carry media of every kind', async () => {
+  it('can have media of every kind', async () => {
     for (const kind of mediaKinds) {
       expect((await post('/accounts/1002/messages', { peer: 1001, media: { kind }, text: 'c' })).status).toBe(200);
     }
@@ -40,7 +40,7 @@ describe('messages', () => {
     });
   });
 
-  it('keep a file that is given', async () => {
+  it('can have a given file', async () => {
     const content = Buffer.from('hello file').toString('base64');
     await post('/accounts/1002/messages', {
       peer: 1001,
@@ -50,7 +50,7 @@ describe('messages', () => {
     expect(body[0].media).toMatchObject({ kind: 'document', name: 'a.txt', size: 10, mime: 'text/plain' });
   });
 
-  it('are refused by the name of what is wrong', async () => {
+  it('are refused with the matching error', async () => {
     expect(await post('/accounts/1001/messages', { peer: '-1003003', text: 'x' })).toEqual(
       refused(400, 'CHAT_WRITE_FORBIDDEN'),
     );

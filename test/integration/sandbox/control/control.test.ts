@@ -15,7 +15,7 @@ const on = useSandbox({ clock });
 const { get, post, put, patch } = on;
 
 describe('GET /connection', () => {
-  it('says all that a client needs', async () => {
+  it('returns all that a client needs', async () => {
     const { body } = await get('/connection');
     expect(body).toMatchObject({ apiId: expect.any(Number), apiHash: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(body.publicKey).toContain('BEGIN RSA PUBLIC KEY');
@@ -26,7 +26,7 @@ describe('GET /connection', () => {
 });
 
 describe('accounts', () => {
-  it('are the seeded ones, and those that are added', async () => {
+  it('are the seeded ones and those that were added', async () => {
     const { body: seeded } = await get('/accounts');
     expect(seeded.map(({ userId }: { userId: string }) => userId)).toEqual(['1001', '1002', '1003', '1004', '1005']);
     expect(seeded[1]).toEqual({
@@ -43,14 +43,14 @@ describe('accounts', () => {
     expect((await get('/accounts')).body).toContainEqual(added);
   });
 
-  it('are refused where they cannot be', async () => {
+  it('are refused if a value is invalid or taken', async () => {
     expect(await post('/accounts', { firstName: 'Eve', username: 'ANN' })).toEqual(refused(400, 'username is taken'));
     expect(await post('/accounts', { firstName: 'Eve', phone: '15550000001' })).toEqual(refused(400, 'phone is taken'));
     expect((await post('/accounts', { firstName: 'Eve', dc: 6 })).status).toBe(400);
     expect((await post('/accounts', {})).status).toBe(400);
   });
 
-  it('get and lose a password', async () => {
+  it('can get a password and lose it', async () => {
     const path = '/accounts/1001/password';
     expect((await put(path, { password: 'p', hint: 'h' })).body.hasPassword).toBe(true);
     expect((await put(path, { password: '' })).body.hasPassword).toBe(false);
@@ -59,7 +59,7 @@ describe('accounts', () => {
 });
 
 describe('PATCH', () => {
-  it('changes people', async () => {
+  it('changes accounts', async () => {
     const { photo } = on.sandbox.world.tables.users.get(1001) ?? {};
     expect((await patch('/accounts/1001', { lastName: '', photo: true, blocked: ['1002'] })).status).toBe(200);
     expect(on.sandbox.world.tables.users.get(1001)).toMatchObject({ firstName: 'Ann', blocked: [1002] });
@@ -70,7 +70,7 @@ describe('PATCH', () => {
     expect(await patch('/accounts/1001', { blocked: [77] })).toEqual(refused(404, 'account not found'));
   });
 
-  it('changes chats, and who is in them', async () => {
+  it('changes chats and their members', async () => {
     expect((await patch('/chats/@daily', { about: 'Now weekly', username: '' })).status).toBe(200);
     expect(on.sandbox.world.tables.chats.get('channel:4001')).toMatchObject({ title: 'Daily', about: 'Now weekly' });
     expect(on.sandbox.world.tables.chats.get('channel:4001')).not.toHaveProperty('username');
@@ -97,7 +97,7 @@ describe('POST /qr/scan', () => {
         .toBuffer()
     ).toString('base64');
 
-  it('takes a link, or a picture of it', async () => {
+  it('accepts a link, or a picture of its QR code', async () => {
     expect(await post('/qr/scan', { link: link(), userId: '1001' })).toMatchObject({ status: 200 });
     expect(await post('/qr/scan', { link: link(), userId: 1001 })).toMatchObject({ status: 200 });
     const qrcode = await picture(link());
@@ -107,7 +107,7 @@ describe('POST /qr/scan', () => {
     ).toMatchObject({ status: 200 });
   });
 
-  it('says what is wrong with a token', async () => {
+  it('names the problem with a token', async () => {
     const used = link();
     await post('/qr/scan', { link: used, userId: '1001' });
     expect(await post('/qr/scan', { link: used, userId: '1003' })).toEqual(
@@ -131,8 +131,8 @@ describe('POST /qr/scan', () => {
   });
 });
 
-describe('every answer that is no success', () => {
-  it('has the same shape', async () => {
+describe('the control server', () => {
+  it('gives all errors the same shape', async () => {
     expect(await get('/nowhere')).toEqual(refused(404, 'not found'));
     const raw = (body: string, type: string) =>
       fetch(`${on.sandbox.url}/accounts`, { method: 'POST', headers: { 'content-type': type }, body });
@@ -156,7 +156,7 @@ describe('every answer that is no success', () => {
     expect(await status({ origin: 'http://evil.example' })).toBe(403);
   });
 
-  it('may be called by pages of this machine, and says so to their browser', async () => {
+  it('allows pages of this machine (CORS)', async () => {
     const origin = 'http://localhost:3000';
     const asked = await fetch(`${on.sandbox.url}/qr/scan`, { method: 'OPTIONS', headers: { origin } });
     expect(asked.status).toBe(204);
@@ -171,7 +171,7 @@ describe('every answer that is no success', () => {
     expect(stranger.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('is no page: the phone is one', async () => {
+  it('serves the files of the phone page', async () => {
     for (const [path, type] of [
       ['/', 'text/html'],
       ['/phone.css', 'text/css'],

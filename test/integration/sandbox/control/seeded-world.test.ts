@@ -27,7 +27,7 @@ describe('the seeded world', () => {
     expect(there).toHaveLength(260);
   });
 
-  it('has the groups and channels of the plan', async () => {
+  it('has the documented groups and channels', async () => {
     const { body } = await get('/accounts/1001/chats');
     expect(body.map(({ peer, kind, title }: Record<string, string>) => `${peer} ${kind} ${title}`).toSorted()).toEqual(
       [

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe('calls', () => {
-  it('belong to a key that remembers layer and device', async () => {
+  it('use the layer and device that the key has stored', async () => {
     on.session.connection.close();
     const later = await on.connected();
     await later.result(later.call(getState));
@@ -42,14 +42,14 @@ describe('calls', () => {
     expect(call?.key).toMatchObject({ id: on.keyId, device: { apiId: 7, model: 'Raw', appVersion: '1' } });
   });
 
-  it('need a layer once', async () => {
+  it('must name a layer once', async () => {
     const other = new RawSession(await on.open(), await shakeHands(await on.open(), on.server));
     expect(await other.result(other.call(getState))).toMatchObject({ error_message: 'CONNECTION_NOT_INITED' });
     await other.result(other.call(other.withLayer(getState)));
     expect(await other.result(other.call(getState))).toMatchObject({ _: 'updates.state' });
   });
 
-  it('are answered with the error that the handler throws, and 500 for what it did not mean to throw', async () => {
+  it('are answered with the RpcError of the handler, and with 500 for other errors', async () => {
     expect(await on.session.result(on.session.call({ _: 'help.getAppUpdate', source: '' }))).toMatchObject({
       error_code: 420,
       error_message: 'FLOOD_WAIT_3',
@@ -66,7 +66,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('that no schema knows are refused', async () => {
+  it('of unknown methods are refused', async () => {
     const body = Buffer.from('efbeadde', 'hex');
     expect(await on.session.result(on.session.sendBody(body))).toMatchObject({ error_message: 'INPUT_METHOD_INVALID' });
     const truncated = bodyOf({ _: 'help.getAppUpdate', source: 'x' }).subarray(0, 4);
@@ -75,7 +75,7 @@ describe('calls', () => {
     });
   });
 
-  it('whose answer is dropped are carried out', async () => {
+  it('without an answer are still carried out', async () => {
     const before = on.tiny.countOf('help.getInviteText');
     const id = on.session.call({ _: 'help.getInviteText' });
     const seen = await on.session.untilPong();
@@ -86,7 +86,7 @@ describe('calls', () => {
   it.each([
     ['gzip', gzipSync],
     ['zlib', deflateSync],
-  ])('come packed with %s, nested in wrappers too', async (_name, pack) => {
+  ])('may be packed with %s, also inside wrappers', async (_name, pack) => {
     const packed = (body: Buffer): Buffer => {
       const writer = new TlWriter();
       writer.int(gzipPackedId);
@@ -99,13 +99,13 @@ describe('calls', () => {
     expect(await on.session.result(on.session.sendBody(nested))).toMatchObject({ pts: 1 });
   });
 
-  it('have big answers packed', async () => {
+  it('get large answers packed', async () => {
     const id = on.session.call({ _: 'help.getSupportName' });
     const { object } = await on.session.next((message) => message.object.req_msg_id === id);
     expect(object).toMatchObject({ packed: true, result: { name: 'x'.repeat(5000) } });
   });
 
-  it('wait for those that they are to come after, and fail with them', async () => {
+  it('wrapped in invokeAfterMsg wait for the earlier calls, and fail with them', async () => {
     const first = on.session.call({ _: 'help.getNearestDc' });
     const second = on.session.call({ _: 'invokeAfterMsg', msg_id: first, query: getState });
     const third = on.session.call({ _: 'invokeAfterMsgs', msg_ids: [first, second], query: getState });
@@ -119,7 +119,7 @@ describe('calls', () => {
     expect(await on.session.result(after)).toMatchObject({ error_message: 'MSG_WAIT_FAILED' });
   });
 
-  it('are read through the wrappers that say nothing of them', async () => {
+  it('are read through wrappers that do not concern them', async () => {
     const range = { _: 'messageRange', min_id: 1, max_id: 2 };
     const id = on.session.call({
       _: 'invokeWithTakeout',
@@ -129,7 +129,7 @@ describe('calls', () => {
     expect(await on.session.result(id)).toMatchObject({ pts: 1 });
   });
 
-  it('that take their time are acknowledged first', async () => {
+  it('that take longer are acknowledged first', async () => {
     const id = on.session.call({ _: 'help.getNearestDc' });
     const { object } = await on.session.next((message) => message.object._ === 'msgs_ack');
     expect(object.msg_ids).toEqual([id]);
@@ -137,7 +137,7 @@ describe('calls', () => {
     expect(await on.session.result(id)).toMatchObject({ country: 'NL' });
   });
 
-  it('answered in one turn share a container, errors among them', async () => {
+  it('answered in one turn share a container, errors included', async () => {
     const queries = [getState, { _: 'help.getAppUpdate', source: '' }, getState];
     const messages = queries.map((query) => ({
       id: clientMessageId(),

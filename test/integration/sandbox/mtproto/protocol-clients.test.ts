@@ -19,23 +19,26 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('GramJS', () => {
-  it.each(['full', 'abridged', 'obfuscated'] as const)('shakes hands and calls over the %s transport', async (kind) => {
-    const client = gramJsClient(server, kind);
-    await client.connect();
-    try {
-      expect(tiny.calls.at(-1)).toMatchObject({ layer: 198, key: { device: { langCode: 'en' } } });
-      const [user] = await client.invoke(new Api.users.GetUsers({ id: [new Api.InputUserSelf()] }));
-      expect(user).toMatchObject({ className: 'User', firstName: 'Ann' });
-      expect(await client.invoke(new Api.contacts.GetContactIDs({ hash: 0 as never }))).toEqual([1, 2, 3]);
-      await expect(client.invoke(new Api.messages.GetAllDrafts())).rejects.toMatchObject({
-        errorMessage: 'METHOD_INVALID',
-      });
-    } finally {
-      await client.destroy();
-    }
-  });
+  it.each(['full', 'abridged', 'obfuscated'] as const)(
+    'completes the handshake and calls over the %s transport',
+    async (kind) => {
+      const client = gramJsClient(server, kind);
+      await client.connect();
+      try {
+        expect(tiny.calls.at(-1)).toMatchObject({ layer: 198, key: { device: { langCode: 'en' } } });
+        const [user] = await client.invoke(new Api.users.GetUsers({ id: [new Api.InputUserSelf()] }));
+        expect(user).toMatchObject({ className: 'User', firstName: 'Ann' });
+        expect(await client.invoke(new Api.contacts.GetContactIDs({ hash: 0 as never }))).toEqual([1, 2, 3]);
+        await expect(client.invoke(new Api.messages.GetAllDrafts())).rejects.toMatchObject({
+          errorMessage: 'METHOD_INVALID',
+        });
+      } finally {
+        await client.destroy();
+      }
+    },
+  );
 
-  it('moves files both ways, many calls at a time', async () => {
+  it('uploads and downloads with many calls at a time', async () => {
     const client = gramJsClient(server, 'full');
     await client.connect();
     try {
@@ -53,7 +56,7 @@ describe('GramJS', () => {
     }
   });
 
-  it('gets over a changed salt', async () => {
+  it('recovers from a changed salt', async () => {
     const client = gramJsClient(server, 'full');
     await client.connect();
     try {
@@ -66,10 +69,10 @@ describe('GramJS', () => {
 });
 
 describe.each([
-  ['for good', false],
+  ['permanent', false],
   ['temporary', true],
-])('mtcute with keys %s', (_name, pfs) => {
-  it('shakes hands, calls, and gets over a cut connection', async () => {
+])('mtcute with %s keys', (_name, pfs) => {
+  it('completes the handshake, calls, and recovers from a cut connection', async () => {
     const client = await mtcuteClient(server, { pfs });
     try {
       const call = () => client.call({ _: 'users.getUsers', id: [{ _: 'inputUserSelf' }] });
@@ -90,7 +93,7 @@ describe.each([
   });
 });
 
-it('a server that starts again with the same keys is the same to its clients', async () => {
+it('clients continue with a server that was restarted with the same keys', async () => {
   const first = createProtocolServer({ service: tiny.service, dcs: [{ id: 2, port: 0 }] });
   await first.listen();
   const client = gramJsClient(first, 'abridged');
@@ -116,6 +119,6 @@ it('a server that starts again with the same keys is the same to its clients', a
   }
 });
 
-it('nothing of all this was a defect', () => {
+it('none of this was reported as a defect', () => {
   expect(tiny.failures).toEqual([]);
 });

@@ -17,7 +17,7 @@ const on = useProtocolServer({
 });
 
 describe('updates', () => {
-  it('go to the sessions that have made a normal call', async () => {
+  it('go to sessions that have made a call without invokeWithoutUpdates', async () => {
     const quiet = await on.connected();
     await quiet.result(quiet.call({ _: 'invokeWithoutUpdates', query: getState }));
     const left = await on.connected();
@@ -39,14 +39,14 @@ describe('updates', () => {
     expect(schemaOfLayer(198).definition('channel')?.id).not.toBe(schemaOfLayer(227).definition('channel')?.id);
   });
 
-  it('that a layer cannot say are left out, and told of', async () => {
+  it('that a layer cannot express are left out and reported', async () => {
     on.server.push([on.keyId], { _: 'updateOfTomorrow' });
     on.server.push([on.keyId], { _: 'updatesTooLong' });
     expect((await on.session.next()).object).toEqual({ _: 'updatesTooLong' });
     expect(on.tiny.failures.map(String)).toEqual(['TlError: the schema has no updateOfTomorrow']);
   });
 
-  it('are lost, doubled and turned around as told', async () => {
+  it('are lost, duplicated and reordered by faults', async () => {
     const push = (...dates: number[]): void => {
       for (const date of dates) on.server.push([on.keyId], shortUpdate(date));
     };
@@ -65,7 +65,7 @@ describe('updates', () => {
 });
 
 describe('faults', () => {
-  it('cut: the connections of a key, or all', async () => {
+  it('cut: closes the connections of a key, or all', async () => {
     const other = await on.stranger();
     on.server.cut([on.keyId]);
     await on.connection.ended();
@@ -74,7 +74,7 @@ describe('faults', () => {
     await other.connection.ended();
   });
 
-  it('refuse: connections are reset until they are accepted again', async () => {
+  it('refuse: resets connections until accept', async () => {
     on.server.refuse();
     const refused = await on.open();
     await refused.ended();
@@ -88,7 +88,7 @@ describe('faults', () => {
     expect(await accepted.result(accepted.call(getState))).toMatchObject({ pts: 1 });
   });
 
-  it('blackhole: nothing is heard, what was to be said comes later', async () => {
+  it('blackhole: ignores what arrives, and sends updates after accept', async () => {
     const other = await on.stranger();
     const before = on.tiny.countOf('updates.getState');
     on.server.blackhole(on.isMine);
@@ -104,7 +104,7 @@ describe('faults', () => {
     expect(seen.map(({ object }) => object.req_msg_id)).not.toContain(swallowed);
   });
 
-  it('slowPong: other answers overtake it', async () => {
+  it('slowPong: delays pongs, but not other answers', async () => {
     on.server.slowPong(50);
     on.session.service({ _: 'ping', ping_id: 3n });
     const id = on.session.call(getState);

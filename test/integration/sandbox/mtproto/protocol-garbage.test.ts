@@ -13,7 +13,7 @@ import { askPlain } from '../../../support/telegram-clients/raw-handshake.ts';
 
 const on = useProtocolServer();
 
-/** What is sent to the server is nothing to the one who was there before. */
+/** Whether the session that was open before still gets answers. */
 async function stillServed(): Promise<boolean> {
   const state = await on.session.result(on.session.call(getState));
   return (state as TlObject)._ === 'updates.state' && on.tiny.failures.length === 0;
@@ -22,7 +22,7 @@ async function stillServed(): Promise<boolean> {
 /** Sends raw bytes over a connection of its own and waits until the server has read them and closed it. */
 async function send(bytes: Buffer): Promise<void> {
   const socket = connect(on.server.ports.get(2) ?? 0, '127.0.0.1');
-  // Reset by the server, for what it is sent.
+  // The server resets the connection.
   socket.on('error', () => {});
   socket.resume().end(bytes);
   await new Promise<void>((resolve) => void socket.once('close', () => resolve()));
@@ -32,8 +32,8 @@ const bytes = (maxLength: number): fc.Arbitrary<Buffer> =>
   fc.uint8Array({ maxLength }).map((array): Buffer => Buffer.from(array));
 const tags = fc.constantFrom('', 'ef', 'eeeeeeee', 'dddddddd').map((tag) => Buffer.from(tag, 'hex'));
 
-describe('a server that is sent garbage goes on serving', () => {
-  it('random bytes, behind the tag of a transport or without', async () => {
+describe('the server keeps serving after', () => {
+  it('random bytes, with or without the tag of a transport', async () => {
     await fc.assert(
       fc.asyncProperty(tags, bytes(300), (tag, noise) => send(Buffer.concat([tag, noise]))),
       { numRuns: 100 },
@@ -41,7 +41,7 @@ describe('a server that is sent garbage goes on serving', () => {
     expect(await stillServed()).toBe(true);
   });
 
-  it('lengths that no packet has', async () => {
+  it('invalid packet lengths', async () => {
     for (const head of ['ffffffff', '00000080', '00000000', '01000000', 'ffffff7f']) {
       await send(Buffer.concat([Buffer.alloc(4, 0xee), Buffer.from(head, 'hex'), randomBytes(40)]));
       await send(Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(4)]));
@@ -50,7 +50,7 @@ describe('a server that is sent garbage goes on serving', () => {
     expect(await stillServed()).toBe(true);
   });
 
-  it('plain messages that are no handshake', async () => {
+  it('unencrypted messages that are not part of a handshake', async () => {
     await fc.assert(
       fc.asyncProperty(bytes(200), async (noise) => {
         const header = Buffer.alloc(20);
@@ -63,7 +63,7 @@ describe('a server that is sent garbage goes on serving', () => {
     expect(await stillServed()).toBe(true);
   });
 
-  it('steps of a handshake before their turn, and wrong ones', async () => {
+  it('handshake steps that are too early or wrong', async () => {
     const nonces = { nonce: randomBytes(16), server_nonce: randomBytes(16) };
     const early = await on.open();
     expect(await askPlain(early, { _: 'set_client_DH_params', ...nonces, encrypted_data: randomBytes(32) })).toBe(
@@ -88,7 +88,7 @@ describe('a server that is sent garbage goes on serving', () => {
     expect(await stillServed()).toBe(true);
   });
 
-  it('envelopes of a key that have been changed, cut short or drawn out', async () => {
+  it('envelopes that were altered, truncated or extended', async () => {
     const connection = await on.open();
     const idBytes = Buffer.from(on.keyId, 'hex');
     for (const length of [0, 8, 16, 17, 31, 48, 1000]) {
@@ -98,7 +98,7 @@ describe('a server that is sent garbage goes on serving', () => {
     expect(await stillServed()).toBe(true);
   });
 
-  it('bodies of messages that are no TL', async () => {
+  it('message bodies that are not TL', async () => {
     const known = [...schemaOfLayer(198).definitions(), ...mtprotoSchema.definitions()];
     const ids = known.filter(({ name }) => name !== 'destroy_auth_key').map(({ id }) => id);
     await fc.assert(
@@ -123,7 +123,7 @@ describe('a server that is sent garbage goes on serving', () => {
     expect(await back.result(back.call(getState))).toMatchObject({ pts: 1 });
   });
 
-  it('bombs', async () => {
+  it('decompression bombs', async () => {
     const writer = new TlWriter();
     writer.int(gzipPackedId);
     writer.bytes(gzipSync(Buffer.alloc(64 << 20)));

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('messages', () => {
-  it('that come twice are answered twice and carried out once', async () => {
+  it('that are repeated are answered again, but carried out once', async () => {
     const before = on.tiny.countOf('updates.getState');
     const sent = { id: clientMessageId(), seqno: on.session.seqno(true) };
     on.session.call(getState, sent);
@@ -37,7 +37,7 @@ describe('messages', () => {
     expect(on.tiny.countOf('updates.getState')).toBe(before + 1);
   });
 
-  it('that come again after their answer was acknowledged are only acknowledged', async () => {
+  it('that are repeated after their answer was acknowledged are only acknowledged', async () => {
     const sent = { id: clientMessageId(), seqno: on.session.seqno(true) };
     on.session.call(getState, sent);
     const first = await on.session.next(({ object }) => object.req_msg_id === sent.id);
@@ -49,13 +49,13 @@ describe('messages', () => {
   it.each([
     ['too old', 16, (): number => -301],
     ['too far ahead', 17, (): number => 60],
-  ])('with an id that is %s are told so (%i)', async (_name, code, ahead) => {
+  ])('with an ID that is %s get error %i', async (_name, code, ahead) => {
     const id = on.session.call(getState, { id: clientMessageId(ahead()) });
     const { object } = await on.session.next(({ object: each }) => each._ === 'bad_msg_notification');
     expect(object).toMatchObject({ bad_msg_id: id, error_code: code });
   });
 
-  it('with an id of no client, or a number that does not fit, are told so', async () => {
+  it('with an invalid ID or seqno get the matching error', async () => {
     const refused = async (options: { id?: bigint; seqno?: number }): Promise<unknown> => {
       on.session.call(getState, options);
       return (await on.session.next(({ object }) => object._ === 'bad_msg_notification')).object.error_code;
@@ -70,7 +70,7 @@ describe('messages', () => {
     expect((await on.session.next(({ object }) => object._ === 'bad_msg_notification')).object.error_code).toBe(34);
   });
 
-  it('with the wrong salt are refused once, with the right one', async () => {
+  it('with a wrong salt are refused, and the answer names the right salt', async () => {
     on.server.badSalt(on.isMine);
     const refused = on.session.call(getState);
     const { object } = await on.session.next();
@@ -80,7 +80,7 @@ describe('messages', () => {
     expect(on.tiny.stored.get(on.keyId)?.salt).toBe(String(object.new_server_salt));
   });
 
-  it('of MTProto itself are answered', async () => {
+  it("of MTProto's own services are answered", async () => {
     const service = async (object: TlObject): Promise<TlObject> => {
       on.session.service(object);
       return (await on.session.next()).object;
@@ -113,7 +113,7 @@ describe('messages', () => {
     expect((await on.session.untilPong()).map(({ object }) => object.req_msg_id)).not.toContain(running);
   });
 
-  it('are sent again when asked for', async () => {
+  it('are sent again on msg_resend_req', async () => {
     const id = on.session.call(getState);
     const first = await on.session.next(({ object }) => object.req_msg_id === id);
     on.session.service({ _: 'msg_resend_req', msg_ids: [first.id] });
@@ -122,7 +122,7 @@ describe('messages', () => {
 });
 
 describe('a session', () => {
-  it('is announced as new, once', async () => {
+  it('is announced as new once', async () => {
     const other = await on.connected();
     other.call(getState);
     expect((await other.next()).object).toMatchObject({ _: 'new_session_created', server_salt: on.key.salt });
@@ -131,7 +131,7 @@ describe('a session', () => {
     expect(seen.map(({ object }) => object._)).not.toContain('new_session_created');
   });
 
-  it('takes up over its next connection what it has not acknowledged', async () => {
+  it('gets its unacknowledged messages again on the next connection', async () => {
     const id = on.session.call({ _: 'help.getNearestDc' });
     await on.session.next(({ object }) => object._ === 'msgs_ack');
     on.connection.close();
@@ -144,14 +144,14 @@ describe('a session', () => {
     expect(await back.result(id)).toMatchObject({ country: 'NL' });
   });
 
-  it('is not disturbed by another connection of its client', async () => {
+  it('is not affected by other connections of its client', async () => {
     const other = await on.connected();
     await other.result(other.call(getState));
     other.connection.close();
     expect(await on.session.result(on.session.call(getState))).toMatchObject({ pts: 1 });
   });
 
-  it('is one of a bounded number', async () => {
+  it('is dropped if a key has too many', async () => {
     const before = on.server.stats().sessions;
     for (let i = 0; i < 250; i++) {
       const other = new RawSession(on.connection, on.key);
@@ -166,7 +166,7 @@ describe('a session', () => {
     expect(on.server.stats().sessions - before).toBeLessThan(10);
   });
 
-  it('that is destroyed begins anew', async () => {
+  it('that was destroyed starts again as new', async () => {
     const other = await on.connected();
     await other.result(other.call(getState));
     on.session.service({ _: 'destroy_session', session_id: other.id });
@@ -183,7 +183,7 @@ it('a client can destroy its own key', async () => {
   await expect(back.next()).rejects.toThrow('transport error -404');
 });
 
-it('the schemas of MTProto and of the API do not meet', () => {
+it('MTProto and the API share no constructor IDs', () => {
   for (const { id } of mtprotoSchema.definitions()) {
     expect(schemaOfLayer(227).definition(id)?.name).toBeUndefined();
   }

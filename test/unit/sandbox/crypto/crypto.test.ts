@@ -41,7 +41,7 @@ const bytes = (length: number): fc.Arbitrary<Buffer> =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((array) => Buffer.from(array));
 
 describe('AES-IGE', () => {
-  it('gives what another implementation gives, and takes it back', () => {
+  it('encrypts as another implementation does, and decrypts', () => {
     fc.assert(
       fc.property(
         bytes(32),
@@ -56,7 +56,7 @@ describe('AES-IGE', () => {
     );
   });
 
-  it('does so for data that lies anywhere in memory, and leaves it as it was', () => {
+  it('works at any alignment, and does not change its input', () => {
     const [key, iv, around] = [randomBytes(32), randomBytes(32), randomBytes(100)];
     const aligned = igeEncrypt(Buffer.from(around.subarray(3, 67)), key, iv);
     const before = Buffer.from(around);
@@ -65,8 +65,8 @@ describe('AES-IGE', () => {
   });
 });
 
-describe('powers of the group', () => {
-  it('are what arithmetic says', () => {
+describe('Diffie-Hellman powers', () => {
+  it('equal those of bigint arithmetic', () => {
     fc.assert(
       fc.property(bytes(256), bytes(32), (base, exponent) => {
         base[0] = 0x7f;
@@ -81,12 +81,12 @@ describe('powers of the group', () => {
     );
   });
 
-  it('agree on both sides', () => {
+  it('give the same secret on both sides', () => {
     const [a, b] = [randomExponent(), randomExponent()];
     expect(dhPower(generatorPower(a), b)).toEqual(dhPower(generatorPower(b), a));
   });
 
-  it('take no public number that leaves no secret', () => {
+  it('refuse unsafe public numbers', () => {
     for (const number of [0n, 1n, dhPrimeNumber - 1n, dhPrimeNumber])
       expect(isPublicNumber(toBytes(number))).toBe(false);
     expect(isPublicNumber(Buffer.concat([Buffer.from([1]), dhPrime]))).toBe(false);
@@ -105,7 +105,7 @@ describe('the proof of work', () => {
 });
 
 describe('the RSA key', () => {
-  it('is the same from its PEM, with the fingerprint that clients compute', () => {
+  it('is restored from PEM, with the fingerprint that clients compute', () => {
     const key = createRsaKey();
     const again = createRsaKey(key.privatePem);
     expect(again.publicPem).toBe(key.publicPem);
@@ -117,7 +117,7 @@ describe('the RSA key', () => {
     expect(BigInt.asUintN(64, key.fingerprint).toString(16)).toHaveLength(16);
   });
 
-  it('reveals nothing of what was not hidden with it', () => {
+  it('does not decrypt invalid data', () => {
     const key = createRsaKey();
     expect(key.decrypt(Buffer.alloc(255, 1))).toBeUndefined();
     const noise = randomBytes(256);
@@ -127,11 +127,11 @@ describe('the RSA key', () => {
   });
 });
 
-describe('messages', () => {
+describe('encrypted messages', () => {
   const secret = randomBytes(256);
   const id = sha1(secret).subarray(12);
 
-  it('are opened by the other side, and by nobody else', () => {
+  it('are decrypted by the other side only', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 4, maxLength: 300 }), (array) => {
         const plain = Buffer.from(array);
@@ -153,12 +153,12 @@ describe('messages', () => {
     expect(decryptFromClient(secret, Buffer.alloc(24))).toBeUndefined();
   });
 
-  it('may have a little padding of the transport behind them', () => {
+  it('may be followed by padding of the transport', () => {
     const envelope = Buffer.concat([encryptToServer(secret, id, Buffer.from('text')), Buffer.alloc(15)]);
     expect(decryptFromClient(secret, envelope)?.toString('utf8', 0, 4)).toBe('text');
   });
 
-  it('of the old form are opened where they are the length that they should be', () => {
+  it('of MTProto 1.0 are decrypted if they have the expected length', () => {
     const plain = randomBytes(72);
     const envelope = encryptV1ToServer(secret, id, plain);
     expect(decryptV1FromClient(secret, envelope, 72)).toEqual(plain);
@@ -170,7 +170,7 @@ describe('messages', () => {
 describe('a two-factor password', () => {
   const salts = [Buffer.alloc(16, 1), Buffer.alloc(16, 2)] as const;
 
-  it('is told from another by what a client computes', async () => {
+  it('is proven by what a client computes', async () => {
     const challenge = createChallenge(await createVerifier('hunter2', ...salts), randomExponent());
     const answerTo = (password: string): Promise<{ A: Buffer; M1: Buffer }> =>
       computeCheck(
@@ -199,7 +199,7 @@ describe('a two-factor password', () => {
     expect(checkSrpAnswer(challenge, right.A, Buffer.alloc(3))).toBe(false);
   });
 
-  it('makes the same verifier of the same salts', async () => {
+  it('gives the same verifier for the same salts', async () => {
     const [one, same] = await Promise.all([createVerifier('x', ...salts), createVerifier('x', ...salts)]);
     expect(one).toEqual(same);
     expect((await createVerifier('y', ...salts)).v).not.toEqual(one.v);

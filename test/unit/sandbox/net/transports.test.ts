@@ -20,7 +20,7 @@ const framings: [string, () => Framing, Buffer][] = [
   ['padded', () => paddedFraming, Buffer.alloc(4, 0xdd)],
 ];
 
-/** Packets of whole words, long ones that need the long form of a length among them. */
+/** Packets of whole words; some need the long form of the length. */
 const packets = fc.array(
   fc
     .oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(126, 127, 128, 5000))
@@ -28,17 +28,17 @@ const packets = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-function cutAll(framing: Framing, queue: ByteQueue): Buffer[] {
-  const cut: Buffer[] = [];
-  for (let packet = framing.takePacket(queue); packet; packet = framing.takePacket(queue)) cut.push(packet);
-  return cut;
+function takeAll(framing: Framing, queue: ByteQueue): Buffer[] {
+  const packetsTaken: Buffer[] = [];
+  for (let packet = framing.takePacket(queue); packet; packet = framing.takePacket(queue)) packetsTaken.push(packet);
+  return packetsTaken;
 }
 
-/** Texts are compared at once, bytes one by one. */
+/** As texts, which a failed comparison shows in full. */
 const textsOf = (all: readonly Buffer[]): string[] => all.map((packet) => packet.toString('base64'));
 
 describe.each(framings)('the %s transport', (name, framing, tag) => {
-  it('gives the packets that were sent, in whatever pieces they arrive', () => {
+  it('returns the packets that were sent, in whatever chunks they arrive', () => {
     fc.assert(
       fc.property(packets, fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1 }), (sent, pieces) => {
         const sender = framing();
@@ -51,7 +51,7 @@ describe.each(framings)('the %s transport', (name, framing, tag) => {
           queue.push(stream.subarray(at, at + size));
           at += size;
           detected ??= detectTransport(queue);
-          if (detected) received.push(...cutAll(detected.framing, queue));
+          if (detected) received.push(...takeAll(detected.framing, queue));
         }
         expect(detected?.framing.name).toBe(name);
         const begun = received.map((packet, i) => packet.subarray(0, sent[i]?.length));
@@ -62,7 +62,7 @@ describe.each(framings)('the %s transport', (name, framing, tag) => {
     );
   });
 
-  it('takes no packet that is too long', () => {
+  it('refuses a packet that is too long', () => {
     const queue = new ByteQueue();
     const words = MAX_PACKET_BYTES / 4 + 1;
     queue.push(
@@ -83,7 +83,7 @@ describe('the full transport', () => {
     ['a byte of the packet', 9],
     ['the number', 4],
     ['the checksum', -1],
-  ])('takes no packet in which %s is wrong', (_what, at) => {
+  ])('refuses a packet with a wrong %s', (_what, at) => {
     const frame = fullFraming().frame(Buffer.alloc(16));
     const index = at < 0 ? frame.length + at : at;
     frame[index] = (frame[index] ?? 0) ^ 1;
@@ -92,7 +92,7 @@ describe('the full transport', () => {
     expect(() => fullFraming().takePacket(queue)).toThrow('wrong CRC');
   });
 
-  it('takes no packet twice', () => {
+  it('refuses a repeated packet', () => {
     const frame = fullFraming().frame(Buffer.alloc(16));
     const queue = new ByteQueue();
     queue.push(Buffer.concat([frame, frame]));
@@ -103,7 +103,7 @@ describe('the full transport', () => {
 });
 
 describe('an obfuscated transport', () => {
-  /** The header as a client makes it: random bytes that are no other transport's, keys among them, the tag enciphered. */
+  /** The header as a client makes it: random bytes that match no other transport, with the keys and the encrypted tag. */
   function client(tag: number, dc: number) {
     const header = randomBytes(64);
     header.writeUInt32LE(0x01020304, 0);
@@ -122,7 +122,7 @@ describe('an obfuscated transport', () => {
     ['abridged', 0xefefefef, 2],
     ['intermediate', 0xeeeeeeee, -4],
     ['padded', 0xdddddddd, 10_005],
-  ])('carries %s, and names a data centre', (name, tag, dc) => {
+  ])('carries the %s framing and names a data centre', (name, tag, dc) => {
     const { header, encrypt, decrypt } = client(tag, dc);
     const queue = new ByteQueue();
     queue.push(header.subarray(0, 63));
@@ -136,7 +136,7 @@ describe('an obfuscated transport', () => {
     expect(decrypt(detected?.obfuscation?.encrypt(text) ?? text)).toEqual(text);
   });
 
-  it('that carries nothing known is none', () => {
+  it('is refused if it carries an unknown framing', () => {
     const queue = new ByteQueue();
     queue.push(client(0x12345678, 2).header);
     expect(() => detectTransport(queue)).toThrow(FramingError);

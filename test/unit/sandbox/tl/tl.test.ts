@@ -16,7 +16,7 @@ const schemas: [string, Schema][] = [
 ];
 
 describe.each(schemas)('the schema of %s', (_name, schema) => {
-  it('reads every constructor and method as it has been written, and nothing that ends too early', () => {
+  it('reads every constructor and method as it was written, and refuses truncated bytes', () => {
     const values = tlValues(schema);
     for (const definition of schema.definitions()) {
       fc.assert(
@@ -31,7 +31,7 @@ describe.each(schemas)('the schema of %s', (_name, schema) => {
     }
   });
 
-  it('reads whatever bytes there are, or throws TlError', () => {
+  it('reads any bytes or throws TlError', () => {
     const ids = [...schema.definitions()].map(({ id }) => id);
     fc.assert(
       fc.property(fc.constantFrom(...ids), fc.uint8Array({ maxLength: 400 }), (id, array) => {
@@ -51,7 +51,7 @@ describe.each(schemas)('the schema of %s', (_name, schema) => {
 describe('the codec', () => {
   const schema = schemaOfLayer(198);
 
-  it('writes what clients write', () => {
+  it('writes the same bytes as clients', () => {
     const peer = { _: 'inputPeerUser', user_id: 1n, access_hash: -2n };
     expect(schema.write(peer).toString('hex')).toBe('4ca5e8dd0100000000000000feffffffffffffff');
     const sent = { _: 'messages.sendMessage', silent: true, peer: { _: 'inputPeerSelf' }, message: 'ü', random_id: 3n };
@@ -70,7 +70,7 @@ describe('the codec', () => {
     );
   });
 
-  it('writes all the fields of a bit or none', () => {
+  it('writes either all fields of a flag or none', () => {
     const media = { _: 'inputMediaPhoto', id: { _: 'inputPhotoEmpty' } };
     expect(roundTrip(schema, { ...media, ttl_seconds: 0 })).toMatchObject({ ttl_seconds: 0 });
     const poll = { _: 'poll', id: 1n, question: { _: 'textWithEntities', text: '?' } };
@@ -78,7 +78,7 @@ describe('the codec', () => {
     expect(roundTrip(schema, solved)).toMatchObject({ solution: 'because', solution_entities: [] });
   });
 
-  it('keeps the flags to itself', () => {
+  it('does not show the flags field in the object', () => {
     const dc = { _: 'dcOption', ipv6: true, id: 2, ip_address: '::1', port: 443, secret: Buffer.from([1, 2]) };
     expect(roundTrip(schema, dc)).toEqual({
       ...dc,
@@ -90,7 +90,7 @@ describe('the codec', () => {
     });
   });
 
-  it('writes zero values for scalars that are left out, and leaves out fields that the layer does not know', () => {
+  it('writes zero values for missing scalars, and ignores fields that the layer does not have', () => {
     expect(roundTrip(schema, { _: 'nearestDc', of_another_layer: 1 })).toEqual({
       _: 'nearestDc',
       country: '',
@@ -99,7 +99,7 @@ describe('the codec', () => {
     });
   });
 
-  it('says what it misses, and what is not of its type', () => {
+  it('names missing fields and wrong types in its errors', () => {
     expect(() => schema.write({ _: 'message', id: 1 })).toThrow('message.peer_id: Peer is missing');
     expect(() => schema.write({ _: 'message', peer_id: { _: 'user' } })).toThrow('message.peer_id: user is not a Peer');
     expect(() => schema.write({ _: 'message', peer_id: { _: 'nobody' } })).toThrow('the schema has no nobody');
@@ -109,12 +109,12 @@ describe('the codec', () => {
     expect(() => schema.write({ _: 'messages.messages', messages: {} })).toThrow('expected an array');
   });
 
-  it('is good after an error as before', () => {
+  it('works after an error', () => {
     expect(() => schema.write({ _: 'message', id: 1 })).toThrow(TlError);
     expect(roundTrip(schema, { _: 'peerUser', user_id: 7n })).toEqual({ _: 'peerUser', user_id: 7n });
   });
 
-  it('writes answers as their method says', () => {
+  it('writes answers in the type of their method', () => {
     expect(schema.writeResult('contacts.getContactIDs', [1, 2]).toString('hex')).toBe(
       '15c4b51c020000000100000002000000',
     );
@@ -126,7 +126,7 @@ describe('the codec', () => {
     );
   });
 
-  it('knows bare vectors and constructors', () => {
+  it('reads and writes bare vectors and constructors', () => {
     const bare = createSchema('---types---\nsalt#00000001 n:int = Salt;\nsalts#00000002 list:vector<salt> = Salts;\n');
     const salts = { _: 'salts', list: [{ _: 'salt', n: 5 }] };
     expect(bare.write(salts).toString('hex')).toBe('020000000100000005000000');
@@ -147,7 +147,7 @@ describe('the codec', () => {
 });
 
 describe('layers', () => {
-  it('that are not known exactly get the nearest one below, else the lowest', () => {
+  it('without a schema use the nearest one below, else the lowest', () => {
     expect(knownLayers).toEqual([198, 227]);
     expect(schemaOfLayer(198)).not.toBe(schemaOfLayer(227));
     for (const [asked, given] of [

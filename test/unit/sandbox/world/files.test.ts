@@ -4,30 +4,30 @@ import type { AuthKey, TlObject } from '../../../../sandbox/rpc.ts';
 import { accessHash } from '../../../../sandbox/world/access-hash.ts';
 import { expireFileReferences } from '../../../../sandbox/world/files/file-reference.ts';
 import { identicon } from '../../../../sandbox/world/files/identicon.ts';
-import { type Bench, openBench } from '../../../support/sandbox/world-fixture.ts';
+import { openWorldFixture, type WorldFixture } from '../../../support/sandbox/world-fixture.ts';
 
-let bench: Bench;
+let fixture: WorldFixture;
 let ann: AuthKey;
 beforeEach(async () => {
-  bench = await openBench();
-  ann = await bench.logIn(1001);
+  fixture = await openWorldFixture();
+  ann = await fixture.logIn(1001);
 });
 
 const daily = (): TlObject => ({
   _: 'inputChannel',
   channel_id: 4001n,
-  access_hash: accessHash(bench.world, 1001, 'channel', 4001),
+  access_hash: accessHash(fixture.world, 1001, 'channel', 4001),
 });
 const mediaOf = async (id: number): Promise<TlObject> => {
   const ids = [{ _: 'inputMessageID', id }];
-  return (await bench.call(ann, 'channels.getMessages', { channel: daily(), id: ids })).messages[0].media;
+  return (await fixture.call(ann, 'channels.getMessages', { channel: daily(), id: ids })).messages[0].media;
 };
 const photoLocation = (photo: TlObject, thumb_size: string): TlObject => {
   const { id, access_hash, file_reference } = photo;
   return { _: 'inputPhotoFileLocation', id, access_hash, file_reference, thumb_size };
 };
 const getFile = (location: TlObject, offset = 0n, limit = 1_048_576, key = ann) =>
-  bench.call(key, 'upload.getFile', { location, offset, limit });
+  fixture.call(key, 'upload.getFile', { location, offset, limit });
 const rejected = (code: number, text: string) => ({ code, text });
 
 describe('pictures', () => {
@@ -35,7 +35,7 @@ describe('pictures', () => {
     [160, 160],
     [1, 1],
     [1280, 853],
-  ])('are JPEG files that a decoder reads (%d×%d)', async (width, height) => {
+  ])('are valid JPEG files (%d×%d)', async (width, height) => {
     const { info, data } = await sharp(identicon(7, width, height))
       .raw()
       .toBuffer({ resolveWithObject: true });
@@ -43,7 +43,7 @@ describe('pictures', () => {
     if (width > 8) expect(new Set(data).size).toBeGreaterThan(10);
   });
 
-  it('come in all the sizes that a message names, each as long as it says', async () => {
+  it('can be downloaded in all sizes of a message, with the stated lengths', async () => {
     const { photo } = await mediaOf(200);
     expect(photo.sizes.map(({ type, w, h }: TlObject) => [type, w, h])).toEqual([
       ['s', 100, 67],
@@ -68,8 +68,8 @@ describe('a profile photo', () => {
     big,
   });
 
-  it('comes small and big', async () => {
-    const [me] = (await bench.call(ann, 'users.getUsers', { id: [{ _: 'inputUserSelf' }] })) as unknown as TlObject[];
+  it('has a small and a big size', async () => {
+    const [me] = (await fixture.call(ann, 'users.getUsers', { id: [{ _: 'inputUserSelf' }] })) as unknown as TlObject[];
     const sizes = [];
     for (const big of [false, true]) {
       const { bytes, type } = await getFile(location(me?.photo.photo_id, big));
@@ -88,19 +88,19 @@ describe('upload.getFile', () => {
     [0n, 2_097_152, 'LIMIT_INVALID'],
     [0n, 12_288, 'LIMIT_INVALID'],
     [1_044_480n, 8192, 'LIMIT_INVALID'],
-  ])('keeps its limits: %d, %d', async (offset, limit, text) => {
+  ])('applies its limits: offset %d, limit %d', async (offset, limit, text) => {
     const { photo } = await mediaOf(200);
     await expect(getFile(photoLocation(photo, 'w'), offset, limit)).rejects.toMatchObject(rejected(400, text));
   });
 
-  it('sends to the data centre of the file, and gives it there in any pieces', async () => {
+  it('names the data centre of the file, which serves any part of it', async () => {
     const { document } = await mediaOf(210);
     const { id, access_hash, file_reference } = document;
     const location = { _: 'inputDocumentFileLocation', id, access_hash, file_reference, thumb_size: '' };
     await expect(getFile(location)).rejects.toMatchObject(rejected(303, 'FILE_MIGRATE_4'));
-    const exported = await bench.call(ann, 'auth.exportAuthorization', { dc_id: 4 });
-    const there = bench.key(4);
-    await bench.call(there, 'auth.importAuthorization', { id: exported.id, bytes: exported.bytes });
+    const exported = await fixture.call(ann, 'auth.exportAuthorization', { dc_id: 4 });
+    const there = fixture.key(4);
+    await fixture.call(there, 'auth.importAuthorization', { id: exported.id, bytes: exported.bytes });
     const whole = (await getFile(location, 0n, 1_048_576, there)).bytes as Buffer;
     const part = (await getFile(location, 524_288n, 4096, there)).bytes as Buffer;
     expect(part.equals(whole.subarray(524_288, 528_384))).toBe(true);
@@ -109,33 +109,33 @@ describe('upload.getFile', () => {
     expect((await getFile(location, 4_194_304n, 4096, there)).bytes).toHaveLength(0);
   });
 
-  it('checks references: theirs, in time, not called off', async () => {
+  it('checks file references: forged, of another user, old, and expired by a fault', async () => {
     const { photo } = await mediaOf(200);
     const forged = { ...photoLocation(photo, 'm'), file_reference: Buffer.alloc(25) };
     await expect(getFile(forged)).rejects.toMatchObject(rejected(400, 'FILE_REFERENCE_INVALID'));
     const others = {
       ...photoLocation(photo, 'm'),
-      access_hash: accessHash(bench.world, 1002, 'file', Number(photo.id)),
+      access_hash: accessHash(fixture.world, 1002, 'file', Number(photo.id)),
     };
     await expect(getFile(others)).rejects.toMatchObject(rejected(400, 'LOCATION_INVALID'));
-    bench.clock.time += 3_601_000;
+    fixture.clock.time += 3_601_000;
     await expect(getFile(photoLocation(photo, 'm'))).rejects.toMatchObject(rejected(400, 'FILE_REFERENCE_EXPIRED'));
     const fresh = (await mediaOf(200)).photo;
     expect(await getFile(photoLocation(fresh, 'm'))).toMatchObject({ _: 'upload.file' });
-    expireFileReferences(bench.world);
+    expireFileReferences(fixture.world);
     await expect(getFile(photoLocation(fresh, 'm'))).rejects.toMatchObject(rejected(400, 'FILE_REFERENCE_EXPIRED'));
   });
 });
 
 describe('an upload', () => {
-  it('is put together from its parts and downloads as it was', async () => {
+  it('is assembled from its parts and downloads unchanged', async () => {
     const bytes = Buffer.alloc(1_300_000, 'sandbox');
     for (let part = 0; part < 3; part += 1) {
       const piece = bytes.subarray(part * 524_288, (part + 1) * 524_288);
       const of = { file_id: 9n, file_part: part, file_total_parts: 3, bytes: piece };
-      expect(await bench.call(ann, 'upload.saveBigFilePart', of)).toBe(true);
+      expect(await fixture.call(ann, 'upload.saveBigFilePart', of)).toBe(true);
     }
-    const answer = await bench.call(ann, 'messages.sendMedia', {
+    const answer = await fixture.call(ann, 'messages.sendMedia', {
       peer: { _: 'inputPeerSelf' },
       message: '',
       random_id: 1n,
@@ -154,11 +154,11 @@ describe('an upload', () => {
     expect(Buffer.concat([first, second]).equals(bytes)).toBe(true);
   });
 
-  it('is refused where a part is missing', async () => {
-    await bench.call(ann, 'upload.saveFilePart', { file_id: 8n, file_part: 0, bytes: Buffer.alloc(1024) });
+  it('is refused if a part is missing', async () => {
+    await fixture.call(ann, 'upload.saveFilePart', { file_id: 8n, file_part: 0, bytes: Buffer.alloc(1024) });
     const file = { _: 'inputFile', id: 8n, parts: 2, name: 'x' };
     const media = { _: 'inputMediaUploadedDocument', file, mime_type: 'text/plain', attributes: [] };
-    const sending = bench.call(ann, 'messages.sendMedia', {
+    const sending = fixture.call(ann, 'messages.sendMedia', {
       peer: { _: 'inputPeerSelf' },
       message: '',
       random_id: 2n,

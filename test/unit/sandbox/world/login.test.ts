@@ -14,77 +14,80 @@ import type { AuthKey, TlObject } from '../../../../sandbox/rpc.ts';
 import { acceptToken } from '../../../../sandbox/world/login-tokens.ts';
 import { devicesOf, revokeLogin } from '../../../../sandbox/world/logins.ts';
 import type { UserRow } from '../../../../sandbox/world/state/rows.ts';
-import { type Bench, loginParams, openBench } from '../../../support/sandbox/world-fixture.ts';
+import { loginParams, openWorldFixture, type WorldFixture } from '../../../support/sandbox/world-fixture.ts';
 
-let bench: Bench;
+let fixture: WorldFixture;
 beforeEach(async () => {
-  bench = await openBench();
+  fixture = await openWorldFixture();
 });
 
-const userOf = (id: number): UserRow => bench.world.tables.users.get(id) as UserRow;
-const exportToken = (key: AuthKey) => bench.call(key, 'auth.exportLoginToken', loginParams);
-const importToken = (key: AuthKey, token: unknown) => bench.call(key, 'auth.importLoginToken', { token });
+const userOf = (id: number): UserRow => fixture.world.tables.users.get(id) as UserRow;
+const exportToken = (key: AuthKey) => fixture.call(key, 'auth.exportLoginToken', loginParams);
+const importToken = (key: AuthKey, token: unknown) => fixture.call(key, 'auth.importLoginToken', { token });
 const rejected = (code: number, text: string) => ({ code, text });
 
 describe('a login token', () => {
-  it('lives 30 seconds and not one more', async () => {
-    const { token, expires } = await exportToken(bench.key());
-    expect(expires).toBe(bench.clock.time / 1000 + 30);
-    bench.clock.time += 30_000;
-    expect(() => acceptToken(bench.world, userOf(1001), token)).toThrow('AUTH_TOKEN_EXPIRED');
-    const again = await exportToken(bench.key());
-    bench.clock.time += 29_999;
-    expect(acceptToken(bench.world, userOf(1001), again.token).acceptedBy).toBe(1001);
+  it('expires after 30 seconds', async () => {
+    const { token, expires } = await exportToken(fixture.key());
+    expect(expires).toBe(fixture.clock.time / 1000 + 30);
+    fixture.clock.time += 30_000;
+    expect(() => acceptToken(fixture.world, userOf(1001), token)).toThrow('AUTH_TOKEN_EXPIRED');
+    const again = await exportToken(fixture.key());
+    fixture.clock.time += 29_999;
+    expect(acceptToken(fixture.world, userOf(1001), again.token).acceptedBy).toBe(1001);
   });
 
   it('works once', async () => {
-    const key = bench.key();
+    const key = fixture.key();
     const { token } = await exportToken(key);
-    acceptToken(bench.world, userOf(1001), token);
-    expect(() => acceptToken(bench.world, userOf(1003), token)).toThrow('AUTH_TOKEN_ALREADY_ACCEPTED');
+    acceptToken(fixture.world, userOf(1001), token);
+    expect(() => acceptToken(fixture.world, userOf(1003), token)).toThrow('AUTH_TOKEN_ALREADY_ACCEPTED');
     expect(await exportToken(key)).toMatchObject({ _: 'auth.loginTokenSuccess' });
-    await expect(importToken(bench.key(), token)).rejects.toMatchObject(rejected(400, 'AUTH_TOKEN_ALREADY_ACCEPTED'));
+    await expect(importToken(fixture.key(), token)).rejects.toMatchObject(rejected(400, 'AUTH_TOKEN_ALREADY_ACCEPTED'));
   });
 
-  it('logs in the key that exported it and no other', async () => {
-    const key = bench.key();
+  it('logs in only the key that exported it', async () => {
+    const key = fixture.key();
     const { token } = await exportToken(key);
-    acceptToken(bench.world, userOf(1001), token);
-    expect(await exportToken(bench.key())).toMatchObject({ _: 'auth.loginToken' });
-    expect(bench.pushed.map(({ keyIds, updates }) => [keyIds, updates.update])).toEqual([
+    acceptToken(fixture.world, userOf(1001), token);
+    expect(await exportToken(fixture.key())).toMatchObject({ _: 'auth.loginToken' });
+    expect(fixture.pushed.map(({ keyIds, updates }) => [keyIds, updates.update])).toEqual([
       [[key.id], { _: 'updateLoginToken' }],
     ]);
   });
 
-  it('must be known, and not be refused to the one who scans', async () => {
-    expect(() => acceptToken(bench.world, userOf(1001), Buffer.alloc(32))).toThrow('AUTH_TOKEN_INVALID');
-    const { token } = await bench.call(bench.key(), 'auth.exportLoginToken', { ...loginParams, except_ids: [1001n] });
-    expect(() => acceptToken(bench.world, userOf(1001), token)).toThrow('AUTH_TOKEN_EXCEPTION');
+  it('is refused if it is unknown or excludes the user who scans it', async () => {
+    expect(() => acceptToken(fixture.world, userOf(1001), Buffer.alloc(32))).toThrow('AUTH_TOKEN_INVALID');
+    const { token } = await fixture.call(fixture.key(), 'auth.exportLoginToken', {
+      ...loginParams,
+      except_ids: [1001n],
+    });
+    expect(() => acceptToken(fixture.world, userOf(1001), token)).toThrow('AUTH_TOKEN_EXCEPTION');
   });
 
-  it('asks for the API id and hash', async () => {
-    const asking = bench.call(bench.key(), 'auth.exportLoginToken', { ...loginParams, api_hash: 'other' });
+  it('requires the API ID and hash', async () => {
+    const asking = fixture.call(fixture.key(), 'auth.exportLoginToken', { ...loginParams, api_hash: 'other' });
     await expect(asking).rejects.toMatchObject(rejected(400, 'API_ID_INVALID'));
   });
 
-  it('sends the device to where the account lives', async () => {
-    const key = bench.key(2);
+  it('sends the client to the data centre of the account', async () => {
+    const key = fixture.key(2);
     const { token } = await exportToken(key);
-    acceptToken(bench.world, userOf(1002), token);
+    acceptToken(fixture.world, userOf(1002), token);
     const migrate = await exportToken(key);
     expect(migrate).toMatchObject({ _: 'auth.loginTokenMigrateTo', dc_id: 4 });
-    expect(await importToken(bench.key(3), migrate.token)).toMatchObject({ _: 'auth.loginTokenMigrateTo', dc_id: 4 });
-    await expect(importToken(bench.key(4), migrate.token)).rejects.toMatchObject(
+    expect(await importToken(fixture.key(3), migrate.token)).toMatchObject({ _: 'auth.loginTokenMigrateTo', dc_id: 4 });
+    await expect(importToken(fixture.key(4), migrate.token)).rejects.toMatchObject(
       rejected(401, 'SESSION_PASSWORD_NEEDED'),
     );
   });
 });
 
-/** Bob's device, which waits for the password. */
+/** A device of Bob's that has to give the password. */
 async function pendingKey(): Promise<AuthKey> {
-  const key = bench.key(4);
+  const key = fixture.key(4);
   const { token } = await exportToken(key);
-  acceptToken(bench.world, userOf(1002), token);
+  acceptToken(fixture.world, userOf(1002), token);
   await expect(exportToken(key)).rejects.toMatchObject(rejected(401, 'SESSION_PASSWORD_NEEDED'));
   return key;
 }
@@ -112,80 +115,80 @@ function power(base: bigint, exponent: bigint): Buffer {
 
 describe('the two-step password', () => {
   const give = async (key: AuthKey, password: string) => {
-    const question = await bench.call(key, 'account.getPassword');
-    return bench.call(key, 'auth.checkPassword', { password: await answer(question, password) });
+    const question = await fixture.call(key, 'account.getPassword');
+    return fixture.call(key, 'auth.checkPassword', { password: await answer(question, password) });
   };
 
-  it('lets the right one in and shows the hint', async () => {
+  it('accepts the right password and shows the hint', async () => {
     const key = await pendingKey();
-    expect(await bench.call(key, 'account.getPassword')).toMatchObject({ has_password: true, hint: 'the usual' });
-    await expect(bench.call(key, 'updates.getState')).rejects.toMatchObject(rejected(401, 'SESSION_PASSWORD_NEEDED'));
+    expect(await fixture.call(key, 'account.getPassword')).toMatchObject({ has_password: true, hint: 'the usual' });
+    await expect(fixture.call(key, 'updates.getState')).rejects.toMatchObject(rejected(401, 'SESSION_PASSWORD_NEEDED'));
     expect(await give(key, 'hunter2')).toMatchObject({ _: 'auth.authorization', user: { id: 1002n } });
-    expect(await bench.call(key, 'updates.getState')).toMatchObject({ _: 'updates.state' });
+    expect(await fixture.call(key, 'updates.getState')).toMatchObject({ _: 'updates.state' });
   });
 
-  it('asks each question once', async () => {
+  it('accepts one answer for each challenge', async () => {
     const key = await pendingKey();
-    const question = await bench.call(key, 'account.getPassword');
+    const question = await fixture.call(key, 'account.getPassword');
     const wrong = await answer(question, 'hunter3');
-    const check = () => bench.call(key, 'auth.checkPassword', { password: wrong });
+    const check = () => fixture.call(key, 'auth.checkPassword', { password: wrong });
     await expect(check()).rejects.toMatchObject(rejected(400, 'PASSWORD_HASH_INVALID'));
     await expect(check()).rejects.toMatchObject(rejected(400, 'SRP_ID_INVALID'));
   });
 
-  it('makes one wait after five wrong ones, and takes the right one afterwards', async () => {
+  it('requires a wait after five wrong passwords, and accepts the right one afterwards', async () => {
     const key = await pendingKey();
     for (let mistake = 1; mistake <= 5; mistake += 1) {
       await expect(give(key, 'wrong')).rejects.toMatchObject(rejected(400, 'PASSWORD_HASH_INVALID'));
     }
     await expect(give(key, 'hunter2')).rejects.toMatchObject(rejected(420, 'FLOOD_WAIT_300'));
-    bench.clock.time += 300_000;
+    fixture.clock.time += 300_000;
     expect(await give(key, 'hunter2')).toMatchObject({ _: 'auth.authorization' });
   });
 });
 
 describe('a device', () => {
-  it('needs a login for what is not open to all', async () => {
-    const key = bench.key();
-    await expect(bench.call(key, 'users.getUsers', { id: [] })).rejects.toMatchObject(
+  it('needs a login for most methods', async () => {
+    const key = fixture.key();
+    await expect(fixture.call(key, 'users.getUsers', { id: [] })).rejects.toMatchObject(
       rejected(401, 'AUTH_KEY_UNREGISTERED'),
     );
-    expect(await bench.call(key, 'help.getConfig')).toMatchObject({ this_dc: 2 });
+    expect(await fixture.call(key, 'help.getConfig')).toMatchObject({ this_dc: 2 });
   });
 
-  it('is told, cut off and refused once it is removed, with the keys it made elsewhere', async () => {
-    const key = await bench.logIn(1001);
-    const elsewhere = bench.key(4);
-    const exported = await bench.call(key, 'auth.exportAuthorization', { dc_id: 4 });
-    await bench.call(elsewhere, 'auth.importAuthorization', { id: exported.id, bytes: exported.bytes });
-    expect(devicesOf(bench.world, 1001)).toHaveLength(1);
-    for (const device of devicesOf(bench.world, 1001)) revokeLogin(bench.world, device);
-    expect(bench.pushed.at(-1)).toEqual({ keyIds: [key.id], updates: { _: 'updatesTooLong' } });
-    expect(bench.cut).toEqual([key.id, elsewhere.id]);
+  it('is notified, disconnected and refused after it was removed, with its keys of other data centres', async () => {
+    const key = await fixture.logIn(1001);
+    const elsewhere = fixture.key(4);
+    const exported = await fixture.call(key, 'auth.exportAuthorization', { dc_id: 4 });
+    await fixture.call(elsewhere, 'auth.importAuthorization', { id: exported.id, bytes: exported.bytes });
+    expect(devicesOf(fixture.world, 1001)).toHaveLength(1);
+    for (const device of devicesOf(fixture.world, 1001)) revokeLogin(fixture.world, device);
+    expect(fixture.pushed.at(-1)).toEqual({ keyIds: [key.id], updates: { _: 'updatesTooLong' } });
+    expect(fixture.cut).toEqual([key.id, elsewhere.id]);
     for (const each of [key, elsewhere]) {
-      await expect(bench.call(each, 'updates.getState')).rejects.toMatchObject(rejected(401, 'SESSION_REVOKED'));
+      await expect(fixture.call(each, 'updates.getState')).rejects.toMatchObject(rejected(401, 'SESSION_REVOKED'));
     }
     expect(await exportToken(key)).toMatchObject({ _: 'auth.loginToken' });
   });
 
   it('logs itself out', async () => {
-    const key = await bench.logIn(1001);
-    expect(await bench.call(key, 'auth.logOut')).toMatchObject({ _: 'auth.loggedOut' });
-    await expect(bench.call(key, 'updates.getState')).rejects.toMatchObject(rejected(401, 'AUTH_KEY_UNREGISTERED'));
+    const key = await fixture.logIn(1001);
+    expect(await fixture.call(key, 'auth.logOut')).toMatchObject({ _: 'auth.loggedOut' });
+    await expect(fixture.call(key, 'updates.getState')).rejects.toMatchObject(rejected(401, 'AUTH_KEY_UNREGISTERED'));
   });
 
-  it('sees the others and removes them', async () => {
-    const [one, two] = [await bench.logIn(1001), await bench.logIn(1001)];
-    const list = await bench.call(one, 'account.getAuthorizations');
+  it('lists the other devices and removes them', async () => {
+    const [one, two] = [await fixture.logIn(1001), await fixture.logIn(1001)];
+    const list = await fixture.call(one, 'account.getAuthorizations');
     expect(list.authorizations.map(({ current }: TlObject) => current)).toEqual([true, false]);
-    await bench.call(one, 'account.resetAuthorization', { hash: list.authorizations[1].hash });
-    await expect(bench.call(two, 'updates.getState')).rejects.toMatchObject(rejected(401, 'SESSION_REVOKED'));
+    await fixture.call(one, 'account.resetAuthorization', { hash: list.authorizations[1].hash });
+    await expect(fixture.call(two, 'updates.getState')).rejects.toMatchObject(rejected(401, 'SESSION_REVOKED'));
   });
 
-  it('imports a login once, and only where it was meant for', async () => {
-    const key = await bench.logIn(1001);
-    const { id, bytes } = await bench.call(key, 'auth.exportAuthorization', { dc_id: 4 });
-    const load = (dc: number) => bench.call(bench.key(dc), 'auth.importAuthorization', { id, bytes });
+  it('imports a login once, and only in the data centre that it was exported for', async () => {
+    const key = await fixture.logIn(1001);
+    const { id, bytes } = await fixture.call(key, 'auth.exportAuthorization', { dc_id: 4 });
+    const load = (dc: number) => fixture.call(fixture.key(dc), 'auth.importAuthorization', { id, bytes });
     await expect(load(5)).rejects.toMatchObject(rejected(400, 'AUTH_BYTES_INVALID'));
     expect(await load(4)).toMatchObject({ _: 'auth.authorization' });
     await expect(load(4)).rejects.toMatchObject(rejected(400, 'AUTH_BYTES_INVALID'));

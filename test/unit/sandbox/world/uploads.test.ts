@@ -8,18 +8,18 @@ import type { AuthKey, TlObject } from '../../../../sandbox/rpc.ts';
 import { accessHash } from '../../../../sandbox/world/access-hash.ts';
 import { chunksOf } from '../../../../sandbox/world/files/file-content.ts';
 import type { FileRow } from '../../../../sandbox/world/state/file-rows.ts';
-import { type Bench, openBench } from '../../../support/sandbox/world-fixture.ts';
+import { openWorldFixture, type WorldFixture } from '../../../support/sandbox/world-fixture.ts';
 
-let bench: Bench;
+let fixture: WorldFixture;
 let ann: AuthKey;
 let folder: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-  bench = await openBench({ folder });
-  ann = await bench.logIn(1001);
+  fixture = await openWorldFixture({ folder });
+  ann = await fixture.logIn(1001);
 });
 afterEach(() => {
-  bench.world.close();
+  fixture.world.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -28,9 +28,9 @@ const partBytes = 524_288;
 let lastId = 100n;
 
 const savePart = (file_id: bigint, file_part: number, bytes: Buffer) =>
-  bench.call(ann, 'upload.saveFilePart', { file_id, file_part, bytes });
+  fixture.call(ann, 'upload.saveFilePart', { file_id, file_part, bytes });
 const saveBigPart = (file_id: bigint, file_part: number, file_total_parts: number, bytes: Buffer) =>
-  bench.call(ann, 'upload.saveBigFilePart', { file_id, file_part, file_total_parts, bytes });
+  fixture.call(ann, 'upload.saveBigFilePart', { file_id, file_part, file_total_parts, bytes });
 
 async function uploaded(bytes: Buffer): Promise<TlObject> {
   lastId += 1n;
@@ -44,7 +44,7 @@ async function uploaded(bytes: Buffer): Promise<TlObject> {
 const send = (media: TlObject, more: Record<string, unknown> = {}) => {
   lastId += 1n;
   const peer = { _: 'inputPeerSelf' };
-  return bench.call(ann, 'messages.sendMedia', { peer, message: '', random_id: lastId, media, ...more });
+  return fixture.call(ann, 'messages.sendMedia', { peer, message: '', random_id: lastId, media, ...more });
 };
 const document = (file: TlObject, more: Record<string, unknown> = {}): TlObject => ({
   _: 'inputMediaUploadedDocument',
@@ -57,10 +57,10 @@ const photo = (file: TlObject): TlObject => ({ _: 'inputMediaUploadedPhoto', fil
 const sentMedia = async (media: TlObject): Promise<TlObject> => (await send(media)).updates[1].message.media;
 
 function bytesOf({ id }: TlObject, type = ''): Buffer {
-  const file = bench.world.tables.files.get(String(id)) as FileRow;
+  const file = fixture.world.tables.files.get(String(id)) as FileRow;
   const content = type ? file.sizes.find((size) => size.type === type)?.content : file.content;
   if (!content) throw new Error('no such size');
-  return Buffer.concat([...chunksOf(bench.world, file, type, content)]);
+  return Buffer.concat([...chunksOf(fixture.world, file, type, content)]);
 }
 const picture = (width: number, height: number, format: 'png' | 'jpeg' | 'webp') =>
   sharp({ create: { width, height, channels: 3, background: '#36c' } })
@@ -73,7 +73,7 @@ describe('upload.saveFilePart', () => {
     ['FILE_PART_INVALID', 4000, 1024],
     ['FILE_PART_EMPTY', 0, 0],
     ['FILE_PART_TOO_BIG', 0, partBytes + 1],
-  ])('refuses a part by its name: %s', async (text, part, size) => {
+  ])('refuses an invalid part: %s', async (text, part, size) => {
     await expect(savePart(1n, part, Buffer.alloc(size))).rejects.toMatchObject(rejected(text));
   });
 
@@ -83,11 +83,11 @@ describe('upload.saveFilePart', () => {
     ['FILE_PARTS_INVALID', 3, 3, 1024],
     ['FILE_PARTS_INVALID', 0, 0, 1024],
     ['FILE_PARTS_INVALID', 0, 4001, 1024],
-  ])('refuses a part of a big file: %s', async (text, part, total, size) => {
+  ])('refuses an invalid part of a big file: %s', async (text, part, total, size) => {
     await expect(saveBigPart(2n, part, total, Buffer.alloc(size))).rejects.toMatchObject(rejected(text));
   });
 
-  it('refuses parts that do not fit each other', async () => {
+  it('refuses parts that contradict each other', async () => {
     await saveBigPart(3n, 0, 3, Buffer.alloc(2048));
     await expect(saveBigPart(3n, 1, 3, Buffer.alloc(1024))).rejects.toMatchObject(rejected('FILE_PART_SIZE_CHANGED'));
     await expect(saveBigPart(3n, 1, 4, Buffer.alloc(2048))).rejects.toMatchObject(rejected('FILE_PARTS_INVALID'));
@@ -99,21 +99,21 @@ describe('upload.saveFilePart', () => {
 });
 
 describe('an uploaded file', () => {
-  /** Four bytes of each 4 KB say where they are. */
+  /** Each 4 KB begins with its offset. */
   const numbered = (length: number): Buffer => {
     const bytes = Buffer.alloc(length);
     for (let at = 0; at + 4 <= length; at += 4096) bytes.writeUInt32BE(at, at);
     return bytes;
   };
   const total = 40;
-  /** The last one first. */
+  /** The last part comes first. */
   const mixed = Array.from({ length: total }, (_, part) => (part * 7 + 39) % total);
 
   it.each([
-    ['whatever the order of its parts, twice sent ones too', partBytes, [...mixed, 5, 39]],
-    ['of small parts', partBytes / 4, [...mixed, 39]],
-    ['of parts in their order', partBytes / 4, mixed.toSorted((a, b) => a - b)],
-  ])('is put together: %s', async (_, step, order) => {
+    ['parts in any order, some of them sent twice', partBytes, [...mixed, 5, 39]],
+    ['small parts in any order', partBytes / 4, [...mixed, 39]],
+    ['small parts in order', partBytes / 4, mixed.toSorted((a, b) => a - b)],
+  ])('is assembled: %s', async (_, step, order) => {
     const bytes = numbered(total * step - 30_001);
     for (const part of order) {
       await saveBigPart(9n, part, total, bytes.subarray(part * step, (part + 1) * step));
@@ -122,7 +122,7 @@ describe('an uploaded file', () => {
     expect(bytesOf(sent['document']).equals(bytes)).toBe(true);
   });
 
-  it('is put together where its end alone says how many parts there are', async () => {
+  it('is assembled if only its last parts name the number of parts', async () => {
     const step = partBytes / 2;
     const bytes = numbered(3 * step);
     const parts = [
@@ -135,7 +135,7 @@ describe('an uploaded file', () => {
     expect(bytesOf(sent['document']).equals(bytes)).toBe(true);
   });
 
-  it('lies where its parts were written, in whatever order they came', async () => {
+  it('is not copied if its parts were written to their final offsets, in any order', async () => {
     const bytes = numbered(4 * partBytes);
     for (const part of [2, 0, 3, 1]) {
       await saveBigPart(9n, part, 4, bytes.subarray(part * partBytes, (part + 1) * partBytes));
@@ -147,12 +147,12 @@ describe('an uploaded file', () => {
     expect(inodes()).toEqual(before);
   });
 
-  it('may be sent again, and outlives the sandbox', async () => {
+  it('may be sent again, and survives a restart', async () => {
     const file = await uploaded(Buffer.alloc(600_000, 'twice'));
     await sentMedia(document(file));
     const again = await sentMedia(document(file));
-    bench.world.close();
-    bench = await openBench({ folder });
+    fixture.world.close();
+    fixture = await openWorldFixture({ folder });
     expect(bytesOf(again['document']).equals(Buffer.alloc(600_000, 'twice'))).toBe(true);
   });
 
@@ -166,16 +166,16 @@ describe('an uploaded file', () => {
     await expect(send(document(file))).rejects.toMatchObject(rejected(text));
   });
 
-  it('is forgotten after an hour, its parts with it', async () => {
+  it('is deleted after an hour without new parts', async () => {
     const file = await uploaded(Buffer.alloc(1024));
-    bench.clock.time += 3_600_001;
+    fixture.clock.time += 3_600_001;
     await savePart(1n, 0, Buffer.alloc(1024));
     await expect(send(document(file))).rejects.toMatchObject(rejected('FILE_PARTS_INVALID'));
     expect(readdirSync(join(folder, 'files'))).toHaveLength(1);
   });
 
-  it('leaves nothing behind in a world that is kept nowhere', async () => {
-    const other = await openBench();
+  it('leaves no files behind in a world without a folder', async () => {
+    const other = await openWorldFixture();
     const key = await other.logIn(1001);
     await other.call(key, 'upload.saveFilePart', { file_id: 1n, file_part: 0, bytes: Buffer.alloc(1024) });
     const path = other.world.blobs.path('');
@@ -191,7 +191,7 @@ describe('an uploaded file', () => {
 });
 
 describe('an uploaded photo', () => {
-  it('that is a JPEG stays as it is, and has the smaller sizes beside it', async () => {
+  it('that is a JPEG stays unchanged and gets the smaller sizes', async () => {
     const bytes = await picture(2000, 1000, 'jpeg');
     const { photo: sent } = await sentMedia(photo(await uploaded(bytes)));
     expect(sent.sizes.map(({ type, w, h }: TlObject) => [type, w, h])).toEqual([
@@ -210,7 +210,7 @@ describe('an uploaded photo', () => {
     expect(await sharp(bytesOf(sent, 'm')).metadata()).toMatchObject({ format: 'jpeg', width: 300, height: 200 });
   });
 
-  it('is refused by the name of what is wrong', async () => {
+  it('is refused with the matching error', async () => {
     const refused = async (bytes: Buffer, text: string) =>
       expect(send(photo(await uploaded(bytes)))).rejects.toMatchObject(rejected(text));
     await refused(Buffer.from('no picture'), 'IMAGE_PROCESS_FAILED');
@@ -222,7 +222,7 @@ describe('an uploaded photo', () => {
 });
 
 describe('an uploaded video', () => {
-  it('keeps what its sender says of it, and its thumbnail', async () => {
+  it('keeps the attributes and the thumbnail of its sender', async () => {
     const thumb = await picture(320, 180, 'jpeg');
     const attributes = [
       { _: 'documentAttributeVideo', supports_streaming: true, duration: 7, w: 640, h: 360 },
@@ -235,7 +235,7 @@ describe('an uploaded video', () => {
     expect(bytesOf(sent, 'm').equals(thumb)).toBe(true);
   });
 
-  it('loses a thumbnail that is none', async () => {
+  it('loses an invalid thumbnail', async () => {
     for (const thumb of [Buffer.from('no'), await picture(321, 10, 'jpeg'), await picture(10, 10, 'png')]) {
       const more = { thumb: await uploaded(thumb) };
       const { document: sent } = await sentMedia(document(await uploaded(Buffer.alloc(10)), more));
@@ -247,7 +247,7 @@ describe('an uploaded video', () => {
 describe('messages.sendMedia', () => {
   const geo_point = { _: 'inputGeoPoint', lat: 52.5, long: 13.4 };
 
-  it('takes places and contacts', async () => {
+  it('accepts places and contacts', async () => {
     expect(await sentMedia({ _: 'inputMediaGeoPoint', geo_point })).toMatchObject({
       _: 'messageMediaGeo',
       geo: { lat: 52.5, long: 13.4 },
@@ -258,7 +258,7 @@ describe('messages.sendMedia', () => {
     expect(await sentMedia({ _: 'inputMediaContact', ...contact })).toMatchObject({ ...contact, user_id: 1002n });
   });
 
-  it('refuses by the name of what is wrong', async () => {
+  it('refuses invalid media with the matching error', async () => {
     const geo = { _: 'inputMediaGeoPoint', geo_point };
     await expect(send(geo, { message: 'x'.repeat(1025) })).rejects.toMatchObject(rejected('MEDIA_CAPTION_TOO_LONG'));
     expect(await send(geo, { message: 'x'.repeat(1024) })).toMatchObject({ _: 'updates' });
@@ -271,12 +271,12 @@ describe('messages.sendMedia', () => {
     const peer = {
       _: 'inputPeerChannel',
       channel_id: 3003n,
-      access_hash: accessHash(bench.world, 1001, 'channel', 3003),
+      access_hash: accessHash(fixture.world, 1001, 'channel', 3003),
     };
     await expect(send(geo, { peer })).rejects.toMatchObject(rejected('CHAT_WRITE_FORBIDDEN', 403));
   });
 
-  it('is deduplicated by random_id, two at once too', async () => {
+  it('is deduplicated by random_id, also if two calls run at once', async () => {
     const file = await uploaded(await picture(1000, 700, 'png'));
     const both = await Promise.allSettled([1, 2].map(() => send(photo(file), { random_id: 4711n })));
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
