@@ -11,6 +11,11 @@ export interface RetryPolicy {
   delayMs(failures: number, random: Chance): number | undefined;
 }
 
+/** A policy that never gives up. */
+export interface EndlessRetryPolicy extends RetryPolicy {
+  delayMs(failures: number, random: Chance): number;
+}
+
 const doubled = (firstMs: number, maxMs: number, failures: number): number =>
   Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
 
@@ -19,12 +24,12 @@ const doubled = (firstMs: number, maxMs: number, failures: number): number =>
  * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), so that sessions that failed together do not
  * come back together.
  */
-export function exponentialBackoff(firstMs: number, maxMs: number): RetryPolicy {
+export function exponentialBackoff(firstMs: number, maxMs: number): EndlessRetryPolicy {
   return { delayMs: (failures, random) => doubled(firstMs, maxMs, failures) * (0.5 + random.fraction() / 2) };
 }
 
 /** The same wait each time, without end. */
-export function steadyRetry(everyMs: number): RetryPolicy {
+export function steadyRetry(everyMs: number): EndlessRetryPolicy {
   return { delayMs: () => everyMs };
 }
 
@@ -34,13 +39,13 @@ export const storeHiccup: RetryPolicy = {
 };
 
 /** Patient: for each session's own work on a store that is away, such as a fact that cannot be reported twice. */
-export const storeAway: RetryPolicy = exponentialBackoff(250, 30_000);
+export const storeAway: EndlessRetryPolicy = exponentialBackoff(250, 30_000);
 
 /** For work that exists once in a process, such as its start: a store that is back is noticed within a second. */
-export const storePoll: RetryPolicy = steadyRetry(1_000);
+export const storePoll: EndlessRetryPolicy = steadyRetry(1_000);
 
 /** While Telegram is out of reach or fails (SE8): from 1 s to 60 s, exponential with full jitter above 1 s, without end. */
-export const telegramAway: RetryPolicy = {
+export const telegramAway: EndlessRetryPolicy = {
   delayMs: (failures, random) => {
     const shortestMs = 1_000;
     const ceilingMs = doubled(2 * shortestMs, 60_000, failures);
@@ -52,7 +57,7 @@ export const telegramAway: RetryPolicy = {
  * After a connection broke (SE8): the first attempt at once, but spread over half a second, so that 300 sessions do not
  * connect in the same millisecond; then as {@link telegramAway}.
  */
-export const reconnect: RetryPolicy = {
+export const reconnect: EndlessRetryPolicy = {
   delayMs: (failures, random) =>
     failures === 1 ? Math.round(500 * random.fraction()) : telegramAway.delayMs(failures - 1, random),
 };

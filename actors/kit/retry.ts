@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { LightAbortSignal } from './light-abort.ts';
 import type { Chance, RetryPolicy } from './retry-policy.ts';
-import { isRetryable } from './retryable.ts';
+import { isRetryable, retryAfterMsOf } from './retryable.ts';
 import { sleep } from './sleep.ts';
 
 export interface RetryDeps {
@@ -13,7 +13,8 @@ export interface RetryDeps {
 export type OnRetry = (error: unknown, failures: number, delayMs: number) => void;
 
 /**
- * Repeats the work until it succeeds, waiting between the tries as the policy says.
+ * Repeats the work until it succeeds, waiting between the tries as the policy says, or longer if the error asks for it
+ * ({@link retryAfterMsOf}).
  * @param signal ends the tries and the waits
  * @throws an error that is not retryable ({@link isRetryable}), or the last error when the policy gives up
  * @throws the signal's reason
@@ -34,6 +35,7 @@ export async function retry<T>(
       signal.throwIfAborted();
       delayMs = isRetryable(error) ? policy.delayMs(failures, random) : undefined;
       if (delayMs === undefined) throw error;
+      delayMs = Math.max(delayMs, retryAfterMsOf(error));
       onRetry?.(error, failures, delayMs);
     }
     await sleep(clock, delayMs, signal);

@@ -5,3 +5,10 @@
  */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof Error && 'retryable' in error && error.retryable === true;
+
+/**
+ * How long the other side asks to wait before the next try, in milliseconds; 0 if it asks for nothing. An error says so by
+ * `readonly retryAfterMs` in its class.
+ */
+export const retryAfterMsOf = (error: unknown): number =>
+  error instanceof Error && 'retryAfterMs' in error && typeof error.retryAfterMs === 'number' ? error.retryAfterMs : 0;

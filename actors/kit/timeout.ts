@@ -1,6 +1,12 @@
 import type { Clock } from '../ports/clock.ts';
 import { LightAbort, type LightAbortSignal, onFirstAbort, throwIfAborted } from './light-abort.ts';
 
+/** No answer in time: the next try may get one. */
+export class TimeoutError extends Error {
+  override name = 'TimeoutError';
+  readonly retryable = true;
+}
+
 /** Work that listens to a signal, or may ignore it. */
 export type AbortableWork<T> = (signal: LightAbortSignal) => Promise<T>;
 

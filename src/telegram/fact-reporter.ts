@@ -1,37 +1,34 @@
+import { retry } from '../../actors/kit/retry.ts';
+import { storeAway } from '../../actors/kit/retry-policy.ts';
+import { SerialQueue } from '../../actors/kit/serial-queue.ts';
 import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import type { ReportTelegramFact, TelegramFact } from '../../actors/ports/telegram-session.ts';
-import { retryDelayMs } from './connection/backoff.ts';
-import { wait } from './connection/waiting.ts';
 import { errorNameOf, type TelegramLog } from './telegram-log.ts';
 
-/** Hands facts to the actor, one after the other, each until it is recorded. */
+/** Reports facts to the actor, one after the other, each until it is recorded. */
 export class FactReporter {
   readonly #setting: { clock: Clock; random: Randomness; log: TelegramLog };
   readonly #report: ReportTelegramFact;
-  #last: Promise<void> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(setting: { clock: Clock; random: Randomness; log: TelegramLog }, report: ReportTelegramFact) {
     this.#setting = setting;
     this.#report = report;
   }
 
-  /** Resolves when the fact is recorded. @throws the signal's reason: the fact is of interest no more. */
+  /** Resolves when the fact is recorded. @throws the signal's reason, or an error that no retry can help against. */
   post(fact: TelegramFact, signal: AbortSignal): Promise<void> {
-    const posted = this.#last.then(() => this.#deliver(fact, signal));
-    this.#last = posted.catch(() => undefined);
-    return posted;
+    return this.#queue.run(() => this.#deliver(fact, signal));
   }
 
   async #deliver(fact: TelegramFact, signal: AbortSignal): Promise<void> {
-    const { clock, random, log } = this.#setting;
-    for (let failures = 1; ; failures++) {
-      signal.throwIfAborted();
-      try {
-        return await this.#report(fact);
-      } catch (error) {
-        log('warn', 'a fact could not be recorded', { fact: fact.type, error: errorNameOf(error) });
-      }
-      await wait(clock, retryDelayMs(failures, random.fraction()), signal);
+    const note = (error: unknown): void =>
+      this.#setting.log('warn', 'a fact could not be recorded', { fact: fact.type, error: errorNameOf(error) });
+    try {
+      await retry(this.#setting, storeAway, () => this.#report(fact), signal, note);
+    } catch (error) {
+      if (!signal.aborted) note(error);
+      throw error;
     }
   }
 }

@@ -1,5 +1,5 @@
+import { sleep } from '../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
-import { wait } from './waiting.ts';
 
 interface DataCentre {
   id: number;
@@ -55,7 +55,7 @@ export async function fetchSandboxNetwork(url: string, clock: Clock, signal: Abo
       if (error instanceof MalformedNetworkError) throw error;
       signal.throwIfAborted();
     }
-    await wait(clock, retryMs, signal);
+    await sleep(clock, retryMs, signal);
   }
 }
 

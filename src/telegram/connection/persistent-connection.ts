@@ -1,10 +1,11 @@
 import { abortForMany, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { reconnect } from '../../../actors/kit/retry-policy.ts';
+import { sleep } from '../../../actors/kit/sleep.ts';
+import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../login/login-lost.ts';
 import { NotConnectedError } from '../port/account.ts';
-import { retryDelayMs } from './backoff.ts';
 import { type Watched, watchLiveness } from './liveness.ts';
-import { wait, within } from './waiting.ts';
 
 /** One connection, from its opening to its end. */
 export interface OpenConnection extends Watched {
@@ -90,11 +91,11 @@ export class PersistentConnection<W extends OpenConnection> {
       this.#waiting.add(resolve);
     });
     try {
-      return await within(
+      return await withTimeout(
         this.#setting.clock,
         comebackMs,
-        next,
         () => new NotConnectedError('telegram is out of reach'),
+        () => next,
         signal,
         this.#stop.signal,
       );
@@ -137,8 +138,8 @@ export class PersistentConnection<W extends OpenConnection> {
       }
       if (signal.aborted) return;
       outage.begin(reason);
-      await wait(clock, retryDelayMs(failures, random.fraction()), signal);
       failures += 1;
+      await sleep(clock, reconnect.delayMs(failures, random), signal);
     }
   }
 

@@ -1,4 +1,4 @@
-import { TelegramError } from '../port/account.ts';
+import type { TelegramError } from '../port/account.ts';
 
 /** A wait under a minute is waited out, a longer one is the caller's (ER3). */
 const longestWaitSeconds = 59;
@@ -33,9 +33,4 @@ export function retryAfterMs(error: TelegramError, attempt: number): number | un
     return firstServerFaultDelayMs * 2 ** (attempt - 1);
   }
   return undefined;
-}
-
-/** How long Telegram wants not to be asked, in milliseconds; 0 where it has not said so. */
-export function waitAskedForMs(error: unknown): number {
-  return error instanceof TelegramError ? (error.waitSeconds ?? 0) * 1000 : 0;
 }

@@ -1,8 +1,8 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
-import { within } from '../connection/waiting.ts';
 import type { KnownPeer, PeerCache } from '../peer-cache.ts';
 import {
   InvalidUsernameError,
@@ -185,8 +185,9 @@ export class GramAccount implements TelegramAccount {
   /** Shared by all who wait: that one of them gives up is no matter to the others. */
   async #loadDialogs(signal: LightAbortSignal): Promise<void> {
     if (this.#dialogs === undefined || this.#dialogs.until <= this.#clock.now()) this.#dialogs = this.#askForDialogs();
+    const { loaded } = this.#dialogs;
     const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
-    await within(this.#clock, longestLoadMs, this.#dialogs.loaded, tooLong, signal);
+    await withTimeout(this.#clock, longestLoadMs, tooLong, () => loaded, signal);
   }
 
   #askForDialogs(): { loaded: Promise<unknown>; until: number } {

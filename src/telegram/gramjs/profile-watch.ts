@@ -1,7 +1,9 @@
 import { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { retry } from '../../../actors/kit/retry.ts';
+import { telegramAway } from '../../../actors/kit/retry-policy.ts';
+import { TimeoutError, withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Account } from '../../../actors/ports/telegram-session.ts';
-import { retryDelayMs } from '../connection/backoff.ts';
-import { wait, within } from '../connection/waiting.ts';
 import type { LoginState } from '../login/login-state.ts';
 import { TelegramError } from '../port/account.ts';
 import type { RpcCall } from './connection/rpc-caller.ts';
@@ -82,17 +84,13 @@ export class ProfileWatch {
       });
   }
 
-  async #lookUntilSeen(): Promise<void> {
-    for (let failures = 1; ; failures++) {
-      try {
-        this.#lookAgain = false;
-        return await this.#compare();
-      } catch {
-        this.#signal.throwIfAborted();
-        this.#setting.log('debug', 'the profile could not be fetched');
-      }
-      await wait(this.#setting.clock, retryDelayMs(failures, this.#setting.random.fraction()), this.#signal);
-    }
+  #lookUntilSeen(): Promise<void> {
+    const compare = (): Promise<void> => {
+      this.#lookAgain = false;
+      return this.#compare();
+    };
+    const note = (): void => this.#setting.log('debug', 'the profile could not be fetched');
+    return retry(this.#setting, telegramAway, compare, this.#signal, note);
   }
 
   async #compare(): Promise<void> {
@@ -116,16 +114,11 @@ export class ProfileWatch {
 
   /** @throws anything: a photo is never worth a login. */
   async #fetch(photo: SmallPhoto, limitMs: number): Promise<string> {
-    const late = new AbortController();
-    const signal = AbortSignal.any([this.#signal, late.signal]);
     const isHere = photo.dc === this.#login.dc;
-    const file = isHere ? this.#call(photo.request, signal) : this.#files.call(photo.dc, photo.request, signal);
-    try {
-      const tooLate = (): Error => new Error('the photo takes too long');
-      return pictureOf(await within(this.#setting.clock, limitMs, file, tooLate, this.#signal));
-    } finally {
-      late.abort();
-    }
+    const ask = (signal: LightAbortSignal): Promise<Api.upload.TypeFile> =>
+      isHere ? this.#call(photo.request, signal) : this.#files.call(photo.dc, photo.request, signal);
+    const late = (): Error => new TimeoutError('the photo takes too long');
+    return pictureOf(await withTimeout(this.#setting.clock, limitMs, late, ask, this.#signal));
   }
 }
 

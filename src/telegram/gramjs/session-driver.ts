@@ -1,5 +1,6 @@
+import { retry } from '../../../actors/kit/retry.ts';
+import { type RetryPolicy, storeAway, telegramAway } from '../../../actors/kit/retry-policy.ts';
 import type { ReportTelegramFact, TelegramFact, TelegramSession } from '../../../actors/ports/telegram-session.ts';
-import { retryForever } from '../connection/retry-forever.ts';
 import type { AskedWait } from '../connection/retry-policy.ts';
 import { FactReporter } from '../fact-reporter.ts';
 import { LoginRepository } from '../login/login-repository.ts';
@@ -104,7 +105,7 @@ export class SessionDriver implements TelegramSession {
       if (stored?.stage !== 'complete') return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
       task.owesRestored = true;
       const record = this.#openRecord(task);
-      const recorded = await retryForever(this.#setting, task.stop.signal, () => record.resume());
+      const recorded = await this.#retry(storeAway, task.stop.signal, () => record.resume());
       const position = laterPosition(stored.position, recorded);
       this.#openSession(task, { ...stored, ...(position && { position }) }, record).start();
     });
@@ -197,16 +198,16 @@ export class SessionDriver implements TelegramSession {
   /** A step of the login is done, now or before a restart: what comes next is told once it would survive another one. */
   async #afterStep(task: Task, session: GramSession): Promise<void> {
     const { signal } = task.stop;
-    await retryForever(this.#setting, signal, () => this.#keeper.save(session.snapshot()));
+    await this.#retry(storeAway, signal, () => this.#keeper.save(session.snapshot()));
     if (session.stage === 'complete') return this.#complete(task, session);
-    const hint = await retryForever(this.#setting, signal, () => session.passwordHint(signal));
+    const hint = await this.#retry(telegramAway, signal, () => session.passwordHint(signal));
     await this.#reporter.post({ type: 'PasswordRequested', login: task.login, hint }, signal);
   }
 
   async #complete(task: Task, session: GramSession): Promise<void> {
     const { signal } = task.stop;
-    const profile = await retryForever(this.#setting, signal, () => session.introduce(signal));
-    await retryForever(this.#setting, signal, () => this.#keeper.save(session.snapshot()));
+    const profile = await this.#retry(telegramAway, signal, () => session.introduce(signal));
+    await this.#retry(storeAway, signal, () => this.#keeper.save(session.snapshot()));
     task.owesRestored = false;
     await this.#reporter.post({ type: 'LoggedIn', login: task.login, ...profile }, signal);
     if (profile.picture === '') session.refreshProfile();
@@ -217,7 +218,14 @@ export class SessionDriver implements TelegramSession {
   }
 
   #load(signal: AbortSignal): Promise<LoginState | undefined> {
-    return retryForever(this.#setting, signal, () => this.#keeper.load());
+    return this.#retry(storeAway, signal, () => this.#keeper.load());
+  }
+
+  /** Repeats a step of a login while the store, or Telegram, is away. */
+  #retry<T>(policy: RetryPolicy, signal: AbortSignal, step: () => Promise<T>): Promise<T> {
+    return retry(this.#setting, policy, step, signal, (error) =>
+      this.#setting.log('warn', 'a step of a login failed', { error: errorNameOf(error) }),
+    );
   }
 
   #post(task: Task, fact: TelegramFact): void {

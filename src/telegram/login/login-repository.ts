@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../../actors/kit/serial-queue.ts';
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import { errorNameOf, type TelegramLog } from '../telegram-log.ts';
 import { type LoginState, readLogin, writeLogin } from './login-state.ts';
@@ -19,7 +20,7 @@ export class LoginRepository {
   readonly #sessionId: string;
   readonly #clock: Clock;
   readonly #log: TelegramLog;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #timer: TimerHandle | undefined;
   #unsaved: (() => LoginState) | undefined;
 
@@ -31,14 +32,14 @@ export class LoginRepository {
   }
 
   load(): Promise<LoginState | undefined> {
-    return this.#inOrder(() => this.#store.loadLogin(this.#sessionId, mustReadLogin));
+    return this.#queue.run(() => this.#store.loadLogin(this.#sessionId, mustReadLogin));
   }
 
   /** Resolves when it is durable. */
   save(state: LoginState): Promise<void> {
     this.#forgetUnsaved();
     const text = writeLogin(state);
-    return this.#inOrder(() => this.#store.saveLogin(this.#sessionId, text));
+    return this.#queue.run(() => this.#store.saveLogin(this.#sessionId, text));
   }
 
   /** Saves what `read` gives by then, within a minute or at {@link flush}. */
@@ -61,18 +62,12 @@ export class LoginRepository {
 
   drop(): Promise<void> {
     this.#forgetUnsaved();
-    return this.#inOrder(() => this.#store.dropLogin(this.#sessionId));
+    return this.#queue.run(() => this.#store.dropLogin(this.#sessionId));
   }
 
   #forgetUnsaved(): void {
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#unsaved = undefined;
-  }
-
-  #inOrder<T>(act: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(act);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 }

@@ -105,6 +105,15 @@ export class TelegramError extends Error {
     this.request = request;
     this.waitSeconds = wait === null ? undefined : Number(wait[2]);
   }
+
+  /** A wait passes, and so does a fault of Telegram's own (https://core.telegram.org/api/errors#500-internal). */
+  get retryable(): boolean {
+    return this.waitSeconds !== undefined || this.code >= 500;
+  }
+
+  get retryAfterMs(): number | undefined {
+    return this.waitSeconds === undefined ? undefined : this.waitSeconds * 1000;
+  }
 }
 
 /** The account is not connected to Telegram now; a retry may help. */

@@ -1,8 +1,8 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import { within } from '../../connection/waiting.ts';
 import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import { NotConnectedError, NotJoinedError, type Peer, PeerNotFoundError, TelegramError } from '../../port/account.ts';
 import type { AccountChats, Chat, ChatDetails, ChatMember, ChatPhoto, HistoryPage } from '../../port/chats.ts';
@@ -49,8 +49,9 @@ export class GramChats implements AccountChats {
   async joined(signal: LightAbortSignal): Promise<readonly Chat[]> {
     const { clock } = this.#setting;
     if (this.#joined === undefined || this.#joined.until <= clock.now()) this.#joined = this.#load();
+    const { chats } = this.#joined;
     const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
-    return within(clock, longestLoadMs, this.#joined.chats, tooLong, signal);
+    return withTimeout(clock, longestLoadMs, tooLong, () => chats, signal);
   }
 
   async get(peer: Peer, signal: LightAbortSignal): Promise<Chat> {
@@ -112,6 +113,8 @@ export class GramChats implements AccountChats {
     };
     const loading = { until: Infinity, chats: Promise.resolve<readonly Chat[]>([]) };
     loading.chats = load();
+    // Each caller waits with a time-out of its own, and may have left before.
+    loading.chats.catch(() => {});
     return loading;
   }
 

@@ -1,6 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
+import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import { within } from '../../connection/waiting.ts';
 import { lostLoginReason } from '../../login/login-lost.ts';
 import type { LoginState } from '../../login/login-state.ts';
 import { TelegramError } from '../../port/account.ts';
@@ -10,7 +10,7 @@ import { type MtprotoConnection, type MtprotoConnectionDeps, openMtprotoConnecti
 
 /** The first request on a new connection: Telegram answers it, or the connection is as good as none. */
 const greetingMs = 15_000;
-const noAnswer = (): Error => new Error('no answer');
+const noAnswer = (): Error => new TimeoutError('no answer');
 
 /**
  * Opens a connection with a login, and asks on it at once for what has been missed.
@@ -27,8 +27,9 @@ export async function openInitialised(
   const onUpdate = (updates: Api.TypeUpdates): void => flow.handle(updates);
   const wire = await openMtprotoConnection(setting, { dc, ...(key && { key }), onUpdate }, signal);
   try {
-    const greeting = login.stage === 'password' ? wire.introduce(new Api.account.GetPassword()) : flow.greet(wire);
-    await within<unknown>(setting.clock, greetingMs, greeting, noAnswer, signal);
+    const greet = (): Promise<unknown> =>
+      login.stage === 'password' ? wire.introduce(new Api.account.GetPassword()) : flow.greet(wire);
+    await withTimeout(setting.clock, greetingMs, noAnswer, greet, signal);
   } catch (error) {
     // Refused, but answered: the connection is good, what was asked for comes another time.
     const isAnswer = error instanceof TelegramError || error instanceof UnreadableAnswerError;
@@ -44,7 +45,7 @@ export async function openInitialised(
 /** Whether Telegram takes the login of a connection to be complete. */
 export async function isLoggedIn(clock: Clock, wire: MtprotoConnection): Promise<boolean> {
   try {
-    await within(clock, greetingMs, wire.invoke(new Api.updates.GetState()), noAnswer);
+    await withTimeout(clock, greetingMs, noAnswer, () => wire.invoke(new Api.updates.GetState()));
     return true;
   } catch {
     return false;

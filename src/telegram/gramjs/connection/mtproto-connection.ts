@@ -3,9 +3,10 @@ import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import type { Connection } from 'telegram/network/connection/Connection.js';
 import { LAYER } from 'telegram/tl/AllTLObjects.js';
 import { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import type { TelegramNetwork } from '../../connection/network.ts';
-import { within } from '../../connection/waiting.ts';
 import { LoginLostError } from '../../login/login-lost.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
 import { HardenedSender, OutgoingRequest } from '../library/sender.ts';
@@ -32,6 +33,7 @@ export interface MtprotoConnectionOptions {
 /** The connection is gone, or was never there: the same request may be sent again over another one. */
 export class ConnectionDownError extends Error {
   override name = 'WireDownError';
+  readonly retryable = true;
 }
 
 /** TCP and the key exchange of three round trips. */
@@ -45,18 +47,13 @@ const longestRequestBytes = 1_044_000;
 export async function openMtprotoConnection(
   setting: MtprotoConnectionDeps,
   options: MtprotoConnectionOptions,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<MtprotoConnection> {
   signal.throwIfAborted();
   const wire = new MtprotoConnection(setting, options);
   try {
-    await within(
-      setting.clock,
-      openMs,
-      wire.open(),
-      () => new ConnectionDownError('no connection within 20 s'),
-      signal,
-    );
+    const late = (): Error => new ConnectionDownError('no connection within 20 s');
+    await withTimeout(setting.clock, openMs, late, () => wire.open(), signal);
     return wire;
   } catch (error) {
     wire.close();

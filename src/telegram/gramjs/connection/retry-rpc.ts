@@ -1,7 +1,7 @@
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import { type OnWait, retryAfterMs } from '../../connection/retry-policy.ts';
-import { wait } from '../../connection/waiting.ts';
 import { NotConnectedError, TelegramError } from '../../port/account.ts';
 import { ConnectionDownError } from './mtproto-connection.ts';
 
@@ -11,6 +11,7 @@ const mostSends = 8;
 /** Telegram has had the request, on a connection that seemed alive, and said nothing. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError';
+  readonly retryable = true;
 }
 
 export interface RetryRpcOptions {
@@ -51,14 +52,14 @@ export async function retryRpc<T>(
         const { waitSeconds: seconds } = error;
         if (seconds !== undefined) onWait({ request: error.request, seconds, waited: isWorthIt });
         if (!isWorthIt) throw error;
-        await wait(clock, delayMs, signal, ended);
+        await sleep(clock, delayMs, signal, ended);
       } else if (!(error instanceof NoAnswerError || error instanceof ConnectionDownError)) {
         throw error;
       } else if (sends >= mostSends) {
         throw new NotConnectedError(`telegram did not answer ${name}`, { cause: error });
       } else {
         const delayMs = pauseMs?.(sends) ?? 0;
-        if (delayMs > 0) await wait(clock, delayMs, signal, ended);
+        if (delayMs > 0) await sleep(clock, delayMs, signal, ended);
       }
     }
   }

@@ -1,9 +1,9 @@
 import type { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { PersistentConnection } from '../../connection/persistent-connection.ts';
 import type { OnWait } from '../../connection/retry-policy.ts';
-import { within } from '../../connection/waiting.ts';
 import { LoginLostError, lostLoginReason } from '../../login/login-lost.ts';
 import { NotConnectedError } from '../../port/account.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
@@ -12,6 +12,7 @@ import { NoAnswerError, retryRpc } from './retry-rpc.ts';
 
 /** Telegram has had the request for so long, on a connection that is alive: the answer is lost. */
 const answerMs = 30_000;
+const noAnswer = (): Error => new NoAnswerError();
 
 /** A wait that Telegram asks for is waited out where it is under a minute, and not longer than `longestWaitMs`. */
 export type RpcCall = <R extends Api.AnyRequest>(
@@ -67,7 +68,7 @@ export class RpcCaller {
   async #send<R extends Api.AnyRequest>(request: R, signal: LightAbortSignal): Promise<R['__response']> {
     try {
       const wire = await this.#line.wire(signal);
-      const answer = await within(this.#clock, answerMs, wire.invoke(request), () => new NoAnswerError(), signal);
+      const answer = await withTimeout(this.#clock, answerMs, noAnswer, () => wire.invoke(request), signal);
       this.#listener.answer(answer);
       return answer;
     } catch (error) {

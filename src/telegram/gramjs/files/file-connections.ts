@@ -1,8 +1,8 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
-import { retryDelayMs } from '../../connection/backoff.ts';
+import { telegramAway } from '../../../../actors/kit/retry-policy.ts';
+import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { OnWait } from '../../connection/retry-policy.ts';
-import { within } from '../../connection/waiting.ts';
 import { LoginLostError, lostLoginReason } from '../../login/login-lost.ts';
 import { NotConnectedError, TelegramError } from '../../port/account.ts';
 import {
@@ -33,6 +33,7 @@ export interface Home {
 const silenceMs = 20_000;
 /** So often a request has the connection answer others first; then its answer is lost. */
 const mostSilences = 3;
+const noAnswer = (): Error => new NoAnswerError();
 
 /**
  * Requests about files, in whatever data centre these lie, on connections of their own: big files don't hold up messages
@@ -75,7 +76,7 @@ export class FileConnections {
       clock,
       onWait: this.#home.onWait,
       longestWaitMs,
-      pauseMs: (failures: number) => (failures === 1 ? 0 : retryDelayMs(failures - 1, random.fraction())),
+      pauseMs: (failures: number) => (failures === 1 ? 0 : telegramAway.delayMs(failures - 1, random)),
     };
     const { trace } = this.#setting;
     const { className } = request;
@@ -110,11 +111,13 @@ export class FileConnections {
     request: R,
     signal: LightAbortSignal,
   ): Promise<R['__response']> {
-    const answer = wire.invoke(request);
+    let answer: Promise<R['__response']> | undefined;
+    // Sent once, and waited for up to three times.
+    const ask = (): Promise<R['__response']> => (answer ??= wire.invoke(request));
     for (let silences = 1; ; silences++) {
       const heardAt = wire.lastHeardAt;
       try {
-        return await within(this.#setting.clock, silenceMs, answer, () => new NoAnswerError(), signal);
+        return await withTimeout(this.#setting.clock, silenceMs, noAnswer, ask, signal);
       } catch (error) {
         if (!(error instanceof NoAnswerError)) throw error;
         if (wire.lastHeardAt === heardAt) wire.close('no-answer');
@@ -159,7 +162,7 @@ export class FileConnections {
 
   async #greet(wire: MtprotoConnection, request: Api.AnyRequest): Promise<void> {
     const { clock } = this.#setting;
-    await within(clock, silenceMs, wire.introduce(request), () => new NoAnswerError(), this.#signal);
+    await withTimeout(clock, silenceMs, noAnswer, () => wire.introduce(request), this.#signal);
   }
 
   /** What an error means to whoever asked, where it says that the login, or a key that was made here, is gone. */

@@ -1,5 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
-import { within } from '../../connection/waiting.ts';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { LoginState } from '../../login/login-state.ts';
 import {
   type MtprotoConnection,
@@ -8,11 +9,11 @@ import {
 } from '../connection/mtproto-connection.ts';
 
 const logOutMs = 5_000;
+const noAnswer = (): Error => new TimeoutError('no answer');
 
 /** Logs out at Telegram on a connection that is there; best effort, bounded. */
 export async function logOutOn(setting: MtprotoConnectionDeps, wire: MtprotoConnection): Promise<void> {
-  const answer = wire.invoke(new Api.auth.LogOut());
-  await within(setting.clock, logOutMs, answer, () => new Error('no answer')).catch(() => undefined);
+  await withTimeout(setting.clock, logOutMs, noAnswer, () => wire.invoke(new Api.auth.LogOut())).catch(() => undefined);
 }
 
 /** Logs out at Telegram with a login that is not connected; best effort, bounded. */
@@ -22,11 +23,10 @@ export async function logOutStored(
 ): Promise<void> {
   const key = keys.get(dc);
   if (key === undefined) return;
-  const late = new AbortController();
-  const work = openMtprotoConnection(setting, { dc, key }, late.signal).then(async (wire) => {
-    late.signal.addEventListener('abort', () => wire.close(), { once: true });
+  const logOut = async (signal: LightAbortSignal): Promise<void> => {
+    const wire = await openMtprotoConnection(setting, { dc, key }, signal);
+    signal.addEventListener('abort', () => wire.close(), { once: true });
     await wire.introduce(new Api.auth.LogOut()).finally(() => wire.close());
-  });
-  await within(setting.clock, logOutMs, work, () => new Error('no answer')).catch(() => undefined);
-  late.abort(new Error('no answer'));
+  };
+  await withTimeout(setting.clock, logOutMs, noAnswer, logOut).catch(() => undefined);
 }

@@ -1,7 +1,8 @@
 import { Api } from 'telegram/tl/index.js';
-import { retryDelayMs } from '../../connection/backoff.ts';
-import { waitAskedForMs } from '../../connection/retry-policy.ts';
-import { wait, within } from '../../connection/waiting.ts';
+import { reconnect } from '../../../../actors/kit/retry-policy.ts';
+import { retryAfterMsOf } from '../../../../actors/kit/retryable.ts';
+import { sleep } from '../../../../actors/kit/sleep.ts';
+import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import { lostLoginReason } from '../../login/login-lost.ts';
 import { TelegramError } from '../../port/account.ts';
 import { errorNameOf } from '../../telegram-log.ts';
@@ -23,6 +24,7 @@ export interface QrOutcome {
 }
 
 const answerMs = 15_000;
+const noAnswer = (): Error => new TimeoutError('no answer');
 /** A token is asked for again at the earliest after so long, whatever it says of its expiry. */
 const shortestTokenMs = 1_000;
 /** So long at most Telegram takes a token that it has handed to another data centre. */
@@ -50,12 +52,12 @@ export async function logInByQr(
   signal: AbortSignal,
 ): Promise<QrOutcome> {
   const memory: QrMemory = { dc: setting.network.homeDc, keys: new Map(), handover: undefined };
-  for (let failures = 0; ; failures++) {
+  for (let failures = 1; ; failures++) {
     signal.throwIfAborted();
     const attempt = new QrAttempt(setting, options, memory, signal);
     try {
       return await attempt.run(() => {
-        failures = 0;
+        failures = 1;
       });
     } catch (error) {
       attempt.close();
@@ -63,8 +65,8 @@ export async function logInByQr(
       setting.log('warn', 'a login by QR was interrupted', { error: errorNameOf(error) });
       if (lostLoginReason(error) !== undefined) memory.keys.clear();
       memory.dc = dcWanted(error) ?? memory.dc;
-      const delayMs = Math.max(waitAskedForMs(error), retryDelayMs(failures, setting.random.fraction()));
-      await wait(setting.clock, delayMs, signal);
+      const delayMs = Math.max(retryAfterMsOf(error), reconnect.delayMs(failures, setting.random));
+      await sleep(setting.clock, delayMs, signal);
     }
   }
 }
@@ -111,13 +113,13 @@ class QrAttempt {
       const scan = new Promise<void>((resolve) => {
         this.#scanned = resolve;
       });
-      let answer = await this.#answer(ask(this.#exportRequest()));
+      let answer = await this.#answer(() => ask(this.#exportRequest()));
       for (let hops = 0; answer instanceof Api.auth.LoginTokenMigrateTo && hops < 3; hops++) {
         wire.close();
         const { dcId: dc, token } = answer;
         this.#memory.handover = { dc, token, until: clock.now() + handoverMs };
         wire = await this.#connect(dc);
-        answer = await this.#answer(wire.introduce(new Api.auth.ImportLoginToken({ token })));
+        answer = await this.#answer(() => wire.introduce(new Api.auth.ImportLoginToken({ token })));
       }
       ask = (request) => wire.invoke(request);
       const outcome = outcomeOf(wire, answer);
@@ -152,11 +154,11 @@ class QrAttempt {
     const wire = await this.#connect(handover.dc);
     let answer: unknown;
     try {
-      answer = await this.#answer(wire.introduce(new Api.auth.ImportLoginToken({ token: handover.token })));
+      answer = await this.#answer(() => wire.introduce(new Api.auth.ImportLoginToken({ token: handover.token })));
     } catch (error) {
       if (!(error instanceof TelegramError && error.errorName.startsWith('AUTH_TOKEN_'))) throw error;
       this.#memory.handover = undefined;
-      answer = await this.#answer(wire.invoke(new Api.updates.GetState()));
+      answer = await this.#answer(() => wire.invoke(new Api.updates.GetState()));
     }
     this.#memory.handover = undefined;
     const outcome = outcomeOf(wire, answer);
@@ -165,9 +167,9 @@ class QrAttempt {
   }
 
   /** What an export or import was answered with; that a password is needed comes as an error of either. */
-  async #answer(answer: Promise<unknown>): Promise<unknown> {
+  async #answer(ask: () => Promise<unknown>): Promise<unknown> {
     try {
-      return await within(this.#setting.clock, answerMs, answer, () => new Error('no answer'), this.#signal);
+      return await withTimeout(this.#setting.clock, answerMs, noAnswer, ask, this.#signal);
     } catch (error) {
       if (error instanceof TelegramError && error.errorName === 'SESSION_PASSWORD_NEEDED') return 'password';
       throw error;
@@ -180,7 +182,7 @@ class QrAttempt {
     try {
       await Promise.race([
         scan,
-        wait(this.#setting.clock, tokenMs, either),
+        sleep(this.#setting.clock, tokenMs, either),
         wire.ended.then((error) => {
           throw error;
         }),

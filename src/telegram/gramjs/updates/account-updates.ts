@@ -1,5 +1,5 @@
 import type { Api } from 'telegram/tl/index.js';
-import { wait } from '../../connection/waiting.ts';
+import { sleep } from '../../../../actors/kit/sleep.ts';
 import {
   RecordClosedError,
   RecordSupersededError,
@@ -131,7 +131,7 @@ export class AccountUpdates {
         }
         log('warn', 'updates could not be taken yet', { error: errorNameOf(error) });
         this.#arrivals = [...arrivals, ...this.#arrivals];
-        await wait(clock, retryMs, signal).catch(() => undefined);
+        await sleep(clock, retryMs, signal).catch(() => undefined);
       }
     }
     this.#working = undefined;

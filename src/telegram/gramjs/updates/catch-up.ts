@@ -1,6 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
+import { retryAfterMsOf } from '../../../../actors/kit/retryable.ts';
 import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
-import { waitAskedForMs } from '../../connection/retry-policy.ts';
 import { TelegramError } from '../../port/account.ts';
 import type { UpdatePosition } from '../../port/updates.ts';
 import { UnreadableAnswerError } from '../library/sender.ts';
@@ -201,7 +201,7 @@ export class CatchUp {
         cause = next;
       }
     }
-    this.#recoverIn(Math.max(retryMs, waitAskedForMs(cause)));
+    this.#recoverIn(Math.max(retryMs, retryAfterMsOf(cause)));
   }
 
   #recoverIn(delayMs: number): void {

@@ -1,5 +1,5 @@
+import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import { within } from '../../connection/waiting.ts';
 import type { AccountUpdate, ChatUser } from '../../port/updates.ts';
 import { chatMessage } from '../chats/chat-message.ts';
 import type { ChatUsers } from '../peers/chat-users.ts';
@@ -72,7 +72,8 @@ async function ownershipOf(
 ): Promise<'known' | 'named' | undefined> {
   const underWay = sent.underWay(chatId);
   if (underWay !== undefined && sent.isOwn(chatId, messageId) === undefined) {
-    await within(clock, sendMs, underWay, () => new Error('still under way'), signal).catch(() => undefined);
+    const late = (): Error => new TimeoutError('still in flight');
+    await withTimeout(clock, sendMs, late, () => underWay, signal).catch(() => undefined);
     signal.throwIfAborted();
   }
   return sent.isOwn(chatId, messageId);

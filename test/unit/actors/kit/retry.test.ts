@@ -13,6 +13,7 @@ import {
 } from '../../../../actors/kit/retry-policy.ts';
 import { RetryTimer } from '../../../../actors/kit/retry-timer.ts';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
+import { TelegramError } from '../../../../src/telegram/port/account.ts';
 import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';
 
@@ -59,6 +60,14 @@ describe('retry', () => {
     await clock.advance(1_600);
     expect(await failure).toMatchObject({ message: 'five' });
     expect([triedAt, clock.armed()]).toEqual([[0, 50, 200, 600, 1_600], 0]);
+  });
+
+  it('[ER3] waits as long as an error asks for, if that is longer than its policy would', async () => {
+    const flood = new TelegramError(420, 'FLOOD_WAIT_30', 'x.Y');
+    const { clock, deps, triedAt, work } = createWork([flood, away()]);
+    const done = retry(deps, steadyRetry(1000), work, new LightAbort());
+    await clock.advance(60_000);
+    expect([await done, triedAt]).toEqual(['done', [0, 30_000, 31_000]]);
   });
 
   it('[WH4] throws an error that no retry can help against at once', async () => {

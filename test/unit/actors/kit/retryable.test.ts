@@ -1,22 +1,28 @@
 import { expect, it } from 'vitest';
-import { isRetryable } from '../../../../actors/kit/retryable.ts';
+import { isRetryable, retryAfterMsOf } from '../../../../actors/kit/retryable.ts';
+import { TimeoutError } from '../../../../actors/kit/timeout.ts';
 import { StoreUnavailableError, WrongExpectedRevisionError } from '../../../../actors/ports/event-store.ts';
 import { BrokenSealError, KeyDestroyedError } from '../../../../actors/ports/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../../../../actors/ports/sessions.ts';
-import { NotConnectedError } from '../../../../src/telegram/port/account.ts';
+import { NotConnectedError, TelegramError } from '../../../../src/telegram/port/account.ts';
 
-it.each([new StoreUnavailableError(), new NotConnectedError(), new SessionNotActiveError()])(
-  '[WH4] %s is retryable',
-  (error) => {
-    expect(isRetryable(error)).toBe(true);
-  },
-);
+it.each([
+  new StoreUnavailableError(),
+  new NotConnectedError(),
+  new SessionNotActiveError(),
+  new TimeoutError(),
+  new TelegramError(500, 'INTERNAL', 'x.Y'),
+  new TelegramError(420, 'FLOOD_WAIT_120', 'x.Y'),
+])('[WH4] %s is retryable', (error) => {
+  expect(isRetryable(error)).toBe(true);
+});
 
 it.each([
   new WrongExpectedRevisionError('session-a', 1, 2),
   new KeyDestroyedError(),
   new BrokenSealError(),
   new SessionNotFoundError(),
+  new TelegramError(403, 'CHAT_WRITE_FORBIDDEN', 'x.Y'),
   new SyntaxError('no JSON'),
   new Error('cannot be told', { cause: new StoreUnavailableError() }),
   undefined,
@@ -24,4 +30,9 @@ it.each([
   { retryable: true },
 ])('[WH4] %s is terminal', (error) => {
   expect(isRetryable(error)).toBe(false);
+});
+
+it('[ER3] an error says how long to wait, or nothing', () => {
+  const asked = [new TelegramError(420, 'FLOOD_WAIT_120', 'x.Y'), new TelegramError(500, 'INTERNAL', 'x.Y'), 'a text'];
+  expect(asked.map(retryAfterMsOf)).toEqual([120_000, 0, 0]);
 });

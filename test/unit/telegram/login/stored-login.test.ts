@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
+import { KeyDestroyedError } from '../../../../actors/ports/sealer.ts';
 import type { TelegramFact } from '../../../../actors/ports/telegram-session.ts';
 import { retryAfterMs } from '../../../../src/telegram/connection/retry-policy.ts';
 import { FactReporter } from '../../../../src/telegram/fact-reporter.ts';
@@ -145,7 +147,7 @@ describe('reporting facts', () => {
     const reporter = new FactReporter(
       { clock, random: createSeededRandomness(1, clock), log: noteLog },
       async ({ login: n }) => {
-        if (n === 1 && failures-- > 0) throw new Error('away');
+        if (n === 1 && failures-- > 0) throw new StoreUnavailableError('away');
         recorded.push(n);
       },
     );
@@ -163,7 +165,7 @@ describe('reporting facts', () => {
     const reporter = new FactReporter(
       { clock, random: createSeededRandomness(1, clock), log: noteLog },
       async ({ login: n }) => {
-        if (n === 1) throw new Error('away');
+        if (n === 1) throw new StoreUnavailableError('away');
         recorded.push(n);
       },
     );
@@ -176,6 +178,22 @@ describe('reporting facts', () => {
     await second;
     expect(recorded).toEqual([2]);
     expect(clock.armed()).toBe(0);
+  });
+
+  it('[WH4] drops one that no retry can help against, says so, and reports the next', async () => {
+    const recorded: number[] = [];
+    const reporter = new FactReporter(
+      { clock, random: createSeededRandomness(1, clock), log: noteLog },
+      async ({ login: n }) => {
+        if (n === 1) throw new KeyDestroyedError('deleted');
+        recorded.push(n);
+      },
+    );
+    const { signal } = new AbortController();
+    const first = reporter.post(fact(1), signal).catch((error: unknown) => error);
+    await reporter.post(fact(2), signal);
+    expect(await first).toBeInstanceOf(KeyDestroyedError);
+    expect([recorded, log, clock.armed()]).toEqual([[2], ['a fact could not be recorded'], 0]);
   });
 });
 
