@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { RpcError } from '../rpc.ts';
-import { readQrImage } from '../world/files/read-qr-image.ts';
 import { acceptToken } from '../world/login-tokens.ts';
 import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
+import { readQrImage } from './read-qr-image.ts';
 import { resolveAccount } from './resolve-peer.ts';
 
 const Scan = Type.Object({

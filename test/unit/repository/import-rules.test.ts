@@ -28,7 +28,7 @@ const doors: Record<string, readonly string[]> = {
   libsql: ['src/store'],
   '@kurrent/kurrentdb-client': ['src/store/events/kurrent'],
   xstate: ['actors/session'],
-  sharp: ['src/media/outgoing/image.ts', 'sandbox/world'],
+  sharp: ['src/media/outgoing/image.ts', 'sandbox/world/files', 'sandbox/control/read-qr-image.ts'],
   qr: ['src/http'],
   'fluent-ffmpeg': ['src/media/outgoing/video.ts'],
   undici: ['src/outbound'],
