@@ -1,11 +1,12 @@
 import type { RecordedEvent as ClientEvent } from '@kurrent/kurrentdb-client';
+import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import type { Availability } from './availability.ts';
 import type { KurrentConnection } from './connection.ts';
 import { reasonOf } from './failures.ts';
+import { betweenSubscriptions } from './retry-policies.ts';
 import { type SubscriptionMessage, subscribe } from './subscription.ts';
-import { pause } from './waiting.ts';
 
 export interface FollowOptions {
   after: bigint | undefined;
@@ -16,9 +17,6 @@ export interface FollowOptions {
 }
 
 export type Followed = { events: ClientEvent[] } | { caughtUp: true };
-
-const firstPauseMs = 100;
-const longestPauseMs = 5000;
 
 /** Goes through everything on the server, and on with what comes. */
 export class Follower {
@@ -42,13 +40,13 @@ export class Follower {
   async *follow({ after, prefixes, signal, giveUpMs = Infinity }: FollowOptions): AsyncGenerator<Followed> {
     let cursor = after;
     let hasCaughtUp = false;
-    let pauseMs = firstPauseMs;
+    let failures = 0;
     let giveUpAt = this.#clock.now() + giveUpMs;
     while (!signal.aborted) {
       try {
         for await (const said of subscribe(this.#connection.client, this.#clock, { after: cursor, prefixes, signal })) {
           this.#availability.succeeded('following');
-          pauseMs = firstPauseMs;
+          failures = 0;
           const followed = hasCaughtUp && 'caughtUp' in said ? undefined : toFollowed(said);
           if (followed !== undefined) yield followed;
           hasCaughtUp ||= 'caughtUp' in said;
@@ -60,9 +58,8 @@ export class Follower {
         if (this.#clock.now() >= giveUpAt) {
           throw new StoreUnavailableError(`the event store could not be read: ${reasonOf(error)}`, { cause: error });
         }
-        // Not all at the same time, when a server comes back that many have waited for.
-        await pause(this.#clock, pauseMs * (0.5 + this.#randomness.fraction() / 2), signal);
-        pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+        failures += 1;
+        await sleep(this.#clock, betweenSubscriptions.delayMs(failures, this.#randomness), signal).catch(() => {});
       }
     }
   }

@@ -70,8 +70,8 @@ class ServerStore implements KurrentStore {
     // Says now what is wrong with the URL.
     writing.open();
     this.#availability = new Availability(clock, log);
-    this.#writer = new KurrentWriter(writing, clock, this.#availability);
-    this.#reader = new KurrentReader(reading, clock, this.#availability);
+    this.#writer = new KurrentWriter(writing, clock, randomness, this.#availability);
+    this.#reader = new KurrentReader(reading, clock, randomness, this.#availability);
     this.#remover = new Remover(this.#reader, this.#writer, randomness);
     this.#follower = new Follower(following, clock, randomness, this.#availability);
   }

@@ -1,9 +1,11 @@
 import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { Activity, Availability } from './availability.ts';
 import type { KurrentConnection } from './connection.ts';
 import { judge } from './failures.ts';
-import { withDeadline } from './waiting.ts';
+
+export const noAnswerWithin = (limitMs: number): Error => new TimeoutError(`no answer within ${limitMs} ms`);
 
 /** One kind of call: over a connection of its own, known by its activity to who asks whether the server answers. */
 export interface AnswerLine {
@@ -16,7 +18,7 @@ export interface AnswerLine {
 /**
  * What a call comes to, unless it takes longer. Tells on the way whether the server answers; and a client that may be
  * stuck is replaced, for whoever asks next.
- * @throws {NoAnswerError} it took longer. @throws what it came to.
+ * @throws {TimeoutError} it took longer. @throws what it came to.
  */
 export async function answerOf<T>(
   { activity, connection, clock, availability }: AnswerLine,
@@ -25,7 +27,12 @@ export async function answerOf<T>(
   work: Promise<T>,
 ): Promise<T> {
   try {
-    const result = await withDeadline(clock, withinMs, work);
+    const result = await withTimeout(
+      clock,
+      withinMs,
+      () => noAnswerWithin(withinMs),
+      () => work,
+    );
     availability.succeeded(activity);
     return result;
   } catch (error) {

@@ -1,34 +1,36 @@
 import { type RecordedEvent as ClientEvent, StreamDeletedError, StreamNotFoundError } from '@kurrent/kurrentdb-client';
-import type { Clock } from '../../../../actors/ports/clock.ts';
+import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { sleep } from '../../../../actors/kit/sleep.ts';
+import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import { type ReadOptions, type RecordedEvent, StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import type { Availability } from './availability.ts';
 import type { KurrentConnection } from './connection.ts';
 import { judge, reasonOf } from './failures.ts';
 import { metadataStream, recordedEvent, type StreamSettings, settingsIn } from './recorded-event.ts';
+import { betweenCalls } from './retry-policies.ts';
 import { type AnswerLine, answerOf } from './server-answer.ts';
 import { readStream, type StreamRange } from './stream-read.ts';
-import { pause } from './waiting.ts';
 
 /** The client waits for the next event for ever. */
 const answerMs = 2000;
 /** Without any event in that time a reader is told that the store is away. */
 const deadlineMs = 4000;
-const firstPauseMs = 50;
-const longestPauseMs = 500;
 
 /** Reads single streams. What goes through all of them is done by subscriptions. */
 export class KurrentReader {
   #line: AnswerLine;
   #clock: Clock;
-  #closed = false;
+  #randomness: Randomness;
+  readonly #closing = new LightAbort();
 
-  constructor(connection: KurrentConnection, clock: Clock, availability: Availability) {
+  constructor(connection: KurrentConnection, clock: Clock, randomness: Randomness, availability: Availability) {
     this.#line = { activity: 'reading', connection, clock, availability };
     this.#clock = clock;
+    this.#randomness = randomness;
   }
 
   close(): void {
-    this.#closed = true;
+    this.#closing.abort(new StoreUnavailableError('the event store is closed'));
   }
 
   async last(stream: string): Promise<RecordedEvent | undefined> {
@@ -76,13 +78,13 @@ export class KurrentReader {
   async *#events(range: StreamRange): AsyncGenerator<ClientEvent> {
     let { from, limit } = range;
     let giveUpAt = this.#clock.now() + deadlineMs;
-    for (let pauseMs = firstPauseMs; limit > 0; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let failures = 1; limit > 0; failures++) {
       try {
         for await (const event of this.#once({ ...range, from, limit })) {
           yield event;
           from = Number(event.revision) + (range.backwards ? -1 : 1);
           limit -= 1;
-          pauseMs = firstPauseMs;
+          failures = 1;
           giveUpAt = this.#clock.now() + deadlineMs;
           if (from < 0) return;
         }
@@ -91,16 +93,17 @@ export class KurrentReader {
         if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
         const leftMs = giveUpAt - this.#clock.now();
         const verdict = judge(error);
-        if (verdict === 'answer' || verdict === 'refused' || leftMs <= 0 || this.#closed) {
+        if (verdict === 'answer' || verdict === 'refused' || leftMs <= 0 || this.#closing.aborted) {
           throw new StoreUnavailableError(`the event store could not be read: ${reasonOf(error)}`, { cause: error });
         }
-        await pause(this.#clock, Math.min(pauseMs, leftMs));
+        const pauseMs = betweenCalls.delayMs(failures, this.#randomness);
+        await sleep(this.#clock, Math.min(pauseMs, leftMs), this.#closing);
       }
     }
   }
 
   async *#once(range: StreamRange): AsyncGenerator<ClientEvent> {
-    if (this.#closed) throw new StoreUnavailableError('the event store is closed');
+    this.#closing.throwIfAborted();
     const { client } = this.#line.connection;
     const over = new AbortController();
     const events = readStream(client, range, over.signal);

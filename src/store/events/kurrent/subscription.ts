@@ -8,9 +8,11 @@ import {
   streamNameFilter,
 } from '@kurrent/kurrentdb-client';
 import type streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
+import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
+import { createBell } from './bell.ts';
 import { clientEvent, metadataStream } from './recorded-event.ts';
-import { createBell, createPatience } from './waiting.ts';
+import { noAnswerWithin } from './server-answer.ts';
 
 /** What a subscription says: some events, how far it has looked without finding one, or that it is up to date. */
 export type SubscriptionMessage = { events: ClientEvent[] } | { upTo: bigint } | { caughtUp: true };
@@ -71,7 +73,9 @@ export async function* subscribe(
     if (waiting.length >= waitingEvents) subscription.pause();
     bell.ring();
   });
-  const patience = createPatience(clock, answerMs, breakWith);
+  let isCaughtUp = false;
+  const next = (): Promise<void> =>
+    isCaughtUp ? bell.rung() : withTimeout(clock, answerMs, () => noAnswerWithin(answerMs), bell.rung);
   subscription.on('error', breakWith);
   subscription.on('end', () => breakWith(new Error('the subscription has ended')));
   signal.addEventListener('abort', bell.ring);
@@ -80,7 +84,7 @@ export async function* subscribe(
       const first = between[0];
       if (first !== undefined && first.behind <= taken) {
         between.shift();
-        if ('caughtUp' in first.said) patience.end();
+        isCaughtUp ||= 'caughtUp' in first.said;
         yield first.said;
         continue;
       }
@@ -93,12 +97,9 @@ export async function* subscribe(
         continue;
       }
       if (broken !== undefined) throw broken;
-      patience.wait();
-      await bell.rung();
-      patience.heard();
+      await next();
     }
   } finally {
-    patience.end();
     signal.removeEventListener('abort', bell.ring);
     void subscription.unsubscribe().catch(() => {});
   }

@@ -6,7 +6,9 @@ import {
   WrongExpectedVersionError,
 } from '@kurrent/kurrentdb-client';
 import { KeyedQueue } from '../../../../actors/kit/keyed-queue.ts';
-import type { Clock } from '../../../../actors/ports/clock.ts';
+import { Semaphore } from '../../../../actors/kit/semaphore.ts';
+import { sleep } from '../../../../actors/kit/sleep.ts';
+import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import {
   type Appended,
   type ExpectedRevision,
@@ -18,16 +20,13 @@ import type { Availability } from './availability.ts';
 import { type Append, BatchCall, type KurrentEvent } from './batch-append.ts';
 import type { KurrentConnection } from './connection.ts';
 import { judge, reasonOf } from './failures.ts';
+import { betweenCalls } from './retry-policies.ts';
 import { type AnswerLine, answerOf } from './server-answer.ts';
-import { CallSlots } from './slots.ts';
-import { pause } from './waiting.ts';
 
 /** The client waits for an answer to an append for ever. */
 const answerMs = 2000;
 /** From the call to the end of all tries, where the outage is young: most leader elections are over by then. */
 const deadlineMs = 4000;
-const firstPauseMs = 50;
-const longestPauseMs = 500;
 /** Appends under way at the same time: more would wait at the server, where waiting for an answer is not endless. */
 const appendsUnderWay = 256;
 /** What goes on the wire at once; the server takes less. */
@@ -37,15 +36,17 @@ const longestAppendBytes = 16 * 1024 * 1024;
 export class KurrentWriter {
   #line: AnswerLine;
   #clock: Clock;
+  #randomness: Randomness;
   #availability: Availability;
   #streams = new KeyedQueue();
-  #slots = new CallSlots(appendsUnderWay);
+  #slots = new Semaphore(appendsUnderWay);
   #underWay = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(connection: KurrentConnection, clock: Clock, availability: Availability) {
+  constructor(connection: KurrentConnection, clock: Clock, randomness: Randomness, availability: Availability) {
     this.#line = { activity: 'appending', connection, clock, availability };
     this.#clock = clock;
+    this.#randomness = randomness;
     this.#availability = availability;
   }
 
@@ -95,8 +96,8 @@ export class KurrentWriter {
   }
 
   async #tryUntil<T>(giveUpAt: number, work: (client: KurrentDBClient) => Promise<T>): Promise<T> {
-    let pauseMs = firstPauseMs;
-    for (let failure: unknown; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    let failure: unknown;
+    for (let failures = 1; ; failures++) {
       const leftMs = giveUpAt - this.#clock.now();
       // Nobody waits for what others have waited for in vain: the one try shows when it is over.
       const isHopeless = failure !== undefined && this.#availability.awayMs('appending') >= deadlineMs;
@@ -104,14 +105,15 @@ export class KurrentWriter {
         throw new StoreUnavailableError('the event store did not answer in time', { cause: failure });
       }
       try {
-        return await this.#slots.use(() => this.#try(Math.min(leftMs, answerMs), work));
+        return await this.#slots.run(() => this.#try(Math.min(leftMs, answerMs), work));
       } catch (error) {
         const verdict = judge(error);
         if (verdict === 'answer') throw error;
         if (verdict === 'refused') throw new StoreUnavailableError(reasonOf(error), { cause: error });
         failure = error;
       }
-      await pause(this.#clock, Math.min(pauseMs, giveUpAt - this.#clock.now()));
+      const pauseMs = betweenCalls.delayMs(failures, this.#randomness);
+      await sleep(this.#clock, Math.min(pauseMs, giveUpAt - this.#clock.now()));
     }
   }
 

@@ -1,3 +1,5 @@
+import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { RecordedEvent, SubscribeOptions, Subscription } from '../../../../actors/ports/event-store.ts';
 import type { EventPage } from './event-reader.ts';
@@ -66,9 +68,8 @@ class Subscriber {
   #live = false;
   #queue: RecordedEvent[] = [];
   #running: Promise<void> | undefined;
-  #stopped = false;
   /** Ends the wait before a read is tried again. */
-  #wakeUp: (() => void) | undefined;
+  readonly #stop = new LightAbort();
 
   constructor(options: SubscribeOptions, log: SubscriberLog, clock: Clock) {
     this.#options = options;
@@ -82,14 +83,13 @@ class Subscriber {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stop.abort(new Error('the subscriber is stopped'));
     this.#queue = [];
-    this.#wakeUp?.();
     await this.#running;
   }
 
   wants(stream: string): boolean {
-    if (this.#stopped || !this.#live) return false;
+    if (this.#stop.aborted || !this.#live) return false;
     return this.#options.prefixes?.some((prefix) => stream.startsWith(prefix)) ?? true;
   }
 
@@ -102,7 +102,7 @@ class Subscriber {
       }
       const handling = this.#handOver(event);
       if (handling !== undefined) this.#running = this.#pump(handling);
-      if (this.#stopped) return;
+      if (this.#stop.aborted) return;
     }
   }
 
@@ -115,7 +115,7 @@ class Subscriber {
 
   async #pump(handling: Promise<void> | undefined): Promise<void> {
     await handling;
-    while (!this.#stopped) {
+    while (!this.#stop.aborted) {
       const event = this.#queue.shift();
       if (event !== undefined) await this.#handOver(event);
       else if (!this.#live) await this.#readOn();
@@ -127,12 +127,12 @@ class Subscriber {
   /** Hands over the next page. Where there is none left, events come from commits from this very moment on. */
   async #readOn(): Promise<void> {
     const page = this.#nextPage();
-    if (page === undefined) return this.#waitToRetry();
+    if (page === undefined) return sleep(this.#clock, retryMs, this.#stop).catch(() => {});
     this.#live = page.atEnd && page.events.length === 0;
     for (const event of page.events) {
       const handling = this.#handOver(event);
       if (handling !== undefined) await handling;
-      if (this.#stopped) return;
+      if (this.#stop.aborted) return;
     }
     this.#cursor = page.upTo;
     if (!this.#caughtUp && (this.#live || this.#cursor >= (this.#target ?? 0n))) {
@@ -149,16 +149,6 @@ class Subscriber {
     } catch {
       return undefined;
     }
-  }
-
-  #waitToRetry(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.#clock.setTimeout(resolve, retryMs);
-      this.#wakeUp = () => {
-        this.#clock.clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   /** A promise only where the handler gives one. */
@@ -183,7 +173,7 @@ class Subscriber {
   }
 
   #fail(error: unknown): void {
-    this.#stopped = true;
+    this.#stop.abort(new Error('the handler failed'));
     this.#queue = [];
     this.#options.onError?.(error);
   }
