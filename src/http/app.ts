@@ -1,4 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
+import staticFiles from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
@@ -103,6 +104,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     }
   });
   await app.register(rateLimit, { global: false });
+  // The routes of the pages send files with `reply.sendFile`; it serves none by itself.
+  await app.register(staticFiles, { serve: false, preCompressed: true });
   await describeApi(app);
 
   healthRoutes(app, reasonsAgainstReady);

@@ -1,27 +1,25 @@
-import { readFile } from 'node:fs/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { App } from '../shared/app-types.ts';
 
-export interface ConsoleSettings {
-  /** Where a sandbox stands in for Telegram: its phones scan with one click. */
+export interface ConsoleOptions {
+  /** Control API of the sandbox that stands in for Telegram, if one does: the console scans QRs with its phones. */
   sandboxUrl: string | undefined;
   apiKey: string | undefined;
 }
 
-/** Where `npm run build` puts the page. */
-const folder = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../dist/console/' : '../../../console/',
-  import.meta.url,
+/** The output of `npm run build`. */
+const folder = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/console/' : '../../../console/', import.meta.url),
 );
 
-const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', html: 'text/html' };
 const assetName = /^[\w-]+\.(?:js|css)$/;
-/** Their names change with their content. */
-const forEver = 'public, max-age=31536000, immutable';
+/** The name of an asset changes with its content. */
+const immutable = { maxAge: '1y', immutable: true } as const;
 
-/** `GET /console`: a page that shows sessions through the public API alone, and is open to whoever reaches it. */
-export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleSettings): void {
+/** `GET /console`: a page that uses the public API alone. It is open to every client that reaches the gateway. */
+export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleOptions): void {
   const security = {
     'content-security-policy': [
       "default-src 'self'",
@@ -37,34 +35,19 @@ export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleSettings)
     'cross-origin-opener-policy': 'same-origin',
   };
 
-  app.get('/console', async (request, reply) => {
-    // Its files are named relative to it, so that it may stand below any path.
+  app.get('/console', (request, reply) => {
+    // The page names its files by relative URLs, so that a proxy may put it below any path.
     if (!/^[^?]*\/(?:\?|$)/.test(request.url)) return reply.redirect('console/');
+    if (!existsSync(`${folder}index.html`)) throw new GatewayError(404, 'the console is not built: run npm run build');
     reply.headers({ ...security, 'cache-control': 'no-cache' });
-    return send(request, reply, 'index.html', 'the console is not built: run npm run build');
+    return reply.sendFile('index.html', folder, { cacheControl: false });
   });
 
-  app.get('/console/assets/:file', async (request, reply) => {
+  app.get('/console/assets/:file', (request, reply) => {
     const { file } = request.params as { file: string };
     if (!assetName.test(file)) throw new GatewayError(404, 'not found');
-    reply.headers({ ...security, 'cache-control': forEver });
-    return send(request, reply, `assets/${file}`, 'not found');
+    return reply.headers(security).sendFile(`assets/${file}`, folder, immutable);
   });
 
   app.get('/console/config', () => ({ sandboxUrl: sandboxUrl ?? '', needsApiKey: apiKey !== undefined }));
-}
-
-/** As small as the client takes it. @throws {GatewayError} 404 */
-async function send(request: FastifyRequest, reply: FastifyReply, file: string, missing: string): Promise<Buffer> {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const coding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
-  const ending = coding === undefined ? '' : { br: '.br', gzip: '.gz' }[coding];
-  const content = await readFile(new URL(file + ending, folder)).catch(() => undefined);
-  if (content === undefined) {
-    reply.removeHeader('cache-control');
-    throw new GatewayError(404, missing);
-  }
-  if (coding !== undefined) reply.header('content-encoding', coding);
-  reply.header('vary', 'accept-encoding').type(`${types[file.replace(/^.*\./, '')]}; charset=utf-8`);
-  return content;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
@@ -14,11 +14,7 @@ const InspectorQuery = Type.Object({
   replay: Type.Optional(Type.Enum(['0', '1'])),
 });
 
-const folder = new URL('../../inspector/page/', import.meta.url);
-const files = [
-  ['inspector.js', 'text/javascript'],
-  ['inspector.css', 'text/css'],
-] as const;
+const folder = fileURLToPath(new URL('../../inspector/page/', import.meta.url));
 const security = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -66,22 +62,20 @@ export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void 
     return reply;
   });
 
-  for (const [file, type] of files) {
-    const content = readFileSync(new URL(file, folder));
-    app.get(`${path}/${file}`, (_request, reply) => {
-      void reply.headers(security).type(`${type}; charset=utf-8`).send(content);
-    });
+  for (const file of ['inspector.js', 'inspector.css']) {
+    app.get(`${path}/${file}`, (_request, reply) => sendPageFile(reply, file));
   }
 }
 
-const page = readFileSync(new URL('index.html', folder));
-
 function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const [at = '', query] = request.url.split('?', 2);
-  // Its files are named relative to it, so that it may stand below any path.
+  // The page names its files by relative URLs, so that a proxy may put it below any path.
   if (!at.endsWith('/')) return reply.redirect(`inspector/${query === undefined ? '' : `?${query}`}`);
-  return reply.headers(security).type('text/html; charset=utf-8').send(page);
+  return sendPageFile(reply, 'index.html');
 }
+
+const sendPageFile = (reply: FastifyReply, file: string): FastifyReply =>
+  reply.headers(security).sendFile(file, folder, { cacheControl: false });
 
 /** Any page may open a WebSocket to any place: where there is no key to show, it must be our own, or no page at all. */
 function isOwnPage({ headers: { origin, host } }: FastifyRequest): boolean {

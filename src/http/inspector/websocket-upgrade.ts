@@ -2,6 +2,14 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { App } from '../shared/app-types.ts';
 
+/**
+ * The upgrade is done here and not by `@fastify/websocket` 11, which was tried and keeps the bodies of ER1 for requests
+ * that a route refuses, but:
+ * - it takes every request with an `Upgrade` header for a handshake, so `Upgrade: h2c` gets 400 on every route;
+ * - it leaves a request that is pipelined behind another one without a response, and its connection open;
+ * - a WebSocket that was opened never reaches `onResponse`: no line in the log, no count in the metrics (OP7).
+ */
+
 /** A request for a WebSocket, while it goes through the routes like any other. */
 export interface Upgrade {
   request: IncomingMessage;

@@ -11,7 +11,8 @@ export function addUnknownRoutes(app: App): void {
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.replace(/\?.*$/, '');
     const allowed = new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods));
-    if (allowed.size === 0) throw new GatewayError(404, 'not found');
+    // A known route, but the file that it would send does not exist.
+    if (allowed.size === 0 || allowed.has(request.method)) throw new GatewayError(404, 'not found');
     reply.header('allow', [...allowed].toSorted().join(', '));
     throw new GatewayError(405, 'method not allowed');
   });

@@ -31,7 +31,7 @@ describe('the console, as it is served', () => {
     for (const name of names) {
       const asset = await get(`/console/${name}`);
       expect(asset.statusCode).toBe(200);
-      expect(asset.headers['content-type']).toMatch(/^text\/(?:javascript|css); charset=utf-8$/);
+      expect(asset.headers['content-type']).toMatch(/^(?:application\/javascript|text\/css); charset=utf-8$/);
       expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     }
   });
@@ -71,6 +71,19 @@ describe('the console, as it is served', () => {
     const sent = files.filter((name) => name.endsWith('.gz')).map((name) => statSync(`dist/console/${name}`).size);
     expect(sent.length).toBe(3);
     expect(sent.reduce((sum, size) => sum + size, 0)).toBeLessThan(mostBytes);
+  });
+
+  it.each([
+    ['br;q=0', undefined],
+    ['gzip;q=0, br;q=0.0', undefined],
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=1.0, br;q=0.2', 'gzip'],
+    ['x-br-like', undefined],
+  ])('[CO1] is sent in a coding that the client accepts: %s', async (accepted, coding) => {
+    await start();
+    const page = await get('/console/', accepted);
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-encoding']).toBe(coding);
   });
 
   it('[CO1] [CO4] has the chart as the machine describes it, and not what would run it', async () => {
