@@ -11,7 +11,7 @@ const inFlight = 16;
 const textsPerRun = 2000;
 const runs = 7;
 /** V8 compiles on threads of the measured process. It has compiled all of them after this many runs. */
-const warmUps = 4;
+const warmUps = 8;
 
 /** Milliseconds of one text: through the gateway, with each library's own method for it, and with the bare RPC. */
 type Costs = Record<'gateway' | 'gramjs' | 'gramjsRequest' | 'mtcute' | 'mtcuteRequest', number>;

@@ -11,7 +11,7 @@ const sessions = 50;
 const textsPerSession = 40;
 const runs = 7;
 /** V8 compiles on threads of the measured process. It has compiled all of them after this many runs. */
-const warmUps = 3;
+const warmUps = 8;
 
 /** Milliseconds of one text. */
 type Costs = Record<'gateway' | 'gramjs' | 'mtcute', number>;
