@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { getWasmUrl, ige256Decrypt, initSync } from '@mtcute/wasm';
+import { getWasmUrl, ige256Decrypt, ige256Encrypt, initSync } from '@mtcute/wasm';
 import { detachBuffer } from '../../../memory/detach-buffer.ts';
 
 initSync(readFileSync(getWasmUrl()));
@@ -12,6 +12,12 @@ const noIv = Buffer.alloc(16);
 /** So much at a time stays in the processor's caches, and its pieces are used again. */
 const stepBytes = 64 * 1024;
 const mixed = Buffer.allocUnsafeSlow(stepBytes);
+
+/**
+ * Up to here WebAssembly encrypts faster than OpenSSL, which takes 3.5 µs to make a cipher, but then half as long a byte:
+ * 1.5 against 3.6 µs for 192 bytes (a text), 6.4 against 5.5 µs for 1024 bytes.
+ */
+const maxWasmBytes = 768;
 
 /** @param iv 32 bytes: c[-1], then p[-1] */
 export function encryptIge(plain: Buffer, key: Buffer, iv: Buffer): Buffer {
@@ -28,6 +34,10 @@ export function encryptIge(plain: Buffer, key: Buffer, iv: Buffer): Buffer {
  * @param source the IV, {@link ivBytes} long, and the text right behind it: whole blocks
  */
 export function encryptIgeInto(target: Buffer, source: Buffer, key: Buffer): void {
+  if (target.length <= maxWasmBytes) {
+    target.set(ige256Encrypt(source.subarray(ivBytes, ivBytes + target.length), key, source.subarray(0, ivBytes)));
+    return;
+  }
   const cipher = createCipheriv('aes-256-cbc', key, noIv).setAutoPadding(false);
   for (let at = 0; at < target.length; at += stepBytes) {
     const length = Math.min(stepBytes, target.length - at);

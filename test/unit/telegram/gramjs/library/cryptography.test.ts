@@ -19,7 +19,7 @@ import { provePassword } from '../../../../../src/telegram/gramjs/login/password
 describe('AES-IGE', () => {
   it('gives what the definition gives, for any length of whole blocks', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.uint8Array({ minLength: 64, maxLength: 64 }), (blocks, seed) => {
+      fc.property(fc.integer({ min: 1, max: 100 }), fc.uint8Array({ minLength: 64, maxLength: 64 }), (blocks, seed) => {
         const [key, iv] = [Buffer.from(seed.slice(0, 32)), Buffer.from(seed.slice(32))];
         const plain = createHash('shake256', { outputLength: blocks * 16 })
           .update(seed)
@@ -31,8 +31,9 @@ describe('AES-IGE', () => {
     );
   });
 
-  it('[speed-up] agrees with GramJS', () => {
-    const [key, iv, plain] = [randomBytes(32), randomBytes(32), randomBytes(16 * 33)];
+  // Short texts are encrypted by WebAssembly, long ones by OpenSSL.
+  it.each([1, 33, 48, 49, 100])('[speed-up] agrees with GramJS on %i blocks', (blocks) => {
+    const [key, iv, plain] = [randomBytes(32), randomBytes(32), randomBytes(16 * blocks)];
     const theirs = new IGE.IGE(key, iv).encryptIge(plain);
     expect(encryptIge(plain, key, iv).toString('hex')).toBe(theirs.toString('hex'));
   });
