@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { LightAbort } from '../../actors/kit/light-abort.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
-import { type Peer, TelegramError } from '../telegram/port/account.ts';
 import type { AccountChats, Chat, ChatDetails, ChatPhoto } from '../telegram/port/chats.ts';
+import { TelegramError } from '../telegram/port/errors.ts';
+import type { Peer } from '../telegram/port/peer.ts';
 import { FloodWaitGate } from './flood-wait-gate.ts';
 
 /** GR2 */

@@ -1,6 +1,6 @@
 import { withTimeout } from '../../actors/kit/timeout.ts';
-import { NotConnectedError } from '../telegram/port/account.ts';
 import type { Chat, ChatDetails } from '../telegram/port/chats.ts';
+import { NotConnectedError } from '../telegram/port/errors.ts';
 import type { ChatService } from './chat-service.ts';
 
 /** How long what must be asked chat by chat may hold up an answer: the rest comes with a later one. */

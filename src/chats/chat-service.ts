@@ -4,7 +4,9 @@ import type { Clock } from '../../actors/ports/clock.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { readChat } from '../recipients/recipient.ts';
 import { resolveRecipient } from '../recipients/resolve-recipient.ts';
-import { type Peer, PeerNotFoundError, type TelegramAccount } from '../telegram/port/account.ts';
+import type { TelegramAccount } from '../telegram/port/account.ts';
+import { PeerNotFoundError } from '../telegram/port/errors.ts';
+import type { Peer } from '../telegram/port/peer.ts';
 import type { ChatCache } from './chat-cache.ts';
 
 /** The groups and channels of one account, and what is kept of them. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../actors/ports/clock.ts';
-import { TelegramError } from '../telegram/port/account.ts';
+import { TelegramError } from '../telegram/port/errors.ts';
 
 /** What Telegram does not want to be asked for a while: until then it is answered here, as Telegram would. */
 export class FloodWaitGate {

@@ -2,7 +2,7 @@ import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { StoreUnavailableError } from '../../actors/ports/event-store.ts';
 import { KeyDestroyedError } from '../../actors/ports/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../../actors/ports/sessions.ts';
-import { NotConnectedError, TelegramError } from '../telegram/port/account.ts';
+import { NotConnectedError, TelegramError } from '../telegram/port/errors.ts';
 
 /** How long a caller is asked to wait before asking again for something that is being started. */
 const retrySoonSeconds = 2;

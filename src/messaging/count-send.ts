@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { NotConnectedError, TelegramError } from '../telegram/port/account.ts';
+import { NotConnectedError, TelegramError } from '../telegram/port/errors.ts';
 import { SendTimeoutError } from './send-timeout.ts';
 
 /** Has a send counted: what it was, how it ended, how long it took. */

@@ -1,4 +1,4 @@
-import type { FormattedText } from '../telegram/port/account.ts';
+import type { FormattedText } from '../telegram/port/text.ts';
 import type { MarkedText } from './content.ts';
 import { parseHtml } from './html.ts';
 import { parseMarkdown } from './markdown.ts';

@@ -1,4 +1,4 @@
-import type { FormattedText, TextEntity } from '../telegram/port/account.ts';
+import type { FormattedText, TextEntity } from '../telegram/port/text.ts';
 
 /** What an entity is, without where it is. */
 export type Style = TextEntity extends infer Entity

@@ -3,8 +3,9 @@ import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import { GatewayError, sessionNotConnected } from '../errors/gateway-error.ts';
 import type { Recipient } from '../recipients/recipient.ts';
 import { resolveRecipient } from '../recipients/resolve-recipient.ts';
-import type { Peer, TelegramAccounts } from '../telegram/port/account.ts';
+import type { TelegramAccounts } from '../telegram/port/account.ts';
 import type { ChatAction } from '../telegram/port/outgoing.ts';
+import type { Peer } from '../telegram/port/peer.ts';
 
 /** The interface's own (TY1); Telegram's apps show it for 6 s at most, if nobody cancels it. */
 const shownMs = 5_000;

@@ -1,13 +1,13 @@
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
+import type { TelegramAccount } from '../telegram/port/account.ts';
 import {
   InvalidUsernameError,
   NotJoinedError,
-  type Peer,
   PeerNotFoundError,
   PhoneNotFoundError,
-  type TelegramAccount,
-} from '../telegram/port/account.ts';
+} from '../telegram/port/errors.ts';
+import type { Peer } from '../telegram/port/peer.ts';
 import type { Recipient } from './recipient.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { TelegramError } from './port/account.ts';
+import { TelegramError } from './port/errors.ts';
 
 /**
- * Where this part tells what happens to it. Nothing that identifies a person or opens an account is ever passed:
- * states, reasons, request names and numbers only.
+ * The log of the Telegram adapter. It gets states, reasons, request names and numbers only: nothing that identifies a
+ * person or opens an account.
  */
 export type TelegramLog = (
   level: 'debug' | 'info' | 'warn' | 'error',
@@ -10,7 +10,7 @@ export type TelegramLog = (
   fields?: Readonly<Record<string, string | number | boolean | undefined>>,
 ) => void;
 
-/** What may be told of an error: what Telegram calls it, else its class; never its text. */
+/** The part of an error that may be logged: Telegram's name for it, else its class. Never its text. */
 export function errorNameOf(error: unknown): string {
   if (error instanceof TelegramError) return error.errorName;
   return error instanceof Error ? error.name : typeof error;

@@ -1,4 +1,4 @@
-import { TelegramError } from '../telegram/port/account.ts';
+import { TelegramError } from '../telegram/port/errors.ts';
 
 /** What may be told of an error: what Telegram calls it, else its class; never its text. */
 export function errorName(error: unknown): string {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError, toGatewayError } from '../../errors/gateway-error.ts';
-import { TelegramError } from '../../telegram/port/account.ts';
+import { TelegramError } from '../../telegram/port/errors.ts';
 
 /** Fastify's own refusals, in our words. */
 const frameworkMessages: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../errors/gateway-error.ts';
-import { TelegramError } from '../../telegram/port/account.ts';
+import { TelegramError } from '../../telegram/port/errors.ts';
 import { MediaNotFoundError } from '../../telegram/port/files.ts';
 
 /** Telegram may answer again by then. */

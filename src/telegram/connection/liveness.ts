@@ -1,64 +1,64 @@
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 
-/** What is watched: a connection that tells when it last heard anything. */
+/** A connection that knows when it last received anything. */
 export interface Watched {
   readonly lastHeardAt: number | undefined;
-  /** Makes the other side say something. */
+  /** Sends a ping; resolves with the pong. */
   ping(): Promise<void>;
 }
 
-/** How often to ask. Also when much is heard: what has been received is acknowledged together with the question. */
-const askEveryMs = 15_000;
-/** Asked, and nothing heard for so long: dead (SE8). */
-const patienceMs = 30_000;
+/** Interval of pings. A busy connection is pinged too: acknowledgements travel with the ping. */
+const pingEveryMs = 15_000;
+/** A connection that receives nothing for this long after a ping is dead (SE8). */
+const pongTimeoutMs = 30_000;
 
 /**
- * A process that was stopped for a while wakes up with its timers first; what has arrived meanwhile needs some turns of
- * the event loop until it is read and understood. So many it gets before its connection is called dead.
+ * After a pause of the process its timers run first, before it reads what arrived meanwhile. The connection gets this
+ * many turns of the event loop before it is declared dead.
  */
-const lastTurns = 50;
+const graceTurns = 50;
 
 /**
- * Calls `onDead` once, when a connection that looks open does not answer. Whatever arrives is a sign of life, not just
- * the answer. @returns what ends the watch
+ * Calls `onDead` once, when an open connection does not answer a ping. Anything that arrives counts as an answer.
+ * @returns a function that stops the watch
  */
 export function watchLiveness(clock: Clock, watched: Watched, onDead: () => void): () => void {
   let countedFrom = clock.now();
-  /** What had been heard when it was asked; undefined while no question is open. */
-  let question: { heardAt: number | undefined } | undefined;
+  /** When the connection had last received anything before the ping in flight; undefined if no ping is in flight. */
+  let pending: { heardAt: number | undefined } | undefined;
   let timer: TimerHandle | undefined;
   let stopped = false;
 
-  // Not whether it is later than the question: the clock may have been set back.
-  const isWaiting = (): boolean => question !== undefined && watched.lastHeardAt === question.heardAt;
+  // Compares for equality, not order: the clock may have been set back.
+  const isWaiting = (): boolean => pending !== undefined && watched.lastHeardAt === pending.heardAt;
 
   const arm = (): void => {
     if (timer !== undefined) clock.clearTimeout(timer);
     if (stopped) return;
-    const limitMs = isWaiting() ? patienceMs : askEveryMs;
-    timer = clock.setTimeout(look, Math.min(limitMs, Math.max(0, countedFrom + limitMs - clock.now())));
+    const limitMs = isWaiting() ? pongTimeoutMs : pingEveryMs;
+    timer = clock.setTimeout(check, Math.min(limitMs, Math.max(0, countedFrom + limitMs - clock.now())));
   };
-  const look = (): void => {
-    if (isWaiting()) judgeAfter(lastTurns);
-    else ask();
+  const check = (): void => {
+    if (isWaiting()) declareDeadAfter(graceTurns);
+    else ping();
   };
-  const judgeAfter = (turns: number): void => {
+  const declareDeadAfter = (turns: number): void => {
     if (stopped) return;
     if (!isWaiting()) return arm();
     if (turns > 0) {
-      setImmediate(judgeAfter, turns - 1);
+      setImmediate(declareDeadAfter, turns - 1);
       return;
     }
     stopped = true;
     onDead();
   };
-  const ask = (): void => {
+  const ping = (): void => {
     countedFrom = clock.now();
-    const asked = { heardAt: watched.lastHeardAt };
-    question = asked;
+    const sent = { heardAt: watched.lastHeardAt };
+    pending = sent;
     watched.ping().then(
       () => {
-        if (question === asked) question = undefined;
+        if (pending === sent) pending = undefined;
         arm();
       },
       () => undefined,

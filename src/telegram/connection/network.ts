@@ -7,14 +7,14 @@ interface DataCentre {
   port: number;
 }
 
-/** Which Telegram to talk to, and as which app. */
+/** The servers to connect to, and the application's ID and hash. */
 export interface TelegramNetwork {
   apiId: number;
   apiHash: string;
-  /** PEM of an RSA key that the servers prove themselves by, beside the ones the library knows. */
+  /** PEM of an RSA key of the servers, in addition to the library's keys. */
   publicKey?: string;
   dcs: readonly DataCentre[];
-  /** Where a session without a login connects to first. */
+  /** The data centre that a session without a login connects to first. */
   homeDc: number;
 }
 
@@ -32,23 +32,25 @@ const productionDcs: readonly DataCentre[] = [
 
 const homeDc = 2;
 
-/** Telegram itself, with an app's ID and hash from https://my.telegram.org. */
+/** The real Telegram, with an application's ID and hash from https://my.telegram.org. */
 export function productionNetwork(apiId: number, apiHash: string): TelegramNetwork {
   return { apiId, apiHash, dcs: productionDcs, homeDc };
 }
 
 const retryMs = 250;
-const answerMs = 5_000;
+const answerTimeoutMs = 5_000;
 
 /**
- * Asks a sandbox how to connect to it (`GET /connection`), again and again until it answers.
- * @throws the signal's reason: the signal is what bounds the waiting.
+ * Reads how to connect to a sandbox (`GET /connection`), and retries until it answers.
+ * @throws the signal's reason: only the signal limits the wait
  */
 export async function fetchSandboxNetwork(url: string, clock: Clock, signal: AbortSignal): Promise<TelegramNetwork> {
   const address = new URL('/connection', url);
   for (;;) {
     try {
-      const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]) });
+      const response = await fetch(address, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
+      });
       if (response.ok) return sandboxNetwork(await response.json());
       await response.body?.cancel();
     } catch (error) {
@@ -59,7 +61,7 @@ export async function fetchSandboxNetwork(url: string, clock: Clock, signal: Abo
   }
 }
 
-/** @throws what answers there is no sandbox. */
+/** @throws {Error} the answer is not that of a sandbox */
 export function sandboxNetwork(answer: unknown): TelegramNetwork {
   const { apiId, apiHash, publicKey, dcs } = Object(answer) as Record<string, unknown>;
   const list: unknown[] = Array.isArray(dcs) ? dcs : [];

@@ -4,22 +4,22 @@ import { sleep } from '../../../actors/kit/sleep.ts';
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../login/login-lost.ts';
-import { NotConnectedError } from '../port/account.ts';
+import { NotConnectedError } from '../port/errors.ts';
 import { type Watched, watchLiveness } from './liveness.ts';
 
 /** One connection, from its opening to its end. */
 export interface OpenConnection extends Watched {
-  /** Resolves with the reason, in its message, when it has ended. */
+  /** Resolves when the connection has ended; the reason is the error's message. */
   readonly ended: Promise<Error>;
   close(reason?: string): void;
 }
 
 export interface PersistentConnectionListener<W> {
-  /** A connection is there. */
-  up(wire: W): void;
-  /** Telegram has been out of reach for 10 s, or does not answer. Once; the next news is `up` or `loginLost`. */
+  /** A connection is open. */
+  up(connection: W): void;
+  /** Telegram was unreachable for 10 s, or does not answer. Called once; the next call is `up` or `loginLost`. */
   down(reason: string): void;
-  /** The login is gone: the line has ended. */
+  /** The login is lost. The persistent connection has ended. */
   loginLost(reason: string): void;
 }
 
@@ -28,37 +28,37 @@ export interface PersistentConnectionDeps {
   random: Randomness;
 }
 
-/** A break shorter than this is nobody's business (SE8). */
+/** Shorter outages are not reported (SE8). */
 const graceMs = 10_000;
-/** A connection that held so long starts the backoff anew when it breaks. */
+/** The backoff restarts after a connection that lasted this long. */
 const steadyMs = 10_000;
-/** How long a caller waits for the connection to come back. */
-const comebackMs = 10_000;
+/** How long a request waits for the next connection. */
+const reconnectTimeoutMs = 10_000;
 
 /**
- * Keeps a session connected, however long it takes: opens one connection after the other, notices when one is dead, and
- * tells only what matters. Knows nothing of what is said on the connection.
+ * Keeps a session connected: opens one connection after the other with a backoff, detects dead ones, and reports outages
+ * and lost logins. It knows nothing of the protocol on the connection.
  */
 export class PersistentConnection<W extends OpenConnection> {
-  readonly #setting: PersistentConnectionDeps;
+  readonly #deps: PersistentConnectionDeps;
   readonly #open: (signal: AbortSignal) => Promise<W>;
   readonly #listener: PersistentConnectionListener<W>;
   readonly #stop = abortForMany();
-  #wire: W | undefined;
-  #waiting = new Set<(wire: W) => void>();
+  #connection: W | undefined;
+  #waiting = new Set<(connection: W) => void>();
 
-  /** @param open makes a connection that is ready for use; it may throw anything */
+  /** @param open opens a connection that is ready for use; it may throw any error */
   constructor(
-    setting: PersistentConnectionDeps,
+    deps: PersistentConnectionDeps,
     open: (signal: AbortSignal) => Promise<W>,
     listener: PersistentConnectionListener<W>,
   ) {
-    this.#setting = setting;
+    this.#deps = deps;
     this.#open = open;
     this.#listener = listener;
   }
 
-  /** @param first a connection that is there already */
+  /** @param first a connection that is already open */
   start(first?: W): void {
     this.#run(first).catch(() => undefined);
   }
@@ -66,10 +66,10 @@ export class PersistentConnection<W extends OpenConnection> {
   /** Closes the connection and ends every timer. */
   stop(): void {
     this.#stop.abort(new NotConnectedError('the session is no longer connected'));
-    this.#wire?.close();
+    this.#connection?.close();
   }
 
-  /** Aborted when the line has ended; its reason is a {@link NotConnectedError}. */
+  /** Aborted when the persistent connection ends; its reason is a {@link NotConnectedError}. */
   get stopSignal(): AbortSignal {
     return this.#stop.signal;
   }
@@ -79,21 +79,21 @@ export class PersistentConnection<W extends OpenConnection> {
   }
 
   get current(): W | undefined {
-    return this.#wire;
+    return this.#connection;
   }
 
-  /** The connection, or the next one if it comes soon. @throws {NotConnectedError} the signal's reason */
-  async wire(signal: LightAbortSignal): Promise<W> {
-    if (this.#wire !== undefined) return this.#wire;
-    let arrived: (wire: W) => void = () => undefined;
+  /** The open connection, or the next one within 10 s. @throws {NotConnectedError} @throws the signal's reason */
+  async connection(signal: LightAbortSignal): Promise<W> {
+    if (this.#connection !== undefined) return this.#connection;
+    let arrived: (connection: W) => void = () => undefined;
     const next = new Promise<W>((resolve) => {
       arrived = resolve;
       this.#waiting.add(resolve);
     });
     try {
       return await withTimeout(
-        this.#setting.clock,
-        comebackMs,
+        this.#deps.clock,
+        reconnectTimeoutMs,
         () => new NotConnectedError('telegram is out of reach'),
         () => next,
         signal,
@@ -104,12 +104,12 @@ export class PersistentConnection<W extends OpenConnection> {
     }
   }
 
-  /** Ends the connection at hand: the next one is opened. */
+  /** Closes the open connection; the next one is opened. */
   cut(reason: string): void {
-    this.#wire?.close(reason);
+    this.#connection?.close(reason);
   }
 
-  /** Some request was told that the login is gone. */
+  /** A request was answered that the login is lost. */
   loginLost(reason: string): void {
     if (this.stopped) return;
     this.stop();
@@ -117,7 +117,7 @@ export class PersistentConnection<W extends OpenConnection> {
   }
 
   async #run(first: W | undefined): Promise<void> {
-    const { clock, random } = this.#setting;
+    const { clock, random } = this.#deps;
     const { signal } = this.#stop;
     const outage = new Outage(clock, (reason) => this.#listener.down(reason));
     signal.addEventListener('abort', () => outage.end(), { once: true });
@@ -125,10 +125,10 @@ export class PersistentConnection<W extends OpenConnection> {
     for (let next = first; !signal.aborted; next = undefined) {
       let reason: string;
       try {
-        const wire = next ?? (await this.#open(signal));
+        const connection = next ?? (await this.#open(signal));
         const since = clock.now();
         outage.end();
-        reason = await this.#serve(wire);
+        reason = await this.#serve(connection);
         if (clock.now() - since >= steadyMs) failures = 0;
       } catch (error) {
         if (signal.aborted) return;
@@ -143,43 +143,43 @@ export class PersistentConnection<W extends OpenConnection> {
     }
   }
 
-  /** @returns why the connection ended. @throws the login is lost. */
-  async #serve(wire: W): Promise<string> {
-    if (this.stopped) wire.close();
-    const stopWatching = watchLiveness(this.#setting.clock, wire, () => wire.close('no-answer'));
-    this.#wire = wire;
-    this.#listener.up(wire);
-    for (const arrived of this.#waiting) arrived(wire);
-    const ending = await wire.ended;
+  /** @returns why the connection ended @throws {Error} the login is lost */
+  async #serve(connection: W): Promise<string> {
+    if (this.stopped) connection.close();
+    const stopWatching = watchLiveness(this.#deps.clock, connection, () => connection.close('no-answer'));
+    this.#connection = connection;
+    this.#listener.up(connection);
+    for (const arrived of this.#waiting) arrived(connection);
+    const ending = await connection.ended;
     stopWatching();
-    this.#wire = undefined;
+    this.#connection = undefined;
     if (lostLoginReason(ending) !== undefined) throw ending;
     return ending.message;
   }
 }
 
-/** Tells of an outage once: when it has lasted, or at once where the silence before it was long enough. */
+/** Reports an outage once: after 10 s, or at once if a ping went unanswered before it. */
 class Outage {
   readonly #clock: Clock;
-  readonly #tell: (reason: string) => void;
+  readonly #report: (reason: string) => void;
   #timer: ReturnType<Clock['setTimeout']> | undefined;
-  #told = false;
+  #reported = false;
 
-  constructor(clock: Clock, tell: (reason: string) => void) {
+  constructor(clock: Clock, report: (reason: string) => void) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   begin(reason: string): void {
-    if (this.#told) return;
+    if (this.#reported) return;
     if (reason === 'no-answer') {
       this.end();
-      this.#told = true;
-      this.#tell(reason);
+      this.#reported = true;
+      this.#report(reason);
     } else {
       this.#timer ??= this.#clock.setTimeout(() => {
-        this.#told = true;
-        this.#tell(reason);
+        this.#reported = true;
+        this.#report(reason);
       }, graceMs);
     }
   }
@@ -187,6 +187,6 @@ class Outage {
   end(): void {
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#told = false;
+    this.#reported = false;
   }
 }

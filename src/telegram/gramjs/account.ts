@@ -4,21 +4,20 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { KnownPeer, PeerCache } from '../peer-cache.ts';
+import type { OutgoingText, TelegramAccount } from '../port/account.ts';
+import type { AccountChats } from '../port/chats.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
   NotJoinedError,
-  type OutgoingMessage,
-  type OutgoingText,
-  type Peer,
   PeerNotFoundError,
   PhoneNotFoundError,
-  type TelegramAccount,
   TelegramError,
-} from '../port/account.ts';
-import type { AccountChats } from '../port/chats.ts';
+} from '../port/errors.ts';
 import type { AccountFiles } from '../port/files.ts';
 import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from '../port/outgoing.ts';
+import type { Peer } from '../port/peer.ts';
+import type { OutgoingMessage } from '../port/text.ts';
 import { loadDialogs } from './chats/dialogs.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
 import { knownPeerOf, peerId } from './peers/peers-in-updates.ts';

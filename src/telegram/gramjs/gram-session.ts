@@ -5,7 +5,7 @@ import type { OnWait } from '../connection/retry-policy.ts';
 import { LoginLostError } from '../login/login-lost.ts';
 import type { LoginState } from '../login/login-state.ts';
 import { PeerCache } from '../peer-cache.ts';
-import { NotConnectedError } from '../port/account.ts';
+import { NotConnectedError } from '../port/errors.ts';
 import type { UpdateRecord } from '../port/updates.ts';
 import type { TelegramLog } from '../telegram-log.ts';
 import { GramAccount } from './account.ts';
@@ -194,7 +194,7 @@ export class GramSession {
   async submitPassword(password: string, signal: AbortSignal): Promise<'accepted' | 'rejected'> {
     const { call } = this.#caller;
     const { clock, random } = this.#setting;
-    const isComplete = async (): Promise<boolean> => isLoggedIn(clock, await this.#line.wire(signal));
+    const isComplete = async (): Promise<boolean> => isLoggedIn(clock, await this.#line.connection(signal));
     try {
       const outcome = await submitPassword(call, random, password, isComplete, signal);
       if (outcome === 'accepted') this.#login.stage = 'complete';

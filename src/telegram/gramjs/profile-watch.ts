@@ -5,7 +5,7 @@ import { telegramAway } from '../../../actors/kit/retry-policy.ts';
 import { TimeoutError, withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { LoginState } from '../login/login-state.ts';
-import { TelegramError } from '../port/account.ts';
+import { TelegramError } from '../port/errors.ts';
 import type { RpcCall } from './connection/rpc-caller.ts';
 import type { FileConnections } from './files/file-connections.ts';
 import type { GramSessionDeps } from './gram-session.ts';

@@ -1,6 +1,6 @@
-import { TelegramError } from '../port/account.ts';
+import { TelegramError } from '../port/errors.ts';
 
-/** The login is gone for good: no retry helps, only a new QR does. */
+/** The login is lost for good. Only a new QR login helps. */
 export class LoginLostError extends Error {
   override name = 'LoginLostError';
   /** Telegram's name for it: `SESSION_REVOKED`. */
@@ -12,7 +12,7 @@ export class LoginLostError extends Error {
   }
 }
 
-/** Errors after which a key is of no more use (https://core.telegram.org/api/errors#401-unauthorized). */
+/** Errors that end a login (https://core.telegram.org/api/errors#401-unauthorized). */
 const lostNames = new Set([
   'AUTH_KEY_UNREGISTERED',
   'AUTH_KEY_INVALID',
@@ -23,7 +23,7 @@ const lostNames = new Set([
   'USER_DEACTIVATED_BAN',
 ]);
 
-/** The reason, where an error of any call says that the login is lost (SE9). */
+/** The reason, if the error of a call says that the login is lost (SE9). */
 export function lostLoginReason(error: unknown): string | undefined {
   if (error instanceof LoginLostError) return error.reason;
   return error instanceof TelegramError && lostNames.has(error.errorName) ? error.errorName : undefined;

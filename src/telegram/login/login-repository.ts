@@ -4,17 +4,17 @@ import { errorNameOf, type TelegramLog } from '../telegram-log.ts';
 import { type LoginState, readLogin, writeLogin } from './login-state.ts';
 import type { LoginStore } from './login-store.ts';
 
-/** New peers come in bursts, and a whole login is written each time: they are gathered. Lost, they are found again. */
-const gatherMs = 60_000;
+/** Each save writes the whole login and new peers come in bursts, so saves are delayed. Lost peers are found again. */
+const saveDelayMs = 60_000;
 
-/** @throws {Error} the text is none of ours, or a later version has written it. */
+/** @throws {Error} the text is no login, or a later version wrote it */
 function mustReadLogin(text: string): LoginState {
   const login = readLogin(text);
   if (login === undefined) throw new Error('the stored login has an unknown form');
   return login;
 }
 
-/** The stored login of one session: what is asked for happens in the order of asking. */
+/** The stored login of one session. Calls run in their order. */
 export class LoginRepository {
   readonly #store: LoginStore;
   readonly #sessionId: string;
@@ -24,10 +24,10 @@ export class LoginRepository {
   #timer: TimerHandle | undefined;
   #unsaved: (() => LoginState) | undefined;
 
-  constructor(setting: { loginStore: LoginStore; clock: Clock; log: TelegramLog }, sessionId: string) {
-    this.#store = setting.loginStore;
-    this.#clock = setting.clock;
-    this.#log = setting.log;
+  constructor(deps: { loginStore: LoginStore; clock: Clock; log: TelegramLog }, sessionId: string) {
+    this.#store = deps.loginStore;
+    this.#clock = deps.clock;
+    this.#log = deps.log;
     this.#sessionId = sessionId;
   }
 
@@ -35,23 +35,23 @@ export class LoginRepository {
     return this.#queue.run(() => this.#store.loadLogin(this.#sessionId, mustReadLogin));
   }
 
-  /** Resolves when it is durable. */
+  /** Resolves when the login is durable. */
   save(state: LoginState): Promise<void> {
-    this.#forgetUnsaved();
+    this.#cancelDelayedSave();
     const text = writeLogin(state);
     return this.#queue.run(() => this.#store.saveLogin(this.#sessionId, text));
   }
 
-  /** Saves what `read` gives by then, within a minute or at {@link flush}. */
+  /** Saves the result of `read` within a minute, or at {@link flush}. */
   saveSoon(read: () => LoginState): void {
     this.#unsaved = read;
-    this.#timer ??= this.#clock.setTimeout(() => void this.flush(), gatherMs);
+    this.#timer ??= this.#clock.setTimeout(() => void this.flush(), saveDelayMs);
   }
 
-  /** Saves what is still to be saved. Never rejects: what is lost thereby can be learnt again. */
+  /** Saves now what {@link saveSoon} delayed. Never rejects: lost peers are found again. */
   async flush(): Promise<void> {
     const read = this.#unsaved;
-    this.#forgetUnsaved();
+    this.#cancelDelayedSave();
     if (read === undefined) return;
     try {
       await this.save(read());
@@ -61,11 +61,11 @@ export class LoginRepository {
   }
 
   drop(): Promise<void> {
-    this.#forgetUnsaved();
+    this.#cancelDelayedSave();
     return this.#queue.run(() => this.#store.dropLogin(this.#sessionId));
   }
 
-  #forgetUnsaved(): void {
+  #cancelDelayedSave(): void {
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#unsaved = undefined;

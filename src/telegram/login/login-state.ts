@@ -2,23 +2,23 @@ import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { KnownPeer } from '../peer-cache.ts';
 import type { UpdatePosition } from '../port/updates.ts';
 
-/** All that a connection to a logged-in (or half logged-in) account needs. */
+/** Everything that a connection to a logged-in account needs, or to one that still needs its password. */
 export interface LoginState {
-  /** `password`: the QR has been scanned, the two-step password is still to be given. */
+  /** `password`: the QR code was scanned, and the two-step password is required. */
   stage: 'password' | 'complete';
-  /** The data centre that the account lives in. */
+  /** The account's home data centre. */
   dc: number;
-  /** Authorisation keys of 256 bytes by data centre. They carry no address, so a port of any size is fine (D10). */
+  /** Authorisation keys of 256 bytes by data centre. They hold no address, so any port works (D10). */
   keys: Map<number, Buffer>;
-  /** As last reported. */
+  /** The last reported account. */
   account?: Account;
-  /** Telegram's ID of the profile photo that was last fetched. */
+  /** Telegram's ID of the last fetched profile photo. */
   photoId?: string;
   position?: UpdatePosition;
   peers: KnownPeer[];
 }
 
-/** The one further on: Telegram's clock decides, for a count may begin anew. */
+/** The later position. Telegram's clock decides, because its counters may restart. */
 export function laterPosition(
   one: UpdatePosition | undefined,
   other: UpdatePosition | undefined,
@@ -30,13 +30,13 @@ export function laterPosition(
 interface Written extends Omit<LoginState, 'keys' | 'peers'> {
   version: 1;
   keys: Record<string, string>;
-  /** Kind by its first letter, upper case where the account has left; ID; access hash. */
+  /** First letter of the kind, in upper case if the account has left; ID; access hash. */
   peers: [string, string, string?][];
 }
 
 const kinds = { u: 'user', g: 'group', c: 'channel' } as const;
 
-/** JSON; secret as a whole. */
+/** As JSON. All of it is secret. */
 export function writeLogin(state: LoginState): string {
   const written: Written = {
     version: 1,
@@ -47,7 +47,7 @@ export function writeLogin(state: LoginState): string {
   return JSON.stringify(written);
 }
 
-/** Undefined if the text is none of ours, or a later version has written it. */
+/** Undefined if the text is no login, or a later version wrote it. */
 export function readLogin(text: string): LoginState | undefined {
   let written: Written;
   try {

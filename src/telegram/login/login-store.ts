@@ -1,9 +1,9 @@
 /**
- * Where a session's login is kept between two runs: it opens the account, so whoever implements this seals it. Durable
- * when the promise resolves.
+ * Stores the logins of sessions across restarts. A login gives access to the account, so an implementation must seal it.
+ * A change is durable when its promise resolves.
  */
 export interface LoginStore {
-  /** What `read` makes of the login; undefined if there is none. If `read` throws, the login is kept and the promise rejects. */
+  /** The login, converted by `read`; undefined if there is none. If `read` throws, the promise rejects and the login stays. */
   loadLogin<Login>(sessionId: string, read: (text: string) => Login): Promise<Login | undefined>;
   saveLogin(sessionId: string, login: string): Promise<void>;
   /** An unknown session is no error. */

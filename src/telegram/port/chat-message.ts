@@ -1,24 +1,24 @@
-/** A message as features read it, of any kind of chat; access hashes and file references stay behind the port. */
+/** A message of any kind of chat, as features see it. Access hashes and file references stay behind the port. */
 export interface ChatMessage {
   id: number;
-  /** As the interface spells it: `1001`, `-2001`, `-1004001`. */
+  /** As the interface writes it: `1001`, `-2001`, `-1004001`. */
   chatId: string;
   /** Milliseconds since 1970. */
   created: number;
   edited?: number;
   fromMe: boolean;
-  /** User ID of who wrote it, where Telegram says so. */
+  /** User ID of the sender, if Telegram says it. */
   senderId?: string;
-  /** The text, or the caption of media; empty where there is none. */
+  /** The text, or the caption of media; empty if there is none. */
   text: string;
   replyTo?: number;
   media?: MessageMedia;
 }
 
 /**
- * What a message carries. `hasThumbnail` where Telegram keeps a preview of the file, a picture to be fetched; durations in
- * seconds, sizes in bytes, names empty where a file has none. A video may be round, or without sound (GIF); a sticker
- * that is not animated is an image. A web page's preview is no media: the message is a text.
+ * The media of a message. `hasThumbnail`: Telegram keeps a preview image of the file. Durations are in seconds, sizes in
+ * bytes; a file without a name has an empty one. A video may be round, or without sound (GIF). A sticker that is not
+ * animated is an image. A web page preview is no media: the message is a text.
  */
 export type MessageMedia =
   | { kind: 'photo'; mimetype: string; hasThumbnail: boolean }

@@ -1,6 +1,6 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
-import type { Peer } from './account.ts';
 import type { ChatMessage } from './chat-message.ts';
+import type { Peer } from './peer.ts';
 
 /** A joined group or channel. */
 export interface Chat extends Peer {
@@ -9,24 +9,24 @@ export interface Chat extends Peer {
   /** Public username without @; empty if none. */
   username: string;
   photo?: ChatPhoto;
-  /** When the account joined, milliseconds since 1970; of a basic group maybe when the group was made. */
+  /** When the account joined, milliseconds since 1970; for a basic group it may be when the group was created. */
   joined: number;
   /** The account created or administers it. */
   isAdmin: boolean;
 }
 
-/** The small photo of a chat, as it is now: another photo has another ID. */
+/** The current small photo of a chat. A new photo has a new ID. */
 export interface ChatPhoto {
   id: string;
-  /** The data centre that it lies in. */
+  /** The data centre that stores it. */
   dc: number;
 }
 
-/** What Telegram tells of one chat at a time alone, and not often. */
+/** Details that Telegram gives for one chat at a time, and limits in rate. */
 export interface ChatDetails {
-  /** The chat's own words about itself; empty if none. */
+  /** The description; empty if none. */
   description: string;
-  /** When the account joined a basic group, milliseconds since 1970: the chat itself does not say. */
+  /** When the account joined a basic group, milliseconds since 1970; the chat object does not have it. */
   joined?: number;
 }
 
@@ -51,20 +51,20 @@ export interface HistoryPage {
 
 /**
  * Groups and channels as the connected account sees them. Every call throws {@link TelegramError} and
- * {@link NotConnectedError}; those that name one chat throw {@link NotJoinedError} where the account is not in it.
+ * {@link NotConnectedError}; those that name one chat throw {@link NotJoinedError} if the account is not in it.
  */
 export interface AccountChats {
   /**
-   * All that the account is in, archived ones and those in folders too; a migrated group is its supergroup. May be some
-   * seconds old, unless Telegram has told of a change.
+   * All chats that the account is in, archived ones and those in folders included; a migrated group is its supergroup. The
+   * list may be some seconds old, unless Telegram pushed a change.
    */
   joined(signal: LightAbortSignal): Promise<readonly Chat[]>;
-  /** One of them, as it is now. @throws {PeerNotFoundError} */
+  /** One of them, fetched now. @throws {PeerNotFoundError} */
   get(peer: Peer, signal: LightAbortSignal): Promise<Chat>;
   details(peer: Peer, signal: LightAbortSignal): Promise<ChatDetails>;
-  /** JPEG; undefined where there is none any more. */
+  /** JPEG; undefined if it no longer exists. */
   photo(peer: Peer, photo: ChatPhoto, signal: LightAbortSignal): Promise<Buffer | undefined>;
-  /** At most `limit` of them, each once. */
+  /** Up to `limit` members, each once. */
   members(peer: Peer, limit: number, signal: LightAbortSignal): Promise<ChatMember[]>;
   /** Up to 100 messages older than `before`; 0 asks for the newest. */
   history(peer: Peer, before: number, signal: LightAbortSignal): Promise<HistoryPage>;

@@ -1,27 +1,27 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 
-/** Which file a media link means; the parts of its path. */
+/** The file of a media link: the parts of its path. */
 export interface MediaRef {
   chatId: string;
-  /** Message ID; of a `profile` the photo's ID. */
+  /** Message ID; for `profile` the photo's ID. */
   messageId: string;
   /** `photo` the largest image, `thumb` the preview, `file` a video, sticker or document, `profile` a small profile photo. */
   variant: 'photo' | 'thumb' | 'file' | 'profile';
 }
 
-/** A file at Telegram, found. Expired references and other data centres are nobody's business outside. */
+/** An open file at Telegram. The implementation handles expired references and other data centres. */
 export interface RemoteFile {
-  /** Letters, digits, `-` and `_`. The same file has the same one, whichever message it is opened through. */
+  /** Letters, digits, `-` and `_`. The same file has the same ID in every message. */
   id: string;
-  /** Bytes; undefined where Telegram does not say: it is a small one then, and the first read brings all of it. */
+  /** Bytes; undefined if Telegram does not say. Such a file is small, and the first read returns all of it. */
   size: number | undefined;
-  /** Undefined where Telegram does not say. It is what the sender said: anything. */
+  /** As the sender gave it, so it can be anything; undefined if Telegram does not say. */
   mimetype: string | undefined;
-  /** Empty where the file has none. */
+  /** Empty if the file has none. */
   name: string;
   /**
-   * Bytes from `offset` (a multiple of 4 KB) on, at most `limit` (at most 512 KB); fewer only at the end of the file.
-   * @throws {TelegramError} {@link NotConnectedError} {@link MediaNotFoundError} the message has gone meanwhile
+   * Up to `limit` bytes (at most 512 KB) from `offset` (a multiple of 4 KB); fewer only at the end of the file.
+   * @throws {TelegramError} {@link NotConnectedError} {@link MediaNotFoundError} the message was deleted meanwhile
    */
   read(offset: number, limit: number, signal: LightAbortSignal): Promise<Buffer>;
 }
@@ -32,7 +32,7 @@ export interface AccountFiles {
   open(ref: MediaRef, signal: LightAbortSignal): Promise<RemoteFile>;
 }
 
-/** The message, or what it carried, is no longer there. */
+/** The message, or its file, no longer exists. */
 export class MediaNotFoundError extends Error {
   override name = 'MediaNotFoundError';
 }

@@ -1,22 +1,22 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
-import type { FormattedText } from './account.ts';
+import type { FormattedText } from './text.ts';
 
-/** A file on this machine that is to be uploaded; whoever made it removes it. */
+/** A local file to upload. Its creator removes it. */
 export interface OutgoingFile {
   path: string;
   /** Bytes. */
   size: number;
-  /** As the receiver sees it. */
+  /** As the recipient sees it. */
   name: string;
   mimetype: string;
   /**
-   * Where it is still being fetched: resolves when so many of its bytes, from the first, can be read; all of them only
-   * once it is certain that they are the file. @throws why it does not come, the signal's reason
+   * For a file that is still being downloaded: resolves when its first `bytes` bytes can be read; for all of them, only
+   * when the download is known to be complete. @throws why the download failed, or the signal's reason
    */
   reach?: ((bytes: number, signal: LightAbortSignal) => Promise<void>) | undefined;
 }
 
-/** What a message carries beside its text. Durations in seconds, sizes in pixels. */
+/** The media of an outgoing message. Durations in seconds, sizes in pixels. */
 export type OutgoingMedia =
   | { kind: 'photo'; file: OutgoingFile }
   | ({ kind: 'video' } & OutgoingVideo)
@@ -36,15 +36,15 @@ export interface OutgoingVideo {
   thumbnail?: OutgoingFile;
 }
 
-/** What one send is known by. */
+/** Identifies one send. */
 export interface SendMark {
-  /** Telegram's `random_id`: the same number twice is one message, or one story. */
+  /** Telegram's `random_id`: requests with the same number make one message, or one story. */
   randomId: bigint;
-  /** When it was first begun, by the gateway's clock, in milliseconds since 1970: nothing that came of it is older. */
+  /** When the send first began, milliseconds since 1970 on the gateway's clock. Its message is not older. */
   begunAt: number;
 }
 
-/** Asked for right before Telegram is asked to send, when the files are there; records the send, and gives the same mark each time. */
+/** Records the send, and returns the same mark at each call. Called when the files are uploaded, right before the send. */
 export type BeginSend = () => Promise<SendMark>;
 
 export interface OutgoingStory {
@@ -61,5 +61,5 @@ export interface PostedStory {
   expires: number;
 }
 
-/** What the others see the account doing; `cancel` ends it. */
+/** The typing indicator that others see; `cancel` ends it. */
 export type ChatAction = 'typing' | 'recording-audio' | 'cancel';

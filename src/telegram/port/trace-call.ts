@@ -1,2 +1,2 @@
-/** Has a request to Telegram appear in a trace: its name (`messages.SendMessage`), and which data centre is asked. */
+/** Runs a request to Telegram inside a span with its name (`messages.SendMessage`) and its data centre. */
 export type TraceCall = <T>(request: string, dc: number | undefined, work: () => Promise<T>) => Promise<T>;

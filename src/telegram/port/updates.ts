@@ -1,6 +1,6 @@
 import type { ChatMessage } from './chat-message.ts';
 
-/** Telegram's counters of what an account has been told (https://core.telegram.org/api/updates). */
+/** Telegram's counters of an account's updates (https://core.telegram.org/api/updates). */
 export interface UpdatePosition {
   pts: number;
   qts: number;
@@ -8,7 +8,7 @@ export interface UpdatePosition {
   date: number;
 }
 
-/** The other side of a private chat, a person or a bot. Texts are empty where Telegram does not tell them. */
+/** The other side of a private chat, a person or a bot. Texts that Telegram does not give are empty. */
 export interface ChatUser {
   id: string;
   /** First and last name. */
@@ -21,52 +21,52 @@ export interface ChatUser {
 
 /**
  * What happened in an account's private chats. `account`: the account's own user ID. `at`: when, milliseconds since 1970
- * on the gateway's clock, to the second; undefined where Telegram does not say. `missed`: it was not pushed but asked for.
+ * on the gateway's clock, to the second; undefined if Telegram does not say. `missed`: it was fetched, not pushed.
  */
 export type AccountUpdate = { account?: string | undefined; at: number | undefined; missed: boolean } & (
   | { type: 'message' | 'message.edited'; user: ChatUser; message: ChatMessage }
-  /** This login wrote it: nobody is told, but it can be edited, read and deleted like any other. */
+  /** This login sent it. It is not delivered, but its edits, reads and deletions are. */
   | { type: 'message.sent'; user: ChatUser; messageId: number }
-  /** Of private chats or of basic groups: Telegram numbers them together and does not say which. */
+  /** In private chats or basic groups: Telegram numbers them together and does not say which. */
   | { type: 'message.deleted'; messageIds: number[] }
-  /** All up to this ID have been read: by the account's owner elsewhere (`fromMe`), or by the other side. */
+  /** All messages up to this ID were read: by the owner on another device (`fromMe`), or by the other side. */
   | { type: 'message.read'; user: ChatUser; upTo: number; fromMe: boolean }
 );
 
-/** What a session's updates are recorded in. One at a time for each session. */
+/** The record of a session's updates. A session has at most one open at a time. */
 export interface UpdateRecord {
-  /** Whether anybody wants updates now: else they need not even be looked at. */
+  /** Whether updates are wanted now. If not, they need not be read. */
   readonly isWanted: boolean;
   /**
-   * Where the record of this login ends; undefined where there is none. Asked first, before anything is recorded.
+   * The position at which the record of this login ends; undefined if there is none. Called before the first `record`.
    * @throws {StoreUnavailableError}
    */
   resume(): Promise<UpdatePosition | undefined>;
   /**
-   * Records the updates that lead from one position to another, together with the latter, all or none; resolves when they
-   * are durable, however long the store is away. Without any it says that the account has come so far and is up to date.
-   * One call after the other.
+   * Records the updates between two positions together with the second one, all or none. Resolves when they are durable,
+   * however long the store is away. Without updates it records that the account is up to date at that position. Calls
+   * must not overlap.
    * @throws {RecordSupersededError} {@link RecordClosedError}
    */
   record(updates: readonly AccountUpdate[], from: UpdatePosition, to: UpdatePosition): Promise<void>;
-  /** Gives up waiting for a store that is away. */
+  /** Stops waiting for a store that is away. */
   close(): void;
 }
 
 export interface UpdateRecording {
   /**
-   * @param login the number of the login: another one counts anew
-   * @param onWanted called when a webhook has been set: what has been seen by now is of the time before
+   * @param login number of the login attempt; another one starts a new record
+   * @param onWanted called when a webhook was set: updates seen before that call are from before the webhook
    */
   open(sessionId: string, login: number, onWanted: () => void): UpdateRecord;
 }
 
-/** Somebody else has recorded: go on from where {@link UpdateRecord.resume} says. */
+/** Another writer has recorded. Continue from the position of {@link UpdateRecord.resume}. */
 export class RecordSupersededError extends Error {
   override name = 'RecordSupersededError';
 }
 
-/** What was to be recorded is dropped: a later run asks Telegram for it again. */
+/** The updates are dropped; a later run fetches them again. */
 export class RecordClosedError extends Error {
   override name = 'RecordClosedError';
 }

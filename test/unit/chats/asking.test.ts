@@ -4,8 +4,9 @@ import { ChatCache } from '../../../src/chats/chat-cache.ts';
 import { chatFields } from '../../../src/chats/chat-parts.ts';
 import { FloodWaitGate } from '../../../src/chats/flood-wait-gate.ts';
 import { listGroups } from '../../../src/chats/groups.ts';
-import { NotConnectedError, type TelegramAccount, TelegramError } from '../../../src/telegram/port/account.ts';
+import type { TelegramAccount } from '../../../src/telegram/port/account.ts';
 import type { AccountChats, Chat, ChatDetails } from '../../../src/telegram/port/chats.ts';
+import { NotConnectedError, TelegramError } from '../../../src/telegram/port/errors.ts';
 import { createDrivenClock, type DrivenClock } from '../../support/kit/clock.ts';
 
 const wait = (seconds: number): TelegramError =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseHtml } from '../../../src/messaging/html.ts';
 import { parseMarkdown } from '../../../src/messaging/markdown.ts';
-import type { FormattedText, TextEntity } from '../../../src/telegram/port/account.ts';
+import type { FormattedText, TextEntity } from '../../../src/telegram/port/text.ts';
 
 const formatted = (text: string, ...entities: TextEntity[]): FormattedText => ({ text, entities });
 

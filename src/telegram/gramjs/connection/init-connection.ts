@@ -3,7 +3,7 @@ import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../../login/login-lost.ts';
 import type { LoginState } from '../../login/login-state.ts';
-import { TelegramError } from '../../port/account.ts';
+import { TelegramError } from '../../port/errors.ts';
 import { UnreadableAnswerError } from '../library/sender.ts';
 import type { UpdateFlow } from '../updates/update-flow.ts';
 import { type MtprotoConnection, type MtprotoConnectionDeps, openMtprotoConnection } from './mtproto-connection.ts';

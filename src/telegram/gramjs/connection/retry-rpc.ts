@@ -2,7 +2,7 @@ import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import { type OnWait, retryAfterMs } from '../../connection/retry-policy.ts';
-import { NotConnectedError, TelegramError } from '../../port/account.ts';
+import { NotConnectedError, TelegramError } from '../../port/errors.ts';
 import { ConnectionDownError } from './mtproto-connection.ts';
 
 /** How often a request is sent at most because nobody knows what became of it: a message's own 240 s end before. */

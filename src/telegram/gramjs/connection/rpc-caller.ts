@@ -5,7 +5,7 @@ import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { PersistentConnection } from '../../connection/persistent-connection.ts';
 import type { OnWait } from '../../connection/retry-policy.ts';
 import { LoginLostError, lostLoginReason } from '../../login/login-lost.ts';
-import { NotConnectedError } from '../../port/account.ts';
+import { NotConnectedError } from '../../port/errors.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
 import type { MtprotoConnection } from './mtproto-connection.ts';
 import { NoAnswerError, retryRpc } from './retry-rpc.ts';
@@ -67,7 +67,7 @@ export class RpcCaller {
 
   async #send<R extends Api.AnyRequest>(request: R, signal: LightAbortSignal): Promise<R['__response']> {
     try {
-      const wire = await this.#line.wire(signal);
+      const wire = await this.#line.connection(signal);
       const answer = await withTimeout(this.#clock, answerMs, noAnswer, () => wire.invoke(request), signal);
       this.#listener.answer(answer);
       return answer;

@@ -4,7 +4,7 @@ import { telegramAway } from '../../../../actors/kit/retry-policy.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { OnWait } from '../../connection/retry-policy.ts';
 import { LoginLostError, lostLoginReason } from '../../login/login-lost.ts';
-import { NotConnectedError, TelegramError } from '../../port/account.ts';
+import { NotConnectedError, TelegramError } from '../../port/errors.ts';
 import {
   ConnectionDownError,
   type MtprotoConnection,

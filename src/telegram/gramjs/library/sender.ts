@@ -6,7 +6,7 @@ import type { MTProtoState } from 'telegram/network/MTProtoState.js';
 import type { RequestState } from 'telegram/network/RequestState.js';
 import type { Api } from 'telegram/tl/api.js';
 import type { TLMessage } from 'telegram/tl/core/TLMessage.js';
-import { TelegramError } from '../../port/account.ts';
+import { TelegramError } from '../../port/errors.ts';
 import { numberMessagesTogether } from './message-ids.ts';
 import { packWithFewCopies } from './packing.ts';
 import { readAnswer } from './read-answer.ts';

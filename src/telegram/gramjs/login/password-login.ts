@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import type { Randomness } from '../../../../actors/ports/clock.ts';
 import { LoginLostError } from '../../login/login-lost.ts';
-import { TelegramError } from '../../port/account.ts';
+import { TelegramError } from '../../port/errors.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { challengeOf, provePassword } from './password-check.ts';
 

@@ -4,7 +4,7 @@ import { retryAfterMsOf } from '../../../../actors/kit/retryable.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import { lostLoginReason } from '../../login/login-lost.ts';
-import { TelegramError } from '../../port/account.ts';
+import { TelegramError } from '../../port/errors.ts';
 import { errorNameOf } from '../../telegram-log.ts';
 import { type MtprotoConnection, openMtprotoConnection } from '../connection/mtproto-connection.ts';
 import type { GramSessionDeps } from '../gram-session.ts';

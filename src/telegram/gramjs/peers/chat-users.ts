@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { PeerCache } from '../../peer-cache.ts';
-import { TelegramError } from '../../port/account.ts';
+import { TelegramError } from '../../port/errors.ts';
 import type { ChatUser } from '../../port/updates.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputUser } from './input-peer.ts';

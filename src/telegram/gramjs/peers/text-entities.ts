@@ -1,7 +1,7 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 import type { PeerCache } from '../../peer-cache.ts';
-import type { TextEntity } from '../../port/account.ts';
+import type { TextEntity } from '../../port/text.ts';
 import { inputUser } from './input-peer.ts';
 
 /** Formatting as a request carries it. A mention of somebody unknown stays plain text. */

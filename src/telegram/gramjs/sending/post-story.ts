@@ -1,6 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
-import { TelegramError } from '../../port/account.ts';
+import { TelegramError } from '../../port/errors.ts';
 import type { BeginSend, OutgoingStory, PostedStory, SendMark } from '../../port/outgoing.ts';
 import { long, messageEntities } from '../peers/text-entities.ts';
 import { likeliest } from './find-by-content.ts';

@@ -1,8 +1,9 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
-import { type OutgoingMessage, TelegramError } from '../../port/account.ts';
+import { TelegramError } from '../../port/errors.ts';
 import type { BeginSend, OutgoingMedia } from '../../port/outgoing.ts';
+import type { OutgoingMessage } from '../../port/text.ts';
 import { inputMedia } from './input-media.ts';
 import { messageFields, type Sending, sendWithRandomId } from './send-once.ts';
 

@@ -1,7 +1,8 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
-import { type OutgoingText, TelegramError } from '../../port/account.ts';
+import type { OutgoingText } from '../../port/account.ts';
+import { TelegramError } from '../../port/errors.ts';
 import type { SendMark } from '../../port/outgoing.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import type { Upload } from '../files/upload-file.ts';

@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import { retryAfterMsOf } from '../../../../actors/kit/retryable.ts';
 import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
-import { TelegramError } from '../../port/account.ts';
+import { TelegramError } from '../../port/errors.ts';
 import type { UpdatePosition } from '../../port/updates.ts';
 import { UnreadableAnswerError } from '../library/sender.ts';
 import { flattenUpdates, placeOf, updatesIn } from './flatten-updates.ts';

@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import type { OutgoingText, TelegramAccount } from '../../../../src/telegram/port/account.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
-  type OutgoingText,
-  type Peer,
   PeerNotFoundError,
   PhoneNotFoundError,
-  type TelegramAccount,
   TelegramError,
-} from '../../../../src/telegram/port/account.ts';
+} from '../../../../src/telegram/port/errors.ts';
+import type { Peer } from '../../../../src/telegram/port/peer.ts';
 import { type SessionHeaders, startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';
 
 const peers: Record<string, Peer> = {

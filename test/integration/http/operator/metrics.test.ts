@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NotConnectedError, TelegramError } from '../../../../src/telegram/port/account.ts';
+import { NotConnectedError, TelegramError } from '../../../../src/telegram/port/errors.ts';
 import { startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';
 import { metricSamples } from '../../../support/metrics/metric-samples.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TelegramError } from '../../../../src/telegram/port/account.ts';
+import { TelegramError } from '../../../../src/telegram/port/errors.ts';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
 import { readQr } from '../../../support/gateway/gateway.ts';
 import { startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';

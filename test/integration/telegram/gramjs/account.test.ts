@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TelegramAccount } from '../../../../src/telegram/port/account.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
   NotJoinedError,
-  type Peer,
   PeerNotFoundError,
   PhoneNotFoundError,
-  type TelegramAccount,
-} from '../../../../src/telegram/port/account.ts';
+} from '../../../../src/telegram/port/errors.ts';
+import type { Peer } from '../../../../src/telegram/port/peer.ts';
 import { anyTime, type Observed, openScene, type Scene, until, watch } from '../../../support/telegram/scene.ts';
 
 let scene: Scene;

@@ -13,7 +13,7 @@ import {
 } from '../../../../actors/kit/retry-policy.ts';
 import { RetryTimer } from '../../../../actors/kit/retry-timer.ts';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
-import { TelegramError } from '../../../../src/telegram/port/account.ts';
+import { TelegramError } from '../../../../src/telegram/port/errors.ts';
 import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';
 

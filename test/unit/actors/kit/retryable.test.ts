@@ -4,7 +4,7 @@ import { TimeoutError } from '../../../../actors/kit/timeout.ts';
 import { StoreUnavailableError, WrongExpectedRevisionError } from '../../../../actors/ports/event-store.ts';
 import { BrokenSealError, KeyDestroyedError } from '../../../../actors/ports/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../../../../actors/ports/sessions.ts';
-import { NotConnectedError, TelegramError } from '../../../../src/telegram/port/account.ts';
+import { NotConnectedError, TelegramError } from '../../../../src/telegram/port/errors.ts';
 
 it.each([
   new StoreUnavailableError(),

@@ -5,7 +5,7 @@ import {
   PersistentConnection,
 } from '../../../../src/telegram/connection/persistent-connection.ts';
 import { LoginLostError } from '../../../../src/telegram/login/login-lost.ts';
-import { NotConnectedError, TelegramError } from '../../../../src/telegram/port/account.ts';
+import { NotConnectedError, TelegramError } from '../../../../src/telegram/port/errors.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../../support/kit/clock.ts';
 
 /** A connection that lives as long as the test says, and answers pings unless told not to. */
@@ -182,7 +182,7 @@ describe('a line', () => {
     refusal = new Error('refused');
     wire().close();
     await clock.settle();
-    const waiting = line.wire(anyTime);
+    const waiting = line.connection(anyTime);
     refusal = undefined;
     await clock.advance(500);
     expect(await waiting).toBe(wire());
@@ -190,12 +190,12 @@ describe('a line', () => {
     refusal = new Error('refused');
     wire().close();
     await clock.settle();
-    const vain = line.wire(anyTime).catch((error: unknown) => error);
+    const vain = line.connection(anyTime).catch((error: unknown) => error);
     await clock.advance(10_000);
     expect(await vain).toBeInstanceOf(NotConnectedError);
 
     const aborted = new AbortController();
-    const given = line.wire(aborted.signal).catch((error: unknown) => error);
+    const given = line.connection(aborted.signal).catch((error: unknown) => error);
     aborted.abort(new Error('enough'));
     expect(await given).toBe(aborted.signal.reason);
   });
@@ -208,7 +208,7 @@ describe('a line', () => {
     refusal = new Error('refused');
     wire().close();
     await clock.settle();
-    const waiting = Array.from({ length: 20 }, () => line.wire(new LightAbort()));
+    const waiting = Array.from({ length: 20 }, () => line.connection(new LightAbort()));
     refusal = undefined;
     await clock.advance(500);
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([wire()]));
@@ -221,6 +221,6 @@ describe('a line', () => {
     line.stop();
     await clock.settle();
     expect(clock.armed()).toBe(0);
-    await expect(line.wire(anyTime)).rejects.toThrow(NotConnectedError);
+    await expect(line.connection(anyTime)).rejects.toThrow(NotConnectedError);
   });
 });

@@ -7,7 +7,7 @@ import { FactReporter } from '../../../../src/telegram/fact-reporter.ts';
 import { LoginRepository } from '../../../../src/telegram/login/login-repository.ts';
 import { type LoginState, readLogin, writeLogin } from '../../../../src/telegram/login/login-state.ts';
 import { PeerCache } from '../../../../src/telegram/peer-cache.ts';
-import { TelegramError } from '../../../../src/telegram/port/account.ts';
+import { TelegramError } from '../../../../src/telegram/port/errors.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../../support/kit/clock.ts';
 
 const login: LoginState = {

@@ -10,7 +10,7 @@ import {
 import type { RpcCall } from '../../../../../src/telegram/gramjs/connection/rpc-caller.ts';
 import { FileConnections } from '../../../../../src/telegram/gramjs/files/file-connections.ts';
 import { readLogin } from '../../../../../src/telegram/login/login-state.ts';
-import { NotConnectedError, TelegramError } from '../../../../../src/telegram/port/account.ts';
+import { NotConnectedError, TelegramError } from '../../../../../src/telegram/port/errors.ts';
 import { self } from '../../../../support/telegram/defect-scene.ts';
 import { openScene, type Scene, until, watch } from '../../../../support/telegram/scene.ts';
 import { Api } from '../../../../support/telegram/stock.ts';

@@ -3,7 +3,7 @@ import { Api } from 'telegram';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UnreadableAnswerError } from '../../../../../src/telegram/gramjs/library/sender.ts';
 import { CatchUp } from '../../../../../src/telegram/gramjs/updates/catch-up.ts';
-import { TelegramError } from '../../../../../src/telegram/port/account.ts';
+import { TelegramError } from '../../../../../src/telegram/port/errors.ts';
 import { createDrivenClock, type DrivenClock } from '../../../../support/kit/clock.ts';
 
 let clock: DrivenClock;

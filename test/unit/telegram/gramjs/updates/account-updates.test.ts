@@ -5,7 +5,7 @@ import { ChatUsers } from '../../../../../src/telegram/gramjs/peers/chat-users.t
 import { SentMessages } from '../../../../../src/telegram/gramjs/sending/sent-messages.ts';
 import { AccountUpdates } from '../../../../../src/telegram/gramjs/updates/account-updates.ts';
 import { PeerCache } from '../../../../../src/telegram/peer-cache.ts';
-import { NotConnectedError } from '../../../../../src/telegram/port/account.ts';
+import { NotConnectedError } from '../../../../../src/telegram/port/errors.ts';
 import {
   type AccountUpdate,
   RecordSupersededError,
