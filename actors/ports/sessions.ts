@@ -28,12 +28,16 @@ export interface Sessions {
   /** Restores every live session from the store, a bounded number at a time. Resolves when the last one is active. */
   start(): Promise<void>;
   /**
-   * The committed state, or `'loading'` while it is stored but not yet active here (or while nobody can know, because
-   * not every stored session has been seen), or undefined if unknown or deleted and erased.
+   * The committed state; `'loading'` while the session is stored but not yet active here (or before every stored session
+   * was seen); `'held'` if an event of it cannot be read (FA7); undefined if it is unknown, or deleted and erased.
    */
-  state(id: string): SessionState | 'loading' | undefined;
+  state(id: string): SessionState | 'loading' | 'held' | undefined;
   /** Whether the session has reached a final state and is not erased yet. */
   isDeleted(id: string): boolean;
+  /** Holds a session (FA7), because its vault or something sealed for it cannot be read. Repeatable. */
+  hold(id: string): void;
+  /** An event of a session's stream cannot be read: if no later one was recorded here, the session is held (FA7). */
+  foundUnreadable(id: string, revision: number): void;
   /** `sessionId` is the caller's secret; only its hash is kept. */
   create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }>;
   reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded>;

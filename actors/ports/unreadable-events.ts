@@ -8,10 +8,16 @@ const rememberedEvents = 100_000;
 export class UnreadableEvents {
   readonly #log: Pick<Log, 'warn'>;
   readonly #seen = new Set<string>();
+  readonly #listeners: ReportUnreadable[] = [];
   readonly #counts = new Map<StreamKind, number>(streamKinds.map((kind) => [kind, 0]));
 
   constructor(log: Pick<Log, 'warn'>) {
     this.#log = log;
+  }
+
+  /** Calls the listener once for each event that is reported from now on. */
+  listen(listener: ReportUnreadable): void {
+    this.#listeners.push(listener);
   }
 
   /** How many of each kind of stream. */
@@ -20,13 +26,15 @@ export class UnreadableEvents {
   }
 
   /** Logs where the event is and why it cannot be read, never what it holds. */
-  readonly report: ReportUnreadable = ({ kind, stream, revision, reason }: Unreadable): void => {
+  readonly report: ReportUnreadable = (unreadable: Unreadable): void => {
+    const { kind, stream, revision, reason } = unreadable;
     if (reason === 'erased') return;
     const event = `${stream} ${revision}`;
     if (this.#seen.has(event)) return;
     this.#remember(event);
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
     this.#log.warn({ stream, revision, reason }, 'an event cannot be read');
+    for (const listener of this.#listeners) listener(unreadable);
   };
 
   #remember(event: string): void {

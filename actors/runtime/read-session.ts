@@ -1,11 +1,13 @@
 import { isUnreadable, type ReportUnreadable } from '../ports/event-codec.ts';
 import type { EventStore, ReadOptions, RecordedEvent } from '../ports/event-store.ts';
 import { sessionStream } from '../session/events.ts';
-import { type RecordedSessionEvent, sessionCodec } from '../session/session-codec.ts';
+import { type RecordedSessionEvent, type SessionCodec, sessionCodec } from '../session/session-codec.ts';
 
 export interface ReadSessionDeps {
   store: Pick<EventStore, 'read'>;
   reportUnreadable: ReportUnreadable;
+  /** Default: that of this version. */
+  codec?: SessionCodec;
 }
 
 /**
@@ -13,7 +15,7 @@ export interface ReadSessionDeps {
  * @throws {StoreUnavailableError}
  */
 export async function* readSession(
-  { store, reportUnreadable }: ReadSessionDeps,
+  { store, reportUnreadable, codec = sessionCodec }: ReadSessionDeps,
   sessionId: string,
   { direction = 'forwards', from, limit = Infinity }: ReadOptions = {},
 ): AsyncGenerator<RecordedSessionEvent> {
@@ -29,7 +31,7 @@ export async function* readSession(
       ...(wanted < Infinity && { limit: wanted }),
     })) {
       found += 1;
-      const event = sessionCodec.decode(last);
+      const event = codec.decode(last);
       if (isUnreadable(event)) {
         reportUnreadable(event);
         continue;

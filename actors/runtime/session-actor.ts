@@ -68,6 +68,11 @@ export class SessionActor {
     return this.#committed?.metadata.context.login ?? 0;
   }
 
+  /** Revision of the last recorded event; -1 before the first. */
+  get revision(): number {
+    return this.#committed?.revision ?? -1;
+  }
+
   /** Position of the last recorded event. */
   get position(): bigint {
     return this.#committed?.position ?? 0n;

@@ -20,14 +20,15 @@ import type { SupervisedSession } from './supervised-session.ts';
 const secretBytes = 32;
 
 export interface SessionCommandsDeps
-  extends Omit<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'linkStartsPerSecond'>,
-    Partial<Pick<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'linkStartsPerSecond'>> {}
+  extends Omit<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'unreadableVaults' | 'linkStartsPerSecond'>,
+    Partial<Pick<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'unreadableVaults' | 'linkStartsPerSecond'>> {}
 
 /** The write model: all sessions of this process. Call {@link Sessions.start} first. */
 export function createSessionCommands(options: SessionCommandsDeps): Sessions {
   return new SessionCommands({
     log: silentLog,
     unfinishedErasures: () => [],
+    unreadableVaults: async () => [],
     linkStartsPerSecond: 100,
     ...options,
   });
@@ -61,6 +62,14 @@ class SessionCommands implements Sessions {
 
   isDeleted(id: string): boolean {
     return this.#supervisor.isDeleted(id);
+  }
+
+  hold(id: string): void {
+    this.#supervisor.hold(id);
+  }
+
+  foundUnreadable(id: string, revision: number): void {
+    this.#supervisor.foundUnreadable(id, revision);
   }
 
   async create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }> {

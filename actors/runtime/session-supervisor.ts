@@ -1,26 +1,24 @@
 import type { Clock, Randomness } from '../ports/clock.ts';
-import { isUnreadable, type ReportUnreadable } from '../ports/event-codec.ts';
-import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
+import type { ReportUnreadable } from '../ports/event-codec.ts';
+import type { EventStore } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../ports/sessions.ts';
 import type { CreateTelegramSession, ReportTelegramFact, TelegramFact } from '../ports/telegram-session.ts';
-import { type Effect, type SessionState, sessionIdOf, sessionPrefix, sessionStream } from '../session/events.ts';
+import { type Effect, type SessionState, sessionIdOf, sessionPrefix } from '../session/events.ts';
 import { type Lifecycle, sessionLifecycle } from '../session/lifecycle.ts';
-import { restore } from '../session/restore.ts';
+import type { Committed } from '../session/restore.ts';
 import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
-import { createSessionCodec, type SessionCodec, sessionCodec } from '../session/session-codec.ts';
 import { ErasureQueue } from './erasure-queue.ts';
 import type { TraceFact } from './mailbox-job.ts';
 import { SessionActor, type SessionActorDeps } from './session-actor.ts';
+import { StoredSessions } from './stored-session.ts';
 import { SupervisedSession } from './supervised-session.ts';
 import { TelegramChild, type TelegramEffect } from './telegram-child.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** Sessions restored at the same time: enough to share the store's commits, few enough for the memory. */
 const maxRestoring = 1000;
-/** Wait before the store is read again during a start or a reload. */
-const storeRetryMs = 1_000;
 const patiently = { patient: true };
 /** Drops a stored login of any number: the events that numbered it are gone. */
 const storedLogOut: TelegramEffect = { type: 'logOut', login: 0 };
@@ -35,6 +33,8 @@ export interface SessionSupervisorDeps {
   log: Log;
   reportUnreadable: ReportUnreadable;
   unfinishedErasures: () => AsyncIterable<string> | Iterable<string>;
+  /** IDs of the sessions whose vault cannot be read: they are held (FA7). */
+  unreadableVaults: () => Promise<readonly string[]>;
   linkStartsPerSecond: number;
   /** For traces. */
   watch?: TraceFact | undefined;
@@ -47,8 +47,7 @@ export class SessionSupervisor {
   readonly #options: SessionSupervisorDeps;
   readonly #sessions = new Map<string, SupervisedSession>();
   readonly #deps: SessionActorDeps;
-  readonly #lifecycle: Lifecycle;
-  readonly #codec: SessionCodec;
+  readonly #stored: StoredSessions;
   readonly #starts: TokenBucket<SupervisedSession>;
   readonly #erasures: ErasureQueue;
   /** Whether every stored session was seen. */
@@ -60,8 +59,7 @@ export class SessionSupervisor {
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
     const { store, clock, random, node, log, sealer, watch, lifecycle = sessionLifecycle } = options;
-    this.#lifecycle = lifecycle;
-    this.#codec = lifecycle === sessionLifecycle ? sessionCodec : createSessionCodec(lifecycle);
+    this.#stored = new StoredSessions(options, lifecycle);
     this.#deps = {
       lifecycle,
       store,
@@ -79,10 +77,11 @@ export class SessionSupervisor {
   }
 
   /** The recorded state; `'loading'` if the session is not active yet, or before every stored session was seen. */
-  state(id: string): SessionState | 'loading' | undefined {
+  state(id: string): SessionState | 'loading' | 'held' | undefined {
     const session = this.#sessions.get(id);
     if (session === undefined) return this.#complete ? undefined : 'loading';
     const { phase } = session;
+    if (phase.kind === 'held') return 'held';
     return (phase.kind === 'active' || phase.kind === 'erasing' ? phase.actor?.state : undefined) ?? 'loading';
   }
 
@@ -125,7 +124,7 @@ export class SessionSupervisor {
         this.#createdMeanwhile.clear();
       } catch (error) {
         this.#options.log.error({ err: error }, 'the sessions could not be read from the store yet');
-        await this.#pause();
+        await this.#stored.pause();
       }
     }
     if (this.#complete) void this.#eraseRemains();
@@ -156,14 +155,44 @@ export class SessionSupervisor {
     await Promise.all(sessions.map(async ({ child }) => await child?.close()));
   }
 
+  /** Holds a session (FA7): its actor and its connection end; its stream, its vault and its login stay as they are. */
+  hold(id: string): void {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.phase.kind === 'erasing' || session.phase.kind === 'held') return;
+    session.actor?.stop();
+    void session.child?.close();
+    this.#hold(session, 'held');
+  }
+
+  /** An event of a session cannot be read: what the actor knows is no longer the end of the stream if it is newer. */
+  foundUnreadable(id: string, revision: number): void {
+    const actor = this.#sessions.get(id)?.actor;
+    if (actor === undefined || actor.state === undefined || revision <= actor.revision) return;
+    actor.stop();
+    void this.#reload(actor);
+  }
+
+  #hold(session: SupervisedSession, stored: 'held' | 'foreign'): void {
+    session.phase = { kind: 'held' };
+    session.pending = undefined;
+    this.#sessions.set(session.id, session);
+    if (stored === 'foreign') return;
+    this.#options.log.error({ session: session.id }, 'a session is held: an event of it cannot be read');
+  }
+
   async #restoreStored(): Promise<void> {
+    const unreadable = new Set(await this.#options.unreadableVaults());
     let restoring: Promise<void>[] = [];
     for await (const last of this.#options.store.lastOfEach(sessionPrefix)) {
       const id = sessionIdOf(last.stream);
       if (this.#stopping) return;
       if (this.#sessions.has(id) || this.#createdMeanwhile.has(id)) continue;
-      const actor = this.#load(id, last);
-      if (typeof actor !== 'string') restoring.push(this.#resume(actor));
+      const stored = await this.#stored.read(id, last);
+      if (stored === 'deleted') continue;
+      const session = new SupervisedSession(id, { kind: 'reloading' });
+      if (typeof stored === 'string') this.#hold(session, stored);
+      else if (unreadable.has(id)) this.#hold(session, 'held');
+      else restoring.push(this.#restore(session, stored));
       if (restoring.length < maxRestoring) continue;
       await Promise.all(restoring);
       restoring = [];
@@ -171,28 +200,14 @@ export class SessionSupervisor {
     await Promise.all(restoring);
   }
 
-  /** Gives a stored session its actor, unless it is deleted, or held because its last event cannot be read. */
-  #load(id: string, last: RecordedEvent): SessionActor | 'deleted' | 'held' {
-    const session = this.#sessions.get(id) ?? new SupervisedSession(id, { kind: 'reloading' });
-    const event = this.#codec.decode(last);
-    if (isUnreadable(event)) {
-      this.#options.reportUnreadable(event);
-      session.phase = { kind: 'held' };
-      this.#sessions.set(id, session);
-      return 'held';
-    }
-    if (this.#lifecycle.isFinal(event.metadata.to)) return 'deleted';
-    const actor = new SessionActor(id, this.#deps, restore(event));
+  /** Gives a stored session its actor, which resumes. */
+  async #restore(session: SupervisedSession, stored: Committed): Promise<void> {
+    const actor = new SessionActor(session.id, this.#deps, stored);
     session.phase = { kind: 'loading', actor };
-    this.#sessions.set(id, session);
-    return actor;
-  }
-
-  async #resume(actor: SessionActor): Promise<void> {
+    this.#sessions.set(session.id, session);
     try {
       await actor.resume();
-      const session = this.#sessions.get(actor.id);
-      if (session?.phase.kind === 'loading' && session.actor === actor) session.phase = { kind: 'active', actor };
+      if (session.phase.kind === 'loading' && session.actor === actor) session.phase = { kind: 'active', actor };
     } catch (error) {
       // It was stopped, or fenced and then reloaded.
       this.#options.log.warn({ session: actor.id, err: error }, 'a session could not be resumed');
@@ -207,23 +222,11 @@ export class SessionSupervisor {
     session.pending = undefined;
     await session.child?.close();
     session.child = undefined;
-    const last = await this.#lastOf(session.id);
-    if (this.#stopping) return;
-    const loaded = last === undefined ? 'deleted' : this.#load(session.id, last);
-    if (typeof loaded !== 'string') await this.#resume(loaded);
-    else if (loaded === 'deleted') this.#erase(session, undefined, storedLogOut);
-  }
-
-  async #lastOf(id: string): Promise<RecordedEvent | undefined> {
-    while (!this.#stopping) {
-      try {
-        return await this.#options.store.last(sessionStream(id));
-      } catch (error) {
-        this.#options.log.warn({ session: id, err: error }, 'a session could not be read again yet');
-        await this.#pause();
-      }
-    }
-    return undefined;
+    const stored = await this.#stored.readNow(session.id, () => this.#stopping);
+    if (stored === undefined || this.#stopping || session.phase.kind !== 'reloading') return;
+    if (stored === 'deleted') this.#erase(session, undefined, storedLogOut);
+    else if (typeof stored === 'string') this.#hold(session, stored);
+    else await this.#restore(session, stored);
   }
 
   #perform(actor: SessionActor, effects: readonly Effect[], paced: boolean): void {
@@ -293,11 +296,5 @@ export class SessionSupervisor {
   /** Destroys the key of a session whose creation was not recorded. */
   discard(id: string): void {
     this.#erasures.add({ id, loggedOut: undefined, onErased: () => this.#sessions.delete(id) });
-  }
-
-  async #pause(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#options.clock.setTimeout(resolve, storeRetryMs);
-    });
   }
 }

@@ -9,7 +9,7 @@ type Phase =
   | { readonly kind: 'active'; readonly actor: SessionActor }
   /** Another writer appended; the session is read again. */
   | { readonly kind: 'reloading' }
-  /** Its last event cannot be read (FA7). */
+  /** Its last event, or its vault, cannot be read (FA7). It stays as it is until a start that can read it. */
   | { readonly kind: 'held' }
   /** It was deleted, and is being logged out and erased. No actor if an earlier process deleted it. */
   | { readonly kind: 'erasing'; readonly actor: SessionActor | undefined };

@@ -18,6 +18,8 @@ export interface SessionSummary {
   deadline: string;
   created: string;
   hasWebhook: boolean;
+  /** An event of it cannot be read: it is inactive. */
+  held: boolean;
 }
 
 /** What the session's own credentials give access to. */

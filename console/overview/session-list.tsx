@@ -86,7 +86,7 @@ export function SessionList({ sessions, selected, onCreated }: Props) {
 }
 
 function Row({ session, isSelected, now }: { session: SessionSummary; isSelected: boolean; now: number }) {
-  const { id, state, since, reason, deadline } = session;
+  const { id, state, since, reason, deadline, held } = session;
   return (
     <li>
       <a class="row" href={sessionHref(id)} aria-current={isSelected ? 'page' : undefined}>
@@ -107,7 +107,7 @@ function Row({ session, isSelected, now }: { session: SessionSummary; isSelected
             </span>
           )}
         </span>
-        <span class="row-reason muted">{reason}</span>
+        <span class="row-reason muted">{held ? 'held: an event cannot be read' : reason}</span>
       </a>
     </li>
   );

@@ -69,6 +69,7 @@ export async function openAccounts(
     async *unfinishedErasures() {
       yield* (await vaults).ids;
     },
+    unreadableVaults: async () => (await vaults).unreadable,
   });
   onEnd(() => sessions.stop());
   return { sessions, accounts: telegram.accounts, mediaCache };

@@ -20,6 +20,7 @@ import { createFeatures } from './features.ts';
 import { meterGateway } from './metering.ts';
 import { Readiness } from './readiness.ts';
 import { openStorage, restoreViews } from './storage.ts';
+import { holdUnreadable, reportingSealer } from './unreadable-sessions.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export interface GatewayDeps extends Pick<ComposeContext, 'config' | 'clock' | 'randomness' | 'log'> {
@@ -106,6 +107,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
     const { counts } = metrics;
     const opened = await openAccounts(surroundings, { ...storage, network, recording, counts, vaults });
     const { sessions, accounts, mediaCache } = opened;
+    unreadable.listen(holdUnreadable(sessions));
     const features = createFeatures(surroundings, { ...storage, ...opened, outbound, counts, readiness });
     onEnd(() => (readiness.isClosing ? deliveries.stop() : deliveries.crash()));
     const retention = createRetention({
@@ -126,7 +128,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       sessions,
       store,
       views,
-      sealer: vault,
+      sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),
       accounts,
       recording,
       deliveries,

@@ -18,31 +18,39 @@ interface SessionSummary {
   deadline: string;
   created: string;
   hasWebhook: boolean;
+  /** An event of it cannot be read (FA7): it is inactive, and no deadline ends it. */
+  held: boolean;
 }
 
 /** `GET /sessions` (AD5) and `GET /sessions/{id}`, for whoever has the API key. */
-export function sessionListRoutes(app: App, { views }: Pick<AppDeps, 'views'>): void {
+export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, 'sessions' | 'views'>): void {
+  const summaryOf = (view: SessionView): SessionSummary => summary(view, sessions.state(view.id) === 'held');
+
   app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query }) => {
     const { after = '', limit = defaultLimit, state } = query;
     // One more than wanted tells whether there is another page.
     const found = views.list({ after, limit: Number(limit) + 1, ...(state !== undefined && { state }) });
-    const docs = found.slice(0, Number(limit)).map((view) => summary(view));
+    const docs = found.slice(0, Number(limit)).map((view) => summaryOf(view));
     return { docs, after: found.length > docs.length ? (docs.at(-1)?.id ?? '') : '' };
   });
 
   app.get('/sessions/:id', ({ params }) => {
     const view = views.get((params as { id: string }).id);
     if (view === undefined) throw sessionNotFound();
-    return summary(view);
+    return summaryOf(view);
   });
 }
 
-const summary = ({ id, state, since, reason, deadline, created, webhook }: SessionView): SessionSummary => ({
+const summary = (
+  { id, state, since, reason, deadline, created, webhook }: SessionView,
+  held: boolean,
+): SessionSummary => ({
   id,
   state,
   since: iso(since),
   reason,
-  deadline: iso(deadline),
+  deadline: held ? '' : iso(deadline),
   created: iso(created),
   hasWebhook: webhook !== undefined,
+  held,
 });

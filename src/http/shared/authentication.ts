@@ -69,7 +69,7 @@ export function authenticateSession(deps: Pick<AppDeps, 'sessions' | 'views'>, r
 export function requireActive({ sessions }: Pick<AppDeps, 'sessions'>) {
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     const state = sessions.state(request.view.id);
-    if (state === 'loading') done(sessionNotActive());
+    if (state === 'loading' || state === 'held') done(sessionNotActive());
     // Deleted a moment ago: the view is about to say so.
     else done(state === undefined ? sessionNotFound() : undefined);
   };

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import type { Unreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, type RecordedEvent } from '../../../actors/ports/event-store.ts';
+import { silentLog } from '../../../actors/ports/log.ts';
 import { type Sessions } from '../../../actors/ports/sessions.ts';
 import { createSessionCommands, type SessionCommandsDeps } from '../../../actors/runtime/session-commands.ts';
 import type { TransitionMetadata } from '../../../actors/session/events.ts';
@@ -19,6 +21,10 @@ export interface World {
   sealer: PlainSealer;
   links: ScriptedLinks;
   sessions: Sessions;
+  /** What was reported as unreadable. */
+  unreadable: Unreadable[];
+  /** What was logged as an error. */
+  errors: string[];
   /** The next process over the same store. */
   restart(options?: Partial<SessionCommandsDeps>): Promise<World>;
 }
@@ -40,6 +46,8 @@ export function openWorld(
   const faults: (Fault | undefined)[] = [];
   const store = createFaultyStore(below, () => faults.shift());
   const links = createScriptedLinks();
+  const unreadable: Unreadable[] = [];
+  const errors: string[] = [];
   const sessions = createSessionCommands({
     store,
     sealer,
@@ -47,7 +55,8 @@ export function openWorld(
     random: createSeededRandomness(run, clock),
     createTelegramSession: links.create,
     node: `run-${run}`,
-    reportUnreadable: () => {},
+    reportUnreadable: (event) => unreadable.push(event),
+    log: { ...silentLog, error: (_fields, message) => errors.push(message) },
     unfinishedErasures: async function* unfinished() {
       yield* sealer.keys;
     },
@@ -61,6 +70,8 @@ export function openWorld(
     sealer,
     links,
     sessions,
+    unreadable,
+    errors,
     async restart(changed = {}) {
       store.crash();
       const next = openWorld(clock, below, sealer, run + 1, changed);

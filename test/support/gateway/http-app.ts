@@ -9,6 +9,7 @@ import type { Sessions } from '../../../actors/ports/sessions.ts';
 import { UnreadableEvents } from '../../../actors/ports/unreadable-events.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
+import { holdUnreadable } from '../../../src/compose/unreadable-sessions.ts';
 import { type AppOptions, buildApp } from '../../../src/http/app.ts';
 import type { App } from '../../../src/http/shared/app-types.ts';
 import { DiskCache } from '../../../src/media/links/disk-cache.ts';
@@ -100,6 +101,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     log,
     reportUnreadable,
   });
+  unreadable.listen(holdUnreadable(sessions));
   await sessions.start();
   const mediaCache = await DiskCache.open({
     folder: join(folder, 'media-cache'),

@@ -118,6 +118,8 @@ export class World {
       const recorded = this.witness.state(id);
       if (shown === undefined) {
         if (recorded !== 'deleted') throw new InvariantError(`${id} is unknown, and recorded as ${recorded}`);
+      } else if (shown === 'held') {
+        throw new InvariantError(`${id} is held`);
       } else if (shown === 'loading') {
         this.count('shown as loading');
       } else {

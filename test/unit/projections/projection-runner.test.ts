@@ -255,7 +255,7 @@ describe('the projection runner', () => {
     ['unknown-type', { type: 'BasketOpened' }],
     ['wrong-shape', { data: { login: 'one' } }],
     ['newer-version', { metadata: { version: 2 } }],
-  ])('[FA7] passes over an event that cannot be read (%s), and goes on with what comes', async (reason, change) => {
+  ])('[FA7.1] passes over an event that cannot be read (%s), and goes on with what comes', async (reason, change) => {
     const runner = open();
     await runner.start();
     await append('a', creation());
@@ -272,7 +272,7 @@ describe('the projection runner', () => {
     ]);
   });
 
-  it('[FA7] does not read an event again that it passed over before a restart', async () => {
+  it('[FA7.1] does not read an event again that it passed over before a restart', async () => {
     await append('a', creation(), { ...qrIssued(), metadata: null });
     await open().start();
     await close();

@@ -84,6 +84,7 @@ export const examples = {
     deadline: '2026-01-05T08:45:00.000Z',
     created,
     hasWebhook: true,
+    held: false,
   },
   entry: {
     seq: 4,

@@ -89,6 +89,10 @@ export const components = {
       deadline: maybeTime('When the state ends by itself.'),
       created: time('When it was created.'),
       hasWebhook: Type.Boolean(),
+      held: Type.Boolean({
+        description:
+          'An event of the session cannot be read: requests of its owner are answered `session not found` (500), and no deadline ends it. A start that can read it takes it up again.',
+      }),
     },
     { additionalProperties: false },
   ),

@@ -157,7 +157,7 @@ describe('with the API key', () => {
     // Full, and there is none behind it.
     expect((await list('?state=any&limit=3'))['after']).toBe('');
     expect((await list('')).docs).toMatchObject([
-      { state: 'connected', reason: 'connection-restored', deadline: '', hasWebhook: true },
+      { state: 'connected', reason: 'connection-restored', deadline: '', hasWebhook: true, held: false },
       { state: 'qrPending', reason: 'created', hasWebhook: false },
     ]);
     const { body } = await gate.call('GET', `/sessions/${pending.id}`, { headers: operator });

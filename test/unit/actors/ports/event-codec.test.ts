@@ -43,7 +43,7 @@ const fromTwo: Upcaster = ({ data: old, ...rest }) => ({
 });
 
 describe('an event codec', () => {
-  it('[FA7] gives an event of today as it is, with what it does not know of', () => {
+  it('[FA7.1] gives an event of today as it is, with what it does not know of', () => {
     const event = recorded({ data: { watts: 40, colour: 'warm' }, metadata: { at: 1, version: 1, by: 'me' } });
     expect(codecOf().decode(event)).toBe(event);
   });
@@ -68,13 +68,13 @@ describe('an event codec', () => {
     ['wrong-shape', { metadata: { at: 1, version: 1.5 } }],
     ['wrong-shape', { metadata: { at: 1, version: '2' } }],
     ['erased', { type: 'StreamErased', data: {}, metadata: {} }],
-  ])('[FA7] says %s of %o', (reason, content) => {
+  ])('[FA7.1] says %s of %o', (reason, content) => {
     const decoded = codecOf().decode(recorded(content));
     expect(isUnreadable(decoded)).toBe(true);
     expect(decoded).toEqual({ kind: 'session', stream: 'session-1', revision: 3, position: 9n, reason });
   });
 
-  it('[FA7] brings an older version up to today, step by step', () => {
+  it('[FA7.1] brings an older version up to today, step by step', () => {
     const codec = codecOf(fromOne, fromTwo);
     expect(codec.version).toBe(3);
     const oldest = recorded({ data: { power: '60 W' } });
@@ -86,14 +86,14 @@ describe('an event codec', () => {
     expect(codec.decode(today)).toBe(today);
   });
 
-  it('[FA7] says so where an upcaster can make nothing of an event', () => {
+  it('[FA7.1] says so where an upcaster can make nothing of an event', () => {
     const codec = codecOf(fromOne, fromTwo);
     expect(codec.decode(recorded({ data: { power: 60 } }))).toMatchObject({ reason: 'wrong-shape' });
     expect(codec.decode(recorded({ data: { power: 'much' } }))).toMatchObject({ reason: 'wrong-shape' });
     expect(codec.decode(recorded({ data: null }))).toMatchObject({ reason: 'wrong-shape' });
   });
 
-  it('[FA7] stamps what is written with its version, once there has been another', () => {
+  it('[FA7.1] stamps what is written with its version, once there has been another', () => {
     expect(codecOf().stamp({ at: 1 })).toEqual({ at: 1 });
     const codec = codecOf(fromOne);
     const event = recorded({ metadata: codec.stamp({ at: 1 }) });
@@ -104,7 +104,7 @@ describe('an event codec', () => {
 });
 
 describe('the events that could not be read', () => {
-  it('[FA7] are logged once each, without what they hold, and counted by the kind of their stream', () => {
+  it('[FA7.1] are logged once each, without what they hold, and counted by the kind of their stream', () => {
     const said: unknown[] = [];
     const events = new UnreadableEvents({ warn: (fields, message) => said.push([message, fields]) });
     const first: Unreadable = {
@@ -125,7 +125,7 @@ describe('the events that could not be read', () => {
     expect(Object.fromEntries(events.counts)).toEqual({ session: 2, delivery: 0, outbox: 0, send: 0, vault: 1 });
   });
 
-  it('[FA7] do not include the end of a stream whose erasure was interrupted', () => {
+  it('[FA7.1] do not include the end of a stream whose erasure was interrupted', () => {
     const events = new UnreadableEvents({ warn: () => expect.unreachable() });
     events.report({ kind: 'vault', stream: 'vault-1', revision: 3, position: 9n, reason: 'erased' });
     expect(events.counts.get('vault')).toBe(0);

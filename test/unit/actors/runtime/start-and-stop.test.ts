@@ -104,15 +104,6 @@ describe('start', () => {
     await started;
     expect(next.sessions.state(id)).toBe('disconnected');
   });
-
-  it('leaves a session alone that it cannot read', async () => {
-    const world = await createWorld();
-    await world.below.append('session-odd', 'no-stream', [{ id: 'x', type: 'Odd', data: {}, metadata: {} }]);
-    await world.sealer.createKey('odd');
-    const next = await world.restart();
-    expect(next.sessions.state('odd')).toBe('loading');
-    expect(world.sealer.keys.has('odd')).toBe(true);
-  });
 });
 
 describe('one actor a session', () => {

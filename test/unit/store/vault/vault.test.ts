@@ -245,7 +245,7 @@ describe('a vault that cannot be read', () => {
     ['broken-json', broken],
     ['no-metadata', bare],
     ['broken-seal', forged],
-  ])('[FA7] is told apart (%s), reported, and left as it is', async (reason, event) => {
+  ])('[FA7.2] is told apart (%s), reported, and left as it is', async (reason, event) => {
     await Promise.all([vault.createKey('s1'), vault.createKey('s2')]);
     await vault.saveLogin('s1', 'login');
     disk.plant('vault-s1', event);
@@ -261,7 +261,7 @@ describe('a vault that cannot be read', () => {
     expect((await store.last('vault-s1'))?.type).toBe(event.type);
   });
 
-  it('[FA7] stops saves of a process that wrote it last', async () => {
+  it('[FA7.2] stops saves of a process that wrote it last', async () => {
     await vault.createKey('s1');
     await vault.saveLogin('s1', 'login');
     disk.plant('vault-s1', foreign);
@@ -270,7 +270,7 @@ describe('a vault that cannot be read', () => {
     expect(unreadable).toMatchObject([{ kind: 'vault', stream: 'vault-s1', reason: 'unknown-type' }]);
   });
 
-  it('[FA7] keeps a login that does not open, or that its reader cannot read', async () => {
+  it('[FA7.2] keeps a login that does not open, or that its reader cannot read', async () => {
     await vault.createKey('s1');
     await vault.saveLogin('s1', 'login');
     const { data } = (await store.last('vault-s1')) ?? {};

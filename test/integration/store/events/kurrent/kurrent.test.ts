@@ -27,7 +27,7 @@ const memory = (): string =>
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
 describe('a server that others use too', () => {
-  it('[FA7] does not show its own events, and says of bytes that they are not JSON', async () => {
+  it('[FA7.1] does not show its own events, and says of bytes that they are not JSON', async () => {
     await neighbour.appendToStream('neighbour-1', binaryEvent({ type: 'Bytes', data: Buffer.from([0, 255]) }));
     await neighbour.appendToStream('neighbour-1', jsonEvent({ type: 'Said', data: { to: 'nobody' } }));
     const events = newEvents(3);
