@@ -4,8 +4,8 @@
  *
  * A TL object is a plain object: `{ _: 'peerUser', user_id: 1001n }`. Its names are the schema's. A `long` is a bigint,
  * an `int` or `double` a number, `bytes` a Buffer, a `Bool` or `flags.N?true` a boolean, a vector an array. It is
- * written in the layer of the key: fields that the layer does not have are left out, and missing required scalars become
- * zero values.
+ * written in the layer of the key: fields that the layer does not have are left out, and missing required scalars
+ * become zero values.
  */
 export interface TlObject {
   _: string;

@@ -25,6 +25,7 @@ const Password = Type.Object({
   hint: Type.Optional(Type.String({ maxLength: 256 })),
 });
 
+/** How to connect, and the accounts with their passwords and devices. */
 export function accountRoutes(app: ControlApp, { world, protocol }: ControlDeps): void {
   app.get('/connection', async () => ({
     apiId: sandboxApiId,

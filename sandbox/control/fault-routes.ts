@@ -46,6 +46,7 @@ const defaultBatchMs = 50;
 /** Default delay of `slowPong`: longer than the 3 s that GramJS waits. */
 const defaultSlowPongMs = 5_000;
 
+/** Faults, the clock, the call log, statistics and the reset. */
 export function faultRoutes(app: ControlApp, { world, protocol, seed }: ControlDeps): void {
   const idOf = (userId: string | number | undefined): number | undefined =>
     userId === undefined ? undefined : resolveAccount(world, String(userId)).id;

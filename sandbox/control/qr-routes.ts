@@ -20,6 +20,7 @@ const messagesByError: Record<string, string> = {
   AUTH_TOKEN_EXCEPTION: 'the account is logged in on that device already',
 };
 
+/** Scanning QR codes. */
 export function qrRoutes(app: ControlApp, { world }: ControlDeps): void {
   app.post('/qr/scan', { schema: { body: Scan } }, async ({ body }) => {
     const user = resolveAccount(world, String(body.userId));

@@ -11,6 +11,7 @@ const MIN_PADDING_BYTES = 12;
 const FROM_CLIENT = 0;
 const FROM_SERVER = 8;
 
+/** An envelope for the client. `secret` is the auth key, `keyId` its 8 bytes. */
 export function encryptToClient(secret: Buffer, keyId: Buffer, plain: Buffer): Buffer {
   return encrypt(secret, keyId, plain, FROM_SERVER);
 }
@@ -70,6 +71,7 @@ export function decryptV1FromClient(secret: Buffer, envelope: Buffer, length: nu
   return sha1(plain).subarray(4, 20).equals(messageKey) ? plain : undefined;
 }
 
+/** The client's side of MTProto 1.0, for tests of the server. */
 export function encryptV1ToServer(secret: Buffer, keyId: Buffer, plain: Buffer): Buffer {
   const messageKey = sha1(plain).subarray(4, 20);
   const { key, iv } = cipherV1Of(secret, messageKey);

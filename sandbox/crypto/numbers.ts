@@ -10,6 +10,7 @@ export function toBytes(value: bigint, length = 0): Buffer {
   return Buffer.from(hex.padStart(digits, '0'), 'hex');
 }
 
+/** As long as `a`; bytes that `b` lacks count as 0. */
 export function xor(a: Uint8Array, b: Uint8Array): Buffer {
   return Buffer.from(a.map((byte, index) => byte ^ (b[index] ?? 0)));
 }

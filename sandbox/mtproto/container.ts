@@ -69,7 +69,9 @@ function gzipped(result: Buffer): Buffer | undefined {
   return packed.length + 8 < result.length ? packed : undefined;
 }
 
-/** Unpacks `gzip_packed`. Most clients send a gzip stream, some a zlib one. Throws TlError if it is neither or too big. */
+/**
+ * Unpacks `gzip_packed`. Most clients send a gzip stream, some a zlib one. Throws TlError if it is neither or too big.
+ */
 export function unpack(packed: Buffer): Buffer {
   try {
     return unzipSync(packed, { maxOutputLength: MAX_UNPACKED_BYTES });

@@ -36,6 +36,7 @@ interface DhParamsSent extends PqSent {
   expiresInSeconds: number | undefined;
 }
 
+/** `dc` is the data centre of the key. */
 export function createHandshake(context: ServerContext, dc: number): Handshake {
   let pqSent: PqSent | undefined;
   let dhParamsSent: DhParamsSent | undefined;

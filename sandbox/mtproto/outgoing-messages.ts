@@ -24,7 +24,9 @@ const MAX_KEPT_BYTES = 4 << 20;
 const MAX_CONTAINER_MESSAGES = 100;
 const MAX_CONTAINER_BYTES = 512 << 10;
 
-/** The messages that go to the client of one session: collected for one turn, sent together, kept until acknowledged. */
+/**
+ * The messages that go to the client of one session: collected for one turn, sent together, kept until acknowledged.
+ */
 export class OutgoingMessages {
   private readonly deps: OutgoingDeps;
   private waiting: OutgoingMessage[] = [];

@@ -22,8 +22,10 @@ export class ReceivedMessages {
     if (id > this.highest.id) this.highest = { id, seqno };
   }
 
-  /** Error 32 or 33 if the seqno is too low or too high next to that of the newest message:
-   * https://core.telegram.org/mtproto/service_messages_about_messages */
+  /**
+   * Error 32 or 33 if the seqno is too low or too high compared with that of the newest message:
+   * https://core.telegram.org/mtproto/service_messages_about_messages
+   */
   seqnoError(id: bigint, seqno: number): 32 | 33 | undefined {
     if (id > this.highest.id) return seqno < this.highest.seqno ? 32 : undefined;
     return seqno > this.highest.seqno ? 33 : undefined;

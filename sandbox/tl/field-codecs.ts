@@ -21,6 +21,7 @@ export interface BoxedCodec {
   writeBare(writer: TlWriter, value: unknown, constructor: string): void;
 }
 
+/** The reader of a field. */
 export function readerOf(type: FieldType, schema: BoxedCodec): ReadValue {
   switch (type.kind) {
     case 'int':

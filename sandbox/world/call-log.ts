@@ -20,7 +20,7 @@ export interface LoggedCall {
 
 const maxKeptCalls = 20_000;
 
-/** The last 20,000 RPC calls, or more. */
+/** The latest RPC calls: at least 20,000 of them. */
 export class CallLog {
   #calls: LoggedCall[] = [];
   #seq = 0;

@@ -25,6 +25,7 @@ interface CountedUnread {
 }
 const countsByWorld = new WeakMap<World, Map<string, CountedUnread>>();
 
+/** The messages of others after the viewer's read position. */
 export function unreadCount(world: World, viewer: number, peer: PeerRef): number {
   const box = boxOf(viewer, peer);
   const { readInbox } = dialogOf(world, viewer, peer);

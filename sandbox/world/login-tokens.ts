@@ -7,6 +7,7 @@ const tokenLifetimeSeconds = 30;
 /** How long used and expired tokens are kept: a late scan then gets an error that names the reason. */
 const keptAfterExpirySeconds = 3_600;
 
+/** A new token for this key. `exceptIds`: users who may not accept it, since they are logged in on the device. */
 export function issueToken(world: World, keyId: string, exceptIds: readonly bigint[]): TokenRow {
   const now = world.clock.now() / 1000;
   for (const old of world.tables.tokens.values()) {

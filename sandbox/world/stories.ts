@@ -31,6 +31,7 @@ export function activeStories(world: World, owner: number): StoryRow[] {
   return storiesOf(world, owner).filter(({ expires }) => expires > world.now());
 }
 
+/** All of a user's stories, expired ones too, oldest first. */
 export function storiesOf(world: World, owner: number): StoryRow[] {
   return [...world.tables.stories.values()].filter((story) => story.owner === owner);
 }

@@ -24,8 +24,8 @@ export interface WorldOptions {
 }
 
 /**
- * Everything that Telegram knows. `tables` is the stored state; the functions beside this file change it. The other
- * members do not survive a restart.
+ * Everything that Telegram knows. The functions in this folder read and change it. With a folder, `tables` and `blobs`
+ * survive a restart; the other members never do.
  */
 export class World {
   readonly tables = new Tables();
@@ -62,8 +62,10 @@ export class World {
     this.#journal?.replay();
   }
 
-  /** Records changes from now on, and removes the unfinished uploads of an earlier run. To be called once no other
-   * process can use the folder. */
+  /**
+   * Records changes from now on, and removes the unfinished uploads of an earlier run. To be called once no other
+   * process can use the folder.
+   */
   startJournal(): void {
     if (!this.#journal) return;
     this.#journal.start();

@@ -88,6 +88,7 @@ function tlDialogs(
   };
 }
 
+/** A chat in the caller's list of chats. */
 export function tlDialog({ world, me }: Caller, peer: PeerRef): TlObject {
   const dialog = dialogOf(world, me.id, peer);
   return {

@@ -2,7 +2,9 @@ import type { TlObject } from '../../rpc.ts';
 import { maxCaptionLength, maxTextLength } from '../../world/rich-text.ts';
 import type { Method, OpenMethod } from '../method.ts';
 
-/** `ports`: the port of each data centre. The numbers that the sandbox does not apply itself are Telegram's defaults. */
+/**
+ * `ports`: the port of each data centre. The numbers that the sandbox does not apply itself are Telegram's defaults.
+ */
 export function helpOpenMethods(ports: () => ReadonlyMap<number, number>): Record<string, OpenMethod> {
   return {
     'help.getConfig': (_params, { world, call }) => ({

@@ -20,7 +20,9 @@ import { tlPeer } from '../objects/tl-peer.ts';
 import { tlStory } from '../objects/tl-story.ts';
 import { tlUpdates } from '../objects/tl-update.ts';
 
-/** Stories are posted to the caller's own account only: channels have none here. @throws {RpcError} 400 PEER_ID_INVALID */
+/**
+ * Stories are posted to the caller's own account only: channels have none here. @throws {RpcError} 400 PEER_ID_INVALID
+ */
 function requireOwnPeer(caller: Caller, params: TlObject): void {
   const peer = inputPeer(caller, params['peer'] as TlObject);
   if (peer.kind !== 'user' || peer.id !== caller.me.id) throw new RpcError(400, 'PEER_ID_INVALID');

@@ -6,6 +6,7 @@ import { makeFileReference } from '../../world/files/file-reference.ts';
 import type { FileRow } from '../../world/state/file-rows.ts';
 import type { World } from '../../world/world.ts';
 
+/** A photo with the access hash and file reference of one viewer. */
 export function tlPhoto(world: World, viewer: number, file: FileRow): TlObject {
   return {
     _: 'photo',
@@ -18,6 +19,7 @@ export function tlPhoto(world: World, viewer: number, file: FileRow): TlObject {
   };
 }
 
+/** A document with the access hash and file reference of one viewer. */
 export function tlDocument(world: World, viewer: number, file: FileRow): TlObject {
   return {
     _: 'document',

@@ -34,14 +34,17 @@ export function tlMessage(world: World, viewer: number, row: MessageRow): TlObje
   };
 }
 
+/** Whether the viewer has sent the message. Posts in channels are incoming for everyone. */
 export function isOut(row: MessageRow, viewer: number): boolean {
   return row.peer.kind === 'channel' ? row.from === viewer && !row.post : row.out;
 }
 
+/** The reference to the message that is replied to; undefined if it is not a reply. */
 export function tlReply(row: MessageRow): TlObject | undefined {
   return row.replyTo === undefined ? undefined : { _: 'messageReplyHeader', reply_to_msg_id: row.replyTo };
 }
 
+/** The media of a message or story as one viewer sees them. */
 export function tlMedia(world: World, viewer: number, media: MediaRow): TlObject {
   if (media.kind === 'other') return media.tl;
   const file = world.tables.files.get(media.file);

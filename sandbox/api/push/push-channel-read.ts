@@ -4,8 +4,8 @@ import type { World } from '../../world/world.ts';
 import { tlUpdates } from '../objects/tl-update.ts';
 
 /**
- * Pushes what was read in a channel: to the reader's other devices and, in a supergroup, to the senders of the messages.
- * These updates do not raise the channel's `pts`.
+ * Pushes what was read in a channel: to the reader's other devices and, in a supergroup, to the senders of the
+ * messages. These updates do not raise the channel's `pts`.
  */
 export function pushChannelRead(
   world: World,

@@ -68,6 +68,7 @@ function drawnVariant(type: string, seed: number, width: number, height: number)
 
 const firstFileId = 5_000_000_001;
 
+/** Uses the next file ID. */
 export function nextFileId(world: World): number {
   const last = world.tables.meta.get('lastFileId')?.value ?? firstFileId - 1;
   world.tables.meta.put({ name: 'lastFileId', value: last + 1 });

@@ -15,6 +15,7 @@ const hashes = new WeakMap<FileContent, string>();
 
 const CHUNK_BYTES = 1 << 20;
 
+/** `type` is the size letter. */
 export function variantOf(file: FileRow, type: string): FileVariant | undefined {
   return file.sizes.find((variant) => variant.type === type);
 }
@@ -88,7 +89,9 @@ function readSample(content: Extract<FileContent, { form: 'sample' }>, offset: n
   return noise({ seed, head: paddedHead(name, size) }, offset, length);
 }
 
-/** Pseudo-random bytes after `head`. Each word depends on the seed and its offset alone: any part can be made by itself. */
+/**
+ * Pseudo-random bytes after `head`. Each word depends on the seed and its offset alone: any part can be made by itself.
+ */
 function noise(content: { seed: number; head?: Buffer }, offset: number, length: number): Buffer {
   const first = Math.floor(offset / 4);
   const words = new Int32Array(Math.ceil((offset + length) / 4) - first);

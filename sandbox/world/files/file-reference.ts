@@ -18,6 +18,7 @@ export function makeFileReference(world: World, fileId: number): Buffer {
   return Buffer.concat([head, hmacOf(world, fileId, head)]);
 }
 
+/** `invalid`: not a reference of this file; `expired`: too old, or expired by a fault. */
 export function checkFileReference(world: World, fileId: number, reference: Buffer): 'valid' | 'expired' | 'invalid' {
   if (reference.length !== 25) return 'invalid';
   const head = reference.subarray(0, 9);

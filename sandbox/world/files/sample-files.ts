@@ -28,6 +28,7 @@ export function sampleSize(name: SampleName): number {
   return sampleSizes[name];
 }
 
+/** Reads the file the first time. */
 export function sampleBytes(name: SampleName): Buffer {
   const known = loaded.get(name);
   if (known) return known;

@@ -14,8 +14,8 @@ const maxSidesRatio = 20;
 const maxSidePixels = 2560;
 
 /**
- * Stores a given photo in all its sizes. A JPEG of up to 2560 pixels stays as it is: tests find the bytes that they have
- * sent. Every other image becomes a JPEG, as at Telegram.
+ * Stores a given photo in all its sizes. A JPEG of up to 2560 pixels stays as it is: tests find the bytes that they
+ * have sent. Every other image becomes a JPEG, as at Telegram.
  * @throws {RpcError} 400 PHOTO_SAVE_FILE_INVALID, IMAGE_PROCESS_FAILED, PHOTO_INVALID_DIMENSIONS
  */
 export async function storePhoto(

@@ -14,8 +14,8 @@ const maxUploads = 256;
 const spoolPrefix = 'upload-';
 
 /**
- * The parts of a file, in one spool file. Parts of a big file are written to their final offset; other parts follow each
- * other in the order of arrival. `take` brings them in order.
+ * The parts of a file, in one spool file. Parts of a big file are written to their final offset; other parts follow
+ * each other in the order of arrival. `take` brings them in order.
  * ```
  * spool  | part 1 | part 0 | part 3 | part 2 |
  * blob   | part 0 | part 1 | part 2 | part 3 |
@@ -148,7 +148,9 @@ function newUpload(): Upload {
   return { spool, parts: new Map(), length: 0, total: undefined, isInPlace: true, partLength: undefined, touched: 0 };
 }
 
-/** A part that is sent again keeps its offset. If the last part of a big file comes first, it leaves room for the rest. */
+/**
+ * A part that is sent again keeps its offset. If the last part of a big file comes first, it leaves room for the rest.
+ */
 function offsetOf({ parts, isInPlace, partLength, length: end }: Upload, part: number, length: number): number {
   const known = parts.get(part);
   if (known && (isInPlace || known.length === length)) return known.offset;

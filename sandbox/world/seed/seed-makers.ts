@@ -58,7 +58,10 @@ export function seedMakers(world: World): void {
   }
 }
 
-/** Every 10th has neither name nor username, every 10th only a username, every 4th no username. Every 6th shares the phone number. */
+/**
+ * Every 10th has neither name nor username, every 10th only a username, every 4th no username. Every 6th shares the
+ * phone number.
+ */
 function maker(index: number): UserRow {
   const user: UserRow = { id: firstMember + index, firstName: '', dc: 1 + (index % 5) };
   const nameless = index % 10 === 3 || index % 10 === 7;

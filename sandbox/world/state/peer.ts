@@ -25,7 +25,9 @@ export function markedPeerId(peer: PeerRef): string {
 /** Added to the ID of a channel in the longer form of marked IDs: `-1000000003001`. */
 const channelMark = 1_000_000_000_000;
 
-/** Reads a {@link markedPeerId}, or its longer form. `-100…` is a channel if more digits follow. Undefined if invalid. */
+/**
+ * Reads a {@link markedPeerId}, or its longer form. `-100…` is a channel if more digits follow. Undefined if invalid.
+ */
 export function parseMarkedPeerId(text: string): PeerRef | undefined {
   if (!/^-?\d{1,15}$/.test(text)) return undefined;
   const value = Number(text);

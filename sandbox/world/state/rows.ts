@@ -4,8 +4,8 @@ import type { MediaRow } from './file-rows.ts';
 import type { PeerKey, PeerRef } from './peer.ts';
 
 /**
- * The rows of the world's tables: JSON, Buffers and bigints. Dates are seconds since 1970, as Telegram's are. The journal
- * stores rows as they are: a renamed field makes older journals unreadable.
+ * The rows of the world's tables: JSON, Buffers and bigints. Dates are seconds since 1970, as Telegram's are. The
+ * journal stores rows as they are: a renamed field makes older journals unreadable.
  */
 
 export interface UserRow {

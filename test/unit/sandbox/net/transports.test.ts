@@ -103,7 +103,9 @@ describe('the full transport', () => {
 });
 
 describe('an obfuscated transport', () => {
-  /** The header as a client makes it: random bytes that match no other transport, with the keys and the encrypted tag. */
+  /**
+   * The header as a client makes it: random bytes that match no other transport, with the keys and the encrypted tag.
+   */
   function client(tag: number, dc: number) {
     const header = randomBytes(64);
     header.writeUInt32LE(0x01020304, 0);
