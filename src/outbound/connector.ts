@@ -9,11 +9,11 @@ import type { Clock } from '../../actors/ports/clock.ts';
 import { OutboundError } from './outbound-error.ts';
 import { publicAddress } from './public-address.ts';
 
-/** Looking the name up and every attempt together. */
+/** The lookup of the name and all attempts together (SR1). */
 const connectTimeoutMs = 10_000;
-/** Of a name with more addresses than that the rest is not tried. */
+/** Further addresses of a name are not tried. */
 const maxAddresses = 4;
-/** As undici's own connector has it. */
+/** The default of undici's own connector. */
 const keepAliveProbeMs = 60_000;
 
 /** The addresses of a name, best first. */
@@ -23,26 +23,26 @@ const systemResolve: Resolve = async (name) => (await lookup(name, { all: true }
 
 export interface DialDeps {
   clock: Clock;
-  /** No address is refused (SR1). */
+  /** Connect to any address, private ones included (SR1). */
   allowPrivate: boolean;
-  /** The system's, hosts file included, unless given. */
+  /** Default: the system's lookup, with its hosts file. */
   resolve?: Resolve | undefined;
 }
 
 /** Where a connection goes. */
-export type Server = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'port' | 'servername'>;
+type Server = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'port' | 'servername'>;
 
 /**
- * Opens a connection, over TLS as the case may be.
- * @param until gives it up, for its reason
- * @throws {OutboundError}
+ * Opens a connection, over TLS for `https:`.
+ * @param until aborts the attempt
+ * @throws {OutboundError} @throws the reason of `until`
  */
 export type Dial = (server: Server, until?: LightAbortSignal) => Promise<Socket>;
 
 /**
- * The guard of SR1, where nothing can pass it by: every connection for every hop is opened here. A name is looked up
- * once, each of its addresses is checked, and the connection goes to a checked address itself: what the name says a
- * moment later does not matter. (A `lookup` hook would not do: Node does not call it for addresses.)
+ * The guard of SR1. Nothing bypasses it: every connection, of every redirect, is opened here. A name is looked up once,
+ * each of its addresses is checked, and the connection goes to a checked address itself, so a second lookup with another
+ * result cannot matter (DNS rebinding). A `lookup` hook would not be enough: Node does not call it for literal addresses.
  */
 export function createDial({ clock, allowPrivate, resolve = systemResolve }: DialDeps): Dial {
   const open = async (server: Server, signal: LightAbortSignal): Promise<Socket> => {
@@ -65,13 +65,23 @@ export function createDial({ clock, allowPrivate, resolve = systemResolve }: Dia
   return (server, until) => withTimeout(clock, connectTimeoutMs, tooLong, (signal) => open(server, signal), until);
 }
 
-/** For undici, which opens its own. */
-export function asConnector(dial: Dial): buildConnector.connector {
-  return (options, callback) => {
-    const connection = dial(options);
-    callbackify(() => connection)((error, socket) => {
-      if (error === null) callback(null, socket);
-      else callback(error, null);
+/**
+ * The form in which undici's clients take it.
+ * @param until ends what is being opened
+ * @param onOpen called with each socket before the client gets it
+ */
+export function asConnector(
+  dial: Dial,
+  until: LightAbortSignal,
+  onOpen: (socket: Socket) => void = () => {},
+): buildConnector.connector {
+  return (server, callback) => {
+    const opening = dial(server, until);
+    // A throw of undici's own within the callback is not a rejection of ours.
+    callbackify(() => opening)((error, socket) => {
+      if (error !== null) return callback(error, null);
+      onOpen(socket);
+      callback(null, socket);
     });
   };
 }
@@ -84,7 +94,7 @@ async function addressesOf(name: string, resolve: Resolve): Promise<readonly str
   return addresses;
 }
 
-/** One address that is not public spoils the name: a list of both kinds is how a guard is led astray. */
+/** A name is refused if one of its addresses is not public: lists of both kinds are a known way around a guard. */
 function mustBePublic(addresses: readonly string[]): readonly string[] {
   return addresses.map((address) => {
     const checked = publicAddress(address);
@@ -105,22 +115,22 @@ function connect(
       ? connectTls({
           host: address,
           port: Number(port) || 443,
-          // Names only: SNI has no addresses (RFC 6066, section 3); a certificate for one is checked against `host`.
+          // SNI holds names only (RFC 6066, section 3). The certificate of an address is checked against `host`.
           servername: servername ?? (isIP(name) === 0 ? name : ''),
           ALPNProtocols: ['http/1.1'],
         })
       : connectPlain({ host: address, port: Number(port) || 80 });
-    const give = (): void => void socket.destroy();
+    const abort = (): void => void socket.destroy();
     const fail = (error?: NodeJS.ErrnoException): void => {
       settle();
-      reject(new OutboundError(isSecure ? whyNotSecure(error) : unreachable, { cause: error }));
+      reject(new OutboundError(isSecure ? tlsFailure(error) : unreachable, { cause: error }));
     };
     const closed = (): void => fail();
     const settle = (): void => {
-      for (const signal of signals) signal.removeEventListener('abort', give);
+      for (const signal of signals) signal.removeEventListener('abort', abort);
       socket.off('error', fail).off('close', closed);
     };
-    for (const signal of signals) signal.addEventListener('abort', give, { once: true });
+    for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
     socket.setKeepAlive(true, keepAliveProbeMs).setNoDelay(true);
     socket.on('error', fail).on('close', closed);
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
@@ -132,7 +142,7 @@ function connect(
 
 const unreachable = 'could not connect to it';
 
-function whyNotSecure({ code = '' }: NodeJS.ErrnoException = new Error(unreachable)): string {
+function tlsFailure({ code = '' }: NodeJS.ErrnoException = new Error(unreachable)): string {
   if (/CERT|SIGNATURE|ALTNAME/.test(code)) return 'its certificate is not trusted';
   return /SSL|TLS|EPROTO/.test(code) ? 'it does not speak TLS' : unreachable;
 }

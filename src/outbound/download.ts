@@ -4,29 +4,31 @@ import type { Dispatcher } from 'undici';
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import { detachBuffer } from '../memory/detach-buffer.ts';
+import { userAgent } from './client-options.ts';
 import { asOutboundError, OutboundError } from './outbound-error.ts';
 import { parseRequestUrl } from './request-url.ts';
 import { StagedTimeout } from './staged-timeout.ts';
 
-/** The header and each hop before it; connecting included. */
+/** To the head of a response, connecting included; for each redirect again (SR1). */
 const firstByteTimeoutMs = 30_000;
-/** Between two pieces of the body. */
+/** Between two pieces of the body (SR1). */
 const idleTimeoutMs = 30_000;
-/** The send that needs the file is cut off at 240 s (MS6), and has to upload it yet. */
+/** In all (SR1). The send that needs the file times out after 240 s (MS6) and has to upload it as well. */
 const wholeTimeoutMs = 200_000;
-/** Pieces arrive in 64 KB or less: those that are there are written with one call, up to so much. */
+/** Pieces of the body have 64 KB or less. Up to this many bytes of those that have arrived are written with one call. */
 const writeBytes = 256 * 1024;
 /** SR1. */
 const maxRedirects = 3;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface DownloadOptions {
-  /** Larger files are refused, by their header where it says so. */
+  /** Larger files are refused: by the header if it gives the length, else as they come. */
   maxBytes: number;
   signal?: LightAbortSignal;
   /**
-   * Told how many of how many bytes can be read already: of none first, then as they come. Not called where the server
-   * does not say how many there are. That it is all does not mean yet that it is right.
+   * Called with the number of bytes that can be read from the file so far, and the length that the server announced:
+   * first with 0 bytes, then as they are written. Not called if the server announced no length. The file may still turn
+   * out to be bad after its last byte.
    */
   onGrowth?: (bytes: number, announced: number) => void;
 }
@@ -38,9 +40,9 @@ export interface DownloadedFile {
 }
 
 /**
- * Gets a URL into a file, a few pieces at a time, which are written before more is read.
- * @param target where nothing is yet; what is there after a failure is the caller's to remove.
- * @throws {OutboundError} what is wrong with the URL or its server. @throws the signal's reason.
+ * Downloads a URL into a file. A few pieces are read at a time, and written before more is read.
+ * @param target a path where no file is; after a failure the caller removes what is there
+ * @throws {OutboundError} what is wrong with the URL or its server @throws the signal's reason
  */
 export async function download(
   { agent, clock }: { agent: Dispatcher; clock: Clock },
@@ -48,9 +50,9 @@ export async function download(
   target: string,
   { maxBytes, signal, onGrowth }: DownloadOptions,
 ): Promise<DownloadedFile> {
-  const patience = new StagedTimeout(clock, wholeTimeoutMs, signal);
+  const timeout = new StagedTimeout(clock, wholeTimeoutMs, signal);
   try {
-    const { headers, body } = await follow(agent, url, patience);
+    const { headers, body } = await follow(agent, url, timeout);
     try {
       const claimed = claimedSize(headers, maxBytes);
       const file = await open(target, 'wx', 0o600);
@@ -58,7 +60,7 @@ export async function download(
         const onWritten = (bytes: number): void => {
           if (claimed !== undefined && claimed > 0) onGrowth?.(bytes, claimed);
         };
-        const size = await write(body, file, maxBytes, patience, onWritten);
+        const size = await write(body, file, maxBytes, timeout, onWritten);
         if (claimed !== undefined && size !== claimed) throw new OutboundError('it is shorter than it claims to be');
         if (size === 0) throw new OutboundError('it is empty');
         return { path: target, size };
@@ -71,39 +73,39 @@ export async function download(
   } catch (error) {
     throw asOutboundError(error);
   } finally {
-    patience.end();
+    timeout.end();
   }
 }
 
-/** The answer at the end of the redirects. Each hop goes through the connector, and so through its guard. */
-async function follow(agent: Dispatcher, url: string, patience: StagedTimeout): Promise<Dispatcher.ResponseData> {
+/** Follows redirects to the last response. Each one goes through the connector, and so through its guard. */
+async function follow(agent: Dispatcher, url: string, timeout: StagedTimeout): Promise<Dispatcher.ResponseData> {
   let target = parseRequestUrl(url);
   for (let hops = 0; ; hops++) {
     const { origin, path, authorization } = target;
-    patience.next(firstByteTimeoutMs, 'it did not answer in time');
-    const answer = await agent.request({
+    timeout.next(firstByteTimeoutMs, 'it did not answer in time');
+    const response = await agent.request({
       origin,
       path,
       method: 'GET',
       headers: {
-        'user-agent': 'telegram-session-gateway',
+        'user-agent': userAgent,
         accept: '*/*',
         // What arrives is what is stored: a small body that unpacks to a huge one is no concern then.
         'accept-encoding': 'identity',
         ...(authorization === undefined ? {} : { authorization }),
       },
-      signal: patience.signal,
+      signal: timeout.signal,
       highWaterMark: writeBytes,
     });
-    answer.body.on('error', () => {});
-    const { statusCode, headers } = answer;
-    if (statusCode === 200) return answer;
-    answer.body.destroy();
+    response.body.on('error', () => {});
+    const { statusCode, headers } = response;
+    if (statusCode === 200) return response;
+    response.body.destroy();
     if (!redirects.has(statusCode)) throw new OutboundError(`it answered with status ${statusCode}`);
     if (hops === maxRedirects) throw new OutboundError('it redirects too often');
     if (typeof headers.location !== 'string') throw new OutboundError('it redirects to nowhere');
     const next = parseRequestUrl(headers.location, target.href);
-    // A login is for the server that it was given for.
+    // A login is sent to the server that it was given for, and to no other.
     target = next.origin === origin ? { ...next, authorization: next.authorization ?? authorization } : next;
   }
 }
@@ -122,12 +124,12 @@ async function write(
   body: Pick<Readable, 'readableLength'> & AsyncIterable<Buffer>,
   file: FileHandle,
   maxBytes: number,
-  patience: StagedTimeout,
+  timeout: StagedTimeout,
   onWritten: (bytes: number) => void,
 ): Promise<number> {
   let size = 0;
   onWritten(size);
-  patience.next(idleTimeoutMs, 'it stopped sending');
+  timeout.next(idleTimeoutMs, 'it stopped sending');
   let pieces: Buffer[] = [];
   let written = 0;
   for await (const piece of body) {
@@ -136,15 +138,15 @@ async function write(
     pieces.push(piece);
     if (size - written >= writeBytes || body.readableLength === 0) {
       await writeWhole(file, pieces, size - written);
-      patience.signal.throwIfAborted();
-      // Those that are all that was read at a time: no other piece lies in the same memory.
+      timeout.signal.throwIfAborted();
+      // Each piece is all of one read: it shares its memory with no other piece.
       for (const done of pieces) detachBuffer(done);
       [pieces, written] = [[], size];
       onWritten(written);
     }
-    patience.next(idleTimeoutMs, 'it stopped sending');
+    timeout.next(idleTimeoutMs, 'it stopped sending');
   }
-  // At the end as well: it may have looked as if there were more.
+  // The stream may have ended when more seemed to be readable.
   if (pieces.length > 0) await writeWhole(file, pieces, size - written);
   return size;
 }

@@ -1,20 +1,37 @@
 /**
- * Why a request to somebody else's server came to nothing: a few words for whoever gave the URL. Never holds the URL
+ * Why a request to a server that a caller named failed: a few words for the caller who gave the URL. Never holds the URL
  * (it may carry a password or a signature), nor what a name resolved to.
  */
 export class OutboundError extends Error {
   override name = 'OutboundError';
 }
 
+export const improperHttp = (cause?: Error): OutboundError =>
+  new OutboundError('it did not answer in proper HTTP', { cause });
+
+/** The server has closed the connection, or it broke. */
+export function isConnectionLost(error: Error): boolean {
+  const code = codeOf(error);
+  if (code === 'UND_ERR_SOCKET') return !isBadResponse(error);
+  return code === 'ECONNRESET' || code === 'EPIPE';
+}
+
 /** The HTTP client's own errors in our words; any other error as it is. */
 export function asOutboundError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const code = 'code' in error ? String(error.code) : '';
-  const words =
-    error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW'
-      ? 'it did not answer in proper HTTP'
-      : code.startsWith('UND_ERR_') || code === 'ECONNRESET' || code === 'EPIPE'
-        ? 'the connection was lost'
-        : undefined;
-  return words === undefined ? error : new OutboundError(words, { cause: error });
+  const code = codeOf(error);
+  if (error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW' || isBadResponse(error)) {
+    return improperHttp(error);
+  }
+  // A header that HTTP has no form for; the message holds its name only.
+  if (code === 'UND_ERR_INVALID_ARG') return new TypeError(error.message);
+  if (code.startsWith('UND_ERR_') || isConnectionLost(error)) {
+    return new OutboundError('the connection was lost', { cause: error });
+  }
+  return error;
 }
+
+/** undici has closed the connection itself: 100 or 101, which nothing asked for. */
+const isBadResponse = (error: Error): boolean => /^bad (?:response|upgrade)$/.test(error.message);
+
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');

@@ -1,144 +1,167 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import { Client, type Dispatcher } from 'undici';
+import { LightAbort, type LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
-import { OutboundError } from './outbound-error.ts';
-import type { PostResponse } from './response-head.ts';
-import { ResponseReader } from './response-reader.ts';
+import { clientOptions } from './client-options.ts';
+import { asConnector, type Dial } from './connector.ts';
+import { asOutboundError, improperHttp, isConnectionLost, OutboundError } from './outbound-error.ts';
 
-const lost = 'the connection was lost';
-export const lostConnection = (): OutboundError => new OutboundError(lost);
-/** The connection was lost before anything of an answer had come. */
-export class UnansweredError extends OutboundError {}
-export const tookTooLong = (): OutboundError => new OutboundError('it took too long');
+/** What of a response's body is read, so that its connection can be used again; its content is not looked at. */
+const maxBodyBytes = 64 * 1024;
+/** Heads of the kind 1xx before the response; no known server sends more than two. */
+const maxInterimHeads = 10;
 
-/** How long an answer is waited for, the body that nobody reads included, and who may end that before. */
-export interface AnswerWait {
+export interface PostRequest {
+  /** Path and query. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+export interface PostResponse {
+  status: number;
+  /** The header, as it came; undefined if it came more than once. */
+  retryAfter: string | undefined;
+}
+
+/** How long a response may take, its body included, and what may end that sooner. */
+export interface ResponseWait {
   /** Milliseconds since 1970. */
   until: number;
   signal: LightAbortSignal | undefined;
 }
 
+/** The endpoint closed a kept connection, and nothing of a response had come. */
+export class UnansweredError extends OutboundError {}
+
 export interface PostConnectionEvents {
-  /** Another request may follow. */
-  onFree: () => void;
-  /** Once; it is of no more use. */
-  onClosed: () => void;
+  /** The response has come to its end: another request may follow. */
+  onFree: (connection: PostConnection) => void;
+  /** Once. The connection is of no more use. */
+  onClosed: (connection: PostConnection) => void;
 }
 
-interface Asking {
+interface Waiting {
   signal: LightAbortSignal | undefined;
-  resolve: (answer: PostResponse) => void;
-  reject: (error: Error) => void;
+  resolve: (response: PostResponse) => void;
+  reject: (error: unknown) => void;
 }
 
-/** A connection to a server, for one request at a time. What else comes over it than the answer closes it. */
-export class PostConnection {
-  readonly #socket: Socket;
+/**
+ * One of undici's clients, with one request at a time. It connects with the first request. It is its own handler of
+ * undici's events: undici's `request` would make a stream of every response, which costs as much as the request.
+ */
+export class PostConnection implements Dispatcher.DispatchHandler {
+  readonly #client: Client;
   readonly #clock: Clock;
   readonly #events: PostConnectionEvents;
-  readonly #reader = new ResponseReader();
-  #asking: Asking | undefined;
-  #isFree = true;
-  /** Closed then, for want of the whole answer, or of something to do. */
-  #until = 0;
-  /** Due then or before: a request alone does not move it. */
+  readonly #dialling = new LightAbort();
+  #socket: Socket | undefined;
+  /** Responses that have come over this socket, each to its end. */
+  #completed = 0;
+  #waiting: Waiting | undefined;
   #timer: TimerHandle | undefined;
+  #hasBegun = false;
+  #interimHeads = 0;
+  #bodyBytes = 0;
   #isClosed = false;
 
-  constructor(socket: Socket, clock: Clock, events: PostConnectionEvents) {
-    this.#socket = socket;
+  constructor(origin: string, dial: Dial, clock: Clock, events: PostConnectionEvents) {
     this.#clock = clock;
     this.#events = events;
-    socket
-      .on('data', (bytes: Buffer) => this.#read(bytes))
-      .on('error', () => {})
-      .on('close', () => this.#lost());
+    const connect = asConnector(dial, this.#dialling, (socket) => {
+      this.#socket = socket;
+      this.#completed = 0;
+    });
+    this.#client = new Client(origin, { ...clientOptions, connect });
+    this.#client.on('disconnect', () => this.#onDisconnect());
   }
 
-  /** It is about to be closed, by the server, or because it has rested for long enough. */
-  get isStale(): boolean {
-    return !this.#socket.writable || this.#until <= this.#clock.now();
+  /** The endpoint answered before it had taken the whole request, and may never read the rest. */
+  get hasUnsentBytes(): boolean {
+    return this.#socket !== undefined && this.#socket.writableLength > 0;
   }
 
   /**
-   * Resolves when the head of the answer has come. Once it has, this is still in use, until it says that it is free.
-   * @param request the whole of it
-   * @throws {UnansweredError} @throws {OutboundError} @throws the signal's reason
+   * Posts, and resolves when the head of the response has come. The connection is in use until `onFree`.
+   * @throws {UnansweredError} @throws {OutboundError} @throws {TypeError} HTTP has no form for a header
+   * @throws the signal's reason
    */
-  ask(request: string | Uint8Array, { until, signal }: AnswerWait): Promise<PostResponse> {
+  post(request: PostRequest, { until, signal }: ResponseWait): Promise<PostResponse> {
     return new Promise((resolve, reject) => {
-      this.#asking = { signal, resolve, reject };
-      this.#isFree = false;
-      this.#reader.begin();
-      this.#closeAt(until);
-      if (signal?.aborted === true) return this.#giveUp();
-      if (!this.#socket.writable) return this.#lost();
-      signal?.addEventListener('abort', this.#giveUp);
-      this.#socket.write(request);
+      this.#waiting = { signal, resolve, reject };
+      this.#hasBegun = false;
+      this.#interimHeads = 0;
+      this.#bodyBytes = 0;
+      this.#timer = this.#clock.setTimeout(() => this.close(tookTooLong()), until - this.#clock.now());
+      if (signal?.aborted === true) return this.#onAbort();
+      signal?.addEventListener('abort', this.#onAbort);
+      this.#client.dispatch({ ...request, method: 'POST' }, this);
     });
   }
 
-  /** What has been asked is not answered any more. */
-  close(reason: Error = lostConnection()): void {
+  /** @param reason what a request without a response rejects with */
+  close(reason: unknown): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#socket.destroy();
     this.#stopTimer();
-    this.#settled()?.reject(reason);
-    this.#events.onClosed();
+    this.#takeWaiting()?.reject(reason);
+    const error = lostConnection();
+    this.#dialling.abort(error);
+    void this.#client.destroy(error);
+    this.#events.onClosed(this);
   }
 
-  #lost(): void {
-    this.close(this.#reader.hasBegun ? lostConnection() : new UnansweredError(lost));
+  // By this method undici tells handlers of this kind from its older ones.
+  onRequestStart(): void {}
+
+  onResponseStarted(): void {
+    this.#hasBegun = true;
   }
 
-  #read(bytes: Buffer): void {
-    // What had come before.
-    if (this.#isClosed) return;
-    if (this.#isFree) return this.close();
-    try {
-      this.#reader.read(bytes);
-    } catch (error) {
-      return this.close(error as OutboundError);
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status >= 200) {
+      const { 'retry-after': retryAfter } = headers;
+      const response = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined };
+      this.#takeWaiting()?.resolve(response);
+      return;
     }
-    const { head, progress } = this.#reader;
-    if (head === undefined) return;
-    this.#settled()?.resolve(head.answer);
-    // An answer to half a request: the server does not want the other half.
-    if (progress === 'broken' || this.#socket.writableLength > 0) this.close();
-    else if (progress === 'end') this.#free(head.restMs);
+    this.#interimHeads += 1;
+    if (this.#interimHeads > maxInterimHeads) controller.abort(improperHttp());
   }
 
-  #free(restMs: number): void {
-    this.#isFree = true;
-    this.#closeAt(this.#clock.now() + restMs);
-    this.#events.onFree();
+  onResponseData(controller: Dispatcher.DispatchController, { length }: Buffer): void {
+    this.#bodyBytes += length;
+    if (this.#bodyBytes > maxBodyBytes) controller.abort(lostConnection());
   }
 
-  readonly #giveUp = (): void => {
-    const reason: unknown = this.#asking?.signal?.reason;
+  onResponseEnd(): void {
+    this.#completed += 1;
+    this.#stopTimer();
+    if (!this.#isClosed) this.#events.onFree(this);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const isUnanswered = this.#completed > 0 && !this.#hasBegun && isConnectionLost(error);
+    this.close(isUnanswered ? new UnansweredError(lost, { cause: error }) : asOutboundError(error));
+  }
+
+  /** If there is a request by now, undici connects again for it. */
+  #onDisconnect(): void {
+    if (this.#timer === undefined) this.close(lostConnection());
+  }
+
+  readonly #onAbort = (): void => {
+    const reason: unknown = this.#waiting?.signal?.reason;
     this.close(reason instanceof Error ? reason : new OutboundError('it was stopped'));
   };
 
-  /** Whom to tell what has become of it, once. */
-  #settled(): Asking | undefined {
-    const asking = this.#asking;
-    this.#asking = undefined;
-    asking?.signal?.removeEventListener('abort', this.#giveUp);
-    return asking;
-  }
-
-  #closeAt(until: number): void {
-    this.#until = until;
-    if (this.#timer !== undefined && this.#timer.dueAt <= until) return;
-    this.#stopTimer();
-    this.#timer = this.#clock.setTimeout(() => this.#look(), until - this.#clock.now());
-  }
-
-  #look(): void {
-    this.#timer = undefined;
-    if (this.#until > this.#clock.now()) this.#closeAt(this.#until);
-    else this.close(tookTooLong());
+  #takeWaiting(): Waiting | undefined {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.signal?.removeEventListener('abort', this.#onAbort);
+    return waiting;
   }
 
   #stopTimer(): void {
@@ -146,3 +169,7 @@ export class PostConnection {
     this.#timer = undefined;
   }
 }
+
+const lost = 'the connection was lost';
+export const lostConnection = (): OutboundError => new OutboundError(lost);
+const tookTooLong = (): OutboundError => new OutboundError('it took too long');

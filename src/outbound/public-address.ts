@@ -1,18 +1,18 @@
 import ipaddr from 'ipaddr.js';
 
-/** All that IANA has given out as global unicast (RFC 4291, section 2.4; its IPv6 address space registry). */
+/** All that IANA has assigned as global unicast (RFC 4291, section 2.4; its IPv6 address space registry). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Public by every registry, and yet served by the host that a machine runs on: Azure's WireServer, which hands out
- * certificates and settings (learn.microsoft.com, "What is IP address 168.63.129.16?").
+ * Public in every registry, yet served by the host of a virtual machine: Azure's WireServer, which hands out certificates
+ * and settings (learn.microsoft.com, "What is IP address 168.63.129.16?").
  */
 const hostServices: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
- * The address to connect to, or undefined where it isn't public unicast. IPv4 inside IPv6 counts as what it carries:
- * mapped (RFC 4291) and translated (`64:ff9b::/96`, RFC 6052; a network without IPv4 reaches everything that way).
- * Tunnels that carry an IPv4 address (6to4, Teredo) are refused whatever it is: nothing public is found there today.
+ * The address to connect to, or undefined if it is not public unicast. An IPv6 address that holds an IPv4 address is
+ * judged by the latter: mapped (RFC 4291) and translated (`64:ff9b::/96`, RFC 6052, by which a network without IPv4
+ * reaches every IPv4 address). The tunnels 6to4 and Teredo are refused: no public service is reached by them today.
  */
 export function publicAddress(text: string): string | undefined {
   if (!ipaddr.isValid(text) || text.includes('%')) return undefined;
@@ -23,7 +23,7 @@ export function publicAddress(text: string): string | undefined {
   if (range === 'ipv4Mapped') return publicAddress(wide.toIPv4Address().toString());
   if (range === 'rfc6052') {
     const bytes = wide.toByteArray();
-    // RFC 8215's `64:ff9b:1::/48` is for a network's own use, and where the IPv4 address lies in it is its own affair.
+    // RFC 8215's `64:ff9b:1::/48` is for local use: where the IPv4 address lies in it differs by network.
     if (bytes[4] !== 0 || bytes[5] !== 0) return undefined;
     return isPublicIPv4(new ipaddr.IPv4(bytes.slice(12))) ? text : undefined;
   }

@@ -2,7 +2,7 @@ import { LightAbort, type LightAbortSignal } from '../../actors/kit/light-abort.
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import { OutboundError } from './outbound-error.ts';
 
-/** Stops what is waited for when its step or the whole has taken too long, or when the caller stops. */
+/** Aborts its signal when one step or all of them together take too long, or when the caller's signal is aborted. */
 export class StagedTimeout {
   readonly signal: LightAbortSignal;
   readonly #stop = new LightAbort();
@@ -16,14 +16,14 @@ export class StagedTimeout {
     this.signal = this.#stop;
     this.#clock = clock;
     this.#caller = caller;
-    this.#whole = clock.setTimeout(() => this.#give('it took too long'), wholeMs);
+    this.#whole = clock.setTimeout(() => this.#expire('it took too long'), wholeMs);
     caller?.addEventListener('abort', this.#follow, { once: true });
   }
 
-  /** Begins the next step, which ends the one before. */
+  /** Ends the current step and begins the next one. @param message of the error if it takes too long */
   next(stepMs: number, message: string): void {
     this.#endStep();
-    this.#step = this.#clock.setTimeout(() => this.#give(message), stepMs);
+    this.#step = this.#clock.setTimeout(() => this.#expire(message), stepMs);
   }
 
   end(): void {
@@ -36,7 +36,7 @@ export class StagedTimeout {
     if (this.#step !== undefined) this.#clock.clearTimeout(this.#step);
   }
 
-  #give(message: string): void {
+  #expire(message: string): void {
     this.#stop.abort(new OutboundError(message));
   }
 
