@@ -87,6 +87,9 @@ export interface EventCodec<Event extends TypedContent> {
   stamp<Metadata extends object>(metadata: Metadata): Metadata;
 }
 
+/** What any codec can say of any event: whether it can be read. */
+export type EventDecoder = Pick<EventCodec<TypedContent>, 'kind' | 'decode'>;
+
 /** The schemas of an event's data by its type; each must say what the event's own TypeScript type says. */
 type DataSchemas<Event extends TypedContent> = { [T in Event['type']]: TSchema };
 type DataOf<Event extends TypedContent, T> = Extract<Event, { type: T }>['data'];

@@ -22,18 +22,21 @@ export interface Replayed {
 
 /**
  * Recomputes every transition of one session from its recorded facts and says where the record differs (AD6). Takes
- * the events in their order; where the first ones have been truncated it starts from what the first one left says.
+ * the events in their order. After events that were truncated, or one that cannot be read, it starts again from what the next
+ * one says.
  */
 export async function replay(events: AsyncIterable<RecordedEvent> | Iterable<RecordedEvent>): Promise<Replayed> {
   const result: Replayed = { events: 0, drift: [] };
+  let before: TransitionMetadata | undefined;
   for await (const recorded of events) {
     const event = sessionCodec.decode(recorded);
-    const problem = isUnreadable(event) ? unreadable(event) : checkTransition(event, result.last);
+    const problem = isUnreadable(event) ? unreadable(event) : checkTransition(event, before);
     if (problem !== undefined) {
       result.drift.push({ stream: recorded.stream, revision: recorded.revision, type: recorded.type, problem });
     }
     result.events += 1;
-    if (!isUnreadable(event)) result.last = event.metadata;
+    before = isUnreadable(event) ? undefined : event.metadata;
+    if (before !== undefined) result.last = before;
   }
   return result;
 }

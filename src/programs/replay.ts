@@ -6,40 +6,57 @@ import { NewerDatabaseError, UnsuitableDatabaseError } from '../store/database.t
 import { openStoreForReading } from '../store/events/open-store.ts';
 import { createProgress, formatCount } from '../store/tools/progress.ts';
 import { replayStore } from '../store/tools/replay-store.ts';
+import { vaultCodec } from '../store/vault/vault-codec.ts';
 import { exitCodes, runCommand } from './run-command.ts';
 
-/** Beyond so many the rest is only counted: a chart that was changed by mistake differs everywhere. */
-const shownDrift = 100;
+/** Lines shown of each kind; the rest is only counted. A chart that was changed by mistake differs everywhere. */
+const maxLines = 100;
+/** Of the streams beside those of sessions. */
+const decoders = [vaultCodec];
 
 /**
- * `npm run replay [-- --store url]`: recomputes every transition of every session (AD6). It only reads, and may run
- * beside a gateway. Exit code 1 where anything differs, 2 where it could not look.
+ * `npm run replay [-- --store url]`: recomputes every transition of every session (AD6), and names every event that cannot
+ * be read (FA7). It only reads, and may run beside a gateway. Exit code 1 if anything differs or cannot be read, 2 if the
+ * store cannot be read.
  */
 async function replay(url: string): Promise<number> {
   const startedAt = systemClock.now();
   const progress = createProgress(process.stderr, systemClock);
   const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness });
   try {
-    let shown = 0;
-    const { sessions, events, drift } = await replayStore({
+    const sayDrift = limited(progress.say);
+    const sayUnreadable = limited(progress.say);
+    const { sessions, events, drift, unreadable } = await replayStore({
       store,
-      onDrift: ({ stream, revision, type, problem }) => {
-        shown += 1;
-        if (shown <= shownDrift) progress.say(`${stream} ${revision} ${type}: ${problem}`);
-        else if (shown === shownDrift + 1) progress.say('… more of it is only counted');
-      },
+      decoders,
+      onDrift: ({ stream, revision, type, problem }) => sayDrift(`${stream} ${revision} ${type}: ${problem}`),
+      onUnreadable: ({ stream, revision, reason }) =>
+        sayUnreadable(`${stream} ${revision}: cannot be read (${reason})`),
       onProgress: progress.begin('replayed'),
     });
     progress.end();
     const seconds = ((systemClock.now() - startedAt) / 1000).toFixed(1);
-    const verdict = drift === 0 ? 'no drift' : `${formatCount(drift)} events differ`;
+    const verdicts = [
+      drift === 0 ? 'no drift' : `${formatCount(drift)} events differ`,
+      ...(unreadable === 0 ? [] : [`${formatCount(unreadable)} events cannot be read`]),
+    ];
     process.stdout.write(
-      `${nameOfStore(url)}: ${formatCount(events)} events of ${formatCount(sessions)} sessions, ${verdict} (${seconds} s)\n`,
+      `${nameOfStore(url)}: ${formatCount(events)} events of ${formatCount(sessions)} sessions, ${verdicts.join(', ')} (${seconds} s)\n`,
     );
-    return drift === 0 ? exitCodes.fine : exitCodes.found;
+    return drift === 0 && unreadable === 0 ? exitCodes.fine : exitCodes.found;
   } finally {
     await store.close();
   }
+}
+
+/** Writes the first lines, and once that there are more. */
+function limited(say: (line: string) => void): (line: string) => void {
+  let lines = 0;
+  return (line) => {
+    lines += 1;
+    if (lines <= maxLines) say(line);
+    else if (lines === maxLines + 1) say('… more of these are only counted');
+  };
 }
 
 const urls = new Map<string, string>();

@@ -19,6 +19,7 @@ async function run(file: string): Promise<number> {
     if (isUnreadable(event)) {
       differing += 1;
       process.stdout.write(`${seq(recorded)}  ! ${unreadable(event)}\n`);
+      before = undefined;
       continue;
     }
     const problem = checkTransition(event, before);

@@ -1,47 +1,87 @@
-import { isUnreadable } from '../../../actors/ports/event-codec.ts';
+import {
+  type EventDecoder,
+  isUnreadable,
+  type ReportUnreadable,
+  type Unreadable,
+} from '../../../actors/ports/event-codec.ts';
 import type { EventReader, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { sessionPrefix, type TransitionMetadata } from '../../../actors/session/events.ts';
-import { checkTransition, type Drift, unreadable } from '../../../actors/session/replay.ts';
+import { checkTransition, type Drift } from '../../../actors/session/replay.ts';
 import { sessionCodec } from '../../../actors/session/session-codec.ts';
 import type { ReportProgress } from './progress.ts';
 
 export interface StoreReplay {
+  /** Sessions that have an event that can be read. */
   sessions: number;
+  /** Events of sessions that were recomputed. */
   events: number;
   drift: number;
+  /** Of every kind of stream. */
+  unreadable: number;
 }
 
 export interface ReplayStoreOptions {
   store: EventReader;
+  /** One for each kind of stream whose events are read, beside those of sessions. */
+  decoders: readonly EventDecoder[];
   /** Called for each difference as it is found: a broken store may have more than fits into memory. */
   onDrift: (drift: Drift) => void;
+  onUnreadable: ReportUnreadable;
   onProgress?: ReportProgress;
 }
 
 /** What the next event of a stream goes on from. */
 interface Before {
   revision: number;
+  /** Undefined if the event before could not be read. */
   metadata: TransitionMetadata | undefined;
 }
 
 /**
- * Recomputes every transition of every session from the log with today's chart (AD6), in one pass over the order of
- * the whole store. May run while a gateway writes: what is recorded meanwhile is looked at as well, or not.
+ * Recomputes every transition of every session from the log with today's chart (AD6), and reads every other event of the
+ * gateway (FA7), in one pass over the order of the whole store. May run while a gateway writes: what is recorded meanwhile
+ * is looked at as well, or not.
  */
-export async function replayStore({ store, onDrift, onProgress }: ReplayStoreOptions): Promise<StoreReplay> {
-  const countOf = await createEstimate(store);
+export async function replayStore(options: ReplayStoreOptions): Promise<StoreReplay> {
+  const { store, decoders, onDrift, onUnreadable, onProgress } = options;
+  const decoderOf = new Map(decoders.map((decoder) => [decoder.kind as string, decoder]));
+  const prefixes = [sessionPrefix, ...decoders.map(({ kind }) => `${kind}-`)];
+  const countOf = await createEstimate(store, prefixes);
   const sessions = new Map<string, Before>();
-  const result: StoreReplay = { sessions: 0, events: 0, drift: 0 };
-  for await (const event of store.readAll({ prefixes: [sessionPrefix] })) {
-    const before = sessions.get(event.stream);
-    const { metadata, problem } = check(event, before);
-    sessions.set(event.stream, { revision: event.revision, metadata });
-    result.events += 1;
-    if (problem !== undefined) {
-      result.drift += 1;
-      onDrift({ stream: event.stream, revision: event.revision, type: event.type, problem });
+  const result: StoreReplay = { sessions: 0, events: 0, drift: 0, unreadable: 0 };
+  const note = (unreadable: Unreadable): void => {
+    result.unreadable += 1;
+    onUnreadable(unreadable);
+  };
+  const replaySession = (recorded: RecordedEvent): void => {
+    const { stream, revision, type } = recorded;
+    const before = sessions.get(stream);
+    const event = sessionCodec.decode(recorded);
+    if (isUnreadable(event)) {
+      // A stream of another program is no session.
+      if (before !== undefined) sessions.set(stream, { revision, metadata: undefined });
+      note(event);
+      return;
     }
-    onProgress?.(result.events, countOf(result.events, event.position));
+    sessions.set(stream, { revision, metadata: event.metadata });
+    result.events += 1;
+    const problem = gapBefore(event, before) ?? checkTransition(event, before?.metadata);
+    if (problem === undefined) return;
+    result.drift += 1;
+    onDrift({ stream, revision, type, problem });
+  };
+  const read = (recorded: RecordedEvent): void => {
+    const kind = recorded.stream.slice(0, recorded.stream.indexOf('-'));
+    const event = decoderOf.get(kind)?.decode(recorded);
+    if (event !== undefined && isUnreadable(event)) note(event);
+  };
+
+  let seen = 0;
+  for await (const recorded of store.readAll({ prefixes })) {
+    if (recorded.stream.startsWith(sessionPrefix)) replaySession(recorded);
+    else read(recorded);
+    seen += 1;
+    onProgress?.(seen, countOf(seen, recorded.position));
   }
   result.sessions = sessions.size;
   return result;
@@ -51,7 +91,10 @@ export async function replayStore({ store, onDrift, onProgress }: ReplayStoreOpt
  * How many events there will be in the end, after so many up to a position. Counting them on a server would take as long
  * as replaying them: there, what has been gone past is taken for a sample of the rest.
  */
-async function createEstimate(store: EventReader): Promise<(events: number, position: bigint) => number> {
+async function createEstimate(
+  store: EventReader,
+  prefixes: readonly string[],
+): Promise<(events: number, position: bigint) => number> {
   const newest = await store.newestPosition?.();
   if (newest !== undefined) {
     return (events, position) => {
@@ -61,20 +104,13 @@ async function createEstimate(store: EventReader): Promise<(events: number, posi
   }
   let counted = 0;
   // A stream that was truncated counts whole.
-  for await (const { revision } of store.lastOfEach(sessionPrefix)) counted += revision + 1;
+  for (const prefix of prefixes) {
+    for await (const { revision } of store.lastOfEach(prefix)) counted += revision + 1;
+  }
   return (events) => Math.max(events, counted);
 }
 
-function check(
-  recorded: RecordedEvent,
-  before: Before | undefined,
-): { metadata: TransitionMetadata | undefined; problem: string | undefined } {
-  const event = sessionCodec.decode(recorded);
-  if (isUnreadable(event)) return { metadata: before?.metadata, problem: unreadable(event) };
-  return { metadata: event.metadata, problem: gapBefore(recorded, before) ?? checkTransition(event, before?.metadata) };
-}
-
-function gapBefore({ revision }: RecordedEvent, before: Before | undefined): string | undefined {
+function gapBefore({ revision }: Pick<RecordedEvent, 'revision'>, before: Before | undefined): string | undefined {
   if (before === undefined || revision === before.revision + 1) return undefined;
   return `comes after revision ${before.revision}: something between them is missing`;
 }

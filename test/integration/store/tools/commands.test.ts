@@ -13,6 +13,7 @@ import { runCommandLine, startCommandLine } from '../../../support/gateway/comma
 import { runProgram } from '../../../support/gateway/program.ts';
 import { createSeededRandomness } from '../../../support/kit/clock.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/kit/temporary-folder.ts';
+import { plantInSqlite } from '../../../support/store/plant-event.ts';
 
 let folder: TemporaryFolder;
 
@@ -59,6 +60,25 @@ describe('npm run replay', () => {
     const { code, output } = await runCommandLine('replay', ['--store', `sqlite:${file('drifted.db')}`]);
     expect(code).toBe(1);
     expect(output).toMatch(/^session-a 3 \w+: reason was recorded as "weather"/m);
+  });
+
+  it('[FA7.5] exits with 1 and names the events that it cannot read', async () => {
+    const history = createHistory(createSeededRandomness(4, systemClock), 0);
+    const store = open('foreign.db');
+    await store.append(
+      'session-a',
+      'no-stream',
+      Array.from({ length: 5 }, () => history.next() as SessionEvent),
+    );
+    await store.close();
+    plantInSqlite(file('foreign.db'), 'session-a', { type: 'LoggedIn', data: '{"phone":"+49', metadata: '{}' });
+    plantInSqlite(file('foreign.db'), 'vault-of-another', { type: 'SecretStored', data: '{}', metadata: '{}' });
+    const { code, output } = await runCommandLine('replay', ['--store', `sqlite:${file('foreign.db')}`]);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^session-a 5: cannot be read \(broken-json\)$/m);
+    expect(output).toMatch(/^vault-of-another 0: cannot be read \(unknown-type\)$/m);
+    expect(output).toMatch(/5 events of 1 sessions, no drift, 2 events cannot be read/);
+    expect(output).not.toContain('+49');
   });
 
   it('exits with 2 and a sentence where it cannot look, and makes no file', async () => {
