@@ -22,7 +22,7 @@ interface EventContent {
 }
 
 /** Why an event cannot be read. */
-type UnreadableReason =
+export type UnreadableReason =
   | NonNullable<RecordedEvent['damage']>
   /** It has no metadata: no gateway has written it. */
   | 'no-metadata'

@@ -15,16 +15,17 @@ export interface Webhooks {
 interface Neighbours extends Pick<Storage, 'store' | 'vault' | 'views'> {
   outbound: Outbound;
   mediaLinks: MediaLinks;
-  /** A receiver has said that it is no more. */
+  /** An endpoint has said that it is no more. */
   endpointGone: (sessionId: string) => Promise<void>;
 }
 
 export function createWebhooks(
-  { clock, randomness, log }: ComposeContext,
-  { store, vault, views, ...receivers }: Neighbours,
+  { clock, randomness, log, unreadable }: ComposeContext,
+  { store, vault, views, ...delivering }: Neighbours,
 ): Webhooks {
-  const common = { store, sealer: vault, clock, random: randomness, log };
-  const deliveries = new Dispatcher({ ...common, ...receivers, views });
+  const reportUnreadable = unreadable.report;
+  const common = { store, sealer: vault, clock, random: randomness, log, reportUnreadable };
+  const deliveries = new Dispatcher({ ...common, ...delivering, views });
   const recording = createWebhookRecording({
     ...common,
     webhookSince: (sessionId) => views.get(sessionId)?.webhookSince,

@@ -1,6 +1,12 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
+import {
+  isUnreadable,
+  type ReportUnreadable,
+  UnreadableEventError,
+  type UnreadableReason,
+} from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { BrokenSealError, type Sealer } from '../../../actors/ports/sealer.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';
@@ -8,7 +14,9 @@ import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { payloadOf } from '../payload/payload-of.ts';
 import type { Payload } from '../payload/payloads.ts';
-import { type DeliveryEvent, deliveryStream, isDelivered, placed } from '../stream/delivery-events.ts';
+import { deliveryCodec } from '../stream/delivery-codec.ts';
+import { deliveryStream, isDelivered, type PlacedEvent } from '../stream/delivery-events.ts';
+import { unreadableError } from '../stream/seq-tracker.ts';
 import type { Due } from './chat-queues.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import type { SameTurn } from './same-turn.ts';
@@ -29,6 +37,7 @@ export interface AttemptDeps extends SendDeps {
   store: Pick<EventStore, 'read'>;
   sealer: Pick<Sealer, 'open' | 'openCached'>;
   mediaLinks: Pick<MediaLinks, 'link'>;
+  reportUnreadable: ReportUnreadable;
   /** Of all attempts. */
   gathering: SameTurn;
 }
@@ -58,10 +67,11 @@ export async function attempt(
   try {
     const { sealer } = deps;
     const event = due.event ?? (await eventAt(deps.store, sessionId, due.revision));
-    const { content: sealed } = event?.data ?? {};
+    if (event === undefined || !isDelivered(event.type) || !('content' in event.data)) return { kind: 'nothing' };
+    const sealed = event.data.content;
     // Each thing that need not be awaited spares the turns that awaiting takes.
-    const content = sealed && (sealer.openCached(sessionId, sealed) ?? (await sealer.open(sessionId, sealed)));
-    if (event === undefined || content === undefined || !isDelivered(event.type)) return { kind: 'nothing' };
+    const content = sealer.openCached(sessionId, sealed) ?? (await sealer.open(sessionId, sealed));
+    if (content === undefined) return { kind: 'nothing' };
     const payload = payloadOf(
       { id: sessionId, generatedId: endpoint.generatedId },
       event,
@@ -70,8 +80,10 @@ export async function attempt(
     );
     request = requestOf(endpoint, payload, deps.clock.now());
   } catch (error) {
-    if (isRetryable(error)) throw error;
-    return { kind: 'undeliverable', error: undeliverableReason(error) };
+    const reason = unreadableReason(error);
+    if (reason === undefined) throw error;
+    await report(deps, sessionId, due.revision, reason);
+    return { kind: 'undeliverable', error: unreadableError(reason) };
   }
   // Requests that go out one right after the other wake their endpoint once.
   await deps.gathering.wait();
@@ -89,9 +101,14 @@ export function send(
   return post(deps, requestOf(endpoint, payload, deps.clock.now()), signal);
 }
 
-/** In words of our own: the message of a `SyntaxError` quotes the content. */
-const undeliverableReason = (error: unknown): string =>
-  error instanceof BrokenSealError ? 'its content cannot be opened' : 'its content cannot be read';
+/** Why the event or what is sealed in it cannot be read; undefined if it can be, sooner or later. */
+function unreadableReason(error: unknown): UnreadableReason | undefined {
+  if (isRetryable(error)) return undefined;
+  // Of the vault: the session is held until a start can read it (FA7).
+  if (error instanceof UnreadableEventError)
+    return error.unreadable.kind === 'delivery' ? error.unreadable.reason : undefined;
+  return error instanceof BrokenSealError ? 'broken-seal' : 'wrong-shape';
+}
 
 interface DeliveryRequest {
   url: string;
@@ -123,13 +140,30 @@ async function post(
   }
 }
 
+/** @throws {StoreUnavailableError} {@link UnreadableEventError} */
 async function eventAt(
   store: Pick<EventStore, 'read'>,
   sessionId: string,
   revision: number,
-): Promise<DeliveryEvent | undefined> {
-  for await (const event of store.read(deliveryStream(sessionId), { from: revision, limit: 1 })) {
-    return event.revision === revision ? placed(event) : undefined;
+): Promise<PlacedEvent | undefined> {
+  for await (const recorded of store.read(deliveryStream(sessionId), { from: revision, limit: 1 })) {
+    if (recorded.revision !== revision) break;
+    const event = deliveryCodec.decode(recorded);
+    if (isUnreadable(event)) throw new UnreadableEventError(event);
+    return event;
   }
   return undefined;
+}
+
+/** @throws {StoreUnavailableError} */
+async function report(
+  { store, reportUnreadable }: AttemptDeps,
+  sessionId: string,
+  revision: number,
+  reason: UnreadableReason,
+): Promise<void> {
+  const stream = deliveryStream(sessionId);
+  for await (const { position } of store.read(stream, { from: revision, limit: 1 })) {
+    reportUnreadable({ kind: 'delivery', stream, revision, position, reason });
+  }
 }

@@ -1,4 +1,4 @@
-import type { DeliveryEvent } from '../stream/delivery-events.ts';
+import type { PlacedEvent } from '../stream/delivery-events.ts';
 import type { ChatBehind, Failing } from '../stream/outbox-progress.ts';
 
 /** A delivery that is due, as much of it as must be at hand. */
@@ -8,7 +8,7 @@ export interface Due {
   /** When it was recorded, milliseconds since 1970. */
   at: number;
   /** The event itself, as long as its chat does not wait. */
-  event: DeliveryEvent | undefined;
+  event: PlacedEvent | undefined;
 }
 
 export interface ChatQueue {

@@ -1,12 +1,9 @@
+import { isUnreadable, type ReportUnreadable, type UnreadableReason } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
-import {
-  type DeliveryMetadata,
-  deliveryStream,
-  isDelivered,
-  type PlacedEvent,
-  placed,
-} from '../stream/delivery-events.ts';
+import { deliveryCodec } from '../stream/delivery-codec.ts';
+import { type DeliveryMetadata, deliveryStream, isDelivered, type PlacedEvent } from '../stream/delivery-events.ts';
 import type { OutboxProgress } from '../stream/outbox-progress.ts';
+import { SeqTracker, unreadableMetadata } from '../stream/seq-tracker.ts';
 import type { ChatQueue, ChatQueues } from './chat-queues.ts';
 
 /** Events read in one go. */
@@ -17,12 +14,24 @@ export interface DeliveryPlace {
   revision: number;
 }
 
-/** Brings what is due from the delivery stream into the queues, no more than has room there. */
+export interface DeliveryReaderDeps {
+  store: Pick<EventStore, 'read'>;
+  reportUnreadable: ReportUnreadable;
+  queues: ChatQueues;
+  now: () => number;
+  /** Something has come into the queues. */
+  onDue: () => void;
+  /** A delivery whose event cannot be read is passed over. It may have been before. */
+  onUnreadable: (seq: number, reason: UnreadableReason) => void;
+  isOver: () => boolean;
+}
+
+/** Brings what is due from the delivery stream into the queues, as far as there is room. */
 export class DeliveryReader {
-  readonly #store: Pick<EventStore, 'read'>;
-  readonly #sessionId: string;
-  readonly #queues: ChatQueues;
+  readonly #deps: DeliveryReaderDeps;
+  readonly #stream: string;
   readonly #since: number;
+  readonly #numbers: SeqTracker;
   /** Everything up to here has been looked at. */
   #upTo: DeliveryPlace;
   /** Where the stream ends, as far as is known. */
@@ -30,16 +39,15 @@ export class DeliveryReader {
   #isReading = false;
 
   constructor(
-    store: Pick<EventStore, 'read'>,
+    deps: DeliveryReaderDeps,
     sessionId: string,
-    queues: ChatQueues,
     { since, upTo }: Pick<OutboxProgress, 'since' | 'upTo'>,
     end: DeliveryPlace,
   ) {
-    this.#store = store;
-    this.#sessionId = sessionId;
-    this.#queues = queues;
+    this.#deps = deps;
+    this.#stream = deliveryStream(sessionId);
     this.#since = since;
+    this.#numbers = new SeqTracker(upTo.seq);
     this.#upTo = upTo;
     this.#end = end;
   }
@@ -56,7 +64,7 @@ export class DeliveryReader {
     return this.#upTo.revision >= this.#end.revision;
   }
 
-  /** What has just been recorded: taken as it comes by who is up to date, read later by the others. */
+  /** To be called with what has just been recorded: it is taken at once if everything before it has been, else read later. */
   recorded(events: readonly PlacedEvent[]): void {
     const [first] = events;
     const last = events.at(-1);
@@ -64,24 +72,24 @@ export class DeliveryReader {
     this.#end = { seq: last.metadata.seq, revision: last.revision };
     if (this.#isReading || first.revision !== this.#upTo.revision + 1) return;
     for (const event of events) {
-      if (this.#queues.room === 0) return;
+      if (this.#deps.queues.room === 0) return;
       this.#take(event);
     }
   }
 
   /**
-   * Reads on, until there is no room left or nothing more; first what chats have left in the stream.
-   * @param onDue called when something has come into the queues
+   * Reads until there is no room left or nothing more: first of all what chats have left in the stream.
    * @throws {StoreUnavailableError}
    */
-  async fill(now: () => number, onDue: () => void, isOver: () => boolean): Promise<void> {
+  async fill(): Promise<void> {
     if (this.#isReading) return;
+    const { queues, now, onDue, isOver } = this.#deps;
     this.#isReading = true;
     try {
       while (!isOver()) {
-        const hungry = this.#queues.hungry(now());
-        if (hungry.length > 0) await this.#readRest(hungry, isOver);
-        else if (this.#queues.hasMuchRoom && !this.isAtEnd) await this.#readOn(isOver);
+        const hungry = queues.hungry(now());
+        if (hungry.length > 0) await this.#readRest(hungry);
+        else if (queues.hasMuchRoom && !this.isAtEnd) await this.#readOn();
         else return;
         onDue();
       }
@@ -90,63 +98,91 @@ export class DeliveryReader {
     }
   }
 
-  async #readOn(isOver: () => boolean): Promise<void> {
+  async #readOn(): Promise<void> {
+    const { queues, reportUnreadable, isOver } = this.#deps;
     const end = this.#end;
     let isEmpty = true;
-    for await (const event of this.#page(this.#upTo.revision + 1, this.#queues.room)) {
-      if (isOver() || this.#queues.room === 0) return;
+    for await (const recorded of this.#page(this.#upTo.revision + 1, queues.room)) {
+      if (isOver() || queues.room === 0) return;
       isEmpty = false;
-      this.#take(placed(event));
+      const event = deliveryCodec.decode(recorded);
+      if (!isUnreadable(event)) this.#take(event);
+      else {
+        reportUnreadable(event);
+        this.#pass(recorded, event.reason);
+      }
     }
     // The rest has been truncated; not what has been recorded since.
-    if (isEmpty) this.#upTo = end;
+    if (isEmpty) this.#reach(end);
   }
 
   #take(event: PlacedEvent): void {
     const { type, metadata, revision } = event;
-    this.#upTo = { seq: metadata.seq, revision };
-    if (isDelivered(type) && this.#isForWebhook(metadata)) this.#queues.add(keyOf(metadata), dueOf(event));
+    this.#reach({ seq: metadata.seq, revision });
+    if (isDelivered(type) && this.#isForWebhook(metadata.since)) this.#deps.queues.add(keyOf(metadata), dueOf(event));
+  }
+
+  #pass(recorded: RecordedEvent, reason: UnreadableReason): void {
+    const seq = this.#numbers.pass(recorded);
+    this.#upTo = { seq: this.#numbers.seq, revision: recorded.revision };
+    const { since } = unreadableMetadata(recorded);
+    if (seq !== undefined && this.#isForWebhook(since)) this.#deps.onUnreadable(seq, reason);
+  }
+
+  #reach(place: DeliveryPlace): void {
+    this.#upTo = place;
+    this.#numbers.read(place.seq);
   }
 
   /**
-   * Of several chats at once: where they are mixed, what one of them passes by is another one's. Others that will soon
-   * have nothing left take part as far as it goes.
+   * Of several chats at once: they are mixed, and what is not of one of them is of another. Chats that will soon have
+   * nothing left take part as far as it goes.
    */
-  async #readRest(hungry: readonly ChatQueue[], isOver: () => boolean): Promise<void> {
-    const chats = [...hungry, ...this.#queues.peckish()];
-    /** Where the rest of each begins. Elsewhere than here, the chat has failed meanwhile, and begins there. */
+  async #readRest(hungry: readonly ChatQueue[]): Promise<void> {
+    const { queues, isOver } = this.#deps;
+    const chats = [...hungry, ...queues.peckish()];
+    /** Where the rest of each begins. If it begins elsewhere later, the chat has failed meanwhile. */
     const open = new Map(chats.map((chat) => [chat, chat.restFrom]));
     const end = this.#upTo.revision;
     let next = Math.min(...chats.map(({ restFrom = 0 }) => restFrom));
     while (next <= end && hungry.some((chat) => open.has(chat))) {
       let last = end;
-      for await (const event of this.#page(next)) {
+      for await (const recorded of this.#page(next)) {
         if (isOver()) return;
-        last = event.revision;
+        last = recorded.revision;
         if (last > end) break;
-        this.#takeRest(placed(event), open);
+        this.#takeRest(recorded, open);
       }
       next = last + 1;
     }
     if (next <= end) return;
-    for (const [chat, from] of open) if (chat.restFrom === from) this.#queues.endRest(chat);
+    for (const [chat, from] of open) if (chat.restFrom === from) queues.endRest(chat);
   }
 
-  #takeRest(event: PlacedEvent, open: Map<ChatQueue, number | undefined>): void {
-    const chat = isDelivered(event.type) ? this.#queues.chats.get(keyOf(event.metadata)) : undefined;
-    if (chat === undefined || !open.has(chat) || event.revision < (chat.restFrom ?? 0)) return;
+  #takeRest(recorded: RecordedEvent, open: Map<ChatQueue, number | undefined>): void {
+    const { queues, reportUnreadable, onUnreadable } = this.#deps;
+    const event = deliveryCodec.decode(recorded);
+    const { chat: key, seq } = unreadableMetadata(recorded);
+    const chat = isDelivered(recorded.type) && typeof key === 'string' ? queues.chats.get(key) : undefined;
+    if (chat === undefined || !open.has(chat) || recorded.revision < (chat.restFrom ?? 0)) return;
+    if (isUnreadable(event)) {
+      // It could be read when it was first looked at.
+      reportUnreadable(event);
+      if (typeof seq === 'number') onUnreadable(seq, event.reason);
+      return;
+    }
     const isUndisturbed = chat.restFrom === open.get(chat);
-    if (isUndisturbed && this.#queues.addRest(chat, dueOf(event))) open.set(chat, chat.restFrom);
+    if (isUndisturbed && queues.addRest(chat, dueOf(event))) open.set(chat, chat.restFrom);
     else open.delete(chat);
   }
 
   #page(from: number, limit = pageEvents): AsyncIterable<RecordedEvent> {
-    return this.#store.read(deliveryStream(this.#sessionId), { from, limit: Math.min(limit, pageEvents) });
+    return this.#deps.store.read(this.#stream, { from, limit: Math.min(limit, pageEvents) });
   }
 
-  /** What was recorded for a webhook that has been turned off since is nobody else's. */
-  #isForWebhook({ since }: DeliveryMetadata): boolean {
-    return since >= this.#since;
+  /** What was recorded for a webhook that has been turned off since is not for the next one. */
+  #isForWebhook(since: unknown): boolean {
+    return typeof since !== 'number' || since >= this.#since;
   }
 }
 

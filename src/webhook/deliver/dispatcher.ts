@@ -109,19 +109,19 @@ export class Dispatcher {
   /** The deliveries that were given up, with numbers after `after` and in their order. @throws {StoreUnavailableError} */
   async parked(sessionId: string, after: number, limit: number): Promise<ParkedDelivery[]> {
     const { progress } = await this.#look(sessionId);
-    return listParked(this.#deps.store, sessionId, progress, after, limit);
+    return listParked(this.#deps, sessionId, progress, after, limit);
   }
 
   /** Sends everything from a number on again, under the same IDs. @throws {StoreUnavailableError} */
   async replay(sessionId: string, from: number): Promise<void> {
-    const { store, views } = this.#deps;
+    const { views } = this.#deps;
     const replayed = this.#changes.run(sessionId, async () => {
       // What is in flight is cut off, and comes again.
       await this.#end(sessionId);
       const { webhookSince } = views.get(sessionId) ?? {};
       if (webhookSince === undefined) return;
-      const progress = forWebhook(await loadProgress(store, sessionId), webhookSince);
-      await saveProgress(this.#deps, sessionId, await rewind(store, sessionId, progress, from));
+      const progress = forWebhook(await loadProgress(this.#deps, sessionId), webhookSince);
+      await saveProgress(this.#deps, sessionId, await rewind(this.#deps, sessionId, progress, from));
     });
     const opened = replayed.catch(() => {}).then(() => this.#open(sessionId));
     await replayed;
@@ -135,7 +135,7 @@ export class Dispatcher {
 
   /** Removes from the delivery stream what was recorded by then and is done with. @throws {StoreUnavailableError} */
   async trim(sessionId: string, recordedBy: number): Promise<void> {
-    const trimmed = await trimDeliveries(this.#deps.store, sessionId, recordedBy, () => this.#look(sessionId));
+    const trimmed = await trimDeliveries(this.#deps, sessionId, recordedBy, () => this.#look(sessionId));
     if (trimmed !== undefined) this.#held.get(sessionId)?.outbox?.forgetBefore(trimmed);
   }
 
@@ -184,7 +184,7 @@ export class Dispatcher {
     if (isOn) await this.#open(sessionId);
     const outbox = this.#held.get(sessionId)?.outbox;
     if (outbox?.isEnding === false) return { outbox, progress: outbox.progress, isOn };
-    const progress = await loadProgress(this.#deps.store, sessionId);
+    const progress = await loadProgress(this.#deps, sessionId);
     return { outbox: undefined, progress: isOn ? forWebhook(progress, since) : progress, isOn };
   }
 

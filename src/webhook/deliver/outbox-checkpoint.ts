@@ -119,7 +119,8 @@ export class OutboxCheckpoint {
       const revision = await saveProgress(this.#deps, this.#sessionId, progress);
       this.#saves += 1;
       if (this.#saves % savesPerTruncation === 0) {
-        await this.#deps.store.truncate(outboxStream(this.#sessionId), revision);
+        // The one before stays too, should this one become unreadable.
+        await this.#deps.store.truncate(outboxStream(this.#sessionId), revision - 1);
       }
     } catch (error) {
       this.#isNewer = true;

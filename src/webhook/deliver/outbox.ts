@@ -3,13 +3,15 @@ import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
-import { deliveryStream, type PlacedEvent, placed } from '../stream/delivery-events.ts';
+import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { forWebhook, loadProgress, type OutboxProgress } from '../stream/outbox-progress.ts';
-import { cutParked } from '../stream/parked.ts';
+import { addParked, cutParked, reasonOf } from '../stream/parked.ts';
+import { endOfDeliveries } from '../stream/read-deliveries.ts';
+import { unreadableError } from '../stream/seq-tracker.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
 import { type ChatQueue, ChatQueues, type Due } from './chat-queues.ts';
 import { ChatTurns } from './chat-turns.ts';
-import { DeliveryReader } from './delivery-reader.ts';
+import { type DeliveryPlace, DeliveryReader, type DeliveryReaderDeps } from './delivery-reader.ts';
 import { WebhookSetAnewError } from './drop-webhook.ts';
 import { OutboxCheckpoint, type OutboxCheckpointDeps } from './outbox-checkpoint.ts';
 import { type DeliveryCounts, settleDelivery } from './settle-delivery.ts';
@@ -49,19 +51,26 @@ export class Outbox {
 
   /** Continues where the last outbox of the session has been, when {@link recorded} is called. @throws {StoreUnavailableError} */
   static async open(deps: OutboxDeps, view: SessionView): Promise<Outbox> {
-    const progress = await loadProgress(deps.store, view.id);
-    const last = await deps.store.last(deliveryStream(view.id));
-    return new Outbox(deps, view, forWebhook(progress, view.webhookSince ?? 0), last && placed(last));
+    const progress = await loadProgress(deps, view.id);
+    const end = await endOfDeliveries(deps, view.id);
+    return new Outbox(deps, view, forWebhook(progress, view.webhookSince ?? 0), end);
   }
 
-  private constructor(deps: OutboxDeps, view: SessionView, progress: OutboxProgress, last: PlacedEvent | undefined) {
+  private constructor(deps: OutboxDeps, view: SessionView, progress: OutboxProgress, end: DeliveryPlace | undefined) {
     this.#deps = deps;
     this.#id = view.id;
     this.#view = view;
     this.#endpoint = new EndpointOf(deps.sealer);
     this.#queues = new ChatQueues(progress.chats);
-    const end = last === undefined ? progress.upTo : { seq: last.metadata.seq, revision: last.revision };
-    this.#reader = new DeliveryReader(deps.store, view.id, this.#queues, progress, end);
+    const readerDeps: DeliveryReaderDeps = {
+      ...deps,
+      queues: this.#queues,
+      now: () => deps.clock.now(),
+      onDue: () => this.#look(),
+      onUnreadable: (seq, reason) => this.#park(seq, unreadableError(reason)),
+      isOver: () => this.#isEnding,
+    };
+    this.#reader = new DeliveryReader(readerDeps, view.id, progress, end ?? progress.upTo);
     this.#checkpoint = new OutboxCheckpoint(deps, view.id, progress, () => ({
       upTo: this.#reader.upTo,
       chats: this.#queues.behind(),
@@ -155,11 +164,7 @@ export class Outbox {
     const { clock, retryLog } = this.#deps;
     const { upTo } = this.#reader;
     try {
-      await this.#reader.fill(
-        () => clock.now(),
-        () => this.#look(),
-        () => this.#isEnding,
-      );
+      await this.#reader.fill();
       if (upTo !== this.#reader.upTo) this.#checkpoint.placeChanged();
       this.#look();
     } catch (error) {
@@ -188,12 +193,7 @@ export class Outbox {
   }
 
   #settle(chat: ChatQueue, due: Due, outcome: TriedOutcome): void {
-    const { clock, random, counts, log } = this.#deps;
-    if (outcome.kind === 'undeliverable') {
-      const { seq, revision } = due;
-      const fields = { session: this.#id, stream: deliveryStream(this.#id), revision, seq, reason: outcome.error };
-      log.error(fields, 'a delivery can never be made: it is parked');
-    }
+    const { clock, random, counts } = this.#deps;
     const { parked } = this.#checkpoint;
     const tried = { due, failing: chat.failing, parked, now: clock.now(), fraction: () => random.fraction() };
     const { changed, failing, isDone, counted } = settleDelivery(tried, outcome);
@@ -201,6 +201,16 @@ export class Outbox {
     if (isDone) this.#queues.shift(chat, failing);
     else this.#queues.putBack(chat, failing);
     this.#checkpoint.change(changed);
+  }
+
+  /** Gives up a delivery that is in no queue. */
+  #park(seq: number, error: string): void {
+    const { counts, clock } = this.#deps;
+    const { parked } = this.#checkpoint;
+    if (reasonOf(parked, seq) !== undefined) return;
+    counts.parked += 1;
+    const lastError = { seq, at: clock.now(), message: error };
+    this.#checkpoint.change({ parked: addParked(parked, error, seq), lastError });
   }
 
   /** False if it has been set anew meanwhile, or could not be turned off: then the attempt has failed. */

@@ -1,5 +1,6 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
+import { UnreadableEventError } from '../../../actors/ports/event-codec.ts';
 import type { Log } from '../../../actors/ports/log.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
@@ -45,6 +46,8 @@ export async function tryDelivery(
       retryLog.warn({ session: view.id, err: error }, 'a delivery could not be tried yet');
       return { kind: 'put-off', forMs: storeRetryMs };
     }
+    // Of the vault: the session is held until a start can read it (FA7).
+    if (error instanceof UnreadableEventError) return { kind: 'put-off', forMs: patienceMs };
     log.error({ session: view.id, seq: due.seq, err: error }, 'a delivery failed by a fault of the gateway');
     return { kind: 'failed', status: 0, error: 'the gateway failed' };
   }

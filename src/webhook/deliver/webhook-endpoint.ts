@@ -1,4 +1,5 @@
 import { isRetryable } from '../../../actors/kit/retryable.ts';
+import { UnreadableEventError } from '../../../actors/ports/event-codec.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
@@ -32,13 +33,14 @@ export class EndpointOf {
 
   /**
    * Undefined where the session has no webhook, or nothing can be opened any more.
-   * @throws {UnreadableEndpointError} {@link StoreUnavailableError}
+   * @throws {UnreadableEndpointError} {@link UnreadableEventError} of the vault. {@link StoreUnavailableError}
    */
   async get(view: SessionView | undefined): Promise<WebhookEndpoint | undefined> {
     try {
       return view && (await this.#open(view));
     } catch (error) {
-      throw isRetryable(error) ? error : new UnreadableEndpointError('its URL and token cannot be opened');
+      if (isRetryable(error) || error instanceof UnreadableEventError) throw error;
+      throw new UnreadableEndpointError('its URL and token cannot be opened');
     }
   }
 

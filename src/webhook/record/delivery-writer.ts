@@ -1,6 +1,9 @@
-import { isRetryable } from '../../../actors/kit/retryable.ts';
-import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
-import { type EventStore, type NewEvent, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
+import { type OnRetry, type RetryDeps, retry } from '../../../actors/kit/retry.ts';
+import { storeAway } from '../../../actors/kit/retry-policy.ts';
+import { SingleWriter } from '../../../actors/kit/single-writer.ts';
+import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
+import { type EventStore, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
 import { KeyDestroyedError } from '../../../actors/ports/sealer.ts';
 import { RecordClosedError, RecordSupersededError } from '../../telegram/port/updates.ts';
@@ -10,18 +13,14 @@ import {
   deliveryStream,
   type PlacedEvent,
 } from '../stream/delivery-events.ts';
+import { endOfDeliveries } from '../stream/read-deliveries.ts';
 
-/** After a store has gone away: how soon to try again. */
-const firstRetryMs = 250;
-const longestRetryMs = 30_000;
-
-export interface DeliveryWriterDeps {
+export interface DeliveryWriterDeps extends RetryDeps {
   store: Pick<EventStore, 'append' | 'last' | 'read'>;
-  clock: Clock;
-  log: Log;
+  reportUnreadable: ReportUnreadable;
   /** For what is retried. */
   retryLog: Log;
-  /** Told of what has been recorded of a session, in order. */
+  /** Called with what has been recorded of a session, in order. */
   onRecorded?: (sessionId: string, events: readonly PlacedEvent[]) => void;
 }
 
@@ -29,27 +28,27 @@ export interface DeliveryWriterDeps {
 export const isEndOfRecord = (error: unknown): boolean =>
   error instanceof RecordSupersededError || error instanceof RecordClosedError || error instanceof KeyDestroyedError;
 
-/** The last event of a delivery stream. */
+/** The end of a delivery stream. */
 interface End {
-  /** -1 where there is no event yet. */
-  revision: number;
+  writer: SingleWriter<DeliveryEvent>;
+  /** Of the last event that can be read, with the highest number of all; undefined if there is none. */
   metadata: DeliveryMetadata | undefined;
 }
 
-/** The one writer of a session's delivery stream: patient with a store that is away, and sure of its end. */
+/** The one writer of a session's delivery stream. It retries for as long as the store is away. */
 export class DeliveryWriter {
-  readonly #setting: DeliveryWriterDeps;
+  readonly #deps: DeliveryWriterDeps;
   readonly #sessionId: string;
+  readonly #closing = new LightAbort();
+  /** Undefined: it has to be read. */
   #end: End | undefined;
-  #closed = false;
-  #wake: (() => void) | undefined;
 
-  constructor(setting: DeliveryWriterDeps, sessionId: string) {
-    this.#setting = setting;
+  constructor(deps: DeliveryWriterDeps, sessionId: string) {
+    this.#deps = deps;
     this.#sessionId = sessionId;
   }
 
-  /** What is recorded last, or undefined where nothing is. @throws {RecordClosedError} */
+  /** What is recorded last, or undefined if nothing is. @throws {RecordClosedError} */
   async last(): Promise<DeliveryMetadata | undefined> {
     return (await this.#known()).metadata;
   }
@@ -60,83 +59,57 @@ export class DeliveryWriter {
    * the store throws for events that it takes in no case.
    */
   async append(events: readonly DeliveryEvent[]): Promise<void> {
-    const { revision: before } = await this.#known();
-    const stream = deliveryStream(this.#sessionId);
     const last = events.at(-1);
     if (last === undefined) return;
-    await this.patiently(async () => {
-      try {
-        // Interfaces have no index signature, but all of this is JSON.
-        const json = events as unknown as readonly NewEvent[];
-        const { revision } = await this.#setting.store.append(stream, before < 0 ? 'no-stream' : before, json);
-        this.#reached(revision, last, events);
-      } catch (error) {
-        if (!(error instanceof WrongExpectedRevisionError)) throw error;
-        await this.#resolveConflict(last, events, error);
-      }
-    });
-  }
-
-  /** Retries for as long as a retry can help. @throws {RecordClosedError} and what `act` throws for another reason. */
-  async patiently<T>(act: () => Promise<T>): Promise<T> {
-    for (let delayMs = firstRetryMs; ; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
-      if (this.#closed) throw new RecordClosedError(`${deliveryStream(this.#sessionId)} is closed`);
-      try {
-        return await act();
-      } catch (error) {
-        if (!isRetryable(error)) throw error;
-        this.#setting.retryLog.warn({ session: this.#sessionId, err: error }, 'updates could not be recorded yet');
-      }
-      await this.#pause(delayMs);
-    }
-  }
-
-  /** Ends waits; what is being tried is not tried again. */
-  close(): void {
-    this.#closed = true;
-    this.#wake?.();
-  }
-
-  async #known(): Promise<End> {
-    this.#end ??= await this.patiently(async () => {
-      const last = await this.#setting.store.last(deliveryStream(this.#sessionId));
-      return { revision: last?.revision ?? -1, metadata: last?.metadata as unknown as DeliveryMetadata | undefined };
-    });
-    return this.#end;
-  }
-
-  /** An earlier try may be what stands in the way, where a store does not know its own events again. */
-  async #resolveConflict(
-    ours: DeliveryEvent,
-    events: readonly DeliveryEvent[],
-    error: WrongExpectedRevisionError,
-  ): Promise<void> {
-    const found = await this.#setting.store.last(deliveryStream(this.#sessionId));
-    if (found?.id === ours.id) {
-      this.#reached(found.revision, ours, events);
-      return;
-    }
+    const { writer } = await this.#known();
     this.#end = undefined;
-    throw new RecordSupersededError('somebody else has recorded updates of the session', { cause: error });
-  }
-
-  #reached(revision: number, { metadata }: DeliveryEvent, events: readonly DeliveryEvent[]): void {
-    this.#end = { revision, metadata };
+    const revision = await this.#write(writer, events);
+    this.#end = { writer, metadata: last.metadata };
     const first = revision - events.length + 1;
-    this.#setting.onRecorded?.(
+    this.#deps.onRecorded?.(
       this.#sessionId,
       events.map((event, index) => ({ ...event, revision: first + index })),
     );
   }
 
-  async #pause(delayMs: number): Promise<void> {
-    if (this.#closed) return;
-    let timer: TimerHandle | undefined;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      timer = this.#setting.clock.setTimeout(resolve, delayMs);
-    });
-    this.#wake = undefined;
-    if (timer !== undefined) this.#setting.clock.clearTimeout(timer);
+  /** Retries for as long as a retry can help. @throws {RecordClosedError} and what the work throws for another reason. */
+  patiently<T>(work: () => Promise<T>): Promise<T> {
+    return retry(this.#deps, storeAway, work, this.#closing, this.#logRetry);
   }
+
+  /** Ends waits; what is being tried is not tried again. */
+  close(): void {
+    const reason = new RecordClosedError(`${deliveryStream(this.#sessionId)} is closed`);
+    this.#closing.abort(reason);
+  }
+
+  async #known(): Promise<End> {
+    this.#end ??= await this.patiently(async () => {
+      const end = await endOfDeliveries(this.#deps, this.#sessionId);
+      const stream = deliveryStream(this.#sessionId);
+      const options = { stream, revision: end?.revision ?? -1, policy: storeAway, onRetry: this.#logRetry };
+      const writer = new SingleWriter<DeliveryEvent>(this.#deps, options);
+      return { writer, metadata: end?.last && { ...end.last.metadata, seq: end.seq } };
+    });
+    return this.#end;
+  }
+
+  /** @returns the revision of the last of them */
+  async #write(writer: SingleWriter<DeliveryEvent>, events: readonly DeliveryEvent[]): Promise<number> {
+    const close = (): void => writer.close(this.#closing.reason);
+    this.#closing.throwIfAborted();
+    this.#closing.addEventListener('abort', close);
+    try {
+      return (await writer.write(events)).revision;
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevisionError)) throw error;
+      throw new RecordSupersededError('another writer has recorded updates of the session', { cause: error });
+    } finally {
+      this.#closing.removeEventListener('abort', close);
+    }
+  }
+
+  readonly #logRetry: OnRetry = (err) => {
+    this.#deps.retryLog.warn({ session: this.#sessionId, err }, 'updates could not be recorded yet');
+  };
 }

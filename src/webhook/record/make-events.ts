@@ -4,9 +4,13 @@ import { KeyDestroyedError, type Sealer } from '../../../actors/ports/sealer.ts'
 import type { DeliveryEvent, DeliveryMetadata, DroppedUpdate } from '../stream/delivery-events.ts';
 import { type DeliveryDraft, updateTypes } from './delivery-drafts.ts';
 
+type Unplaced<Event extends DeliveryEvent> = Event extends unknown
+  ? Omit<Event, 'metadata'> & { metadata: Omit<DeliveryMetadata, 'seq' | 'position' | 'unfinishedUpTo'> }
+  : never;
+
 /** A delivery event whose place in its stream is not known yet. */
-export interface UnplacedEvent extends Omit<DeliveryEvent, 'metadata'> {
-  metadata: Omit<DeliveryMetadata, 'seq' | 'position' | 'unfinishedUpTo'>;
+export interface UnplacedEvent {
+  event: Unplaced<DeliveryEvent>;
   /** What it takes in an append, about. */
   bytes: number;
 }
@@ -53,19 +57,18 @@ export const dropEvent = (
   dropped: DroppedUpdate,
   { at, login, since, chat }: CommonMetadata & { chat?: string | undefined },
 ): UnplacedEvent => ({
-  id: random.uuid(),
-  type: 'UpdateDropped',
-  data: { dropped },
-  metadata: { at, login, since, ...(chat !== undefined && { chat }) },
+  event: {
+    id: random.uuid(),
+    type: 'UpdateDropped',
+    data: { dropped },
+    metadata: { at, login, since, ...(chat !== undefined && { chat }) },
+  },
   bytes: overheadBytes,
 });
 
 /** That the account has come so far, and is up to date. */
 export const startEvent = ({ random }: Pick<MakeEventsDeps, 'random'>, common: CommonMetadata): UnplacedEvent => ({
-  id: random.uuid(),
-  type: 'RecordingStarted',
-  data: {},
-  metadata: common,
+  event: { id: random.uuid(), type: 'RecordingStarted', data: {}, metadata: common },
   bytes: overheadBytes,
 });
 
@@ -83,7 +86,7 @@ async function makeEvent(
   ]);
   const metadata = { ...common, chat, ...(messageIds && { messageIds }) };
   const bytes = overheadBytes + sealed.length + JSON.stringify(metadata).length;
-  return { id, type, data: { content: sealed }, metadata, bytes };
+  return { event: { id, type, data: { content: sealed }, metadata }, bytes };
 }
 
 async function fingerprintOf(

@@ -1,6 +1,8 @@
 import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
+import type { Log } from '../../../actors/ports/log.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { AccountUpdate, UpdatePosition, UpdateRecord, UpdateRecording } from '../../telegram/port/updates.ts';
+import { deliveryCodec } from '../stream/delivery-codec.ts';
 import {
   type DeliveryEvent,
   type DeliveryMetadata,
@@ -15,24 +17,26 @@ import { isBeforeWebhook } from './is-before-webhook.ts';
 import { dropEvent, type MakeEventsDeps, makeEvents, startEvent, type UnplacedEvent } from './make-events.ts';
 
 export interface WebhookRecordingDeps extends Omit<DeliveryWriterDeps, 'retryLog'>, MakeEventsDeps {
+  random: DeliveryWriterDeps['random'] & MakeEventsDeps['random'];
+  log: Log;
   sealer: MakeEventsDeps['sealer'] & Pick<Sealer, 'open'>;
-  /** Since when a session has a webhook, milliseconds since 1970; undefined where it has none. */
+  /** Since when a session has a webhook, milliseconds since 1970; undefined if it has none. */
   webhookSince: (sessionId: string) => number | undefined;
 }
 
 export interface WebhookRecording extends UpdateRecording {
-  /** To be told when a webhook has been set, and everybody knows: from here on counts what happens. */
+  /** To be called when a webhook has been set and its view shows it: what happens from here on counts. */
   webhookSet(sessionId: string): void;
 }
 
 /** Records what happens in the accounts of sessions with a webhook, each session's in its delivery stream. */
 export function createWebhookRecording(options: WebhookRecordingDeps): WebhookRecording {
-  const setting = { ...options, retryLog: createRateLimitedLog(options.log, options.clock) };
+  const deps = { ...options, retryLog: createRateLimitedLog(options.log, options.clock) };
   const open = new Map<string, () => void>();
   return {
     open(sessionId, login, onWanted) {
       open.set(sessionId, onWanted);
-      return new DeliveryRecord(setting, sessionId, login, () => {
+      return new DeliveryRecord(deps, sessionId, login, () => {
         if (open.get(sessionId) === onWanted) open.delete(sessionId);
       });
     },
@@ -40,20 +44,20 @@ export function createWebhookRecording(options: WebhookRecordingDeps): WebhookRe
   };
 }
 
-type DeliveryRecordDeps = WebhookRecordingDeps & DeliveryWriterDeps;
+type DeliveryRecordDeps = WebhookRecordingDeps & Pick<DeliveryWriterDeps, 'retryLog'>;
 
 class DeliveryRecord implements UpdateRecord {
-  readonly #setting: DeliveryRecordDeps;
+  readonly #deps: DeliveryRecordDeps;
   readonly #sessionId: string;
   readonly #login: number;
   readonly #writer: DeliveryWriter;
   readonly #onClose: () => void;
 
-  constructor(setting: DeliveryRecordDeps, sessionId: string, login: number, onClose: () => void) {
-    this.#setting = setting;
+  constructor(deps: DeliveryRecordDeps, sessionId: string, login: number, onClose: () => void) {
+    this.#deps = deps;
     this.#sessionId = sessionId;
     this.#login = login;
-    this.#writer = new DeliveryWriter(setting, sessionId);
+    this.#writer = new DeliveryWriter(deps, sessionId);
     this.#onClose = onClose;
   }
 
@@ -81,14 +85,14 @@ class DeliveryRecord implements UpdateRecord {
         !(update.type === 'message' && update.message.id <= recordedUpTo),
     );
     const drafts = await this.#writer.patiently(() =>
-      draftDeliveries(wanted, (ids) => findChats(this.#setting, this.#sessionId, this.#login, ids)),
+      draftDeliveries(wanted, (ids) => findChats(this.#deps, this.#sessionId, this.#login, ids)),
     );
-    // Nothing was asked to be recorded, but that it has come so far; or nothing is left of what was.
+    // Nothing is left of what was to be recorded.
     if (drafts.length === 0 && updates.length > 0) return;
-    const common = { at: this.#setting.clock.now(), login: this.#login, since };
-    const events = await this.#writer.patiently(() => makeEvents(this.#setting, this.#sessionId, drafts, common));
-    if (events.length === 0) events.push(startEvent(this.#setting, common));
-    for (const { data } of events) if (data.dropped !== undefined) this.#logDropped(data.dropped);
+    const common = { at: this.#deps.clock.now(), login: this.#login, since };
+    const events = await this.#writer.patiently(() => makeEvents(this.#deps, this.#sessionId, drafts, common));
+    if (events.length === 0) events.push(startEvent(this.#deps, common));
+    for (const { event } of events) if (event.type === 'UpdateDropped') this.#logDropped(event.data.dropped);
     await this.#append(events, last?.seq ?? 0, from, to);
   }
 
@@ -98,7 +102,7 @@ class DeliveryRecord implements UpdateRecord {
   }
 
   get #since(): number | undefined {
-    return this.#setting.webhookSince(this.#sessionId);
+    return this.#deps.webhookSince(this.#sessionId);
   }
 
   /**
@@ -131,18 +135,18 @@ class DeliveryRecord implements UpdateRecord {
 
   /** What to append instead of a batch that the store refuses: each event alone, and a record instead of a refused one. */
   #withoutRefused(batch: readonly UnplacedEvent[], error: unknown): UnplacedEvent[][] {
-    const [event, ...others] = batch;
-    if (event === undefined || others.length > 0) return batch.map((each) => [each]);
-    const { type, metadata } = event;
+    const [only, ...others] = batch;
+    if (only === undefined || others.length > 0) return batch.map((each) => [each]);
+    const { type, metadata } = only.event;
     if (type === 'RecordingStarted' || type === 'UpdateDropped') throw error;
     const dropped = { update: updateTypes[type], reason: 'not-written' } as const;
     this.#logDropped(dropped);
-    return [[dropEvent(this.#setting, dropped, metadata)]];
+    return [[dropEvent(this.#deps, dropped, metadata)]];
   }
 
   #logDropped(dropped: DroppedUpdate): void {
     const fields = { session: this.#sessionId, ...dropped };
-    this.#setting.log.error(fields, 'an update cannot be recorded: it is dropped');
+    this.#deps.log.error(fields, 'an update cannot be recorded: it is dropped');
   }
 }
 
@@ -153,12 +157,15 @@ function number(
   place: Pick<DeliveryMetadata, 'position' | 'unfinishedUpTo'>,
 ): DeliveryEvent[] {
   let seq = seqBefore;
-  return events.map(({ id, type, data, metadata }) => {
-    if (isDelivered(type)) seq += 1;
-    return { id, type, data, metadata: { ...metadata, seq, ...place } };
+  return events.map(({ event }) => {
+    if (isDelivered(event.type)) seq += 1;
+    return { ...event, metadata: deliveryCodec.stamp({ ...event.metadata, seq, ...place }) };
   });
 }
 
 /** The highest ID of a new message in it, or 0. */
 const newestMessage = (events: readonly UnplacedEvent[]): number =>
-  Math.max(0, ...events.flatMap(({ type, metadata }) => (type === 'MessageReceived' && metadata.messageIds) || []));
+  Math.max(
+    0,
+    ...events.flatMap(({ event: { type, metadata } }) => (type === 'MessageReceived' && metadata.messageIds) || []),
+  );

@@ -1,13 +1,14 @@
-import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { ChatMessage } from '../../telegram/port/chat-message.ts';
 import type { AccountUpdate, ChatUser, UpdatePosition } from '../../telegram/port/updates.ts';
 
+/** What the names of the delivery streams begin with. */
+export const deliveryPrefix = 'delivery-';
 /**
- * The delivery stream of a session: what is to be told to its webhook, in order, each with the position at Telegram
+ * The delivery stream of a session: what is to be sent to its webhook, in order, each event with the position at Telegram
  * that it brings the account to. The event's ID is the delivery's `id`.
  */
-export const deliveryStream = (sessionId: string): string => `delivery-${sessionId}`;
+export const deliveryStream = (sessionId: string): string => `${deliveryPrefix}${sessionId}`;
 
 /** The facts that are delivered, and the `type` that they are delivered as (WH3). */
 export const deliveredTypes = {
@@ -54,12 +55,11 @@ export interface DroppedUpdate {
   reason: 'not-serializable' | 'not-written';
 }
 
-/** `user.id` is the chat's ID: the chats are private ones. `RecordingStarted` and `UpdateDropped` have no content. */
-export interface DeliveryData {
-  content?: Sealed;
-  /** Of `UpdateDropped`. */
-  dropped?: DroppedUpdate;
-}
+/** The data of an event, by its type. In the content, `user.id` is the chat's ID: the chats are private ones. */
+type DeliveryData = { [T in keyof DeliveryContent]: { content: Sealed } } & {
+  RecordingStarted: object;
+  UpdateDropped: { dropped: DroppedUpdate };
+};
 
 export interface DeliveryMetadata {
   /** When it was recorded, milliseconds since 1970. */
@@ -80,24 +80,18 @@ export interface DeliveryMetadata {
   /** The account's place at Telegram after this event and those recorded together with it. */
   position: UpdatePosition;
   /**
-   * Set where one append could not hold all that lies before `position`, which therefore is still the one before: the
-   * highest ID of a new message that has been recorded nevertheless.
+   * Set if one append could not hold all that lies before `position`, which therefore is still the one before: the highest
+   * ID of a new message that has been recorded nevertheless.
    */
   unfinishedUpTo?: number;
 }
 
-export interface DeliveryEvent {
-  id: string;
-  type: DeliveryFact;
-  data: DeliveryData;
-  metadata: DeliveryMetadata;
-}
+/** What an event of a delivery stream holds. */
+export type DeliveryEventContent = {
+  [T in DeliveryFact]: { type: T; data: DeliveryData[T]; metadata: DeliveryMetadata };
+}[DeliveryFact];
+
+export type DeliveryEvent = DeliveryEventContent & { id: string };
 
 /** One that is in its stream. */
-export interface PlacedEvent extends DeliveryEvent {
-  revision: number;
-}
-
-// Interfaces have no index signature, but all of this is JSON.
-export const placed = ({ id, type, data, metadata, revision }: RecordedEvent): PlacedEvent =>
-  ({ id, type, data, metadata, revision }) as unknown as PlacedEvent;
+export type PlacedEvent = DeliveryEvent & { revision: number };

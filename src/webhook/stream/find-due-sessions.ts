@@ -1,27 +1,32 @@
+import { isUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
-import { type DeliveryMetadata, deliveryStream } from './delivery-events.ts';
-import { type OutboxProgress, outboxPrefix } from './outbox-progress.ts';
+import { deliveryCodec } from './delivery-codec.ts';
+import { deliveryPrefix } from './delivery-events.ts';
+import { outboxCodec } from './outbox-codec.ts';
+import { outboxPrefix } from './outbox-progress.ts';
 
-interface DueParts {
+interface FindDueDeps {
   store: Pick<EventStore, 'lastOfEach'>;
   views: Pick<SessionViews, 'get'>;
 }
 
 /** IDs of the sessions of which something is due, or may be. @throws {StoreUnavailableError} */
-export async function findDueSessions({ store, views }: DueParts): Promise<string[]> {
-  const upTo = new Map<string, number>();
-  for await (const { stream, data } of store.lastOfEach(outboxPrefix)) {
-    const state = data as unknown as OutboxProgress;
-    const hasBehind = Object.keys(state.chats).length > 0;
-    upTo.set(stream.slice(outboxPrefix.length), hasBehind ? -1 : state.upTo.seq);
+export async function findDueSessions({ store, views }: FindDueDeps): Promise<string[]> {
+  /** Number up to which all is done, by session; absent if nothing is or it cannot be read. */
+  const doneUpTo = new Map<string, number>();
+  for await (const recorded of store.lastOfEach(outboxPrefix)) {
+    const saved = outboxCodec.decode(recorded);
+    if (isUnreadable(saved) || Object.keys(saved.data.chats).length > 0) continue;
+    doneUpTo.set(saved.stream.slice(outboxPrefix.length), saved.data.upTo.seq);
   }
-  const prefix = deliveryStream('');
   const due: string[] = [];
-  for await (const { stream, metadata } of store.lastOfEach(prefix)) {
-    const id = stream.slice(prefix.length);
-    const { seq } = metadata as unknown as DeliveryMetadata;
-    if (seq > (upTo.get(id) ?? 0) && views.get(id)?.webhook !== undefined) due.push(id);
+  for await (const recorded of store.lastOfEach(deliveryPrefix)) {
+    const id = recorded.stream.slice(deliveryPrefix.length);
+    const event = deliveryCodec.decode(recorded);
+    // The outbox reads what is before an event that cannot be read.
+    const mayBeDue = isUnreadable(event) || event.metadata.seq > (doneUpTo.get(id) ?? 0);
+    if (mayBeDue && views.get(id)?.webhook !== undefined) due.push(id);
   }
   return due;
 }

@@ -1,14 +1,17 @@
-import type { EventStore } from '../../../actors/ports/event-store.ts';
-import { deliveredTypes, deliveryStream, isDelivered, placed } from './delivery-events.ts';
-import { firstRevision } from './find-revision.ts';
+import { isUnreadable } from '../../../actors/ports/event-codec.ts';
+import { deliveryCodec } from './delivery-codec.ts';
+import { deliveredTypes, deliveryStream, isDelivered } from './delivery-events.ts';
 import type { OutboxProgress } from './outbox-progress.ts';
 import { nextParked, reasonOf } from './parked.ts';
+import { findRevision, type ReadDeliveriesDeps } from './read-deliveries.ts';
+import { SeqTracker } from './seq-tracker.ts';
 
 /** A delivery that was given up. */
 export interface ParkedDelivery {
   seq: number;
   id: string;
-  type: (typeof deliveredTypes)[keyof typeof deliveredTypes];
+  /** Empty if its event cannot be read and has no type of today's. */
+  type: (typeof deliveredTypes)[keyof typeof deliveredTypes] | '';
   /** When it was recorded, ISO 8601. */
   created: string;
   error: string;
@@ -16,7 +19,7 @@ export interface ParkedDelivery {
 
 /** In order of their numbers, those after one of them. @throws {StoreUnavailableError} */
 export async function listParked(
-  store: Pick<EventStore, 'read'>,
+  deps: ReadDeliveriesDeps,
   sessionId: string,
   { parked, upTo }: OutboxProgress,
   after: number,
@@ -24,15 +27,22 @@ export async function listParked(
 ): Promise<ParkedDelivery[]> {
   const first = nextParked(parked, after + 1);
   if (first === undefined) return [];
-  const from = await firstRevision(store, sessionId, upTo.revision, ({ seq }) => seq >= first);
+  const from = await findRevision(deps, sessionId, upTo.revision, ({ seq }) => seq >= first);
   const docs: ParkedDelivery[] = [];
-  for await (const event of store.read(deliveryStream(sessionId), { from })) {
-    const { id, type, metadata, revision } = placed(event);
+  const numbers = new SeqTracker(first - 1);
+  for await (const recorded of deps.store.read(deliveryStream(sessionId), { from })) {
+    const { id, type, revision, created } = recorded;
     if (revision > upTo.revision) break;
-    const error = isDelivered(type) ? reasonOf(parked, metadata.seq) : undefined;
-    if (error === undefined || !isDelivered(type)) continue;
-    const { seq, at } = metadata;
-    docs.push({ seq, id, type: deliveredTypes[type], created: new Date(at).toISOString(), error });
+    const event = deliveryCodec.decode(recorded);
+    const seq = isUnreadable(event) ? numbers.pass(recorded) : event.metadata.seq;
+    if (seq === undefined) continue;
+    numbers.read(seq);
+    const isOwn = isUnreadable(event) || isDelivered(type);
+    const error = isOwn ? reasonOf(parked, seq) : undefined;
+    if (error === undefined) continue;
+    const at = isUnreadable(event) ? created : event.metadata.at;
+    const deliveredType = isDelivered(type) ? deliveredTypes[type] : '';
+    docs.push({ seq, id, type: deliveredType, created: new Date(at).toISOString(), error });
     if (docs.length === limit || nextParked(parked, seq + 1) === undefined) break;
   }
   return docs;

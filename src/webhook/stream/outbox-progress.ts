@@ -1,5 +1,7 @@
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
+import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
+import { outboxCodec } from './outbox-codec.ts';
 import type { SeqRange } from './seq-ranges.ts';
 
 /**
@@ -8,9 +10,6 @@ import type { SeqRange } from './seq-ranges.ts';
  */
 export const outboxStream = (sessionId: string): string => `${outboxPrefix}${sessionId}`;
 export const outboxPrefix = 'outbox-';
-
-/** The fact's name. */
-const outboxMoved = 'OutboxMoved';
 
 /** A chat whose first delivery fails: what comes after it waits. */
 export interface Failing {
@@ -53,10 +52,31 @@ const emptyProgress: OutboxProgress = { since: 0, upTo: { seq: 0, revision: -1 }
 export const forWebhook = ({ upTo, chats, parked, ...progress }: OutboxProgress, since: number): OutboxProgress =>
   progress.since === since ? { ...progress, upTo, chats, parked } : { ...emptyProgress, since, upTo };
 
-/** As it was recorded last. @throws {StoreUnavailableError} */
-export async function loadProgress(store: Pick<EventStore, 'last'>, sessionId: string): Promise<OutboxProgress> {
+export interface LoadProgressDeps {
+  store: Pick<EventStore, 'last' | 'read'>;
+  reportUnreadable: ReportUnreadable;
+}
+
+/**
+ * As it was saved last. What cannot be read is passed over: then it is as it was saved before that, or as if nothing had
+ * been, and what was delivered since is delivered again.
+ * @throws {StoreUnavailableError}
+ */
+export async function loadProgress(
+  { store, reportUnreadable }: LoadProgressDeps,
+  sessionId: string,
+): Promise<OutboxProgress> {
   const last = await store.last(outboxStream(sessionId));
-  return last === undefined ? emptyProgress : (last.data as unknown as OutboxProgress);
+  if (last === undefined) return emptyProgress;
+  const saved = outboxCodec.decode(last);
+  if (!isUnreadable(saved)) return saved.data;
+  const newestFirst = store.read(outboxStream(sessionId), { direction: 'backwards', from: last.revision });
+  for await (const recorded of newestFirst) {
+    const before = outboxCodec.decode(recorded);
+    if (!isUnreadable(before)) return before.data;
+    reportUnreadable(before);
+  }
+  return emptyProgress;
 }
 
 export interface SaveProgressDeps {
@@ -71,8 +91,10 @@ export async function saveProgress(
   sessionId: string,
   progress: OutboxProgress,
 ): Promise<number> {
+  // Interfaces have no index signature, but all of this is JSON.
   const data = progress as unknown as Json;
-  const event = { id: random.uuid(), type: outboxMoved, data, metadata: { at: clock.now() } };
+  const metadata = outboxCodec.stamp({ at: clock.now() });
+  const event = { id: random.uuid(), type: 'OutboxMoved', data, metadata };
   const { revision } = await store.append(outboxStream(sessionId), 'any', [event]);
   return revision;
 }

@@ -1,48 +1,67 @@
-import type { EventStore } from '../../../actors/ports/event-store.ts';
-import { type DeliveryMetadata, deliveryStream, isDelivered, placed } from './delivery-events.ts';
-import { eventFrom, firstRevision } from './find-revision.ts';
+import { isUnreadable } from '../../../actors/ports/event-codec.ts';
+import { deliveryCodec } from './delivery-codec.ts';
+import { type DeliveryMetadata, deliveryStream, isDelivered } from './delivery-events.ts';
 import type { ChatBehind, OutboxProgress } from './outbox-progress.ts';
 import { cutParked } from './parked.ts';
+import { findRevision, type ReadDeliveriesDeps, readDeliveries } from './read-deliveries.ts';
 
 /**
- * The state that sends everything from a number on again, what was given up included; what waits longer than that goes on
- * waiting in its order, and is tried at once. What was for an earlier webhook is passed by.
+ * The progress that sends everything from a number on again, what was given up included. What has been waiting for longer
+ * than that keeps its place in its chat, and is tried at once. What was for an earlier webhook is left out.
  * @throws {StoreUnavailableError}
  */
 export async function rewind(
-  store: Pick<EventStore, 'read'>,
+  deps: ReadDeliveriesDeps,
   sessionId: string,
-  state: OutboxProgress,
+  progress: OutboxProgress,
   from: number,
 ): Promise<OutboxProgress> {
-  const upTo = await placeBefore(store, sessionId, state, from);
-  const earlier = Object.entries(state.chats).filter(([, chat]) => chat.from <= upTo.revision);
+  const upTo = await placeBefore(deps, sessionId, progress, from);
+  const earlier = Object.entries(progress.chats).filter(([, chat]) => chat.from <= upTo.revision);
   return {
-    ...state,
+    ...progress,
     upTo,
-    chats: await counted(store, sessionId, new Map(earlier), upTo.revision + 1),
-    parked: cutParked(state.parked, 0, from),
+    chats: await counted(deps, sessionId, new Map(earlier), upTo.revision + 1),
+    parked: cutParked(progress.parked, 0, from),
   };
 }
 
 /** The place before the first delivery of this webhook that has the number, or a higher one, and is still there. */
 async function placeBefore(
-  store: Pick<EventStore, 'read'>,
+  deps: ReadDeliveriesDeps,
   sessionId: string,
   { since, upTo }: OutboxProgress,
   from: number,
 ): Promise<OutboxProgress['upTo']> {
   const isDue = (metadata: DeliveryMetadata): boolean => metadata.seq >= from && metadata.since >= since;
-  const revision = await firstRevision(store, sessionId, upTo.revision, isDue);
-  const first = revision > upTo.revision ? undefined : await eventFrom(store, sessionId, revision);
-  if (first === undefined || first.revision > upTo.revision) return upTo;
-  const { type, metadata } = first;
-  return { seq: isDelivered(type) ? metadata.seq - 1 : metadata.seq, revision: first.revision - 1 };
+  const revision = await findRevision(deps, sessionId, upTo.revision, isDue);
+  for await (const recorded of deps.store.read(deliveryStream(sessionId), { from: revision, limit: 1 })) {
+    if (recorded.revision > upTo.revision) break;
+    const event = deliveryCodec.decode(recorded);
+    if (isUnreadable(event)) return placeBeforeUnreadable(deps, sessionId, recorded.revision, from);
+    const { type, metadata } = event;
+    return { seq: isDelivered(type) ? metadata.seq - 1 : metadata.seq, revision: event.revision - 1 };
+  }
+  return upTo;
+}
+
+/** Events that cannot be read lie before the first one that is due: they are passed, and parked, once more. */
+async function placeBeforeUnreadable(
+  deps: ReadDeliveriesDeps,
+  sessionId: string,
+  revision: number,
+  from: number,
+): Promise<OutboxProgress['upTo']> {
+  const place = { seq: Math.max(0, from - 1), revision: revision - 1 };
+  if (revision === 0) return place;
+  const before = readDeliveries(deps, sessionId, { direction: 'backwards', from: revision - 1, limit: 1 });
+  for await (const { metadata } of before) return { ...place, seq: metadata.seq };
+  return place;
 }
 
 /** How much of each chat is due before a revision. */
 async function counted(
-  store: Pick<EventStore, 'read'>,
+  deps: ReadDeliveriesDeps,
   sessionId: string,
   chats: ReadonlyMap<string, ChatBehind>,
   before: number,
@@ -51,8 +70,7 @@ async function counted(
   const first = Math.min(...Array.from(chats.values(), ({ from }) => from));
   if (chats.size > 0) {
     const limit = before - first;
-    for await (const event of store.read(deliveryStream(sessionId), { from: first, limit })) {
-      const { type, metadata, revision } = placed(event);
+    for await (const { type, metadata, revision } of readDeliveries(deps, sessionId, { from: first, limit })) {
       if (revision >= before) break;
       const { chat: key = '' } = metadata;
       const isDue = isDelivered(type) && revision >= (chats.get(key)?.from ?? Infinity);

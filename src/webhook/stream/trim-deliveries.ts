@@ -1,7 +1,7 @@
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { type DeliveryMetadata, deliveryStream } from './delivery-events.ts';
-import { eventFrom, firstRevision } from './find-revision.ts';
 import type { OutboxProgress } from './outbox-progress.ts';
+import { deliveryFrom, findRevision, type ReadDeliveriesDeps } from './read-deliveries.ts';
 
 /**
  * Removes from a session's delivery stream what was recorded by then and is done with; never its last event.
@@ -11,21 +11,22 @@ import type { OutboxProgress } from './outbox-progress.ts';
  * @throws {StoreUnavailableError}
  */
 export async function trimDeliveries(
-  store: Pick<EventStore, 'last' | 'read' | 'truncate'>,
+  deps: ReadDeliveriesDeps & { store: Pick<EventStore, 'last' | 'truncate'> },
   sessionId: string,
   recordedBy: number,
   look: () => Promise<{ progress: OutboxProgress; isOn: boolean }>,
 ): Promise<number | undefined> {
+  const { store } = deps;
   const isKept = ({ at }: DeliveryMetadata): boolean => at > recordedBy;
-  const first = await eventFrom(store, sessionId, 0);
+  const first = await deliveryFrom(deps, sessionId, 0);
   if (first === undefined || isKept(first.metadata)) return undefined;
   const last = await store.last(deliveryStream(sessionId));
   if (last === undefined) return undefined;
   const { progress, isOn } = await look();
   const due = isOn ? firstDue(progress) : Infinity;
-  const before = Math.min(await firstRevision(store, sessionId, last.revision, isKept), due, last.revision);
+  const before = Math.min(await findRevision(deps, sessionId, last.revision, isKept), due, last.revision);
   await store.truncate(deliveryStream(sessionId), before);
-  return (await eventFrom(store, sessionId, before))?.metadata.seq;
+  return (await deliveryFrom(deps, sessionId, before))?.metadata.seq;
 }
 
 /** Revision of the first event that is not done with. */

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
+import type { Sealed } from '../../../actors/ports/sealer.ts';
 import { systemClock, systemRandomness } from '../../../src/config/clock.ts';
 import { openStoreForReading } from '../../../src/store/events/open-store.ts';
 import { openVault } from '../../../src/store/vault/vault.ts';
 import {
   type DeliveryContent,
-  type DeliveryData,
   type DeliveryMetadata,
   deliveryStream,
   isDelivered,
@@ -47,7 +47,7 @@ export async function readDeliveries(kept: Kept, sessionId: string): Promise<Del
     });
     const deliveries: Delivery[] = [];
     for await (const event of store.read(deliveryStream(sessionId))) {
-      const { content } = event.data as DeliveryData;
+      const { content } = event.data as { content?: Sealed };
       const text = content && (await vault.open(sessionId, content));
       deliveries.push(opened(event, text));
     }

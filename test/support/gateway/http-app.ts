@@ -130,6 +130,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     clock,
     random: randomness,
     log: { info: say, warn: say, error: say },
+    reportUnreadable,
     endpointGone: (id) => dropWebhook({ sessions, views }, id),
   });
   await deliveries.start();

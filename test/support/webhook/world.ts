@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import type { Sessions } from '../../../actors/ports/sessions.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
@@ -60,6 +61,11 @@ export class World {
   outbound!: Outbound;
   recording!: WebhookRecording;
   url = '';
+  /** The events that could not be read: stream, revision and reason of each. */
+  readonly unreadable = new Set<string>();
+  readonly reportUnreadable: ReportUnreadable = ({ stream, revision, reason }) => {
+    this.unreadable.add(`${stream} ${revision} ${reason}`);
+  };
   readonly #storeUrl: string | undefined;
 
   constructor(storeUrl?: string) {
@@ -134,6 +140,7 @@ export class World {
       clock,
       random,
       log,
+      reportUnreadable: this.reportUnreadable,
       endpointGone: (id) => dropWebhook(this, id),
     });
     this.recording = createWebhookRecording({
@@ -142,6 +149,7 @@ export class World {
       clock,
       random,
       log,
+      reportUnreadable: this.reportUnreadable,
       webhookSince: (id) => this.views.get(id)?.webhookSince,
       onRecorded: (id, events) => this.dispatcher.recorded(id, events),
     });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { placed } from '../../../../src/webhook/stream/delivery-events.ts';
 import { texts, World } from '../../../support/webhook/world.ts';
 
 const hourMs = 3_600_000;
@@ -36,14 +35,14 @@ it('[WH4] the backlog of a receiver that is down is 24 h old at most, however ma
   expect(texts(world.received)).toHaveLength(2 * chats);
 });
 
-it('[WH4] what cannot be opened is parked at once, however much it is, and holds up no others', async () => {
+it('[WH4.4] what cannot be opened is parked at once, however much it is, and holds up no others', async () => {
   const broken = Array.from({ length: 160 }, (_, index) => ({ text: `broken ${index}`, from: 1 + (index % 4) }));
   const sound = Array.from({ length: 20 }, (_, index) => ({ text: `sound ${index}`, from: 100 + index }));
   await world.arrive(id, [...broken, ...sound]);
   await world.settle();
   world.received.length = 0;
   world.alterReads((event) =>
-    placed(event).metadata.seq <= broken.length ? { ...event, data: { content: 'v1.broken' } } : event,
+    (event.metadata as { seq: number }).seq <= broken.length ? { ...event, data: { content: 'v1.broken' } } : event,
   );
   await world.dispatcher.replay(id, 1);
   await world.pass(10_000);

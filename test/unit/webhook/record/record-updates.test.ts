@@ -9,13 +9,10 @@ import {
   type UpdateRecord,
 } from '../../../../src/telegram/port/updates.ts';
 import { createWebhookRecording, type WebhookRecording } from '../../../../src/webhook/record/record-updates.ts';
-import type {
-  DeliveryContent,
-  DeliveryData,
-  DeliveryMetadata,
-} from '../../../../src/webhook/stream/delivery-events.ts';
+import type { DeliveryContent, DeliveryMetadata } from '../../../../src/webhook/stream/delivery-events.ts';
 import { createPlainSealer } from '../../../support/actors/plain-sealer.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../../support/kit/clock.ts';
+import { allReadable } from '../../../support/store/all-readable.ts';
 import { createFaultyStore, type Fault } from '../../../support/store/faulty-store.ts';
 import { createMemoryStore } from '../../../support/store/memory-store.ts';
 
@@ -59,7 +56,7 @@ const read = (missed: boolean): AccountUpdate => ({
 interface Kept {
   id: string;
   type: string;
-  data: DeliveryData;
+  data: { content?: string };
   metadata: DeliveryMetadata;
   content: DeliveryContent['MessageReceived'] & DeliveryContent['MessagesDeleted'];
 }
@@ -67,9 +64,9 @@ interface Kept {
 async function kept(): Promise<Kept[]> {
   const events: Kept[] = [];
   for await (const event of inner.read(stream)) {
-    const text = (event.data as DeliveryData).content ?? '|{}';
+    const data = event.data as Kept['data'];
+    const text = data.content ?? '|{}';
     const content = JSON.parse(text.slice(text.indexOf('|') + 1)) as Kept['content'];
-    const data = event.data as DeliveryData;
     events.push({
       id: event.id,
       type: event.type,
@@ -116,6 +113,7 @@ beforeEach(async () => {
     },
     sealer: { ...sealer, fingerprint: async (_id, text) => Buffer.from(`print of ${text}`) },
     webhookSince: () => since,
+    reportUnreadable: allReadable,
   });
   record = open();
 });
@@ -256,7 +254,7 @@ describe('an update that cannot be recorded', () => {
   };
 
   it.each(Object.entries(unwritable))(
-    '[WH4] holds up no others, and its type, chat and reason are recorded: %s',
+    '[WH5.4] holds up no others, and its type, chat and reason are recorded: %s',
     async (update, make) => {
       await record.record([message(1), make(), message(3)], at(0), at(3));
       expect(clock.armed()).toBe(0);
@@ -271,7 +269,7 @@ describe('an update that cannot be recorded', () => {
     },
   );
 
-  it('[WH4] holds up no others if its chat is unknown', async () => {
+  it('[WH5.4] holds up no others if its chat is unknown', async () => {
     const nobodys = { ...message(2), user: undefined } as unknown as AccountUpdate;
     const bigUser = message(3, { user: { ...bob, id: big as unknown as string } });
     await record.record([message(1), nobodys, bigUser, deletion(1)], at(0), at(4));
@@ -284,7 +282,7 @@ describe('an update that cannot be recorded', () => {
     expect((await kept())[1]?.metadata).not.toHaveProperty('chat');
   });
 
-  it('[WH4] holds up no others if the store refuses it, alone or among others', async () => {
+  it('[WH5.4] holds up no others if the store refuses it, alone or among others', async () => {
     const refuses = (events: readonly NewEvent[]): boolean =>
       events.some(({ metadata }) => (metadata as unknown as DeliveryMetadata).messageIds?.includes(2));
     refuse = (events) => (refuses(events) ? new RangeError('an append is larger than the store takes') : undefined);
@@ -304,7 +302,7 @@ describe('an update that cannot be recorded', () => {
     expect(await open().resume()).toEqual(at(5));
   });
 
-  it('[WH4] is an error, not a wait, if not even that it was dropped can be recorded', async () => {
+  it('[WH5.4] is an error, not a wait, if not even that it was dropped can be recorded', async () => {
     refuse = () => new TypeError('a position that JSON has no form for');
     await expect(record.record([message(1)], at(0), at(1))).rejects.toThrow(TypeError);
     expect(clock.armed()).toBe(0);

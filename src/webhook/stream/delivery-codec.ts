@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { createEventCodec, type Placed } from '../../../actors/ports/event-codec.ts';
+import type { Sealed } from '../../../actors/ports/sealer.ts';
+import type { AccountUpdate } from '../../telegram/port/updates.ts';
+import type { DeliveryEventContent, DroppedUpdate } from './delivery-events.ts';
+
+/** An event of a delivery stream, read and found whole. */
+export type RecordedDelivery = Placed<DeliveryEventContent>;
+
+const updateTypes: AccountUpdate['type'][] = [
+  'message',
+  'message.edited',
+  'message.sent',
+  'message.deleted',
+  'message.read',
+];
+const dropReasons: DroppedUpdate['reason'][] = ['not-serializable', 'not-written'];
+const sealed = Type.Object({ content: Type.Unsafe<Sealed>(Type.String()) });
+const milliseconds = Type.Number();
+
+const data = {
+  MessageReceived: sealed,
+  MessageEdited: sealed,
+  MessagesDeleted: sealed,
+  MessagesRead: sealed,
+  MessageSent: sealed,
+  RecordingStarted: Type.Object({}),
+  UpdateDropped: Type.Object({
+    dropped: Type.Object({ update: Type.Enum(updateTypes), reason: Type.Enum(dropReasons) }),
+  }),
+};
+
+const metadata = Type.Object({
+  at: milliseconds,
+  seq: Type.Integer({ minimum: 0 }),
+  chat: Type.Optional(Type.String()),
+  messageIds: Type.Optional(Type.Array(Type.Integer())),
+  login: Type.Integer({ minimum: 0 }),
+  since: milliseconds,
+  position: Type.Object({ pts: Type.Integer(), qts: Type.Integer(), date: Type.Integer() }),
+  unfinishedUpTo: Type.Optional(Type.Integer()),
+});
+
+/** Reads the events of `delivery-{id}`. */
+export const deliveryCodec = createEventCodec<DeliveryEventContent, typeof data, typeof metadata>({
+  kind: 'delivery',
+  upcasters: [],
+  data,
+  metadata,
+});
