@@ -7,12 +7,14 @@ import { openStoreForReading } from '../store/events/open-store.ts';
 import { createProgress, formatCount } from '../store/tools/progress.ts';
 import { replayStore } from '../store/tools/replay-store.ts';
 import { vaultCodec } from '../store/vault/vault-codec.ts';
+import { deliveryCodec } from '../webhook/stream/delivery-codec.ts';
+import { outboxCodec } from '../webhook/stream/outbox-codec.ts';
 import { exitCodes, runCommand } from './run-command.ts';
 
 /** Lines shown of each kind; the rest is only counted. A chart that was changed by mistake differs everywhere. */
 const maxLines = 100;
 /** Of the streams beside those of sessions. */
-const decoders = [vaultCodec];
+const decoders = [vaultCodec, deliveryCodec, outboxCodec];
 
 /**
  * `npm run replay [-- --store url]`: recomputes every transition of every session (AD6), and names every event that cannot
