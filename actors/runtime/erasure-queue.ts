@@ -1,90 +1,68 @@
-import type { Clock, TimerHandle } from '../ports/clock.ts';
+import { LightAbort } from '../kit/light-abort.ts';
+import { type RetryDeps, retry } from '../kit/retry.ts';
+import { storeAway } from '../kit/retry-policy.ts';
+import { Semaphore } from '../kit/semaphore.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import type { TelegramChild } from './telegram-child.ts';
 
-/** Logging out opens a connection each where none is open. */
-const atOnce = 16;
-const firstRetryMs = 1_000;
-const longestRetryMs = 60_000;
+/** A log-out opens a connection of its own if the session has none. */
+const maxLogOuts = 16;
 
 export interface Erasure {
   id: string;
-  /** The link that logs out at Telegram, told to do so; undefined where there never was a login. */
+  /** The link that logs out at Telegram, told to do so; undefined if there never was a login. */
   loggedOut: (() => TelegramChild) | undefined;
   onErased: () => void;
 }
 
+export interface ErasureQueueDeps extends RetryDeps {
+  log: Log;
+  sealer: Pick<Sealer, 'destroyKey'>;
+}
+
 /**
- * What follows a deletion (SE3, SE11): the link logs out and closes, then the session's key is destroyed, and with it
- * what was sealed and the stored login. A few at a time; a store that is away is asked again until it has done it.
+ * What follows a deletion (SE3, SE11): the link logs out and closes, up to 16 at a time, then the session's key is
+ * destroyed, and with it what was sealed and the stored login. Destroying is retried while the store is away.
  */
 export class ErasureQueue {
-  #clock: Clock;
-  #log: Log;
-  #sealer: Sealer;
-  #waiting: Erasure[] = [];
-  #running = 0;
-  #retries = new Set<TimerHandle>();
-  #stopped = false;
+  readonly #deps: ErasureQueueDeps;
+  readonly #logOuts = new Semaphore(maxLogOuts);
+  readonly #stop = new LightAbort();
 
-  constructor(clock: Clock, log: Log, sealer: Sealer) {
-    this.#clock = clock;
-    this.#log = log;
-    this.#sealer = sealer;
+  constructor(deps: ErasureQueueDeps) {
+    this.#deps = deps;
   }
 
   add(erasure: Erasure): void {
-    this.#waiting.push(erasure);
-    this.#next();
+    void this.#erase(erasure);
   }
 
-  /** What is not done by then is found again at the next start. */
+  /** The next start finds what is not done by then. */
   stop(): void {
-    this.#stopped = true;
-    this.#waiting = [];
-    for (const retry of this.#retries) this.#clock.clearTimeout(retry);
+    this.#stop.abort(new Error('the process is stopping'));
   }
 
-  #next(): void {
-    while (!this.#stopped && this.#running < atOnce) {
-      const erasure = this.#waiting.shift();
-      if (erasure === undefined) return;
-      this.#running += 1;
-      void this.#logOut(erasure).finally(() => {
-        this.#running -= 1;
-        this.#next();
-      });
-    }
-  }
-
-  async #logOut(erasure: Erasure): Promise<void> {
+  async #erase(erasure: Erasure): Promise<void> {
+    const { log, sealer } = this.#deps;
+    const note = (err: unknown): void =>
+      log.warn({ session: erasure.id, err }, 'the key of a deleted session could not be destroyed yet');
     try {
-      await erasure.loggedOut?.().close();
-    } catch (error) {
-      this.#log.error({ session: erasure.id, err: error }, 'a deleted session could not be logged out');
-    }
-    await this.#destroy(erasure, firstRetryMs);
-  }
-
-  async #destroy(erasure: Erasure, retryMs: number): Promise<void> {
-    if (this.#stopped) return;
-    try {
-      await this.#sealer.destroyKey(erasure.id);
-    } catch (error) {
-      this.#log.warn({ session: erasure.id, err: error }, 'the key of a deleted session could not be destroyed yet');
-      this.#retryLater(erasure, retryMs);
+      await this.#logOuts.run(() => this.#logOut(erasure), this.#stop);
+      await retry(this.#deps, storeAway, () => sealer.destroyKey(erasure.id), this.#stop, note);
+    } catch (err) {
+      if (this.#stop.aborted) return;
+      log.error({ session: erasure.id, err }, 'the key of a deleted session could not be destroyed');
       return;
     }
-    if (!this.#stopped) erasure.onErased();
+    if (!this.#stop.aborted) erasure.onErased();
   }
 
-  #retryLater(erasure: Erasure, retryMs: number): void {
-    if (this.#stopped) return;
-    const timer = this.#clock.setTimeout(() => {
-      this.#retries.delete(timer);
-      void this.#destroy(erasure, Math.min(retryMs * 2, longestRetryMs));
-    }, retryMs);
-    this.#retries.add(timer);
+  async #logOut({ id, loggedOut }: Erasure): Promise<void> {
+    try {
+      await loggedOut?.().close();
+    } catch (err) {
+      this.#deps.log.error({ session: id, err }, 'a deleted session could not be logged out');
+    }
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { KeyedQueue } from '../kit/keyed-queue.ts';
 import { silentLog } from '../ports/log.ts';
 import {
   type Recorded,
@@ -41,7 +42,7 @@ class SessionCommands implements Sessions {
   readonly #options: SessionSupervisorDeps;
   readonly #supervisor: SessionSupervisor;
   /** Passwords of a session are checked one after the other, outside its mailbox: its deadline keeps running. */
-  readonly #passwords = new Map<string, Promise<unknown>>();
+  readonly #passwords = new KeyedQueue();
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
@@ -125,17 +126,10 @@ class SessionCommands implements Sessions {
 
   async submitPassword(id: string, password: string): Promise<PasswordAnswer> {
     this.#supervisor.active(id);
-    const answer = this.#tryPassword(id, password, this.#passwords.get(id));
-    this.#passwords.set(id, answer);
-    try {
-      return await answer;
-    } finally {
-      if (this.#passwords.get(id) === answer) this.#passwords.delete(id);
-    }
+    return this.#passwords.run(id, () => this.#tryPassword(id, password));
   }
 
-  async #tryPassword(id: string, password: string, before: Promise<unknown> | undefined): Promise<PasswordAnswer> {
-    await Promise.allSettled([before]);
+  async #tryPassword(id: string, password: string): Promise<PasswordAnswer> {
     const { session, actor } = this.#supervisor.active(id);
     // Earlier commands are processed first.
     await actor.idle();

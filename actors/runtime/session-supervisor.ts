@@ -1,16 +1,19 @@
+import { LightAbort } from '../kit/light-abort.ts';
+import { retry } from '../kit/retry.ts';
+import { storePoll } from '../kit/retry-policy.ts';
 import type { Clock, Randomness } from '../ports/clock.ts';
 import type { ReportUnreadable } from '../ports/event-codec.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../ports/sessions.ts';
-import type { CreateTelegramSession, ReportTelegramFact, TelegramFact } from '../ports/telegram-session.ts';
+import type { CreateTelegramSession, TelegramFact } from '../ports/telegram-session.ts';
 import { type Effect, type SessionState, sessionIdOf, sessionPrefix } from '../session/events.ts';
 import { type Lifecycle, sessionLifecycle } from '../session/lifecycle.ts';
 import type { Committed } from '../session/restore.ts';
 import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
 import { ErasureQueue } from './erasure-queue.ts';
-import type { TraceFact } from './mailbox-job.ts';
+import type { FactSource, TraceFact } from './mailbox-job.ts';
 import { SessionActor, type SessionActorDeps } from './session-actor.ts';
 import { StoredSessions } from './stored-session.ts';
 import { SupervisedSession } from './supervised-session.ts';
@@ -19,7 +22,6 @@ import { TokenBucket } from './token-bucket.ts';
 
 /** Sessions restored at the same time: enough to share the store's commits, few enough for the memory. */
 const maxRestoring = 1000;
-const patiently = { patient: true };
 /** Drops a stored login of any number: the events that numbered it are gone. */
 const storedLogOut: TelegramEffect = { type: 'logOut', login: 0 };
 
@@ -54,7 +56,8 @@ export class SessionSupervisor {
   #complete = false;
   /** Created before that: the start may still read their old events, even after they were erased. */
   readonly #createdMeanwhile = new Set<string>();
-  #stopping = false;
+  /** Ends waits and restorations. */
+  readonly #stop = new LightAbort();
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
@@ -73,7 +76,7 @@ export class SessionSupervisor {
       onNeverRecorded: ({ id }) => this.discard(id),
     };
     this.#starts = new TokenBucket(clock, options.linkStartsPerSecond, (session) => this.startNow(session));
-    this.#erasures = new ErasureQueue(clock, log, sealer);
+    this.#erasures = new ErasureQueue({ clock, random, log, sealer });
   }
 
   /** The recorded state; `'loading'` if the session is not active yet, or before every stored session was seen. */
@@ -99,7 +102,7 @@ export class SessionSupervisor {
     const session = this.#sessions.get(id);
     if (session === undefined && this.#complete) throw new SessionNotFoundError(`no session ${id}`);
     if (session?.phase.kind === 'erasing') throw new SessionNotFoundError(`session ${id} is deleted`);
-    if (session?.phase.kind !== 'active' || session.phase.actor.state === undefined || this.#stopping) {
+    if (session?.phase.kind !== 'active' || session.phase.actor.state === undefined || this.#stop.aborted) {
       throw new SessionNotActiveError(`session ${id} is not active`);
     }
     return { session, actor: session.phase.actor };
@@ -107,7 +110,7 @@ export class SessionSupervisor {
 
   /** Adds a new session, whose actor has yet to record its creation. {@link discard} removes it again. */
   admit(id: string): SessionActor {
-    if (this.#stopping) throw new SessionNotActiveError('the process is stopping');
+    if (this.#stop.aborted) throw new SessionNotActiveError('the process is stopping');
     const actor = new SessionActor(id, this.#deps);
     this.#sessions.set(id, new SupervisedSession(id, { kind: 'active', actor }));
     if (!this.#complete) this.#createdMeanwhile.add(id);
@@ -116,18 +119,22 @@ export class SessionSupervisor {
 
   /** Restores all stored sessions. Resolves when the last one is active; erasures continue in the background. */
   async restoreAll(): Promise<void> {
-    while (!this.#complete && !this.#stopping) {
-      try {
-        await this.#restoreStored();
-        // A start that is stopped has not seen all of them.
-        this.#complete = !this.#stopping;
-        this.#createdMeanwhile.clear();
-      } catch (error) {
-        this.#options.log.error({ err: error }, 'the sessions could not be read from the store yet');
-        await this.#stored.pause();
-      }
+    try {
+      await retry(
+        this.#options,
+        storePoll,
+        () => this.#restoreStored(),
+        this.#stop,
+        (err) => this.#options.log.error({ err }, 'the sessions could not be read from the store yet'),
+      );
+    } catch (error) {
+      // A start that is stopped has not seen all of them.
+      if (this.#stop.aborted) return;
+      throw error;
     }
-    if (this.#complete) void this.#eraseRemains();
+    this.#complete = true;
+    this.#createdMeanwhile.clear();
+    void this.#eraseRemains();
   }
 
   /** Runs the effects of a restored session that still wait for their turn. */
@@ -140,13 +147,13 @@ export class SessionSupervisor {
 
   /** The session's connection to Telegram, created on first use. */
   childOf(session: SupervisedSession): TelegramChild {
-    session.child ??= this.#createChild(session.id, (fact) => this.#report(session, fact));
+    session.child ??= new TelegramChild(session.id, this.#options, (fact) => this.#report(session, fact));
     return session.child;
   }
 
   /** Waits for appends in flight, then closes every connection to Telegram. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort(new SessionNotActiveError('the process is stopping'));
     this.#starts.stop();
     this.#erasures.stop();
     const sessions = [...this.#sessions.values()];
@@ -185,7 +192,7 @@ export class SessionSupervisor {
     let restoring: Promise<void>[] = [];
     for await (const last of this.#options.store.lastOfEach(sessionPrefix)) {
       const id = sessionIdOf(last.stream);
-      if (this.#stopping) return;
+      this.#stop.throwIfAborted();
       if (this.#sessions.has(id) || this.#createdMeanwhile.has(id)) continue;
       const stored = await this.#stored.read(id, last);
       if (stored === 'deleted') continue;
@@ -222,8 +229,8 @@ export class SessionSupervisor {
     session.pending = undefined;
     await session.child?.close();
     session.child = undefined;
-    const stored = await this.#stored.readNow(session.id, () => this.#stopping);
-    if (stored === undefined || this.#stopping || session.phase.kind !== 'reloading') return;
+    const stored = await this.#stored.readNow(session.id, this.#stop);
+    if (stored === undefined || this.#stop.aborted || session.phase.kind !== 'reloading') return;
     if (stored === 'deleted') this.#erase(session, undefined, storedLogOut);
     else if (typeof stored === 'string') this.#hold(session, stored);
     else await this.#restore(session, stored);
@@ -231,7 +238,7 @@ export class SessionSupervisor {
 
   #perform(actor: SessionActor, effects: readonly Effect[], paced: boolean): void {
     const session = this.#sessions.get(actor.id);
-    if (session === undefined || this.#stopping) return;
+    if (session === undefined || this.#stop.aborted) return;
     session.pending = undefined;
     if (paced) {
       session.pending = effects;
@@ -252,17 +259,9 @@ export class SessionSupervisor {
   }
 
   async #report(session: SupervisedSession, fact: TelegramFact): Promise<void> {
-    const { actor } = session;
-    if (actor === undefined) return;
     const { sealer } = this.#options;
-    await actor.send(
-      isPersonal(fact) ? (eventId) => sealTelegramFact(sealer, session.id, eventId, fact) : fact,
-      patiently,
-    );
-  }
-
-  #createChild(id: string, report: ReportTelegramFact): TelegramChild {
-    return new TelegramChild(id, this.#options, report);
+    const source: FactSource = isPersonal(fact) ? (id) => sealTelegramFact(sealer, session.id, id, fact) : fact;
+    await session.actor?.send(source, { patient: true });
   }
 
   /** Logs out, then destroys the key. An open connection logs out at once; a new one for it waits for its turn. */
@@ -284,7 +283,7 @@ export class SessionSupervisor {
   async #eraseRemains(): Promise<void> {
     try {
       for await (const id of this.#options.unfinishedErasures()) {
-        if (this.#stopping) return;
+        if (this.#stop.aborted) return;
         if (this.#sessions.has(id)) continue;
         this.#erase(new SupervisedSession(id, { kind: 'reloading' }), undefined, storedLogOut);
       }

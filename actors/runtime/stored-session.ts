@@ -1,5 +1,7 @@
+import type { LightAbortSignal } from '../kit/light-abort.ts';
+import { type RetryDeps, retry } from '../kit/retry.ts';
+import { storeAway } from '../kit/retry-policy.ts';
 import { sleep } from '../kit/sleep.ts';
-import type { Clock } from '../ports/clock.ts';
 import { isUnreadable, type ReportUnreadable } from '../ports/event-codec.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
@@ -9,11 +11,11 @@ import { type Committed, restore } from '../session/restore.ts';
 import { createSessionCodec, type SessionCodec, sessionCodec } from '../session/session-codec.ts';
 import { readSession } from './read-session.ts';
 
-const storeRetryMs = 1_000;
+/** After a stream was not found, before it is looked for again. */
+const secondLookMs = 1_000;
 
-export interface StoredSessionsDeps {
+export interface StoredSessionsDeps extends RetryDeps {
   store: Pick<EventStore, 'last' | 'read'>;
-  clock: Clock;
   log: Log;
   reportUnreadable: ReportUnreadable;
 }
@@ -52,25 +54,30 @@ export class StoredSessions {
 
   /**
    * Reads the end of the stream now, however long the store is away. A stream that is gone is looked for twice, because
-   * an erasure cannot be undone. Undefined if `isStopping` says so first.
+   * an erasure cannot be undone. Undefined if the signal is aborted first, or if it cannot be read at all.
    */
-  async readNow(sessionId: string, isStopping: () => boolean): Promise<StoredSession | undefined> {
-    for (let isMissed = false; !isStopping(); await this.pause()) {
-      try {
-        const last = await this.#deps.store.last(sessionStream(sessionId));
-        if (last !== undefined) return await this.read(sessionId, last);
-        if (isMissed) return 'deleted';
-        isMissed = true;
-      } catch (error) {
-        this.#deps.log.warn({ session: sessionId, err: error }, 'a session could not be read again yet');
-      }
+  async readNow(sessionId: string, signal: LightAbortSignal): Promise<StoredSession | undefined> {
+    try {
+      const found = await this.#readPatiently(sessionId, signal);
+      if (found !== undefined) return found;
+      await sleep(this.#deps.clock, secondLookMs, signal);
+      return (await this.#readPatiently(sessionId, signal)) ?? 'deleted';
+    } catch (err) {
+      if (!signal.aborted) this.#deps.log.error({ session: sessionId, err }, 'a session could not be read again');
+      return undefined;
     }
-    return undefined;
   }
 
-  /** The wait before the store is read again. */
-  pause(): Promise<void> {
-    return sleep(this.#deps.clock, storeRetryMs);
+  /** Undefined if the stream has no event. */
+  #readPatiently(sessionId: string, signal: LightAbortSignal): Promise<StoredSession | undefined> {
+    const { store, log } = this.#deps;
+    const read = async (): Promise<StoredSession | undefined> => {
+      const last = await store.last(sessionStream(sessionId));
+      return last && (await this.read(sessionId, last));
+    };
+    return retry(this.#deps, storeAway, read, signal, (err) =>
+      log.warn({ session: sessionId, err }, 'a session could not be read again yet'),
+    );
   }
 
   #isFinal(state: Committed['metadata']['to']): boolean {

@@ -1,3 +1,4 @@
+import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type {
@@ -66,20 +67,12 @@ export class TelegramChild {
 
   async #close(): Promise<void> {
     const { clock, log } = this.#deps;
-    await new Promise<void>((resolve) => {
-      const limit = clock.setTimeout(() => {
-        log.warn({ session: this.#id }, 'the Telegram side of a session did not close in time');
-        resolve();
-      }, closeLimitMs);
-      this.#telegram
-        .close()
-        .catch((error: unknown) =>
-          log.error({ session: this.#id, err: error }, 'the Telegram side of a session could not be closed'),
-        )
-        .finally(() => {
-          clock.clearTimeout(limit);
-          resolve();
-        });
-    });
+    const late = (): Error => new TimeoutError('the Telegram side of a session did not close in time');
+    try {
+      await withTimeout(clock, closeLimitMs, late, () => this.#telegram.close());
+    } catch (error) {
+      if (error instanceof TimeoutError) log.warn({ session: this.#id }, error.message);
+      else log.error({ session: this.#id, err: error }, 'the Telegram side of a session could not be closed');
+    }
   }
 }

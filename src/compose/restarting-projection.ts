@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { sleep } from '../../actors/kit/sleep.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../actors/ports/event-store.ts';
@@ -31,7 +32,9 @@ export function restartingProjection(
       log.error({ err, during }, 'the views failed');
       // What fails again is reported here again.
       if (during !== 'following') return;
-      clock.setTimeout(() => void storeWait.until(() => views.start()).catch(() => {}), retryMs);
+      void sleep(clock, retryMs, storeWait.ended)
+        .then(() => storeWait.until(() => views.start()))
+        .catch(() => {});
     },
   });
   return views;

@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
+import { sleep } from '../../actors/kit/sleep.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import { StartError } from '../errors/gateway-error.ts';
 
@@ -31,7 +33,7 @@ export interface SandboxProcess {
  */
 export async function startSandboxProcess(options: SandboxProcessOptions): Promise<SandboxProcess> {
   const { clock, log } = options;
-  let stopping = false;
+  const stop = new LightAbort();
   let child: ChildProcess;
 
   const start = async (attempts: number): Promise<string> => {
@@ -39,7 +41,7 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
     child = started.child;
     if ('url' in started) {
       child.once('exit', (code) => {
-        if (stopping) return;
+        if (stop.aborted) return;
         log.error({ code }, 'the sandbox has ended by itself; starting it again');
         void restart();
       });
@@ -51,19 +53,23 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
           'set SANDBOX_PORT and SANDBOX_DC_PORT, or TELEGRAM_SANDBOX_URL where one is running already',
       );
     }
-    await pause(clock);
+    await sleep(clock, retryMs, stop);
     return start(attempts - 1);
   };
   const restart = async (): Promise<void> => {
-    await pause(clock);
-    if (!stopping) await start(startAttempts).catch((err: unknown) => log.error({ err }, 'the sandbox is gone'));
+    try {
+      await sleep(clock, retryMs, stop);
+      await start(startAttempts);
+    } catch (err) {
+      if (!stop.aborted) log.error({ err }, 'the sandbox is gone');
+    }
   };
 
   const url = await start(startAttempts);
   return {
     url,
     stop: () => {
-      stopping = true;
+      stop.abort(new Error('the gateway is closing'));
       return ended(child);
     },
   };
@@ -95,11 +101,6 @@ function launch({ port, dcPort, dataDir, log }: SandboxProcessOptions): Promise<
     child.once('exit', () => resolve({ child, complaint: complaint.trim() }));
   });
 }
-
-const pause = (clock: Clock): Promise<void> =>
-  new Promise((resolve) => {
-    clock.setTimeout(resolve, retryMs);
-  });
 
 function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();

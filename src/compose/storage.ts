@@ -39,7 +39,7 @@ export async function openStorage({
   const vault = openVault({ store, masterKeys, randomness, reportUnreadable: unreadable.report });
   const database = openViewDatabase(join(config.dataDir, 'views.db'));
   onEnd(() => database.close());
-  const storeWait = createStoreWait(clock);
+  const storeWait = createStoreWait({ clock, random: randomness });
   const views = restartingProjection({ store, clock, log, storeWait, reportUnreadable: unreadable.report }, database);
   onEnd(() => views.stop());
   return { store, vault, views, storeWait, mediaLinkKeys };

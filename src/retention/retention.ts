@@ -1,4 +1,6 @@
-import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
+import { LightAbort } from '../../actors/kit/light-abort.ts';
+import { sleep } from '../../actors/kit/sleep.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import { sessionStream } from '../../actors/session/events.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
@@ -59,9 +61,7 @@ export function createRetention(options: RetentionOptions): Retention {
 class DailyRetention implements Retention {
   readonly #options: RetentionOptions;
   #running: Promise<void> = Promise.resolve();
-  #timer: TimerHandle | undefined;
-  #endPause: (() => void) | undefined;
-  #stopped = false;
+  readonly #stop = new LightAbort();
   /** Streams of sends whose last event is no younger have been truncated by this process. */
   #trimmedBy = -Infinity;
 
@@ -70,30 +70,38 @@ class DailyRetention implements Retention {
   }
 
   start(): void {
-    if (!this.#stopped) this.#running = this.#run();
+    this.#running = this.#runDaily().catch(() => {});
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer !== undefined) this.#options.clock.clearTimeout(this.#timer);
-    this.#endPause?.();
+    this.#stop.abort(new Error('the gateway is closing'));
     await this.#running;
   }
 
-  async #run(): Promise<void> {
+  /** Ends when it is stopped. @throws the reason */
+  async #runDaily(): Promise<never> {
+    const { clock } = this.#options;
+    for (;;) {
+      this.#stop.throwIfAborted();
+      const nextAt = await this.#run();
+      await sleep(clock, nextAt - clock.now(), this.#stop);
+    }
+  }
+
+  /** @returns when the next run is due, milliseconds since 1970 */
+  async #run(): Promise<number> {
     const { clock, log } = this.#options;
     const startedAt = clock.now();
-    let next = startedAt + dayMs;
     try {
       const sessions = await this.#prune(startedAt - this.#options.days * dayMs);
       if (sessions > 0) log.info({ sessions }, 'logs of deleted sessions were pruned');
       await this.#trimSends(startedAt - keptMs);
       await this.#trimDeliveries(startedAt - deliveriesKeptMs);
+      return startedAt + dayMs;
     } catch (error) {
       log.warn({ err: error }, 'logs of deleted sessions could not be pruned yet');
-      next = clock.now() + retryMs;
+      return clock.now() + retryMs;
     }
-    if (!this.#stopped) this.#timer = clock.setTimeout(() => this.start(), next - clock.now());
   }
 
   /** How many sessions, deleted at that time or before it. */
@@ -119,7 +127,7 @@ class DailyRetention implements Retention {
         }),
       );
     }
-    if (!this.#stopped) this.#trimmedBy = sentBy;
+    if (!this.#stop.aborted) this.#trimmedBy = sentBy;
   }
 
   async #trimDeliveries(recordedBy: number): Promise<void> {
@@ -134,12 +142,12 @@ class DailyRetention implements Retention {
   async *#pages(state?: 'ended'): AsyncGenerator<SessionView[]> {
     const { views } = this.#options;
     let after: string | undefined;
-    while (!this.#stopped) {
+    while (!this.#stop.aborted) {
       const page: SessionView[] = views.list({ after, limit: pageSessions, ...(state && { state }) });
       yield page;
       after = page.at(-1)?.id;
       if (page.length < pageSessions) break;
-      await this.#pause();
+      await sleep(this.#options.clock, pauseMs, this.#stop).catch(() => {});
     }
   }
 
@@ -148,16 +156,5 @@ class DailyRetention implements Retention {
     if (ids.length === 0) return;
     await Promise.all(ids.flatMap((id) => streamsOf(id)).map((stream) => store.erase(stream)));
     views.remove(ids);
-  }
-
-  #pause(): Promise<void> {
-    const { clock } = this.#options;
-    return new Promise((resolve) => {
-      const timer = clock.setTimeout(resolve, pauseMs);
-      this.#endPause = () => {
-        clock.clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }

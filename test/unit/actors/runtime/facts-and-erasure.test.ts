@@ -93,10 +93,39 @@ describe('erasure', () => {
     await world.clock.settle();
     expect([world.sessions.state(id), world.sealer.keys.has(id)]).toEqual(['deleted', true]);
     closed();
-    await world.clock.advance(2_999);
+    // The first two waits of `storeAway`: up to 250 and 500 ms, at least half of that.
+    await world.clock.advance(374);
     expect([world.sessions.state(id), world.sealer.keys.has(id)]).toEqual(['deleted', true]);
-    await world.clock.advance(1);
+    await world.clock.advance(376);
     expect([world.sessions.state(id), world.sealer.keys.has(id)]).toEqual([undefined, false]);
+  });
+
+  it('[OP2] leaves to the next start what is not erased when the process stops, and no timer', async () => {
+    const world = await createWorld();
+    const id = await sessionIn('connected', world);
+    world.sealer.failures.push(...Array.from({ length: 9 }, () => new StoreUnavailableError('away')));
+    await world.sessions.delete(id);
+    await world.clock.advance(1_000);
+    expect(world.clock.armed()).toBe(1);
+    await world.sessions.stop();
+    expect([world.clock.armed(), world.sealer.keys.has(id)]).toEqual([0, true]);
+  });
+
+  it('[SE11] logs out up to 16 sessions at a time', async () => {
+    const world = await createWorld();
+    const ids: string[] = [];
+    for (let count = 0; count < 20; count += 1) ids.push(await sessionIn('connected', world));
+    let close: () => void = () => {};
+    const closing = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    for (const id of ids) world.links.of(id).closing = closing;
+    for (const id of ids) await world.sessions.delete(id);
+    const closed = (): number => ids.filter((id) => world.links.of(id).told.includes('close')).length;
+    expect(closed()).toBe(16);
+    close();
+    await world.clock.settle();
+    expect([closed(), world.sealer.keys.size]).toEqual([20, 0]);
   });
 
   it('[SE11] does not wait for ever for a link that does not close', async () => {

@@ -131,6 +131,7 @@ describe('a session whose last event cannot be read', () => {
     const id = await sessionIn('connected', world);
     const { store, below, sealer } = world;
     await world.sessions.delete(id);
+    await world.clock.settle();
     store.crash();
     await below.append(`session-${id}`, 'any', [odd, { ...odd, id: 'odd 2' }]);
     await sealer.createKey(id);

@@ -104,6 +104,20 @@ describe('start', () => {
     await started;
     expect(next.sessions.state(id)).toBe('disconnected');
   });
+
+  it('[OP2] stops waiting for a store that is away when the process stops', async () => {
+    const world = await createWorld();
+    const lastOfEach: EventStore['lastOfEach'] = () => {
+      throw new StoreUnavailableError('away');
+    };
+    const next = openWorld(world.clock, world.below, world.sealer, 2, { store: { ...world.store, lastOfEach } });
+    const started = next.sessions.start();
+    await world.clock.advance(1_500);
+    const armed = world.clock.armed();
+    await next.sessions.stop();
+    await started;
+    expect(world.clock.armed()).toBe(armed - 1);
+  });
 });
 
 describe('one actor a session', () => {
