@@ -1,7 +1,7 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import type { TracerOptions } from './open-tracer.ts';
+import type { TracerOptions } from './tracer-options.ts';
 
 /** With the tries that the package makes in it. */
 const exportMs = 3_000;

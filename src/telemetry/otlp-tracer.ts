@@ -18,9 +18,9 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TimerHandle } from '../../actors/ports/clock.ts';
 import { errorName } from './error-name.ts';
-import type { TracerOptions } from './open-tracer.ts';
 import { createExporter } from './otlp-exporter.ts';
 import type { Span, SpanOptions, Tracer } from './tracer.ts';
+import type { TracerOptions } from './tracer-options.ts';
 
 const serviceName = 'telegram-session-gateway';
 /** Ended spans wait that long for one another, and are thrown away where nobody takes them. */
