@@ -29,5 +29,5 @@ USER 10001:10001
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "dist/src/programs/health-check.js"]
-CMD ["node", "--enable-source-maps", "dist/src/programs/main.js"]
+  CMD ["node", "dist/src/programs/cli.js", "health"]
+CMD ["node", "dist/src/programs/cli.js", "start"]

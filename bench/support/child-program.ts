@@ -43,9 +43,10 @@ export async function startProgram(
   module: string,
   environment: Record<string, string>,
   flags: readonly string[] = [],
+  args: readonly string[] = [],
 ): Promise<ChildProgram> {
   const program = isTest(module) ? fileURLToPath(new URL(`${module}.ts`, sources)) : pathOf(module);
-  const child = fork(program, {
+  const child = fork(program, args, {
     execArgv: [
       ...process.execArgv,
       '--expose-gc',

@@ -21,12 +21,8 @@ export async function withLiveGateway<T>(
   return inTemporaryFolder(async (folder) => {
     const sandbox = await startProgram('sandbox/cli', { SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0' }, roomyHeap);
     try {
-      const gateway = await startProgram('src/programs/main', {
-        PORT: '0',
-        DATA_DIR: folder,
-        TELEGRAM_SANDBOX_URL: sandbox.url,
-        ...settings,
-      });
+      const environment = { PORT: '0', DATA_DIR: folder, TELEGRAM_SANDBOX_URL: sandbox.url, ...settings };
+      const gateway = await startProgram('src/programs/cli', environment, [], ['start']);
       try {
         return await work({ gateway, sandbox });
       } finally {

@@ -1,9 +1,9 @@
-/** What the person who runs a command can mend: said in a sentence, without a stack. */
+/** An error that the person who runs a command can correct. Written without a stack. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** Nothing was wrong; what was looked for was found; the command could not do its work. */
+/** `fine`: nothing is wrong. `found`: the command found differences. `failed`: it could not do its work. */
 export const exitCodes = { fine: 0, found: 1, failed: 2 } as const;
 
 export interface CommandOptions {
@@ -11,14 +11,11 @@ export interface CommandOptions {
   run: () => Promise<number>;
   /** Other errors than {@link CommandError} that need no stack. */
   isPlain: (error: unknown) => boolean;
-  /** Never shown, whatever an error says: store addresses that may hold passwords, and what to call them instead. */
+  /** Replaced in errors: store URLs that may hold passwords, each with the name to show instead. */
   secrets: () => ReadonlyMap<string, string>;
 }
 
-/**
- * Runs a command of the command line to its end, and ends the process: a connection that a silent server does not close
- * would keep it for ever.
- */
+/** Runs a command and ends the process: a connection that a silent server does not close would keep it running. */
 export async function runCommand({ run, isPlain, secrets }: CommandOptions): Promise<void> {
   try {
     process.exitCode = await run();
@@ -32,7 +29,7 @@ export async function runCommand({ run, isPlain, secrets }: CommandOptions): Pro
   process.exit();
 }
 
-/** Resolves when what was written before is on its way. */
+/** Resolves when all earlier output has been written. */
 const written = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
     stream.write('', () => resolve());

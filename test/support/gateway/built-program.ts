@@ -31,7 +31,7 @@ export async function buildProgram(): Promise<BuiltProgram> {
   const said = await compile(folder);
   await cp(`${root}${page}`, `${folder}/${page}`, { recursive: true });
   // Whether the types are right is not for this test to say.
-  if (!existsSync(`${folder}/src/programs/main.js`)) throw new Error(`the program could not be compiled:\n${said}`);
+  if (!existsSync(`${folder}/src/programs/cli.js`)) throw new Error(`the program could not be compiled:\n${said}`);
   return {
     prepare: (environment) => prepare(`${folder}/src/`, environment),
     remove: () => rm(folder, { recursive: true, force: true }),
@@ -53,7 +53,8 @@ function prepare(folder: string, environment: Record<string, string>): PreparedS
     ${environment['EVENT_STORE_URL'] === undefined ? '' : `await import(${JSON.stringify(`file://${folder}store/events/kurrent/kurrent-store.js`)});`}
     process.once('message', () => {
       process.disconnect();
-      import(${JSON.stringify(`file://${folder}programs/main.js`)});
+      process.argv = [process.execPath, 'telegram-gateway', 'start'];
+      import(${JSON.stringify(`file://${folder}programs/cli.js`)});
     });
     process.send('loaded');`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', waiting], {

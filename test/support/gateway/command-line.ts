@@ -2,14 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a command of `src/` as its npm script does, but for the build. */
+const cliFile = fileURLToPath(new URL('../../../src/programs/cli.ts', import.meta.url));
+
+/**
+ * Starts a command as its npm script does, but for the build.
+ * @param command its words
+ */
 export function startCommandLine(
   command: string,
   args: readonly string[],
   environment: Record<string, string> = {},
 ): ChildProcess {
-  const program = fileURLToPath(new URL(`../../../src/programs/${command}.ts`, import.meta.url));
-  return spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+  return spawn(process.execPath, ['--import', 'tsx', cliFile, ...command.split(' '), ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -12,7 +12,7 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-const mainFile = fileURLToPath(new URL('../../../src/programs/main.ts', import.meta.url));
+const cliFile = fileURLToPath(new URL('../../../src/programs/cli.ts', import.meta.url));
 
 /** Starts it and waits until it says where it answers. @throws with what it said where it ends before. */
 export async function startProgram(environment: Record<string, string>): Promise<Program> {
@@ -48,7 +48,7 @@ export async function runProgram(
 
 function spawnProgram(environment: Record<string, string>): { child: ChildProcess; output: () => string } {
   let text = '';
-  const child = spawn(process.execPath, ['--import', 'tsx', mainFile], {
+  const child = spawn(process.execPath, ['--import', 'tsx', cliFile, 'start'], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -151,9 +151,7 @@ describe('Dockerfile', () => {
     expect(images[0]).toMatch(/^node:24\.\d+\.\d+-/);
     const users = [...dockerfile.matchAll(/^USER (\d+):(\d+)$/gm)].map(([, user]) => Number(user));
     expect(users).toEqual([10_001]);
-    expect(dockerfile.trimEnd().endsWith('CMD ["node", "--enable-source-maps", "dist/src/programs/main.js"]')).toBe(
-      true,
-    );
+    expect(dockerfile.trimEnd().endsWith('CMD ["node", "dist/src/programs/cli.js", "start"]')).toBe(true);
   });
 
   it('leaves out of its context what no build reads', () => {

@@ -43,6 +43,7 @@ const doors: Record<string, readonly string[]> = {
   ws: ['src/inspector'],
   'eventsource-parser': ['console/api'],
   'close-with-grace': ['src/programs'],
+  commander: ['src/programs'],
 };
 
 /** What may know the whole: it puts the parts together. */

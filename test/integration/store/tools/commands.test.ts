@@ -97,7 +97,7 @@ describe('npm run store:copy', () => {
     const args = ['--from', `sqlite:${file('from.db')}`, '--to', `sqlite:${file('to.db')}`];
     let killed = 0;
     for (const share of [0.1, 0.4, 0.7]) {
-      const child = startCommandLine('store-copy', args);
+      const child = startCommandLine('store copy', args);
       const ended = once(child, 'exit');
       await grownTo(12_000 * share);
       if (child.exitCode === null) killed += 1;
@@ -105,7 +105,7 @@ describe('npm run store:copy', () => {
       await ended;
     }
     expect(killed).toBeGreaterThan(0);
-    const { code, output } = await runCommandLine('store-copy', args);
+    const { code, output } = await runCommandLine('store copy', args);
     expect(output).toMatch(/12,000 events in 800 streams, [\d,]+ copied now, every stream compared and the same/);
     expect(code).toBe(0);
     const [source, copy] = await Promise.all(
@@ -154,18 +154,18 @@ describe('npm run store:copy', () => {
     await fill('events.db', 1, 5);
     const lock = lockDataDir(folder.path, 'process 12 on example');
     const args = ['--from', `sqlite:${file('events.db')}`, '--to', `sqlite:${file('b/events.db')}`];
-    const refused = await runCommandLine('store-copy', args);
+    const refused = await runCommandLine('store copy', args);
     expect(refused).toEqual({ code: 2, output: `${folder.path} is in use by process 12 on example\n` });
     lock.release();
-    expect((await runCommandLine('store-copy', args)).code).toBe(0);
+    expect((await runCommandLine('store copy', args)).code).toBe(0);
   });
 
   it('[OP2] says what is missing or wrong, and never a password', async () => {
-    expect((await runCommandLine('store-copy', ['--from', 'sqlite:a.db'])).output).toMatch(
-      /^both are wanted: npm run store:copy/,
+    expect((await runCommandLine('store copy', ['--from', 'sqlite:a.db'])).output).toMatch(
+      /^error: required option '--to <url>' not specified\n$/,
     );
     const secret = 'kurrentdb://admin:m4rker@127.0.0.1:9?tls=false';
-    const same = await runCommandLine('store-copy', ['--from', secret, '--to', 'kurrentdb://other:m4rker@127.0.0.1:9']);
+    const same = await runCommandLine('store copy', ['--from', secret, '--to', 'kurrentdb://other:m4rker@127.0.0.1:9']);
     expect(same).toEqual({ code: 2, output: 'the source and the target are the same store\n' });
   });
 

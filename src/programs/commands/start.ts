@@ -1,24 +1,31 @@
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { Command } from 'commander';
 import type { Logger } from 'pino';
-import { startGateway, type TelegramSide } from '../compose/gateway.ts';
-import { startSandboxProcess } from '../compose/sandbox-process.ts';
-import { systemClock, systemRandomness } from '../config/clock.ts';
-import { type Config, ConfigError, readConfig, readEnvironment } from '../config/config.ts';
-import { createLog } from '../config/log.ts';
-import { StartError } from '../errors/gateway-error.ts';
-import { DataDirInUseError } from '../store/data-dir-lock.ts';
-import { MasterKeyMissingError } from '../store/vault/key-ring.ts';
-import { fetchSandboxNetwork, productionNetwork, type TelegramNetwork } from '../telegram/connection/network.ts';
-import { endInOrder, logUnseenRejections } from './shutdown.ts';
-import { welcome } from './welcome.ts';
+import { startGateway, type TelegramSide } from '../../compose/gateway.ts';
+import { startSandboxProcess } from '../../compose/sandbox-process.ts';
+import { systemClock, systemRandomness } from '../../config/clock.ts';
+import { type Config, ConfigError, readConfig, readEnvironment } from '../../config/config.ts';
+import { createLog } from '../../config/log.ts';
+import { StartError } from '../../errors/gateway-error.ts';
+import { DataDirInUseError } from '../../store/data-dir-lock.ts';
+import { MasterKeyMissingError } from '../../store/vault/key-ring.ts';
+import { fetchSandboxNetwork, productionNetwork, type TelegramNetwork } from '../../telegram/connection/network.ts';
+import { endInOrder, logUnseenRejections } from '../shutdown.ts';
+import { welcome } from '../welcome.ts';
 
-/** A sandbox that was just started beside us may need a moment. */
+/** A sandbox that is just being started may need a moment. */
 const sandboxAnswerMs = 30_000;
-/** The event loop lags this much only where the machine has far too much to do. */
+/** The event loop lags this much only if the machine has far too much to do. */
 const maxLagMs = 1_000;
 
-async function main(): Promise<void> {
+export function startCommand(): Command {
+  return new Command('start')
+    .description('run the gateway; .env.example and README.md list its settings')
+    .action(() => start().catch(fail));
+}
+
+async function start(): Promise<void> {
   const config = readConfig(readEnvironment());
   const log = createLog(config.logLevel, systemClock);
   logUnseenRejections(log);
@@ -31,7 +38,7 @@ async function main(): Promise<void> {
     maxLagMs,
   });
   endInOrder(log, () => gateway.close());
-  // The event store was away at first, and then not what was expected.
+  // The event store was unavailable at first, and then not the expected one.
   gateway.started.catch(async (error: unknown) => {
     await gateway.close();
     fail(error);
@@ -59,19 +66,17 @@ async function sandboxNetworkAt(url: string): Promise<TelegramNetwork> {
   }
 }
 
-/** A port that is taken, a directory that cannot be written: Node's own message names both. */
-const isOfTheSystem = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).syscall === 'string';
+/** For example a port in use, or a directory that cannot be written. Node's message names it. */
+const isSystemError = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).syscall === 'string';
 
-/** What is wrong with the surroundings is said in a sentence; a defect of ours with its stack and its causes. */
+/** A fault of the environment is written as its message alone, a defect of the gateway with its stack and causes. */
 function fail(error: unknown): never {
   const isPlain =
     error instanceof ConfigError ||
     error instanceof DataDirInUseError ||
     error instanceof MasterKeyMissingError ||
     error instanceof StartError ||
-    isOfTheSystem(error);
+    isSystemError(error);
   process.stderr.write(`${isPlain ? (error as Error).message : inspect(error)}\n`);
   process.exit(1);
 }
-
-main().catch(fail);

@@ -1,15 +1,26 @@
 import { readFile } from 'node:fs/promises';
-import { isUnreadable } from '../../actors/ports/event-codec.ts';
-import type { TransitionMetadata } from '../../actors/session/events.ts';
-import { checkTransition, unreadable } from '../../actors/session/replay.ts';
-import { sessionCodec } from '../../actors/session/session-codec.ts';
-import { ExportFormatError, eventsOfExport } from '../audit/session-export.ts';
-import { CommandError, exitCodes, runCommand } from './run-command.ts';
+import { Command } from 'commander';
+import { isUnreadable } from '../../../actors/ports/event-codec.ts';
+import type { TransitionMetadata } from '../../../actors/session/events.ts';
+import { checkTransition, unreadable } from '../../../actors/session/replay.ts';
+import { sessionCodec } from '../../../actors/session/session-codec.ts';
+import { ExportFormatError, eventsOfExport } from '../../audit/session-export.ts';
+import { exitCodes, runCommand } from '../run-command.ts';
 
-/**
- * `npm run session:replay -- FILE`: tells the life in an exported session, one line an event, and recomputes every
- * transition with this version's chart. Exit code 1 where anything differs. Needs no store.
- */
+export function sessionReplayCommand(): Command {
+  return new Command('replay')
+    .description('print an exported session and recompute its transitions; exit code 1 if one differs')
+    .argument('<file>', 'that `session export` wrote')
+    .action((file: string) =>
+      runCommand({
+        run: () => run(file),
+        isPlain: (error) => (error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof ExportFormatError,
+        secrets: () => new Map(),
+      }),
+    );
+}
+
+/** Prints one line for each event, and recomputes each transition with this version's chart. Needs no store. */
 async function run(file: string): Promise<number> {
   const events = eventsOfExport(await readFile(file, 'utf8'));
   let before: TransitionMetadata | undefined;
@@ -38,13 +49,3 @@ async function run(file: string): Promise<number> {
 }
 
 const seq = ({ revision }: { revision: number }): string => String(revision + 1).padStart(4);
-
-await runCommand({
-  run: () => {
-    const [file] = process.argv.slice(2);
-    if (file === undefined) throw new CommandError('which file? npm run session:replay -- FILE');
-    return run(file);
-  },
-  isPlain: (error) => (error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof ExportFormatError,
-  secrets: () => new Map(),
-});

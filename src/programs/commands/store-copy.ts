@@ -1,22 +1,41 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { systemClock, systemRandomness } from '../config/clock.ts';
-import { nameOfStore, parseStoreUrl, StoreUrlError } from '../config/store-url.ts';
-import { DataDirInUseError, type DataDirLock, lockDataDir } from '../store/data-dir-lock.ts';
-import { NewerDatabaseError, UnsuitableDatabaseError } from '../store/database.ts';
-import { openStore, openStoreForReading } from '../store/events/open-store.ts';
-import { copyStore } from '../store/tools/copy-store.ts';
-import { createProgress, formatCount } from '../store/tools/progress.ts';
-import { CommandError, exitCodes, runCommand } from './run-command.ts';
+import { Command } from 'commander';
+import { systemClock, systemRandomness } from '../../config/clock.ts';
+import { nameOfStore, parseStoreUrl, StoreUrlError } from '../../config/store-url.ts';
+import { DataDirInUseError, type DataDirLock, lockDataDir } from '../../store/data-dir-lock.ts';
+import { NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
+import { openStore, openStoreForReading } from '../../store/events/open-store.ts';
+import { copyStore } from '../../store/tools/copy-store.ts';
+import { createProgress, formatCount } from '../../store/tools/progress.ts';
+import { CommandError, exitCodes, runCommand } from '../run-command.ts';
 
-const usage = 'npm run store:copy -- --from sqlite:data/events.db --to kurrentdb://host:2113';
-
-/** The embedded store takes all of a moment in one commit; a server has this many on the wire. */
+/** The embedded store takes concurrent appends in one commit; a server gets this many requests at a time. */
 const appendsAtOnce = { sqlite: 1000, kurrentdb: 200 };
 
-/** Whoever works with an embedded store holds the lock of the directory it lies in. */
+export function storeCopyCommand(): Command {
+  return new Command('copy')
+    .description('move a stopped gateway from one event store to another')
+    .requiredOption('--from <url>', 'for example sqlite:data/events.db')
+    .requiredOption('--to <url>', 'for example kurrentdb://host:2113')
+    .action(({ from, to }: { from: string; to: string }) => {
+      const urls = new Map<string, string>();
+      return runCommand({
+        run: () => {
+          for (const url of [from, to]) urls.set(url, nameOfStore(url));
+          return copy(from, to);
+        },
+        isPlain: (error) =>
+          [StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError, DataDirInUseError].some(
+            (kind) => error instanceof kind,
+          ),
+        secrets: () => urls,
+      });
+    });
+}
+
+/** A process that works with an embedded store holds the lock of its directory. */
 function lockPlaces(urls: readonly string[]): DataDirLock[] {
   const folders = urls
     .map((url) => parseStoreUrl(url))
@@ -62,20 +81,3 @@ async function copy(from: string, to: string): Promise<number> {
     for (const lock of locks) lock.release();
   }
 }
-
-const urls = new Map<string, string>();
-
-/** `npm run store:copy`: moves a gateway from one event store to another, while it is stopped. */
-await runCommand({
-  run: () => {
-    const { from, to } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } }).values;
-    if (from === undefined || to === undefined) throw new CommandError(`both are wanted: ${usage}`);
-    for (const url of [from, to]) urls.set(url, nameOfStore(url));
-    return copy(from, to);
-  },
-  isPlain: (error) =>
-    [StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError, DataDirInUseError].some(
-      (kind) => error instanceof kind,
-    ) || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS') === true,
-  secrets: () => urls,
-});

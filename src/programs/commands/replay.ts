@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import { systemClock, systemRandomness } from '../../config/clock.ts';
+import { ConfigError, readEnvironment, readStoreUrl } from '../../config/config.ts';
+import { nameOfStore, StoreUrlError } from '../../config/store-url.ts';
+import { NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
+import { openStoreForReading } from '../../store/events/open-store.ts';
+import { createProgress, formatCount } from '../../store/tools/progress.ts';
+import { replayStore } from '../../store/tools/replay-store.ts';
+import { vaultCodec } from '../../store/vault/vault-codec.ts';
+import { deliveryCodec } from '../../webhook/stream/delivery-codec.ts';
+import { outboxCodec } from '../../webhook/stream/outbox-codec.ts';
+import { exitCodes, runCommand } from '../run-command.ts';
+
+/** Lines shown of each kind; the rest is only counted. A chart that was changed by mistake differs everywhere. */
+const maxLines = 100;
+/** Of the streams beside those of sessions. */
+const decoders = [vaultCodec, deliveryCodec, outboxCodec];
+
+export function replayCommand(): Command {
+  return new Command('replay')
+    .description(
+      'recompute every transition of every session; exit code 1 if one differs or an event cannot be read, 2 if the store cannot be read',
+    )
+    .option('--store <url>', 'event store (default: EVENT_STORE_URL, or the one in DATA_DIR)')
+    .action((options: { store?: string }) => {
+      const urls = new Map<string, string>();
+      return runCommand({
+        run: () => {
+          const url = options.store ?? readStoreUrl(readEnvironment());
+          urls.set(url, nameOfStore(url));
+          return replay(url);
+        },
+        isPlain: (error) =>
+          [ConfigError, StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError].some(
+            (kind) => error instanceof kind,
+          ),
+        secrets: () => urls,
+      });
+    });
+}
+
+/**
+ * Recomputes every transition of every session (AD6), and names every event that cannot be read (FA7). It only reads, and
+ * may run beside a gateway.
+ */
+async function replay(url: string): Promise<number> {
+  const startedAt = systemClock.now();
+  const progress = createProgress(process.stderr, systemClock);
+  const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness });
+  try {
+    const sayDrift = limited((line) => progress.say(line));
+    const sayUnreadable = limited((line) => progress.say(line));
+    const { sessions, events, drift, unreadable } = await replayStore({
+      store,
+      decoders,
+      onDrift: ({ stream, revision, type, problem }) => sayDrift(`${stream} ${revision} ${type}: ${problem}`),
+      onUnreadable: ({ stream, revision, reason }) =>
+        sayUnreadable(`${stream} ${revision}: cannot be read (${reason})`),
+      onProgress: progress.begin('replayed'),
+    });
+    progress.end();
+    const seconds = ((systemClock.now() - startedAt) / 1000).toFixed(1);
+    const verdicts = [
+      drift === 0 ? 'no drift' : `${formatCount(drift)} events differ`,
+      ...(unreadable === 0 ? [] : [`${formatCount(unreadable)} events cannot be read`]),
+    ];
+    process.stdout.write(
+      `${nameOfStore(url)}: ${formatCount(events)} events of ${formatCount(sessions)} sessions, ${verdicts.join(', ')} (${seconds} s)\n`,
+    );
+    return drift === 0 && unreadable === 0 ? exitCodes.fine : exitCodes.found;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Writes the first lines, and once that there are more. */
+function limited(say: (line: string) => void): (line: string) => void {
+  let lines = 0;
+  return (line) => {
+    lines += 1;
+    if (lines <= maxLines) say(line);
+    else if (lines === maxLines + 1) say('… more of these are only counted');
+  };
+}

@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
+import { exportSession } from '../../audit/session-export.ts';
+import { systemClock, systemRandomness } from '../../config/clock.ts';
+import { ConfigError, readEnvironment, readStoreUrl } from '../../config/config.ts';
+import { nameOfStore, StoreUrlError } from '../../config/store-url.ts';
+import { openStoreForReading } from '../../store/events/open-store.ts';
+import { CommandError, exitCodes, runCommand } from '../run-command.ts';
+
+export function sessionExportCommand(): Command {
+  return new Command('export')
+    .description('write the events of a session to a file, without secrets and personal data')
+    .argument('<id>', 'of the session')
+    .option('--store <url>', 'event store (default: EVENT_STORE_URL, or the one in DATA_DIR)')
+    .option('--out <file>', 'default: session-ID.json')
+    .action((id: string, options: { store?: string; out?: string }) => {
+      const urls = new Map<string, string>();
+      return runCommand({
+        run: () => {
+          const url = options.store ?? readStoreUrl(readEnvironment());
+          urls.set(url, nameOfStore(url));
+          return run(id, url, options.out ?? `session-${id}.json`);
+        },
+        isPlain: (error) => error instanceof ConfigError || error instanceof StoreUrlError,
+        secrets: () => urls,
+      });
+    });
+}
+
+/** Writes a file that `session replay` reads. It only reads the store, and may run beside a gateway. */
+async function run(id: string, url: string, file: string): Promise<number> {
+  const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness });
+  const reportUnreadable: ReportUnreadable = ({ stream, revision, reason }) => {
+    process.stderr.write(`${stream} ${revision}: cannot be read (${reason}), left out\n`);
+  };
+  try {
+    const exported = await exportSession({ store, reportUnreadable }, id, systemClock.now());
+    if (exported === undefined) throw new CommandError(`${nameOfStore(url)} has no session ${id}`);
+    await writeFile(file, `${JSON.stringify(exported, undefined, 2)}\n`);
+    process.stdout.write(`${file}: ${exported.events.length} events\n`);
+    return exitCodes.fine;
+  } finally {
+    await store.close();
+  }
+}
