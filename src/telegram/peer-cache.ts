@@ -10,7 +10,7 @@ export interface KnownPeer {
 }
 
 /** So many people, and so many groups and channels: enough for a busy account; one row takes about 100 bytes. */
-const mostOfASort = 5_000;
+const maxOfASort = 5_000;
 
 /**
  * The peers that an account has met, by ID, the most recently met kept. (D5: GramJS keeps a new row for each mention,
@@ -24,7 +24,7 @@ export class PeerCache {
   #onChange: () => void = () => undefined;
 
   /** @param limit of people, and of groups and channels */
-  constructor(peers: Iterable<KnownPeer> = [], limit = mostOfASort) {
+  constructor(peers: Iterable<KnownPeer> = [], limit = maxOfASort) {
     this.#limit = limit;
     for (const peer of peers) this.#sortOf(peer.id).set(peer.id, peer);
   }

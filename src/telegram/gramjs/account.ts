@@ -28,17 +28,18 @@ import type { Sending } from './sending/send-once.ts';
 import { sendText } from './sending/send-text.ts';
 import { showTyping } from './sending/show-typing.ts';
 
-/** Telegram grants about 200 look-ups of names a day: an answer is used again for a while. */
+/** Telegram allows about 200 username look-ups a day, so answers are cached for a while. */
 const usernameMs = 60 * 60_000;
-const mostUsernames = 1_000;
+const maxUsernames = 1_000;
 /**
- * Nobody need be told of a chat that the account joined on another device: who is not in the list of dialogs is looked for
- * in a newer one. Not at once, and the longer the list takes the less often: to ask for lists takes a tenth of the time.
+ * The account may have joined a chat on another device without an update. An unknown chat is therefore looked up in a
+ * new list of dialogs: not at once, and the longer the list takes the less often, so that lists take a tenth of the
+ * time.
  */
 const dialogsMs = { shortest: 2_000, longest: 60_000, perLoadingMs: 10 } as const;
-const longestLoadMs = 10 * 60_000;
+const maxLoadMs = 10 * 60_000;
 
-/** The connected account as features see it, on top of a connection that may come and go. */
+/** The connected account as features see it, on a connection that may be replaced. */
 export class GramAccount implements TelegramAccount {
   readonly chats: AccountChats;
   readonly files: AccountFiles;
@@ -90,7 +91,7 @@ export class GramAccount implements TelegramAccount {
     this.#usernames.delete(name);
     this.#usernames.set(name, { id: peer.id, until: this.#clock.now() + usernameMs });
     for (const oldest of this.#usernames.keys()) {
-      if (this.#usernames.size <= mostUsernames) break;
+      if (this.#usernames.size <= maxUsernames) break;
       this.#usernames.delete(oldest);
     }
     return asPeer(peer);
@@ -137,7 +138,7 @@ export class GramAccount implements TelegramAccount {
     return this.#book.get(id) ?? this.#unknown(id);
   }
 
-  /** @throws what `refusals` makes of the errors that it names */
+  /** @throws the error that `refusals` maps a named error of Telegram to */
   async #resolve(
     request: Api.contacts.ResolveUsername | Api.contacts.ResolvePhone,
     signal: LightAbortSignal,
@@ -167,7 +168,7 @@ export class GramAccount implements TelegramAccount {
     return known?.left ? undefined : known;
   }
 
-  /** Contacts and the account itself can be asked for without an access hash. */
+  /** Contacts and the account itself need no access hash. */
   async #askForUser(id: string, signal: LightAbortSignal): Promise<KnownPeer | undefined> {
     try {
       const user = new Api.InputUser({ userId: bigInt(id), accessHash: bigInt.zero });
@@ -181,12 +182,12 @@ export class GramAccount implements TelegramAccount {
     }
   }
 
-  /** Shared by all who wait: that one of them gives up is no matter to the others. */
+  /** Shared by all callers: when one of them aborts, the others still get the answer. */
   async #loadDialogs(signal: LightAbortSignal): Promise<void> {
     if (this.#dialogs === undefined || this.#dialogs.until <= this.#clock.now()) this.#dialogs = this.#askForDialogs();
     const { loaded } = this.#dialogs;
     const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
-    await withTimeout(this.#clock, longestLoadMs, tooLong, () => loaded, signal);
+    await withTimeout(this.#clock, maxLoadMs, tooLong, () => loaded, signal);
   }
 
   #askForDialogs(): { loaded: Promise<unknown>; until: number } {
@@ -211,5 +212,5 @@ export class GramAccount implements TelegramAccount {
   }
 }
 
-/** Access hashes stay here. */
+/** Access hashes stay inside this class. */
 const asPeer = ({ kind, id }: KnownPeer): Peer => ({ kind, id });

@@ -33,18 +33,21 @@ export interface GramSessionListener {
   up(): void;
   down(reason: string): void;
   loginLost(reason: string): void;
-  /** Some of what happened in the account can't be had any more. */
+  /** Some updates of the account are lost. */
   updatesLost(reason: LostReason): void;
-  /** Something worth keeping has changed; it can wait. */
+  /** The stored login has changed; saving it may wait. */
   changed(): void;
   profileChanged(profile: Profile): void;
   waitAsked: OnWait;
 }
 
-/** A login that exists: kept connected, asked, caught up, and written down, until it is stopped or lost. */
+/**
+ * A logged-in session: keeps it connected, sends its requests, follows its updates and stores its login, until it is
+ * stopped or its login is lost.
+ */
 export class GramSession {
   readonly account: GramAccount;
-  readonly #setting: GramSessionDeps;
+  readonly #deps: GramSessionDeps;
   readonly #listener: GramSessionListener;
   readonly #login: LoginState;
   readonly #book: PeerCache;
@@ -59,16 +62,16 @@ export class GramSession {
   readonly #kept: StoredPosition;
   #online = false;
 
-  /** @param record where updates are recorded, asked already where it ends; the login's position is the later one */
-  constructor(setting: GramSessionDeps, login: LoginState, record: UpdateRecord, listener: GramSessionListener) {
-    this.#setting = setting;
+  /** @param record the record of updates, whose end was read already; the session continues from the later position */
+  constructor(deps: GramSessionDeps, login: LoginState, record: UpdateRecord, listener: GramSessionListener) {
+    this.#deps = deps;
     this.#listener = listener;
     this.#login = login;
     this.#book = new PeerCache(login.peers);
     this.#book.onChange(() => listener.changed());
     this.#line = new PersistentConnection<MtprotoConnection>(
-      setting,
-      (signal) => openInitialised(setting, login, this.#flow, signal),
+      deps,
+      (signal) => openInitialised(deps, login, this.#flow, signal),
       {
         up: () => this.#up(),
         down: (reason) => {
@@ -81,14 +84,14 @@ export class GramSession {
         },
       },
     );
-    this.#caller = new RpcCaller(setting.clock, this.#line, {
+    this.#caller = new RpcCaller(deps.clock, this.#line, {
       answer: (answer) => this.#flow.noteAnswer(answer),
       wait: listener.waitAsked,
-      trace: setting.trace,
+      trace: deps.trace,
     });
     const { call } = this.#caller;
     this.#files = new FileConnections(
-      setting,
+      deps,
       {
         dc: login.dc,
         keys: login.keys,
@@ -102,11 +105,11 @@ export class GramSession {
     const toGatewayTime = (seconds: number): number => this.#line.current?.toGatewayTime(seconds) ?? seconds * 1000;
     const sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id));
     this.#users = new ChatUsers(this.#book, call);
-    this.#kept = new StoredPosition(setting.clock, login.position);
+    this.#kept = new StoredPosition(deps.clock, login.position);
     this.#flow = new UpdateFlow(
       {
-        clock: setting.clock,
-        log: setting.log,
+        clock: deps.clock,
+        log: deps.log,
         record,
         book: this.#book,
         users: this.#users,
@@ -121,12 +124,12 @@ export class GramSession {
       },
       login.position,
     );
-    this.#profile = new ProfileWatch(setting, login, { call, files: this.#files }, this.#stop.signal, (profile) => {
+    this.#profile = new ProfileWatch(deps, login, { call, files: this.#files }, this.#stop.signal, (profile) => {
       listener.changed();
       listener.profileChanged(profile);
     });
-    this.#chats = new GramChats({ clock: setting.clock, book: this.#book, call, files: this.#files });
-    const upload = createUpload(this.#files, login.dc, setting.random);
+    this.#chats = new GramChats({ clock: deps.clock, book: this.#book, call, files: this.#files });
+    const upload = createUpload(this.#files, login.dc, deps.random);
     const sending = { book: this.#book, sent, call, upload, toGatewayTime };
     const media = new GramFiles({
       book: this.#book,
@@ -134,10 +137,10 @@ export class GramSession {
       files: this.#files,
       meet: (id, signal) => this.account[id.startsWith('-') ? 'chatById' : 'userById'](id, signal),
     });
-    this.account = new GramAccount(this.#caller, this.#book, setting.clock, sending, this.#chats, media);
+    this.account = new GramAccount(this.#caller, this.#book, deps.clock, sending, this.#chats, media);
   }
 
-  /** @param first the connection that the login was made on */
+  /** @param first the connection on which the login was made */
   start(first?: MtprotoConnection): void {
     this.#line.start(first);
   }
@@ -152,35 +155,35 @@ export class GramSession {
     return this.#login.stage;
   }
 
-  /** Logged in, and not known to be out of reach. */
+  /** Whether it is logged in and not known to be unreachable. */
   get isConnected(): boolean {
     return this.#online && this.#login.stage === 'complete';
   }
 
-  /** As it is to be stored. */
+  /** The login to be stored. */
   snapshot(): LoginState {
     const position = this.#flow.recorded;
     if (position !== undefined) this.#kept.note(position);
     return { ...this.#login, ...(position && { position }), peers: this.#book.all() };
   }
 
-  /** Whether the position has moved since it was last asked for to be stored. */
+  /** Whether the position has moved since it was last stored. */
   get hasMoved(): boolean {
     return this.#kept.isBehind(this.#flow.recorded);
   }
 
-  /** Somebody may want updates from now on: what has been seen so far is of the time before. */
+  /** A webhook was set: updates seen so far are from before it. */
   updatesWanted(): void {
     if (this.#line.current !== undefined) this.#flow.markCurrent();
     if (this.#kept.isTooOld(this.#flow.recorded)) this.#listener.changed();
   }
 
-  /** Resolves when nothing more is being recorded; to be called after {@link stop}. */
+  /** Resolves when no record is in flight. Call it after {@link stop}. */
   ended(): Promise<void> {
     return this.#flow.ended();
   }
 
-  /** A push of Telegram. */
+  /** Handles a push of Telegram. */
   handle(updates: Api.TypeUpdates): void {
     this.#flow.handle(updates);
   }
@@ -193,7 +196,7 @@ export class GramSession {
   /** @throws {TelegramError} {@link NotConnectedError} */
   async submitPassword(password: string, signal: AbortSignal): Promise<'accepted' | 'rejected'> {
     const { call } = this.#caller;
-    const { clock, random } = this.#setting;
+    const { clock, random } = this.#deps;
     const isComplete = async (): Promise<boolean> => isLoggedIn(clock, await this.#line.connection(signal));
     try {
       const outcome = await submitPassword(call, random, password, isComplete, signal);
@@ -206,7 +209,7 @@ export class GramSession {
     }
   }
 
-  /** Finds out whose login it is, and where its updates begin. Once, right after a login. */
+  /** Reads the account and the position of its updates. Called once, right after a login. */
   async introduce(signal: AbortSignal): Promise<Profile> {
     const [profile, state] = await Promise.all([
       this.#profile.first(signal),
@@ -217,18 +220,18 @@ export class GramSession {
     return profile;
   }
 
-  /** Looks whether the account's name, username, phone or photo has changed. */
+  /** Checks whether the account's name, username, phone or photo has changed. */
   refreshProfile(): void {
     this.#profile.look();
   }
 
-  /** Tells Telegram that the login is over; best effort, bounded. Stops the session. */
+  /** Logs out at Telegram, best effort and within a limit. Stops the session. */
   async logOut(): Promise<void> {
     this.#end();
     const wire = this.#line.current;
-    if (wire !== undefined) await logOutOn(this.#setting, wire);
+    if (wire !== undefined) await logOutOn(this.#deps, wire);
     this.#line.stop();
-    if (wire === undefined) await logOutStored(this.#setting, this.snapshot());
+    if (wire === undefined) await logOutStored(this.#deps, this.snapshot());
   }
 
   #end(): void {

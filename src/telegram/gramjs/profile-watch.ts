@@ -17,13 +17,13 @@ export interface Profile {
   picture: string;
 }
 
-/** How long a login may be held up by the photo. */
+/** How long a login waits for the photo. */
 const promptPhotoMs = 2_000;
 const photoMs = 30_000;
 
-/** Knows whose login it is, and notices when their name, username, phone or photo changes. */
+/** Reads the account of a login and detects changes of its name, username, phone or photo. */
 export class ProfileWatch {
-  readonly #setting: GramSessionDeps;
+  readonly #deps: GramSessionDeps;
   readonly #login: LoginState;
   readonly #call: RpcCall;
   readonly #files: FileConnections;
@@ -33,17 +33,17 @@ export class ProfileWatch {
   #lookAgain = false;
 
   /**
-   * @param login its `account` and `photoId` are what was last told; kept up to date here
+   * @param login its `account` and `photoId` are the last reported ones, and are updated here
    * @param signal ends the watch
    */
   constructor(
-    setting: GramSessionDeps,
+    deps: GramSessionDeps,
     login: LoginState,
     { call, files }: { call: RpcCall; files: FileConnections },
     signal: AbortSignal,
     onChange: (profile: Profile) => void,
   ) {
-    this.#setting = setting;
+    this.#deps = deps;
     this.#login = login;
     this.#call = call;
     this.#files = files;
@@ -51,7 +51,7 @@ export class ProfileWatch {
     this.#onChange = onChange;
   }
 
-  /** Whose login it is. A photo that takes long comes with a change, later. */
+  /** Reads the account. A photo that takes too long follows as a change. */
   async first(signal: AbortSignal): Promise<Profile> {
     const user = await this.#self(signal);
     const account = accountOf(user);
@@ -63,14 +63,14 @@ export class ProfileWatch {
         this.#login.photoId = photo.id;
       } catch {
         signal.throwIfAborted();
-        this.#setting.log('debug', 'the profile photo comes later');
+        this.#deps.log('debug', 'the profile photo follows later');
       }
     }
     this.#login.account = account;
     return { account, picture };
   }
 
-  /** Looks whether anything has changed since, and tells. */
+  /** Checks for changes and reports them. */
   look(): void {
     if (this.#looking !== undefined) {
       this.#lookAgain = true;
@@ -89,8 +89,8 @@ export class ProfileWatch {
       this.#lookAgain = false;
       return this.#compare();
     };
-    const note = (): void => this.#setting.log('debug', 'the profile could not be fetched');
-    return retry(this.#setting, telegramAway, compare, this.#signal, note);
+    const note = (): void => this.#deps.log('debug', 'the profile could not be fetched');
+    return retry(this.#deps, telegramAway, compare, this.#signal, note);
   }
 
   async #compare(): Promise<void> {
@@ -112,17 +112,17 @@ export class ProfileWatch {
     return user;
   }
 
-  /** @throws anything: a photo is never worth a login. */
+  /** @throws any error: a missing photo never ends a login */
   async #fetch(photo: SmallPhoto, limitMs: number): Promise<string> {
     const isHere = photo.dc === this.#login.dc;
     const ask = (signal: LightAbortSignal): Promise<Api.upload.TypeFile> =>
       isHere ? this.#call(photo.request, signal) : this.#files.call(photo.dc, photo.request, signal);
     const late = (): Error => new TimeoutError('the photo takes too long');
-    return pictureOf(await withTimeout(this.#setting.clock, limitMs, late, ask, this.#signal));
+    return pictureOf(await withTimeout(this.#deps.clock, limitMs, late, ask, this.#signal));
   }
 }
 
-/** What Telegram will not give now it will not give later: asking again and again would only hold up the name. */
+/** A photo that Telegram refuses now will be refused again. Repeating the request would only delay the name. */
 function noneWhereRefused(error: unknown): string {
   if (error instanceof TelegramError && error.code === 400) return '';
   throw error;

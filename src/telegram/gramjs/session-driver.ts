@@ -16,23 +16,23 @@ import { logInByQr } from './login/qr-login.ts';
 
 export interface SessionDriverDeps extends GramSessionDeps {
   loginStore: LoginStore;
-  /** Where updates are recorded; by default nowhere. */
+  /** The recorder of updates. Default: none. */
   recording?: UpdateRecording;
-  /** Told whenever Telegram asks an account to wait; it has been logged. */
+  /** Called for every wait that Telegram asks for; it is logged already. */
   onWait?: (sessionId: string, asked: AskedWait) => void;
 }
 
-/** What the link is at, under one login number. */
+/** The current task, under one login number. */
 interface Task {
   readonly login: number;
   readonly stop: AbortController;
   session?: GramSession;
   record?: UpdateRecord;
-  /** The actor believes the session disconnected: it must be told when it is not. */
+  /** The session's actor has it as disconnected: it must be told when it is not. */
   owesRestored: boolean;
 }
 
-/** Where nobody records anything. */
+/** A recorder that wants nothing. */
 const noRecord: UpdateRecord = {
   isWanted: false,
   resume: () => Promise.resolve(undefined),
@@ -40,29 +40,29 @@ const noRecord: UpdateRecord = {
   close: () => undefined,
 };
 
-/** A session without a stored login, where there should be one. */
+/** A session that should have a stored login and has none. */
 const loginMissing = 'LOGIN_MISSING';
 
-/** One session's tie to Telegram over GramJS: turns instructions into work, and what happens into facts. */
+/** Drives one session at Telegram over GramJS: runs the actor's instructions, and reports what happens as facts. */
 export class SessionDriver implements TelegramSession {
-  readonly #setting: SessionDriverDeps;
+  readonly #deps: SessionDriverDeps;
   readonly #sessionId: string;
   readonly #keeper: LoginRepository;
   readonly #reporter: FactReporter;
   readonly #goodbyes: PendingLogouts;
   #task: Task | undefined;
-  /** Telegram has ended the stored login itself: there is nothing to log out. */
+  /** Telegram itself ended the stored login: there is nothing to log out. */
   #isStoredLoginDead = false;
 
-  constructor(setting: SessionDriverDeps, sessionId: string, report: ReportTelegramFact) {
-    this.#setting = setting;
+  constructor(deps: SessionDriverDeps, sessionId: string, report: ReportTelegramFact) {
+    this.#deps = deps;
     this.#sessionId = sessionId;
-    this.#keeper = new LoginRepository(setting, sessionId);
-    this.#reporter = new FactReporter(setting, report);
-    this.#goodbyes = new PendingLogouts(setting, this.#keeper);
+    this.#keeper = new LoginRepository(deps, sessionId);
+    this.#reporter = new FactReporter(deps, report);
+    this.#goodbyes = new PendingLogouts(deps, this.#keeper);
   }
 
-  /** The account, while it is connected. */
+  /** The account while it is connected. */
   get account(): TelegramAccount | undefined {
     const session = this.#task?.session;
     return session?.isConnected ? session.account : undefined;
@@ -72,7 +72,7 @@ export class SessionDriver implements TelegramSession {
     this.#begin(login, async (task) => {
       if (!this.#goodbyes.areUnderWay) this.#leave();
       const { stage, wire } = await logInByQr(
-        this.#setting,
+        this.#deps,
         {
           onToken: ({ link, expires }) => this.#post(task, { type: 'QrIssued', login, link, expires }),
           onUpdate: (update) => task.session?.handle(update),
@@ -81,7 +81,7 @@ export class SessionDriver implements TelegramSession {
       );
       const session = this.#openSession(task, { stage, dc: wire.dc, keys: new Map([[wire.dc, wire.key]]), peers: [] });
       session.start(wire);
-      // What is dropped with the old login must not be the new one.
+      // Dropping the old login must not drop the new one.
       await this.#goodbyes.settled();
       await this.#afterStep(task, session);
     });
@@ -94,7 +94,7 @@ export class SessionDriver implements TelegramSession {
       if (stored === undefined) return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
       const session = this.#openSession(task, stored);
       session.start();
-      // The process may have ended after the password was accepted, and before that was recorded.
+      // The process may have ended after Telegram accepted the password and before that was recorded.
       if (session.stage === 'complete') await this.#afterStep(task, session);
     });
   }
@@ -134,14 +134,14 @@ export class SessionDriver implements TelegramSession {
     await Promise.all([this.#keeper.flush(), this.#goodbyes.settled()]);
   }
 
-  /** Ends what was going on, and starts something else. */
+  /** Ends the current task and starts another. */
   #begin(login: number, work: (task: Task) => Promise<void>): void {
     this.#endTask()?.stop();
     const task: Task = { login, stop: new AbortController(), owesRestored: false };
     this.#task = task;
     work(task).catch((error: unknown) => {
       if (task.stop.signal.aborted) return;
-      this.#setting.log('error', 'a login broke off', { error: errorNameOf(error) });
+      this.#deps.log('error', 'a login failed', { error: errorNameOf(error) });
     });
   }
 
@@ -153,16 +153,16 @@ export class SessionDriver implements TelegramSession {
     return task?.session;
   }
 
-  /** Closed with the task. */
+  /** Closed together with the task. */
   #openRecord(task: Task): UpdateRecord {
     const onWanted = (): void => task.session?.updatesWanted();
-    const record = this.#setting.recording?.open(this.#sessionId, task.login, onWanted) ?? noRecord;
+    const record = this.#deps.recording?.open(this.#sessionId, task.login, onWanted) ?? noRecord;
     task.record = record;
     return record;
   }
 
   #openSession(task: Task, state: LoginState, record = this.#openRecord(task)): GramSession {
-    const session = new GramSession(this.#setting, state, record, {
+    const session = new GramSession(this.#deps, state, record, {
       up: () => this.#up(task),
       down: (reason) => {
         task.owesRestored = true;
@@ -185,8 +185,8 @@ export class SessionDriver implements TelegramSession {
   }
 
   #noteWait(asked: AskedWait): void {
-    this.#setting.log(asked.waited ? 'info' : 'warn', 'telegram asked to wait', { session: this.#sessionId, ...asked });
-    this.#setting.onWait?.(this.#sessionId, asked);
+    this.#deps.log(asked.waited ? 'info' : 'warn', 'telegram asked to wait', { session: this.#sessionId, ...asked });
+    this.#deps.onWait?.(this.#sessionId, asked);
   }
 
   #up(task: Task): void {
@@ -196,7 +196,7 @@ export class SessionDriver implements TelegramSession {
     task.session.refreshProfile();
   }
 
-  /** A step of the login is done, now or before a restart: what comes next is told once it would survive another one. */
+  /** A step of the login is complete, now or before a restart. The fact is reported only once the login is stored. */
   async #afterStep(task: Task, session: GramSession): Promise<void> {
     const { signal } = task.stop;
     await this.#retry(storeAway, signal, () => this.#keeper.save(session.snapshot()));
@@ -222,10 +222,10 @@ export class SessionDriver implements TelegramSession {
     return this.#retry(storeAway, signal, () => this.#keeper.load());
   }
 
-  /** Repeats a step of a login while the store, or Telegram, is away. */
+  /** Retries a step of a login while the store or Telegram is away. */
   #retry<T>(policy: RetryPolicy, signal: AbortSignal, step: () => Promise<T>): Promise<T> {
-    return retry(this.#setting, policy, step, signal, (error) =>
-      this.#setting.log('warn', 'a step of a login failed', { error: errorNameOf(error) }),
+    return retry(this.#deps, policy, step, signal, (error) =>
+      this.#deps.log('warn', 'a step of a login failed', { error: errorNameOf(error) }),
     );
   }
 

@@ -12,11 +12,11 @@ export type TelegramOptions = SessionDriverDeps;
 export interface Telegram {
   createTelegramSession: CreateTelegramSession;
   accounts: TelegramAccounts;
-  /** Closes every link that is left. */
+  /** Closes all sessions that are still open. */
   close(): Promise<void>;
 }
 
-/** Telegram for the whole process, over GramJS. */
+/** The connection to Telegram for the whole process, over GramJS. */
 export function createTelegram(options: TelegramOptions): Telegram {
   applySpeedUps();
   applyHardening();

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../port/chat-message.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
 import { messageMedia } from './message-media.ts';
 
-/** A message of any kind of chat, as features read it. */
+/** A message of any kind of chat, as features see it. */
 export function chatMessage(message: Api.Message): ChatMessage {
   const sender = senderOf(message);
   const replyTo = repliedTo(message.replyTo);
@@ -12,7 +12,7 @@ export function chatMessage(message: Api.Message): ChatMessage {
     id: message.id,
     chatId: peerId(message.peerId),
     created: message.date * 1000,
-    // Where it is hidden, nothing but reactions or a poll's votes have changed.
+    // A hidden edit changed only reactions or a poll's votes.
     ...(message.editDate && !message.editHide && { edited: message.editDate * 1000 }),
     fromMe: message.out === true,
     ...(sender !== undefined && { senderId: sender }),
@@ -22,13 +22,16 @@ export function chatMessage(message: Api.Message): ChatMessage {
   };
 }
 
-/** In a private chat Telegram leaves out who wrote what the other one wrote: it is the chat's own user. */
+/** In a private chat Telegram omits the sender of incoming messages: it is the chat's user. */
 function senderOf({ fromId, peerId: chat, out }: Api.Message): string | undefined {
   if (fromId instanceof Api.PeerUser) return fromId.userId.toString();
   return chat instanceof Api.PeerUser && !out ? chat.userId.toString() : undefined;
 }
 
-/** The message in the same chat that this one answers. Every message of a forum's topic names the topic's first. */
+/**
+ * The ID of the message that this one replies to, in the same chat. In a forum every message names the topic's first
+ * one.
+ */
 function repliedTo(header: Api.TypeMessageReplyHeader | undefined): number | undefined {
   if (!(header instanceof Api.MessageReplyHeader) || header.replyToPeerId) return undefined;
   return header.forumTopic && !header.replyToTopId ? undefined : (header.replyToMsgId ?? undefined);

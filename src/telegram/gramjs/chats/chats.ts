@@ -25,34 +25,34 @@ export interface GramChatsDeps {
   files: Pick<FileConnections, 'call'>;
 }
 
-/** How long the list of joined chats is used again, unless an update tells of a change. */
+/** How long the list of joined chats is cached, unless an update reports a change. */
 const freshMs = 10_000;
-const longestLoadMs = 10 * 60_000;
-/** One part of a file: enough for any small photo (160 px), and a size that Telegram grants. */
+const maxLoadMs = 10 * 60_000;
+/** One part of a file: enough for any small photo (160 px), and a size that Telegram accepts. */
 const photoBytes = 512 * 1024;
-/** The account is not in the chat (any more), or cannot even see it. */
+/** Telegram's errors that mean: the account is not in the chat, or cannot see it. */
 const outside = /^(?:CHANNEL_PRIVATE|CHANNEL_INVALID|CHAT_ID_INVALID|CHAT_FORBIDDEN|PEER_ID_INVALID)$/;
 
 /** Groups and channels of a connected account. */
 export class GramChats implements AccountChats {
-  readonly #setting: GramChatsDeps;
+  readonly #deps: GramChatsDeps;
   #joined: { chats: Promise<readonly Chat[]>; until: number } | undefined;
 
-  constructor(setting: GramChatsDeps) {
-    this.#setting = setting;
+  constructor(deps: GramChatsDeps) {
+    this.#deps = deps;
   }
 
-  /** To be told of every update. */
+  /** Must be called with every update. */
   note(update: Api.TypeUpdate): void {
     if (changesChats(update)) this.#joined = undefined;
   }
 
   async joined(signal: LightAbortSignal): Promise<readonly Chat[]> {
-    const { clock } = this.#setting;
+    const { clock } = this.#deps;
     if (this.#joined === undefined || this.#joined.until <= clock.now()) this.#joined = this.#load();
     const { chats } = this.#joined;
     const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
-    return withTimeout(clock, longestLoadMs, tooLong, () => chats, signal);
+    return withTimeout(clock, maxLoadMs, tooLong, () => chats, signal);
   }
 
   async get(peer: Peer, signal: LightAbortSignal): Promise<Chat> {
@@ -75,7 +75,7 @@ export class GramChats implements AccountChats {
   async photo(peer: Peer, { id, dc }: ChatPhoto, signal: LightAbortSignal): Promise<Buffer | undefined> {
     const location = new Api.InputPeerPhotoFileLocation({ peer: inputPeer(this.#known(peer)), photoId: bigInt(id) });
     const request = new Api.upload.GetFile({ location, offset: bigInt.zero, limit: photoBytes });
-    const file = await this.#setting.files.call(dc, request, signal);
+    const file = await this.#deps.files.call(dc, request, signal);
     return file instanceof Api.upload.File && file.bytes.length > 0 ? Buffer.from(file.bytes) : undefined;
   }
 
@@ -91,16 +91,16 @@ export class GramChats implements AccountChats {
     const page = await historyPage((offsetId, limit) => this.#messages(known, offsetId, limit, signal), before);
     const { chats, messages } = page.answer;
     return {
-      // An answer without messages need not name the chat.
+      // An answer without messages may not name the chat.
       chat: chats.some(isOf(known)) ? this.#joinedIn(known, chats) : await this.get(peer, signal),
       messages: messages.filter((message) => message instanceof Api.Message).map(chatMessage),
       before: page.before,
     };
   }
 
-  /** Shared by all who wait: that one of them gives up is no matter to the others. */
+  /** Shared by all callers: when one of them aborts, the others still get the answer. */
   #load(): { chats: Promise<readonly Chat[]>; until: number } {
-    const { call, clock } = this.#setting;
+    const { call, clock } = this.#deps;
     const unending = new AbortController().signal;
     const load = async (): Promise<readonly Chat[]> => {
       try {
@@ -114,7 +114,7 @@ export class GramChats implements AccountChats {
     };
     const loading = { until: Infinity, chats: Promise.resolve<readonly Chat[]>([]) };
     loading.chats = load();
-    // Each caller waits with a time-out of its own, and may have left before.
+    // Each caller has its own timeout, and may have given up before.
     loading.chats.catch(() => {});
     return loading;
   }
@@ -144,17 +144,17 @@ export class GramChats implements AccountChats {
     return answer;
   }
 
-  /** @throws {NotJoinedError} where Telegram refuses because the account is not in the chat */
+  /** @throws {NotJoinedError} Telegram refuses because the account is not in the chat */
   async #ask<R extends Api.AnyRequest>(
     known: KnownPeer,
     request: R,
     signal: LightAbortSignal,
   ): Promise<R['__response']> {
     try {
-      return await this.#setting.call(request, signal);
+      return await this.#deps.call(request, signal);
     } catch (error) {
       if (!(error instanceof TelegramError && outside.test(error.errorName))) throw error;
-      this.#setting.book.learn({ ...known, left: true });
+      this.#deps.book.learn({ ...known, left: true });
       throw new NotJoinedError(`the account is not in ${known.id}`, { cause: error });
     }
   }
@@ -167,7 +167,7 @@ export class GramChats implements AccountChats {
   }
 
   #known({ id }: Peer): KnownPeer {
-    const known = this.#setting.book.get(id);
+    const known = this.#deps.book.get(id);
     if (known === undefined) throw new PeerNotFoundError(`the account has never met ${id}`);
     return known;
   }
@@ -180,7 +180,7 @@ const isOf =
 const isBasic = ({ hash }: KnownPeer): boolean => hash === undefined;
 const basicId = ({ id }: KnownPeer): bigInt.BigInteger => bigInt(id.slice('-'.length));
 
-/** When the account itself joined a basic group, in seconds; who made it has no such date. */
+/** When the account joined a basic group, in seconds; undefined for its creator. */
 function joinedSince(participants: Api.TypeChatParticipants, users: readonly Api.TypeUser[]): number | undefined {
   const self = users.find((user) => user instanceof Api.User && user.self)?.id.toString();
   const own =
@@ -190,7 +190,10 @@ function joinedSince(participants: Api.TypeChatParticipants, users: readonly Api
   return own === undefined || own === null || own instanceof Api.ChatParticipantCreator ? undefined : own.date;
 }
 
-/** Groups and channels that come, go, or change their names: what is told by a service message, or by itself. */
+/**
+ * Whether an update may change the list of chats: joined, left or renamed ones, by a service message or an update of
+ * their own.
+ */
 function changesChats(update: Api.TypeUpdate): boolean {
   if (update instanceof Api.UpdateNewMessage || update instanceof Api.UpdateNewChannelMessage) {
     return update.message instanceof Api.MessageService;

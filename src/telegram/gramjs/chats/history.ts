@@ -1,29 +1,29 @@
 import { Api } from 'telegram/tl/index.js';
 
-/** As many as Telegram gives in one answer. */
+/** Telegram's maximum for one answer. */
 const pageSize = 100;
 
 export type Messages = Exclude<Api.messages.TypeMessages, Api.messages.MessagesNotModified>;
 
-/** Asks for at most `limit` messages older than `offsetId`, the newest of them first; 0 asks for the newest of all. */
+/** Fetches up to `limit` messages older than `offsetId`, newest first; 0 means the newest of all. */
 export type AskHistory = (offsetId: number, limit: number) => Promise<Messages>;
 
 export interface HistoryRequest {
   answer: Messages;
-  /** The lowest ID of the page, whatever has it; 0 when there is nothing older. */
+  /** The lowest ID of the page, service messages included; 0 if there is nothing older. */
   before: number;
 }
 
-/** Up to 100 messages older than `before`, service messages among them; 0 asks for the newest. */
+/** Up to 100 messages older than `before`, service messages included; 0 means the newest. */
 export async function historyPage(ask: AskHistory, before: number): Promise<HistoryRequest> {
   const answer = await ask(before, pageSize);
   const lowest = answer.messages.reduce((low, { id }) => Math.min(low, id), Infinity);
-  // An answer may hold fewer than there are, so that a short page proves nothing.
+  // An answer may hold fewer messages than exist, so a short page proves nothing.
   const hasOlder = saysOlder(answer, before, lowest) ?? (await ask(lowest, 1)).messages.length > 0;
   return { answer, before: hasOlder ? lowest : 0 };
 }
 
-/** Whether there are messages older than those of an answer, as far as it says so itself. */
+/** Whether older messages exist, as far as the answer says so. */
 function saysOlder(answer: Messages, before: number, lowest: number): boolean | undefined {
   const { length } = answer.messages;
   // Message IDs count from 1.

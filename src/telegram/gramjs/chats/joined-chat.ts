@@ -2,7 +2,7 @@ import { Api } from 'telegram/tl/index.js';
 import type { Chat } from '../../port/chats.ts';
 import { knownPeerOf } from '../peers/peers-in-updates.ts';
 
-/** A group or channel as features see it, or undefined where the account is not in it (any more), or sees too little. */
+/** A group or channel as features see it; undefined if the account is not in it, or sees too little of it. */
 export function joinedChat(entity: Api.TypeChat): Chat | undefined {
   const known = knownPeerOf(entity);
   if (known === undefined || known.kind === 'user' || known.left) return undefined;
@@ -19,7 +19,7 @@ export function joinedChat(entity: Api.TypeChat): Chat | undefined {
   };
 }
 
-/** A chat with several has no first one of its own (https://core.telegram.org/api/fragment). */
+/** A chat with several usernames has them in a list (https://core.telegram.org/api/fragment). */
 export function usernameOf({ username, usernames }: Api.Channel | Api.User): string {
   return username || (usernames ?? []).find(({ active }) => active)?.username || '';
 }

@@ -5,10 +5,10 @@ import type { RpcCall } from '../connection/rpc-caller.ts';
 import { long } from '../peers/text-entities.ts';
 import { usernameOf } from './joined-chat.ts';
 
-/** As many as Telegram gives in one answer (GR3). */
+/** Telegram's maximum for one answer (GR3). */
 const pageSize = 200;
 
-/** The members of a supergroup, at most `limit`, each once. */
+/** Up to `limit` members of a supergroup, each once. */
 export async function supergroupMembers(
   call: RpcCall,
   channel: Api.TypeInputChannel,
@@ -20,7 +20,7 @@ export async function supergroupMembers(
     const answer = await call(
       new Api.channels.GetParticipants({
         channel,
-        // The list of recent ones ends early: a search for nothing gives them all.
+        // The list of recent members ends early; an empty search returns all.
         filter: new Api.ChannelParticipantsSearch({ q: '' }),
         offset,
         limit: pageSize,
@@ -36,7 +36,7 @@ export async function supergroupMembers(
   return [...members.values()].slice(0, limit);
 }
 
-/** The members of a basic group: Telegram gives them with the group itself. Empty where it hides them. */
+/** The members of a basic group. Telegram sends them with the group; empty if it hides them. */
 export function basicGroupMembers({ fullChat, users }: Api.messages.ChatFull, limit: number): ChatMember[] {
   const members = new Map<string, ChatMember>();
   if (fullChat instanceof Api.ChatFull && fullChat.participants instanceof Api.ChatParticipants) {
@@ -57,7 +57,7 @@ function addMembers(
   }
 }
 
-/** Undefined for who has left, was put out, or is no user but a channel. */
+/** Undefined for a member who left or was removed, and for a channel. */
 function memberId(participant: Api.TypeChannelParticipant): string | undefined {
   return 'userId' in participant ? participant.userId.toString() : undefined;
 }

@@ -4,8 +4,8 @@ import type { KnownPeer } from '../../peer-cache.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel } from '../peers/input-peer.ts';
 
-/** As many as Telegram gives in one answer. */
-const mostIds = 100;
+/** Telegram's maximum for one answer. */
+const maxIds = 100;
 
 interface Batch {
   ids: Set<number>;
@@ -15,12 +15,12 @@ interface Batch {
 }
 
 /**
- * Single messages by their IDs. Those that are asked for while an answer is on its way are asked for together after it:
- * a page full of pictures takes a few requests, not a hundred.
+ * Looks up single messages by ID. IDs that are requested while a request is in flight go into the next one together: a
+ * page of pictures takes a few requests, not a hundred.
  */
 export class MessageLookUp {
   readonly #call: RpcCall;
-  /** The batches that will be sent next, and those that have been sent, by whose count the IDs are of. */
+  /** The next batch and the batches in flight, by the box that numbers the IDs. */
   readonly #next = new Map<string, Batch>();
   readonly #sent = new Map<string, Promise<unknown>>();
 
@@ -29,9 +29,9 @@ export class MessageLookUp {
   }
 
   /**
-   * @param channel the supergroup or channel that it is in; undefined for a private chat or a basic group, which share
-   * one count
-   * @returns undefined where there is no such message, or a service message
+   * @param channel the supergroup or channel of the message; undefined for a private chat or a basic group, which share
+   * one numbering
+   * @returns undefined if there is no such message, or it is a service message
    */
   async get(channel: KnownPeer | undefined, id: number, signal: LightAbortSignal): Promise<Api.Message | undefined> {
     signal.throwIfAborted();
@@ -44,7 +44,7 @@ export class MessageLookUp {
   #batch(channel: KnownPeer | undefined): Batch {
     const key = channel?.id ?? '';
     const waiting = this.#next.get(key);
-    if (waiting !== undefined && waiting.ids.size < mostIds) return waiting;
+    if (waiting !== undefined && waiting.ids.size < maxIds) return waiting;
     const stop = new LightAbort();
     const ids = new Set<number>();
     const before = waiting?.answer ?? this.#sent.get(key);
@@ -82,15 +82,18 @@ export class MessageLookUp {
       channel === undefined
         ? new Api.messages.GetMessages({ id })
         : new Api.channels.GetMessages({ channel: inputChannel(channel), id });
-    const answer: Api.messages.TypeMessages = await this.#call(request, signal, longestWaitMs);
+    const answer: Api.messages.TypeMessages = await this.#call(request, signal, maxWaitMs);
     return answer instanceof Api.messages.MessagesNotModified ? [] : answer.messages;
   }
 }
 
-/** A longer wait is for whoever asked to hear of. */
-export const longestWaitMs = 3_000;
+/** Callers get longer waits as an error. */
+export const maxWaitMs = 3_000;
 
-/** The batch's answer; a signal's reason, where that is first. Nobody left wanting it, it is not asked for. */
+/**
+ * The answer of a batch, or the reason of a signal that aborts first. A batch that no caller wants any more is not
+ * sent.
+ */
 function share(batch: Batch, signal: LightAbortSignal): Promise<readonly Api.TypeMessage[]> {
   batch.wantedBy += 1;
   return new Promise((resolve, reject) => {

@@ -1,14 +1,14 @@
 import { Api } from 'telegram/tl/index.js';
 import type { MessageMedia } from '../../port/chat-message.ts';
 
-/** What a message carries, or undefined where that is a text alone: a web page's preview is none of its media. */
+/** The media of a message; undefined for a plain text. A web page preview is no media. */
 export function messageMedia(media: Api.TypeMessageMedia | undefined): MessageMedia | undefined {
   if (media === undefined || media === null) return undefined;
   if (media instanceof Api.MessageMediaEmpty || media instanceof Api.MessageMediaWebPage) return undefined;
   return knownMedia(media) ?? { kind: 'unsupported' };
 }
 
-/** Undefined for what there are no words for, and for what has been removed from the message: it was to be seen once. */
+/** Undefined for unsupported media, and for media that could be viewed once and is gone. */
 function knownMedia(media: Api.TypeMessageMedia): MessageMedia | undefined {
   if (media instanceof Api.MessageMediaPhoto) {
     // https://core.telegram.org/api/files#image-thumbnail-types: photos are JPEG, in several sizes.
@@ -42,7 +42,7 @@ function knownMedia(media: Api.TypeMessageMedia): MessageMedia | undefined {
   return undefined;
 }
 
-/** A file is what its attributes say; a sticker that moves, and a GIF, have those of a video too. */
+/** A file is what its attributes say. Animated stickers and GIFs also have the attributes of a video. */
 function documentMedia({ attributes, mimeType: mimetype, size, thumbs = [] }: Api.Document): MessageMedia {
   const file = {
     mimetype,
@@ -69,7 +69,7 @@ function attributeOf<A extends Api.TypeDocumentAttribute>(
   return attributes.find((attribute): attribute is A => attribute instanceof kind);
 }
 
-/** Something to look at, beyond the outline or the few blurred pixels that a message itself brings. */
+/** A preview image, beyond the outline or the few blurred pixels inside the message. */
 function hasPicture(sizes: readonly Api.TypePhotoSize[] | null): boolean {
   return (sizes ?? []).some(
     (size) =>

@@ -8,16 +8,16 @@ import { UnreadableAnswerError } from '../library/sender.ts';
 import type { UpdateFlow } from '../updates/update-flow.ts';
 import { type MtprotoConnection, type MtprotoConnectionDeps, openMtprotoConnection } from './mtproto-connection.ts';
 
-/** The first request on a new connection: Telegram answers it, or the connection is as good as none. */
+/** Timeout of the first request on a new connection; without an answer the connection is dead. */
 const greetingMs = 15_000;
 const noAnswer = (): Error => new TimeoutError('no answer');
 
 /**
- * Opens a connection with a login, and asks on it at once for what has been missed.
- * @throws {WireDownError} {@link LoginLostError} {@link TelegramError} the signal's reason
+ * Opens a connection with a login and sends `initConnection` with the request for missed updates.
+ * @throws {ConnectionDownError} {@link LoginLostError} {@link TelegramError} the signal's reason
  */
 export async function openInitialised(
-  setting: MtprotoConnectionDeps,
+  deps: MtprotoConnectionDeps,
   login: Pick<LoginState, 'dc' | 'keys' | 'stage'>,
   flow: UpdateFlow,
   signal: AbortSignal,
@@ -25,13 +25,13 @@ export async function openInitialised(
   const { dc, keys } = login;
   const key = keys.get(dc);
   const onUpdate = (updates: Api.TypeUpdates): void => flow.handle(updates);
-  const wire = await openMtprotoConnection(setting, { dc, ...(key && { key }), onUpdate }, signal);
+  const wire = await openMtprotoConnection(deps, { dc, ...(key && { key }), onUpdate }, signal);
   try {
     const greet = (): Promise<unknown> =>
       login.stage === 'password' ? wire.introduce(new Api.account.GetPassword()) : flow.greet(wire);
-    await withTimeout(setting.clock, greetingMs, noAnswer, greet, signal);
+    await withTimeout(deps.clock, greetingMs, noAnswer, greet, signal);
   } catch (error) {
-    // Refused, but answered: the connection is good, what was asked for comes another time.
+    // An RPC error still proves that the connection works; the difference is fetched later.
     const isAnswer = error instanceof TelegramError || error instanceof UnreadableAnswerError;
     if (!isAnswer || lostLoginReason(error) !== undefined) {
       wire.close();
@@ -42,7 +42,7 @@ export async function openInitialised(
   return wire;
 }
 
-/** Whether Telegram takes the login of a connection to be complete. */
+/** Whether Telegram considers the connection's login complete. */
 export async function isLoggedIn(clock: Clock, wire: MtprotoConnection): Promise<boolean> {
   try {
     await withTimeout(clock, greetingMs, noAnswer, () => wire.invoke(new Api.updates.GetState()));

@@ -12,7 +12,7 @@ import type { TraceCall } from '../../port/trace-call.ts';
 import { HardenedSender, OutgoingRequest } from '../library/sender.ts';
 import { tcpConnectionTo } from '../library/tcp-connection.ts';
 
-/** What every connection of the gateway needs and none of them changes. */
+/** The dependencies that all connections share. */
 export interface MtprotoConnectionDeps {
   network: TelegramNetwork;
   clock: Clock;
@@ -23,37 +23,37 @@ export interface MtprotoConnectionDeps {
 
 export interface MtprotoConnectionOptions {
   dc: number;
-  /** 256 bytes; a new key is agreed on where there is none. */
+  /** 256 bytes; without it a new key is exchanged. */
   key?: Buffer;
   onUpdate?: (update: Api.TypeUpdates) => void;
-  /** For files: nothing is to be heard on it but answers, of which Telegram needs to be told only as it begins. */
+  /** A connection for files: it receives answers only, and says so to Telegram when it opens. */
   withoutUpdates?: boolean;
 }
 
-/** The connection is gone, or was never there: the same request may be sent again over another one. */
+/** The connection is closed or was never open. The request may be repeated on another one. */
 export class ConnectionDownError extends Error {
   override name = 'WireDownError';
   readonly retryable = true;
 }
 
-/** TCP and the key exchange of three round trips. */
+/** Limit for TCP and the key exchange of three round trips. */
 const openMs = 20_000;
-/** Telegram closes the connection when a client has not pinged for so long: the sockets of a dead gateway go away. */
+/** Telegram closes a connection whose client has not pinged for this long, so sockets of a dead gateway go away. */
 const serverPatienceSeconds = 75;
-/** A payload beyond it is refused by Telegram (https://core.telegram.org/mtproto/service_messages#containers). */
-const longestRequestBytes = 1_044_000;
+/** Telegram refuses a larger payload (https://core.telegram.org/mtproto/service_messages#containers). */
+const maxRequestBytes = 1_044_000;
 
 /** Connects to one data centre. @throws {ConnectionDownError} {@link LoginLostError} the signal's reason */
 export async function openMtprotoConnection(
-  setting: MtprotoConnectionDeps,
+  deps: MtprotoConnectionDeps,
   options: MtprotoConnectionOptions,
   signal: LightAbortSignal,
 ): Promise<MtprotoConnection> {
   signal.throwIfAborted();
-  const wire = new MtprotoConnection(setting, options);
+  const wire = new MtprotoConnection(deps, options);
   try {
     const late = (): Error => new ConnectionDownError('no connection within 20 s');
-    await withTimeout(setting.clock, openMs, late, () => wire.open(), signal);
+    await withTimeout(deps.clock, openMs, late, () => wire.open(), signal);
     return wire;
   } catch (error) {
     wire.close();
@@ -61,12 +61,12 @@ export async function openMtprotoConnection(
   }
 }
 
-/** One connection, from its opening to its end: it is never repaired, the next one is another object. */
+/** One connection, from its opening to its end. It is never repaired: the next one is a new object. */
 export class MtprotoConnection {
   readonly dc: number;
-  /** Resolves when the connection has ended, however it did: the message is the reason. */
+  /** Resolves when the connection has ended, for any reason; the message is the reason. */
   readonly ended: Promise<Error>;
-  readonly #setting: MtprotoConnectionDeps;
+  readonly #deps: MtprotoConnectionDeps;
   readonly #withoutUpdates: boolean;
   readonly #sender: HardenedSender;
   readonly #key: AuthKey;
@@ -76,10 +76,10 @@ export class MtprotoConnection {
   #known: Buffer | undefined;
   #heard: { at: number; messageId: bigInt.BigInteger } | undefined;
 
-  constructor(setting: MtprotoConnectionDeps, options: MtprotoConnectionOptions) {
+  constructor(deps: MtprotoConnectionDeps, options: MtprotoConnectionOptions) {
     this.dc = options.dc;
     this.#withoutUpdates = options.withoutUpdates ?? false;
-    this.#setting = setting;
+    this.#deps = deps;
     this.#known = options.key;
     this.#key = new AuthKey();
     this.ended = new Promise((resolve) => {
@@ -87,7 +87,7 @@ export class MtprotoConnection {
     });
     this.#sender = new HardenedSender(this.#key, options.dc, {
       heard: (messageId) => {
-        this.#heard = { at: setting.clock.now(), messageId };
+        this.#heard = { at: deps.clock.now(), messageId };
       },
       update: (update) => options.onUpdate?.(update),
       broken: (reason) => this.#finish(new ConnectionDownError(reason)),
@@ -97,23 +97,23 @@ export class MtprotoConnection {
 
   async open(): Promise<void> {
     if (this.#known !== undefined) await this.#key.setKey(this.#known);
-    this.#connection = tcpConnectionTo(this.#setting.network, this.dc);
+    this.#connection = tcpConnectionTo(this.#deps.network, this.dc);
     const connected = await this.#sender.connect(this.#connection, false);
     if (this.#over !== undefined) throw this.#over;
     if (!connected) throw new ConnectionDownError('unreachable');
   }
 
-  /** The 256 bytes that everything on this connection is encrypted with. */
+  /** The 256-byte authorization key of this connection. */
   get key(): Buffer {
     return this.#key.getKey() ?? Buffer.alloc(0);
   }
 
-  /** When anything last arrived, on the gateway's clock; undefined before the first answer. */
+  /** When anything last arrived, milliseconds on the gateway's clock; undefined before the first answer. */
   get lastHeardAt(): number | undefined {
     return this.#heard?.at;
   }
 
-  /** A time of the server's clock (seconds) on the gateway's clock (milliseconds). */
+  /** Converts a time of the server's clock (seconds) to the gateway's clock (milliseconds). */
   toGatewayTime(serverSeconds: number): number {
     if (this.#heard === undefined) return serverSeconds * 1000;
     // The upper half of a message's ID (https://core.telegram.org/mtproto/description#message-identifier-msg-id).
@@ -121,9 +121,9 @@ export class MtprotoConnection {
     return this.#heard.at + (serverSeconds - then) * 1000;
   }
 
-  /** The first request on a connection: it tells Telegram the layer and the device around it. */
+  /** Sends the first request of the connection: it tells Telegram the layer and the device. */
   introduce<R extends Api.AnyRequest>(query: R): Promise<R['__response']> {
-    const { network, device } = this.#setting;
+    const { network, device } = this.#deps;
     const envelope = new Api.InvokeWithLayer({
       layer: LAYER,
       query: new Api.InitConnection({
@@ -140,25 +140,27 @@ export class MtprotoConnection {
     return this.#send(query, envelope.getBytes());
   }
 
-  /** @throws {TelegramError} {@link ConnectionDownError} {@link LoginLostError} No deadline: whoever calls has one. */
+  /**
+   * @throws {TelegramError} {@link ConnectionDownError} {@link LoginLostError} There is no timeout: the caller has one.
+   */
   invoke<R extends Api.AnyRequest>(query: R): Promise<R['__response']> {
     return this.#send(query, query.getBytes());
   }
 
   /** Resolves when Telegram has answered. */
   async ping(): Promise<void> {
-    const pingId = bigInt(this.#setting.random.bytes(8).readBigInt64LE());
+    const pingId = bigInt(this.#deps.random.bytes(8).readBigInt64LE());
     await this.invoke(new Api.PingDelayDisconnect({ pingId, disconnectDelay: serverPatienceSeconds }));
   }
 
-  /** Ends it: nothing is left running, whatever is unanswered is rejected. Safe to repeat. */
+  /** Closes the connection, stops everything it runs and rejects unanswered requests. Safe to repeat. */
   close(reason = 'closed'): void {
     this.#finish(new ConnectionDownError(reason));
   }
 
   #send<R extends Api.AnyRequest>(query: R, bytes: Buffer): Promise<R['__response']> {
     if (this.#over !== undefined) return Promise.reject(this.#over);
-    if (bytes.length > longestRequestBytes) return Promise.reject(new RangeError(`${query.className} is too long`));
+    if (bytes.length > maxRequestBytes) return Promise.reject(new RangeError(`${query.className} is too long`));
     const request = new OutgoingRequest(query, bytes) as unknown as Api.AnyRequest;
     return this.#sender.send(request) as Promise<R['__response']>;
   }
@@ -167,7 +169,7 @@ export class MtprotoConnection {
     if (this.#over !== undefined) return;
     this.#over = error;
     this.#sender.rejectPending(error);
-    // GramJS closes a socket only if it is connected already; neither promise is about more than bookkeeping.
+    // GramJS closes a socket only if it is connected; both promises are bookkeeping only.
     void Promise.allSettled([this.#sender.disconnect(), this.#connection?.socket.close()]);
     this.#end(error);
   }

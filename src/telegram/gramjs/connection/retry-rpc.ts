@@ -5,10 +5,10 @@ import { type OnWait, retryAfterMs } from '../../connection/retry-policy.ts';
 import { NotConnectedError, TelegramError } from '../../port/errors.ts';
 import { ConnectionDownError } from './mtproto-connection.ts';
 
-/** How often a request is sent at most because nobody knows what became of it: a message's own 240 s end before. */
-const mostSends = 8;
+/** How often a request is sent whose outcome is unknown. A message's 240 s end before that. */
+const maxSends = 8;
 
-/** Telegram has had the request, on a connection that seemed alive, and said nothing. */
+/** Telegram received the request on a live connection and did not answer. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError';
   readonly retryable = true;
@@ -17,22 +17,21 @@ export class NoAnswerError extends Error {
 export interface RetryRpcOptions {
   clock: Clock;
   onWait: OnWait;
-  /** How long to wait where a connection has failed so often in a row, in milliseconds; at once where it is left out. */
+  /** Milliseconds to wait after this many failed connections in a row; default 0. */
   pauseMs?: (failures: number) => number;
-  /** A longer wait is the caller's to hear of, even one under a minute. */
-  longestWaitMs?: number | undefined;
+  /** The caller gets a longer wait as an error, even one under a minute. */
+  maxWaitMs?: number | undefined;
 }
 
 /**
- * Sends a request again and again until it is answered: what was lost with its connection, and what Telegram wanted
- * later. A request is therefore carried out at least once when it is answered at all.
- *
+ * Repeats a request until it is answered: after a lost connection, and after a wait that Telegram asked for. An
+ * answered request was therefore carried out at least once.
  * @param name of the request
- * @param ended ends the waits between
+ * @param ended ends the waits in between
  * @throws {TelegramError} Telegram refused. {@link NotConnectedError} no answer. A signal's reason.
  */
 export async function retryRpc<T>(
-  { clock, onWait, pauseMs, longestWaitMs = Infinity }: RetryRpcOptions,
+  { clock, onWait, pauseMs, maxWaitMs = Infinity }: RetryRpcOptions,
   name: string,
   send: () => Promise<T>,
   signal: LightAbortSignal,
@@ -48,14 +47,14 @@ export async function retryRpc<T>(
         refusals += 1;
         sends = 0;
         const delayMs = retryAfterMs(error, refusals);
-        const isWorthIt = delayMs !== undefined && delayMs <= longestWaitMs;
+        const isWorthIt = delayMs !== undefined && delayMs <= maxWaitMs;
         const { waitSeconds: seconds } = error;
         if (seconds !== undefined) onWait({ request: error.request, seconds, waited: isWorthIt });
         if (!isWorthIt) throw error;
         await sleep(clock, delayMs, signal, ended);
       } else if (!(error instanceof NoAnswerError || error instanceof ConnectionDownError)) {
         throw error;
-      } else if (sends >= mostSends) {
+      } else if (sends >= maxSends) {
         throw new NotConnectedError(`telegram did not answer ${name}`, { cause: error });
       } else {
         const delayMs = pauseMs?.(sends) ?? 0;

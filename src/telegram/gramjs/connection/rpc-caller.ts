@@ -10,25 +10,28 @@ import type { TraceCall } from '../../port/trace-call.ts';
 import type { MtprotoConnection } from './mtproto-connection.ts';
 import { NoAnswerError, retryRpc } from './retry-rpc.ts';
 
-/** Telegram has had the request for so long, on a connection that is alive: the answer is lost. */
+/** Timeout of an answer on a live connection; after it the answer is considered lost. */
 const answerMs = 30_000;
 const noAnswer = (): Error => new NoAnswerError();
 
-/** A wait that Telegram asks for is waited out where it is under a minute, and not longer than `longestWaitMs`. */
+/** A wait that Telegram asks for is waited out if it is under a minute and not longer than `maxWaitMs`. */
 export type RpcCall = <R extends Api.AnyRequest>(
   request: R,
   signal: LightAbortSignal,
-  longestWaitMs?: number,
+  maxWaitMs?: number,
 ) => Promise<R['__response']>;
 
 export interface RpcListener {
-  /** Told of every answer before the one who asked is, as it may bring users and chats. */
+  /** Gets every answer before the caller does: answers may carry users and chats. */
   answer: (answer: unknown) => void;
   wait: OnWait;
   trace?: TraceCall | undefined;
 }
 
-/** Sends requests over whatever connection there is: waits for it to come back, and sends again what was lost with it. */
+/**
+ * Sends requests on the session's current connection. It waits for the next connection, and repeats what was lost with
+ * one.
+ */
 export class RpcCaller {
   readonly #clock: Clock;
   readonly #line: PersistentConnection<MtprotoConnection>;
@@ -42,22 +45,22 @@ export class RpcCaller {
 
   /**
    * @throws {TelegramError} Telegram refused
-   * @throws {NotConnectedError} out of reach, no answer, or the login is lost
+   * @throws {NotConnectedError} unreachable, no answer, or the login is lost
    * @throws the signal's reason
    */
-  readonly call: RpcCall = (request, signal, longestWaitMs) => {
+  readonly call: RpcCall = (request, signal, maxWaitMs) => {
     const { trace } = this.#listener;
-    if (trace === undefined) return this.#repeat(request, signal, longestWaitMs);
-    return trace(request.className, this.#line.current?.dc, () => this.#repeat(request, signal, longestWaitMs));
+    if (trace === undefined) return this.#repeat(request, signal, maxWaitMs);
+    return trace(request.className, this.#line.current?.dc, () => this.#repeat(request, signal, maxWaitMs));
   };
 
   #repeat<R extends Api.AnyRequest>(
     request: R,
     signal: LightAbortSignal,
-    longestWaitMs: number | undefined,
+    maxWaitMs: number | undefined,
   ): Promise<R['__response']> {
     return retryRpc(
-      { clock: this.#clock, onWait: this.#listener.wait, longestWaitMs },
+      { clock: this.#clock, onWait: this.#listener.wait, maxWaitMs },
       request.className,
       () => this.#send(request, signal),
       signal,

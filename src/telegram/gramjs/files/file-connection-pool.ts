@@ -2,14 +2,14 @@ import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
 import type { MtprotoConnection } from '../connection/mtproto-connection.ts';
 
-/** One connection alone is not as fast as the line; Telegram's own apps open a few as well. */
-const mostConnections = 2;
-/** Enough for a connection to be busy while an answer is on its way; parts of files are large. */
-const mostRequestsEach = 4;
-/** Whoever opens one file often opens another. */
+/** One connection does not use the whole bandwidth; Telegram's own apps open several as well. */
+const maxConnections = 2;
+/** Keeps a connection busy while an answer is on its way; parts of files are large. */
+const maxRequestsEach = 4;
+/** Files are often opened one after the other. */
 const idleMs = 60_000;
 
-/** A connection that is lent to one request, and to some others. */
+/** A connection in use by one request, and perhaps by others. */
 export interface Lent {
   readonly wire: MtprotoConnection;
 }
@@ -24,7 +24,7 @@ interface Waiting {
   fail(error: unknown): void;
 }
 
-/** The connections for files to one data centre: opened when they are needed, closed when they no longer are. */
+/** The pool of connections for files to one data centre, opened on demand and closed when idle. */
 export class FileConnectionPool {
   readonly #clock: Clock;
   readonly #open: () => Promise<MtprotoConnection>;
@@ -33,13 +33,15 @@ export class FileConnectionPool {
   #isOpening = false;
   #closed: Error | undefined;
 
-  /** @param open makes a connection that is ready for requests; never called twice at a time */
+  /** @param open opens a connection that is ready for requests; calls do not overlap */
   constructor(clock: Clock, open: () => Promise<MtprotoConnection>) {
     this.#clock = clock;
     this.#open = open;
   }
 
-  /** A connection with room for a request; it must be given back. @throws why there is none. The signal's reason. */
+  /**
+   * A connection with room for a request. It must be given back. @throws why none can be opened, or the signal's reason
+   */
   take(signal: LightAbortSignal): Promise<Lent> {
     return new Promise((resolve, reject) => {
       const settle = (): void => {
@@ -86,13 +88,13 @@ export class FileConnectionPool {
       connection.requests += 1;
       waiting.give(connection);
     }
-    if (this.#waiting.size > 0 && this.#connections.size < mostConnections && !this.#isOpening) this.#openAnother();
+    if (this.#waiting.size > 0 && this.#connections.size < maxConnections && !this.#isOpening) this.#openAnother();
   }
 
   #freest(): Connection | undefined {
     let freest: Connection | undefined;
     for (const connection of this.#connections) {
-      if (connection.requests < (freest?.requests ?? mostRequestsEach)) freest = connection;
+      if (connection.requests < (freest?.requests ?? maxRequestsEach)) freest = connection;
     }
     return freest;
   }
@@ -106,7 +108,7 @@ export class FileConnectionPool {
       },
       (error: unknown) => {
         this.#isOpening = false;
-        // Where there is another connection, its requests end sooner or later.
+        // Another connection exists, whose requests end sooner or later.
         if (this.#connections.size > 0) return;
         for (const waiting of this.#waiting) waiting.fail(error);
       },

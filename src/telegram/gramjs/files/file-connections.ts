@@ -15,40 +15,40 @@ import { NoAnswerError, retryRpc } from '../connection/retry-rpc.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { FileConnectionPool } from './file-connection-pool.ts';
 
-/** What connections for files need of the account's own connection. */
+/** What the connections for files need from the account's own connection. */
 export interface Home {
-  /** The data centre that the account lives in. */
+  /** The account's home data centre. */
   readonly dc: number;
-  /** By data centre; a key that is made here is put in. */
+  /** Authorization keys by data centre; new keys are added here. */
   readonly keys: Map<number, Buffer>;
-  /** Asks the account's own data centre. */
+  /** Sends a request to the account's home data centre. */
   call: RpcCall;
-  /** The keys are others than before. */
+  /** Called when the keys have changed. */
   keysChanged: () => void;
   loginLost: (reason: string) => void;
   onWait: OnWait;
 }
 
-/** A connection that says nothing for so long, though it was asked, is dead. */
+/** A connection that does not answer for this long is dead. */
 const silenceMs = 20_000;
-/** So often a request has the connection answer others first; then its answer is lost. */
-const mostSilences = 3;
+/** After this many other answers on the connection, the answer to a request is considered lost. */
+const maxSilences = 3;
 const noAnswer = (): Error => new NoAnswerError();
 
 /**
- * Requests about files, in whatever data centre these lie, on connections of their own: big files don't hold up messages
- * (https://core.telegram.org/api/files#general-considerations). Where the account does not live in the data centre, it is
- * shown there that the account is the account (https://core.telegram.org/api/datacenter). Kept while they are used.
+ * Sends requests about files to any data centre, on connections of their own, so that large files do not delay messages
+ * (https://core.telegram.org/api/files#general-considerations). In a foreign data centre an exported login authorizes
+ * them (https://core.telegram.org/api/datacenter). Connections stay open while they are used.
  */
 export class FileConnections {
-  readonly #setting: MtprotoConnectionDeps;
+  readonly #deps: MtprotoConnectionDeps;
   readonly #home: Home;
   readonly #signal: AbortSignal;
   readonly #centres = new Map<number, FileConnectionPool>();
 
-  /** @param signal closes all of them, for good */
-  constructor(setting: MtprotoConnectionDeps, home: Home, signal: AbortSignal) {
-    this.#setting = setting;
+  /** @param signal closes all of them for good */
+  constructor(deps: MtprotoConnectionDeps, home: Home, signal: AbortSignal) {
+    this.#deps = deps;
     this.#home = home;
     this.#signal = signal;
     const close = (): void => {
@@ -58,27 +58,27 @@ export class FileConnections {
   }
 
   /**
-   * Asks a data centre. Broken connections, and waits under a minute (and not longer than `longestWaitMs`), are nobody's
-   * business outside; that the file lies elsewhere (`FILE_MIGRATE_4`) is the caller's.
+   * Sends a request to a data centre. Broken connections, and waits under a minute (and not longer than
+   * `maxWaitMs`), are handled here; that the file lies elsewhere (`FILE_MIGRATE_4`) is an error for the caller.
    *
    * @throws {TelegramError} Telegram refused
-   * @throws {NotConnectedError} out of reach, no answer, or the login is lost
+   * @throws {NotConnectedError} unreachable, no answer, or the login is lost
    * @throws the signal's reason
    */
   call<R extends Api.AnyRequest>(
     dc: number,
     request: R,
     signal: LightAbortSignal,
-    longestWaitMs?: number,
+    maxWaitMs?: number,
   ): Promise<R['__response']> {
-    const { clock, random } = this.#setting;
+    const { clock, random } = this.#deps;
     const repeating = {
       clock,
       onWait: this.#home.onWait,
-      longestWaitMs,
+      maxWaitMs,
       pauseMs: (failures: number) => (failures === 1 ? 0 : telegramAway.delayMs(failures - 1, random)),
     };
-    const { trace } = this.#setting;
+    const { trace } = this.#deps;
     const { className } = request;
     const repeat = () => retryRpc(repeating, className, () => this.#send(dc, request, signal), signal, this.#signal);
     return trace === undefined ? repeat() : trace(className, dc, repeat);
@@ -101,7 +101,7 @@ export class FileConnections {
 
   #centre(dc: number): FileConnectionPool {
     if (this.#signal.aborted) throw ended();
-    const centre = this.#centres.get(dc) ?? new FileConnectionPool(this.#setting.clock, () => this.#open(dc));
+    const centre = this.#centres.get(dc) ?? new FileConnectionPool(this.#deps.clock, () => this.#open(dc));
     this.#centres.set(dc, centre);
     return centre;
   }
@@ -112,16 +112,16 @@ export class FileConnections {
     signal: LightAbortSignal,
   ): Promise<R['__response']> {
     let answer: Promise<R['__response']> | undefined;
-    // Sent once, and waited for up to three times.
+    // Sent once, and awaited up to three times.
     const ask = (): Promise<R['__response']> => (answer ??= wire.invoke(request));
     for (let silences = 1; ; silences++) {
       const heardAt = wire.lastHeardAt;
       try {
-        return await withTimeout(this.#setting.clock, silenceMs, noAnswer, ask, signal);
+        return await withTimeout(this.#deps.clock, silenceMs, noAnswer, ask, signal);
       } catch (error) {
         if (!(error instanceof NoAnswerError)) throw error;
         if (wire.lastHeardAt === heardAt) wire.close('no-answer');
-        else if (silences < mostSilences) continue;
+        else if (silences < maxSilences) continue;
         throw error;
       }
     }
@@ -148,11 +148,7 @@ export class FileConnections {
 
   async #connect(dc: number, key: Buffer | undefined): Promise<MtprotoConnection> {
     try {
-      return await openMtprotoConnection(
-        this.#setting,
-        { dc, ...(key && { key }), withoutUpdates: true },
-        this.#signal,
-      );
+      return await openMtprotoConnection(this.#deps, { dc, ...(key && { key }), withoutUpdates: true }, this.#signal);
     } catch (error) {
       this.#signal.throwIfAborted();
       const isKeyUnknown = key !== undefined && error instanceof LoginLostError;
@@ -161,16 +157,16 @@ export class FileConnections {
   }
 
   async #greet(wire: MtprotoConnection, request: Api.AnyRequest): Promise<void> {
-    const { clock } = this.#setting;
+    const { clock } = this.#deps;
     await withTimeout(clock, silenceMs, noAnswer, () => wire.introduce(request), this.#signal);
   }
 
-  /** What an error means to whoever asked, where it says that the login, or a key that was made here, is gone. */
+  /** The caller's error for one that says that the login, or a key made here, is lost. */
   #judge(error: unknown, { dc, key }: { dc: number; key: Buffer }): unknown {
     const lost = lostLoginReason(error);
     if (lost === undefined && !(error instanceof TelegramError && error.code === 401)) return error;
     if (dc !== this.#home.dc) {
-      // Telegram has forgotten a key that is not the account's own: another one is made.
+      // Telegram forgot a key of a foreign data centre: a new one is exchanged.
       if (this.#home.keys.get(dc)?.equals(key) && this.#home.keys.delete(dc)) this.#home.keysChanged();
       return new ConnectionDownError('key-unknown');
     }

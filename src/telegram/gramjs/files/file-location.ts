@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import type { MediaRef } from '../../port/files.ts';
 
-/** Where a file lies, and what is known of it. The location holds a reference that expires. */
+/** The location of a file and its properties. The location holds a reference that expires. */
 export interface LocatedFile {
   /** See `RemoteFile`. */
   id: string;
@@ -12,11 +12,11 @@ export interface LocatedFile {
   name: string;
 }
 
-/** Longer sides of previews, in pixels, as the interface has them. */
+/** Longer sides of previews in pixels, as the interface defines them. */
 const imageThumbnail = 800;
 const fileThumbnail = 320;
 
-/** The file of a message that a link means; undefined where it carries none of that kind. */
+/** The file of a message that a link refers to; undefined if the message has none of that kind. */
 export function fileIn({ media }: Api.Message, variant: MediaRef['variant']): LocatedFile | undefined {
   if (media instanceof Api.MessageMediaPhoto && media.photo instanceof Api.Photo) {
     if (variant !== 'photo' && variant !== 'thumb') return undefined;
@@ -27,13 +27,13 @@ export function fileIn({ media }: Api.Message, variant: MediaRef['variant']): Lo
   if (media instanceof Api.MessageMediaDocument && media.document instanceof Api.Document) {
     if (variant === 'thumb') return thumbnailOf(media.document);
     if (variant !== 'file') return undefined;
-    // What no browser can show is shown by its thumbnail.
+    // A file that browsers cannot show is represented by its thumbnail.
     return isAnimatedSticker(media.document) ? thumbnailOf(media.document) : documentOf(media.document);
   }
   return undefined;
 }
 
-/** A size of a picture that can be fetched: not the outline or the few blurred pixels that a message itself brings. */
+/** A size of a picture that can be downloaded: not the outline or the few blurred pixels inside the message. */
 interface Picture {
   type: string;
   width: number;
@@ -45,7 +45,7 @@ function picturesIn(sizes: readonly Api.TypePhotoSize[] | null | undefined): Pic
   return (sizes ?? []).flatMap((size) => {
     if (size instanceof Api.PhotoSize) return { ...sidesOf(size), bytes: size.size };
     if (size instanceof Api.PhotoCachedSize) return { ...sidesOf(size), bytes: size.bytes.length };
-    // Each number is where another pass over the picture ends.
+    // Each number is the end of a progressive pass over the picture.
     if (size instanceof Api.PhotoSizeProgressive) return { ...sidesOf(size), bytes: Math.max(...size.sizes) };
     return [];
   });
@@ -85,7 +85,7 @@ function documentOf({ id, accessHash, fileReference, dcId, size, mimeType, attri
   };
 }
 
-/** JPEG of a video, WebP of a sticker as a rule: nobody says. */
+/** Usually JPEG for a video and WebP for a sticker; Telegram does not say. */
 function thumbnailOf({ id, accessHash, fileReference, dcId, thumbs }: Api.Document): LocatedFile | undefined {
   const picture = nearest(picturesIn(thumbs), fileThumbnail);
   return (

@@ -5,7 +5,7 @@ import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import { PeerNotFoundError, TelegramError } from '../../port/errors.ts';
 import { type AccountFiles, MediaNotFoundError, type MediaRef, type RemoteFile } from '../../port/files.ts';
 import type { Peer } from '../../port/peer.ts';
-import { longestWaitMs, MessageLookUp } from '../chats/message-look-up.ts';
+import { MessageLookUp, maxWaitMs } from '../chats/message-look-up.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer, inputUser } from '../peers/input-peer.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
@@ -17,30 +17,30 @@ export interface GramFilesDeps {
   book: PeerCache;
   call: RpcCall;
   files: Pick<FileConnections, 'call'>;
-  /** Whoever has the ID, so that they are in the book. @throws {PeerNotFoundError} */
+  /** Finds the user with this ID, so that the peer cache knows it. @throws {PeerNotFoundError} */
   meet: (id: string, signal: LightAbortSignal) => Promise<Peer>;
 }
 
-/** Moved, expired, moved again: what a file can do between two tries. */
-const mostTries = 4;
-/** The account can't see the chat, or the message, any more. */
+/** A file can move, expire and move again between two tries. */
+const maxTries = 4;
+/** The account cannot see the chat or the message any more. */
 const outOfSight =
   /^(?:CHANNEL_PRIVATE|CHANNEL_INVALID|CHAT_ID_INVALID|CHAT_FORBIDDEN|PEER_ID_INVALID|USER_ID_INVALID|MSG_ID_INVALID|MESSAGE_IDS_EMPTY)$/;
 const fileGone = /^(?:LOCATION_INVALID|FILE_ID_INVALID)$/;
 
 /** Files in the chats of a connected account. */
 export class GramFiles implements AccountFiles {
-  readonly #setting: GramFilesDeps;
+  readonly #deps: GramFilesDeps;
   readonly #messages: MessageLookUp;
 
-  constructor(setting: GramFilesDeps) {
-    this.#setting = setting;
-    this.#messages = new MessageLookUp(setting.call);
+  constructor(deps: GramFilesDeps) {
+    this.#deps = deps;
+    this.#messages = new MessageLookUp(deps.call);
   }
 
   async open(ref: MediaRef, signal: LightAbortSignal): Promise<RemoteFile> {
     const locate = (until: LightAbortSignal): Promise<LocatedFile> => this.#locate(ref, until);
-    return new GramFile(this.#setting.files, await locate(signal), locate);
+    return new GramFile(this.#deps.files, await locate(signal), locate);
   }
 
   /** @throws {MediaNotFoundError} */
@@ -62,7 +62,8 @@ export class GramFiles implements AccountFiles {
   ): Promise<LocatedFile | undefined> {
     const id = Number(messageId);
     if (id > greatestMessageId) return undefined;
-    // Users and basic groups share one count of messages, supergroups and channels (which have a hash) have their own.
+    // Users and basic groups share one numbering of messages. Supergroups and channels (which have a hash) have their
+    // own.
     const chat = chatId.startsWith('-') ? await this.#peer(chatId, signal) : undefined;
     const message = await this.#messages.get(chat?.hash === undefined ? undefined : chat, id, signal);
     return message !== undefined && peerId(message.peerId) === chatId ? fileIn(message, variant) : undefined;
@@ -86,17 +87,17 @@ export class GramFiles implements AccountFiles {
     peer: KnownPeer,
     signal: LightAbortSignal,
   ): Promise<Api.UserProfilePhoto | Api.ChatPhoto | undefined> {
-    const { call } = this.#setting;
+    const { call } = this.#deps;
     let photo: unknown;
     if (peer.kind === 'user') {
-      const [user] = await call(new Api.users.GetUsers({ id: [inputUser(peer)] }), signal, longestWaitMs);
+      const [user] = await call(new Api.users.GetUsers({ id: [inputUser(peer)] }), signal, maxWaitMs);
       photo = user instanceof Api.User ? user.photo : undefined;
     } else {
       const request =
         peer.hash === undefined
           ? new Api.messages.GetChats({ id: [bigInt(peer.id.slice('-'.length))] })
           : new Api.channels.GetChannels({ id: [inputChannel(peer)] });
-      const { chats }: Api.messages.TypeChats = await call(request, signal, longestWaitMs);
+      const { chats }: Api.messages.TypeChats = await call(request, signal, maxWaitMs);
       const [chat] = chats;
       photo = chat instanceof Api.Chat || chat instanceof Api.Channel ? chat.photo : undefined;
     }
@@ -105,19 +106,19 @@ export class GramFiles implements AccountFiles {
 
   /** @throws {PeerNotFoundError} */
   async #peer(id: string, signal: LightAbortSignal): Promise<KnownPeer> {
-    const known = this.#setting.book.get(id);
+    const known = this.#deps.book.get(id);
     if (known !== undefined) return known;
-    await this.#setting.meet(id, signal);
-    const met = this.#setting.book.get(id);
+    await this.#deps.meet(id, signal);
+    const met = this.#deps.book.get(id);
     if (met === undefined) throw new PeerNotFoundError(`the account has never met ${id}`);
     return met;
   }
 }
 
-/** Telegram's are 32-bit numbers with a sign. */
+/** Telegram's IDs are signed 32-bit numbers. */
 const greatestMessageId = 2 ** 31 - 1;
 
-/** One file, wherever it lies and however often its reference expires. */
+/** One file, in any data centre, with renewal of its expired references. */
 class GramFile implements RemoteFile {
   readonly #files: Pick<FileConnections, 'call'>;
   readonly #locate: (signal: LightAbortSignal) => Promise<LocatedFile>;
@@ -159,8 +160,8 @@ class GramFile implements RemoteFile {
         if (fileGone.test(error.errorName)) throw new MediaNotFoundError('the file is gone', { cause: error });
         const dc = /^FILE_MIGRATE_(\d+)$/.exec(error.errorName)?.[1];
         const isExpired = error.errorName.startsWith('FILE_REFERENCE_');
-        if ((dc === undefined && !isExpired) || tries >= mostTries) throw error;
-        // Another reader of the same file may have been faster.
+        if ((dc === undefined && !isExpired) || tries >= maxTries) throw error;
+        // Another reader of the same file may have renewed it already.
         if (this.#located !== tried) continue;
         if (dc !== undefined) this.#located = { ...tried, dc: Number(dc) };
         else await this.#renew(tried, signal);
@@ -168,7 +169,7 @@ class GramFile implements RemoteFile {
     }
   }
 
-  /** Fetches the message again: it brings a new reference. @throws {MediaNotFoundError} it has another file now */
+  /** Fetches the message again, which brings a new reference. @throws {MediaNotFoundError} it has another file now */
   async #renew(expired: LocatedFile, signal: LightAbortSignal): Promise<void> {
     const located = await this.#locate(signal);
     if (located.id !== expired.id) throw new MediaNotFoundError('the message has another file now');
@@ -177,8 +178,8 @@ class GramFile implements RemoteFile {
 
   async #ask({ dc, location }: LocatedFile, offset: number, limit: number, signal: LightAbortSignal): Promise<Buffer> {
     const request = new Api.upload.GetFile({ location, offset: long(BigInt(offset)), limit });
-    const answer = await this.#files.call(dc, request, signal, longestWaitMs);
-    // We never say that we could fetch from there (`cdn_supported`).
+    const answer = await this.#files.call(dc, request, signal, maxWaitMs);
+    // The gateway never announces that it can download from CDNs (`cdn_supported`).
     if (!(answer instanceof Api.upload.File)) throw new TelegramError(303, 'FILE_CDN_REDIRECT', request.className);
     return answer.bytes;
   }

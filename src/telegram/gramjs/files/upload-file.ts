@@ -7,17 +7,17 @@ import { long } from '../peers/text-entities.ts';
 import type { FileConnections } from './file-connections.ts';
 import { partBytes, UploadPart } from './upload-part.ts';
 
-/** Beyond it a file is a big one, its parts are sent otherwise (https://core.telegram.org/api/files#uploading-files). */
+/** A larger file is uploaded with other requests (https://core.telegram.org/api/files#uploading-files). */
 const largestSmallBytes = 10 * 1024 * 1024;
-/** Parts on their way at a time, and in memory: as many as there are places on the connections. */
+/** Parts in flight, and in memory, at a time: as many as the connections accept. */
 const partsAtOnce = 6;
 
-/** Sends a file to Telegram, and returns how a message refers to it. */
+/** Uploads a file to Telegram and returns the reference for a message. */
 export type Upload = (file: OutgoingFile, signal: LightAbortSignal) => Promise<Api.TypeInputFile>;
 
 /**
- * Uploads in parts, several at a time, and holds no more than these in memory: of a file that is still being fetched
- * those that are there. When it ends, however it does, the file is closed and nothing more is sent.
+ * Uploads a file in parts, several at a time, and keeps only these in memory. Of a file that is still being downloaded
+ * it uploads the parts that exist. When it ends, for any reason, the file is closed and nothing more is sent.
  */
 export function createUpload(files: FileConnections, homeDc: number, random: Randomness): Upload {
   return async ({ path, name, size, reach }, signal) => {
@@ -41,7 +41,7 @@ export function createUpload(files: FileConnections, homeDc: number, random: Ran
   };
 }
 
-/** The first failure stops all; only when nobody reads any more it is passed on. */
+/** The first failure stops all workers. It is thrown only when none of them reads the file any more. */
 async function forEachPart(
   parts: number,
   signal: LightAbortSignal,
@@ -64,7 +64,7 @@ async function forEachPart(
   stop.throwIfAborted();
 }
 
-/** @returns how much of the room is filled: less at the end of the file alone */
+/** @returns how many bytes were read: fewer than a part only at the end of the file */
 async function read(file: FileHandle, position: number, room: Buffer): Promise<number> {
   let filled = 0;
   while (filled < room.length) {

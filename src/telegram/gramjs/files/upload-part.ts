@@ -1,12 +1,15 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 
-/** The largest part there is; every part but the last has it (https://core.telegram.org/api/files#uploading-files). */
+/**
+ * The largest allowed part; every part but the last has this size
+ * (https://core.telegram.org/api/files#uploading-files).
+ */
 export const partBytes = 512 * 1024;
 
 export type SavePart = Api.upload.SaveFilePart | Api.upload.SaveBigFilePart;
 
-/** Which file the parts belong to; of a big one, how many there are. */
+/** The file that the parts belong to, and for a big one the number of parts. */
 export interface UploadedFile {
   id: bigint;
   totalParts?: number;
@@ -20,18 +23,18 @@ const smallConstructor = new Api.upload.SaveFilePart({}).CONSTRUCTOR_ID;
 const bigConstructor = new Api.upload.SaveBigFilePart({}).CONSTRUCTOR_ID;
 
 /**
- * A place in memory for one request after the other that uploads a part: the file is read right into it, and it is sent
- * as it lies there. GramJS would copy half a megabyte several times to write it.
+ * A reusable buffer for requests that upload a part: the file is read directly into it, and it is sent without a copy.
+ * GramJS would copy half a megabyte several times to write it.
  */
 export class UploadPart {
   readonly #memory = Buffer.allocUnsafeSlow(headerBytes.big + partBytes);
-  /** Where the bytes of a part belong. */
+  /** The bytes of the part inside the request. */
   readonly room = this.#memory.subarray(headerBytes.big);
 
-  /** The request for the first `length` bytes in the {@link room}: good until that is filled again. */
+  /** The request for the first `length` bytes of the {@link room}. It is valid until the room is filled again. */
   request(file: UploadedFile, part: number, length: number): SavePart {
     const request = ordinary(file, part, this.room.subarray(0, length));
-    // Whole parts make up all but the end of a file.
+    // Every part but the last is whole.
     if (length !== partBytes) return request;
     const bytes = this.#write(file, part);
     return Object.defineProperty(request, 'getBytes', { value: () => bytes });

@@ -1,20 +1,20 @@
 import bigInt from 'big-integer';
 
-/** In front of a length of three bytes. */
+/** Marks a length of three bytes. */
 const longMark = 254;
 
-/** The simple types of Telegram's language, read one after the other (https://core.telegram.org/mtproto/serialize). */
+/** Reads the basic types of TL one after the other (https://core.telegram.org/mtproto/serialize). */
 export class AnswerBytes {
   readonly bytes: Buffer;
   offset = 0;
-  /** Of what has been begun, without its padding. */
+  /** The number of bytes read, without padding. */
   #length = 0;
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
   }
 
-  /** @throws {RangeError} as all of them where the bytes end before */
+  /** @throws {RangeError} the bytes end too early; all readers throw it */
   int(): number {
     const value = this.bytes.readInt32LE(this.offset);
     this.offset += 4;
@@ -37,7 +37,7 @@ export class AnswerBytes {
     return value;
   }
 
-  /** A part of the same memory. */
+  /** A view of the same memory. */
   slice(): Buffer {
     const start = this.#begin();
     return this.bytes.subarray(start, this.#end(start));
@@ -48,7 +48,7 @@ export class AnswerBytes {
     return this.bytes.toString('utf8', start, this.#end(start));
   }
 
-  /** Where the content begins; its length is in one byte, or in three behind a mark. */
+  /** The start of the content. Its length is in one byte, or in three after a mark. */
   #begin(): number {
     const first = this.bytes.readUInt8(this.offset);
     const isLong = first === longMark;
@@ -59,7 +59,7 @@ export class AnswerBytes {
   #end(start: number): number {
     const end = start + this.#length;
     if (end > this.bytes.length) throw new RangeError(`${this.#length} bytes where there are fewer`);
-    // Padded to whole words.
+    // Padded to 4 bytes.
     this.offset = (end + 3) & ~3;
     return end;
   }

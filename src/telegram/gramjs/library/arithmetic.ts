@@ -24,7 +24,7 @@ export function powMod(base: bigint, exponent: bigint, modulus: bigint): bigint 
   return toBigInt(publicEncrypt({ key, padding: constants.RSA_NO_PADDING }, toBytes(base % modulus, 256)));
 }
 
-/** Whether {@link powMod} can do it. */
+/** Whether {@link powMod} supports the modulus and exponent. */
 export function isPowModSupported(exponent: bigint, modulus: bigint): boolean {
   return modulus >> 2047n === 1n && (modulus & 1n) === 1n && exponent > 1n && exponent < modulus;
 }

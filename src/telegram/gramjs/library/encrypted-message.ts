@@ -1,11 +1,11 @@
 import { createHash, hash } from 'node:crypto';
 
-/** In front of what is encrypted: key ID and message key. */
+/** The unencrypted header: key ID and message key. */
 export const packetHeaderBytes = 24;
 export const blockBytes = 16;
 export const shortestPaddingBytes = 12;
 
-/** Where in the key the parts lie that a direction uses: `x` of MTProto. */
+/** The offset inside the key for each direction: `x` of MTProto. */
 export type Direction = 0 | 8;
 export const toServer: Direction = 0;
 export const toClient: Direction = 8;
@@ -30,7 +30,7 @@ export function writeIvAndGiveKey(iv: Buffer, authKey: Buffer, messageKey: Buffe
   return a;
 }
 
-/** The message key of a text with its padding: https://core.telegram.org/mtproto/description#message-key-msg-key */
+/** The message key of a padded plaintext: https://core.telegram.org/mtproto/description#message-key-msg-key */
 export function messageKeyOf(authKey: Buffer, padded: Buffer, x: Direction): Buffer {
   const part = authKey.subarray(88 + x, 120 + x);
   return createHash('sha256').update(part).update(padded).digest().subarray(8, 24);

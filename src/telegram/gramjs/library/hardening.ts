@@ -30,7 +30,7 @@ export function applyHardening(): () => void {
   return undo;
 }
 
-/** D12: a key that begins with a zero byte loses it, and the handshake fails: 1 of 256. */
+/** D12: a key whose first byte is zero loses it, and the handshake fails: 1 of 256. */
 function padKeys(): () => void {
   // oxlint-disable-next-line typescript/unbound-method -- called with its object below
   const { setKey } = AuthKey.prototype;
@@ -43,7 +43,7 @@ function padKeys(): () => void {
   };
 }
 
-/** What can't be read, in a container, is an update in words of a later layer: a reason to ask what has been missed. */
+/** An unreadable message inside a container is an update of a later layer: a reason to fetch missed updates. */
 function readWhatIsKnown(): () => void {
   // oxlint-disable-next-line typescript/unbound-method -- it has no use for its class
   const { fromReader } = MessageContainer;

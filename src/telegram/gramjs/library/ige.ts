@@ -9,7 +9,7 @@ initSync(readFileSync(getWasmUrl()));
 export const ivBytes = 32;
 
 const noIv = Buffer.alloc(16);
-/** So much at a time stays in the processor's caches, and its pieces are used again. */
+/** Chunk size that stays in the processor's caches; its buffers are reused. */
 const stepBytes = 64 * 1024;
 const mixed = Buffer.allocUnsafeSlow(stepBytes);
 
@@ -48,13 +48,13 @@ export function encryptIgeInto(target: Buffer, source: Buffer, key: Buffer): voi
   }
 }
 
-/** The other way round there is no such identity: WebAssembly is the fastest that needs no compiler. */
+/** Decryption has no such identity. WebAssembly is the fastest way that needs no compiler. */
 export function decryptIge(cipher: Buffer, key: Buffer, iv: Buffer): Buffer {
   const plain = ige256Decrypt(cipher, key, iv);
   return Buffer.from(plain.buffer, plain.byteOffset, plain.length);
 }
 
-/** target[i] = one[i] ^ other[i], by words where all lie on word boundaries. */
+/** target[i] = one[i] ^ other[i], in words if all are word-aligned. */
 function xor(target: Buffer, one: Buffer, other: Buffer, count: number): void {
   if (((target.byteOffset | one.byteOffset | other.byteOffset | count) & 3) === 0) {
     const into = words(target, count);

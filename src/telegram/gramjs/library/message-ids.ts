@@ -3,8 +3,8 @@ import type { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { toNative } from './native-numbers.ts';
 
 /**
- * Has GramJS work out the time for the first message of a turn of the event loop alone: those that leave with it need
- * nothing but growing IDs, divisible by four
+ * Makes GramJS compute the time only for the first message of a turn of the event loop. Later messages of the turn only
+ * need growing IDs that are divisible by four
  * (https://core.telegram.org/mtproto/description#message-identifier-msg-id).
  */
 export function numberMessagesTogether(state: MTProtoState): void {
@@ -12,7 +12,7 @@ export function numberMessagesTogether(state: MTProtoState): void {
   const nextByTime = numbered._getNewMsgId.bind(state);
   let given: bigInt.BigInteger | undefined;
   numbered._getNewMsgId = () => {
-    // It is another one where the server's time was learnt meanwhile.
+    // It differs if the server's time was learnt meanwhile.
     if (given !== undefined && given === numbered._lastMsgId) {
       given = bigInt(toNative(given) + 4n);
       numbered._lastMsgId = given;

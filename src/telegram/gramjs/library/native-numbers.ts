@@ -1,13 +1,13 @@
 import bigInt from 'big-integer';
 import Helpers from 'telegram/Helpers.js';
 
-// GramJS's classes take these functions over when they are loaded, not when they are called: so this module must be
-// imported before them, and does its work by being imported. Where it comes too late, they are slower and as right.
+// GramJS's classes copy these functions when they are loaded, not when they are called. So this module must be
+// imported before them; the import does the work. Imported too late, they are slower but still correct.
 Helpers.toSignedLittleBuffer = (value, length = 8) =>
   toLittleEndian(typeof value === 'object' ? toNative(value) : BigInt(value), length);
 Helpers.readBigIntFromBuffer = readNumber;
 
-/** big-integer keeps a native one inside wherever the engine has them; asking for its text would cost a conversion. */
+/** big-integer holds a native number if the engine has them; going through its text would cost a conversion. */
 export function toNative(value: bigInt.BigInteger): bigint {
   const { value: native } = value as unknown as { value?: unknown };
   return typeof native === 'bigint' ? native : BigInt(value.toString());

@@ -14,7 +14,7 @@ import {
 import { encryptIgeInto, ivBytes } from './ige.ts';
 import { toNative } from './native-numbers.ts';
 
-/** Private names of GramJS that are used here, and one of our own. */
+/** Private names of GramJS that are used here, and one of the gateway's own. */
 export interface Packing {
   authKey?: AuthKey;
   salt: bigInt.BigInteger;
@@ -23,23 +23,23 @@ export interface Packing {
   _getSeqNo(isContent: boolean): number;
   writeDataAsMessage(writer: Writer, data: Buffer, isContent: boolean): Promise<bigInt.BigInteger>;
   encryptMessageData(data: Buffer | Pieces): Promise<Buffer>;
-  /** What lies in front of the bytes of the next message: of one whose answer is waited for, or not. */
+  /** The header of the next message: of one that needs an answer, or not. */
   messageHeader(bytes: number, isContent: boolean): { id: bigInt.BigInteger; header: Buffer };
 }
 
-/** As much of GramJS's writer as is used. */
+/** The part of GramJS's writer that is used. */
 type Writer = Pick<BinaryWriter, 'write'>;
 
-/** What lies one behind the other. */
+/** Pieces in their order. */
 export type Pieces = readonly Buffer[];
 
 const messageHeaderBytes = 16;
 const saltAndSessionBytes = 16;
 
 /**
- * Has GramJS's packing of messages (https://core.telegram.org/mtproto/description#encrypted-message) copy what it packs
- * once instead of twelve times: with half a megabyte of a file in each, collecting that garbage took longer than
- * encrypting. What it gives is the same.
+ * Replaces GramJS's packing of messages (https://core.telegram.org/mtproto/description#encrypted-message): it copies
+ * each byte once instead of twelve times. With half a megabyte of a file in each message, collecting that garbage took
+ * longer than encrypting. The result is the same.
  */
 export function packWithFewCopies(state: MTProtoState): void {
   const packing = state as unknown as Packing;
@@ -57,7 +57,7 @@ export function packWithFewCopies(state: MTProtoState): void {
     writer.write(data);
     return id;
   };
-  // All in one go: the memory belongs to the next packet, of any connection, as soon as this one is encrypted.
+  // Synchronous: the buffer belongs to the next packet, of any connection, as soon as this one is encrypted.
   packing.encryptMessageData = async (data) => {
     const authKey = packing.authKey?.getKey();
     const keyId = packing.authKey?.keyId;
@@ -73,7 +73,7 @@ export function packWithFewCopies(state: MTProtoState): void {
   };
 }
 
-/** What is encrypted (salt, session, data, padding), behind room for the IV. */
+/** The plaintext (salt, session, data, padding), after room for the IV. */
 function behindIv({ salt, id }: Packing, pieces: Pieces): Buffer {
   const unpadded = saltAndSessionBytes + lengthOf(pieces);
   const paddingBytes = shortestPaddingBytes + (-(unpadded + shortestPaddingBytes) & (blockBytes - 1));
@@ -88,7 +88,7 @@ function behindIv({ salt, id }: Packing, pieces: Pieces): Buffer {
 
 export const lengthOf = (pieces: Pieces): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** Beyond any packet there is: what is longer gets memory of its own. */
+/** Larger than any usual packet; a longer one gets a buffer of its own. */
 const usualBytes = 1_100_000;
 let usual: Buffer | undefined;
 

@@ -18,8 +18,8 @@ function bytesOf(peer: KnownPeer): Buffer {
 }
 
 /**
- * The commonest of all requests, a text with neither formatting nor reply, as it goes over the wire: GramJS would look
- * at each of its twenty possible fields three times. Its answer is read as that of any `SendMessage`.
+ * The most frequent request, a text without formatting or reply, in its wire form. GramJS would check each of its
+ * twenty possible fields three times. Its answer is read like that of any `SendMessage`.
  */
 export function plainTextRequest(
   peer: KnownPeer,

@@ -4,14 +4,14 @@ import schemaText from 'telegram/tl/apiTl.js';
 import { fromLine } from 'telegram/tl/generationHelpers.js';
 import { AnswerBytes } from './answer-bytes.ts';
 
-/** A class of GramJS's. */
+/** A class of GramJS. */
 interface ObjectClass {
   readonly prototype: object;
   readonly SUBCLASS_OF_ID: number;
   readonly className: string;
   fromReader(reader: BinaryReader): unknown;
 }
-/** What GramJS knows of a field; `type` is that of the items where it is a vector. */
+/** GramJS's description of a field; for a vector `type` is that of its items. */
 interface FieldConfig {
   type: string;
   flagIndicator: boolean;
@@ -26,7 +26,7 @@ type Read = (from: AnswerBytes) => unknown;
 interface Field {
   name: string;
   read: Read;
-  /** It is there where this bit of another field is set. */
+  /** The field exists if this bit of another field is set. */
   flag?: { name: string; bit: number };
 }
 
@@ -36,10 +36,10 @@ const falseId = 0xbc799737;
 const classes = tlobjects as Readonly<Record<number, ObjectClass | undefined>>;
 
 /**
- * Reads what Telegram answers to a request, into the same objects as GramJS, without its going through the description
- * of every class for every object twice: a page of history takes a fifth of the time. What it does not know itself, it
- * has GramJS read. The objects have no `originalArgs`, and messages none of the extras that need GramJS's client.
- * @param readList reads an answer that is a bare list, whose items only the request tells
+ * Decodes Telegram's answer to a request into the same objects as GramJS. GramJS reads the description of every class
+ * twice for every object; this takes a fifth of the time for a page of history. What it does not know it leaves to
+ * GramJS. The objects have no `originalArgs`, and messages none of the extras that need GramJS's client.
+ * @param readList reads an answer that is a bare list, whose item type only the request knows
  */
 export function readAnswer(bytes: Buffer, readList: (reader: BinaryReader) => unknown): unknown {
   const from = new AnswerBytes(bytes);
@@ -69,7 +69,7 @@ function readerOf(id: number): Read {
 }
 
 function readFields(id: number, { prototype, SUBCLASS_OF_ID, className }: ObjectClass, fields: readonly Field[]): Read {
-  // A constructor of its own, so that V8 learns what the objects of this class look like.
+  // A constructor for each class, so that V8 knows the shape of its objects.
   const Answer = function Answer(): void {} as unknown as new () => Record<string, unknown>;
   Answer.prototype = prototype;
   return (from) => {
@@ -86,7 +86,7 @@ function readFields(id: number, { prototype, SUBCLASS_OF_ID, className }: Object
   };
 }
 
-/** Undefined where a field is of a kind that no answer of Telegram's has so far. */
+/** Undefined if a field has a type that no answer of Telegram has so far. */
 function fieldsOf(line: string): Field[] | undefined {
   const { argsConfig } = fromLine(line, false) as { argsConfig: Record<string, FieldConfig> };
   const fields: Field[] = [];
@@ -128,7 +128,7 @@ function readVector(from: AnswerBytes, readItem: Read): unknown[] {
 
 function readByGramJs(from: AnswerBytes): unknown {
   const reader = new BinaryReader(from.bytes);
-  // With the ID in front, which has been read already.
+  // The constructor ID was read already.
   reader.setPosition(from.offset - 4);
   const object: unknown = reader.tgReadObject();
   from.offset = reader.tellPosition();
@@ -137,7 +137,7 @@ function readByGramJs(from: AnswerBytes): unknown {
 
 let linesById: Map<number, string> | undefined;
 
-/** The line of the schema that describes each object, by its ID. */
+/** The schema line of each constructor, by its ID. */
 function lines(): ReadonlyMap<number, string> {
   if (linesById !== undefined) return linesById;
   linesById = new Map();

@@ -3,9 +3,9 @@ import type { RequestState } from 'telegram/network/RequestState.js';
 import { MessageContainer } from 'telegram/tl/core/MessageContainer.js';
 import { lengthOf, type Packing, type Pieces } from './packing.ts';
 
-/** Private names of GramJS's queue of what a sender has yet to send. */
+/** Private names of GramJS's queue of outgoing requests. */
 interface SendQueue {
-  /** Undefined wakes who waits. */
+  /** Undefined wakes the reader. */
   _queue: (RequestState | undefined)[];
   setReady?: (isReady: true) => void;
   append(state: RequestState | undefined, setReady?: boolean, atStart?: boolean): void;
@@ -13,7 +13,7 @@ interface SendQueue {
   get(): Promise<{ batch: RequestState[]; data: Pieces } | undefined>;
 }
 
-/** What a message has around it beside its bytes. */
+/** The overhead of a message beside its bytes. */
 const messageHeaderBytes = 16;
 
 interface Sender {
@@ -24,9 +24,9 @@ interface Sender {
 const queueOf = (sender: MTProtoSender): SendQueue => (sender as unknown as Sender)._sendQueue;
 
 /**
- * Whatever is asked for in one turn of the event loop leaves in one packet: encrypted once, written once. And the queue
- * is nothing but a queue: GramJS's would chain requests to one another (invokeAfterMsg), which ours never are, keep a
- * second list of all that are not answered, with two promises for each, and copy the bytes of a packet up to four times.
+ * All requests of one turn of the event loop leave in one packet: encrypted once, written once. The queue does nothing
+ * else. GramJS's queue would chain requests to one another (invokeAfterMsg), which the gateway never does, keep a
+ * second list of unanswered requests with two promises for each, and copy the bytes of a packet up to four times.
  */
 export function gatherRequests(sender: MTProtoSender): void {
   const queue = queueOf(sender);
@@ -47,7 +47,7 @@ export function gatherRequests(sender: MTProtoSender): void {
   };
 }
 
-/** As much as one packet takes; nothing where the newest entry is there to wake who waits, and to have it look around. */
+/** The entries of one packet; none if the newest entry only wakes the reader. */
 function takeBatch(queue: (RequestState | undefined)[]): RequestState[] {
   const waiting = queue.filter((state) => state !== undefined);
   const most = queue.at(-1) === undefined ? 0 : Math.min(waiting.length, MessageContainer.MAXIMUM_LENGTH);
@@ -60,7 +60,7 @@ function takeBatch(queue: (RequestState | undefined)[]): RequestState[] {
   return waiting.slice(0, count);
 }
 
-/** Several messages are one, in a container (https://core.telegram.org/mtproto/service_messages#containers). */
+/** Puts several messages into one container (https://core.telegram.org/mtproto/service_messages#containers). */
 async function packed(packing: Packing, batch: readonly RequestState[]): Promise<Pieces> {
   const pieces: Buffer[] = [];
   const writer = { write: (piece: Buffer) => void pieces.push(piece) };
@@ -77,5 +77,5 @@ async function packed(packing: Packing, batch: readonly RequestState[]): Promise
   return [header, container, ...pieces];
 }
 
-/** What has not left yet. */
+/** The entries that were not sent yet. */
 export const queuedIn = (sender: MTProtoSender): readonly (RequestState | undefined)[] => queueOf(sender)._queue;

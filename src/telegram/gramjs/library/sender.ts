@@ -14,18 +14,18 @@ import { gatherRequests, queuedIn } from './send-queue.ts';
 import { silentLogger } from './tcp-connection.ts';
 import { unpackWithAllChecks } from './unpacking.ts';
 
-/** What the sender tells the one that made it. */
+/** The callbacks of a sender. */
 export interface SenderListener {
-  /** Anything arrived; the ID of a message carries the server's time. */
+  /** Something arrived; a message ID carries the server's time. */
   heard(messageId: bigInt.BigInteger): void;
   update(update: Api.TypeUpdates): void;
-  /** The connection is gone; the sender is of no more use. */
+  /** The connection is closed; the sender cannot be used any more. */
   broken(reason: string): void;
-  /** The server does not know the key any more (-404). */
+  /** The server no longer knows the key (-404). */
   keyUnknown(): void;
 }
 
-/** Telegram has answered with something that this layer has no words for: asking again gives the same. */
+/** Telegram's answer has a constructor that this layer does not know. A retry would get the same answer. */
 export class UnreadableAnswerError extends Error {
   override name = 'UnreadableAnswerError';
 
@@ -36,7 +36,7 @@ export class UnreadableAnswerError extends Error {
 }
 
 /**
- * The clock, and numbers of messages; the others are a message that came too late, or packed wrongly
+ * Codes about the clock and message numbers. The others mean a late or wrongly packed message
  * (https://core.telegram.org/mtproto/service_messages_about_messages#notice-of-ignored-error-message).
  */
 const curableCodes: ReadonlySet<number> = new Set([16, 17, 32, 33]);
@@ -48,8 +48,8 @@ interface RpcResult {
 }
 
 /**
- * GramJS's sender for one connection, that neither reconnects by itself nor keeps anything running. Every cure of a
- * defect of the package's network layer that is not a cure of a shared function is here, by overriding.
+ * GramJS's sender for one connection. It does not reconnect and leaves nothing running. It overrides every defect of
+ * the package's network layer that is not in a shared function.
  */
 export class HardenedSender extends MTProtoSender {
   readonly #listener: SenderListener;
@@ -80,12 +80,12 @@ export class HardenedSender extends MTProtoSender {
     unpackWithAllChecks(state);
   }
 
-  /** D3, D4: no reconnecting behind our back, and so no timer that outlives the connection. */
+  /** D3, D4: no reconnecting by itself, and so no timer that outlives the connection. */
   override reconnect(): void {
     this.#listener.broken('connection-closed');
   }
 
-  /** D6: GramJS would go on with a dead receive loop and say that it is connected. */
+  /** D6: GramJS would keep a dead receive loop and report that it is connected. */
   override _handleBadAuthKey(): void {
     this.#listener.keyUnknown();
   }
@@ -96,12 +96,12 @@ export class HardenedSender extends MTProtoSender {
       try {
         await this._processMessage(inner);
       } catch {
-        // One unreadable message; its request ends by its own deadline.
+        // One unreadable message; its request ends by its own timeout.
       }
     }
   }
 
-  /** Rejects with Telegram's own code and name: GramJS's error classes keep only some of them. */
+  /** Rejects with Telegram's own code and name; GramJS's error classes keep only some of them. */
   override _handleRPCResult(message: TLMessage): void {
     const { reqMsgId, body, error } = message.obj as RpcResult;
     const state: RequestState | undefined = this._pendingState.getAndDelete(reqMsgId);
@@ -118,7 +118,9 @@ export class HardenedSender extends MTProtoSender {
     }
   }
 
-  /** What GramJS has no cure for would be an error of the call: asked over a new connection, it is answered. */
+  /**
+   * A code that GramJS does not handle would become an error of the call. On a new connection the request is answered.
+   */
   override async _handleBadNotification(message: TLMessage): Promise<void> {
     const { errorCode } = message.obj as Api.BadMsgNotification;
     if (curableCodes.has(errorCode)) await super._handleBadNotification(message);
@@ -146,10 +148,10 @@ export class HardenedSender extends MTProtoSender {
     }
   }
 
-  /** Rejects every request that is not answered yet; GramJS would leave them waiting for ever. */
+  /** Rejects every unanswered request. GramJS would leave them pending without end. */
   rejectPending(error: Error): void {
     for (const state of [...this._pendingState.values(), ...queuedIn(this)]) {
-      // An acknowledgement that has not left has nobody who waits for it.
+      // No caller waits for an acknowledgement that was not sent.
       state?.promise?.catch(() => undefined);
       state?.reject(error);
     }
@@ -157,9 +159,9 @@ export class HardenedSender extends MTProtoSender {
   }
 }
 
-/** A request of GramJS as its sender takes one; an envelope of `initConnection` may lie around it. */
+/** A request in the form that GramJS's sender takes; it may be wrapped in `initConnection`. */
 export class OutgoingRequest {
-  /** What the sender looks at: a request that is answered, and none of those that it would chain (invokeAfterMsg). */
+  /** The properties that the sender reads: the request needs an answer and is not chained (invokeAfterMsg). */
   readonly classType = 'request';
   readonly className = 'OutgoingRequest';
   readonly CONSTRUCTOR_ID = 0;

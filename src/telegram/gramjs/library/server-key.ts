@@ -3,7 +3,7 @@ import bigInt from 'big-integer';
 import { _serverKeys } from 'telegram/crypto/RSA.js';
 
 /**
- * Makes GramJS accept servers that hold this RSA key, beside Telegram's own. Safe to repeat.
+ * Makes GramJS accept servers with this RSA key, in addition to Telegram's own. Safe to repeat.
  * @param pem the public key, PKCS#1 or SPKI
  */
 export function trustServerKey(pem: string): void {

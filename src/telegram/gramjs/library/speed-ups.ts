@@ -11,8 +11,8 @@ import { toNative } from './native-numbers.ts';
 let applied = false;
 
 /**
- * Replaces, at run time, the functions that GramJS spends its time in by ones that give the same at native speed; it
- * reads them from its modules at each call, so nothing of the package is changed. For the whole process, once.
+ * Replaces GramJS's slowest functions at run time by native ones with the same results. GramJS reads them from its
+ * modules at each call, so no file of the package changes. Done once for the whole process.
  */
 export function applySpeedUps(): void {
   if (applied) return;
@@ -39,7 +39,7 @@ export function applySpeedUps(): void {
   } as unknown as typeof IGE.IGE;
 
   Helpers.crc32 = (bytes) => crc32(bytes);
-  // For the padding of every packet: one draw from the system for many.
+  // For the padding of packets: one system call serves many.
   Helpers.generateRandomBytes = (count) => systemRandomness.bytes(count);
 
   const slowModExp = Helpers.modExp;

@@ -5,13 +5,13 @@ import { detachBuffer } from '../../../memory/detach-buffer.ts';
 import type { TelegramNetwork } from '../../connection/network.ts';
 import { TcpSocket } from './tcp-socket.ts';
 
-/** GramJS logs bytes and error objects; what matters is reported by the code around it. */
+/** GramJS logs bytes and error objects. The code around it logs what matters. */
 export const silentLogger = new Logger(LogLevel.NONE);
 
-/** Length and number in front, checksum behind (https://core.telegram.org/mtproto/mtproto-transports#full). */
+/** Length and number first, checksum last (https://core.telegram.org/mtproto/mtproto-transports#full). */
 const frameBytes = { front: 8, behind: 4 } as const;
 
-/** Frames a packet with one copy of it, where GramJS makes two; the packet is none afterwards. */
+/** Frames a packet with one copy instead of GramJS's two. The packet's buffer must not be used afterwards. */
 class LeanPacketCodec extends FullPacketCodec {
   #sent = 0;
 
@@ -31,7 +31,10 @@ class LeanConnection extends ConnectionTCPFull {
   override PacketCodecClass = LeanPacketCodec;
 }
 
-/** A connection object of GramJS, not yet connected, to one data centre. @throws the network has no such one. */
+/**
+ * A connection object of GramJS for one data centre, not connected yet. @throws {Error} the network has no such data
+ * centre
+ */
 export function tcpConnectionTo(network: TelegramNetwork, dc: number): ConnectionTCPFull {
   const address = network.dcs.find(({ id }) => id === dc);
   if (address === undefined) throw new Error(`no address of data centre ${dc} is known`);

@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { detachBuffer } from '../../../memory/detach-buffer.ts';
 
-/** Without it the kernel tells of a dead peer after hours only. */
+/** Without keep-alive the kernel reports a dead peer only after hours. */
 const keepAliveMs = 30_000;
-/** Telegram answers within a second or is out of reach. */
+/** Telegram accepts a connection within a second, or is unreachable. */
 const connectTimeoutMs = 10_000;
 
 /**
- * A TCP socket as GramJS's `Connection` drives one (in place of its `PromisedNetSockets`): small packets leave at once
- * (D11), a connection attempt ends by itself (D3), and what is read is not copied anew with each arriving segment.
+ * A TCP socket for GramJS's `Connection`, instead of its `PromisedNetSockets`: small packets are sent at once (D11), a
+ * connection attempt has a timeout (D3), and received bytes are not copied again with each segment.
  */
 export class TcpSocket {
   #socket: Socket | undefined;
@@ -43,7 +43,7 @@ export class TcpSocket {
     });
   }
 
-  /** @throws the connection ended before so many bytes had come. */
+  /** @throws {Error} the connection ended before enough bytes arrived */
   async readExactly(count: number): Promise<Buffer> {
     while (this.#buffered < count) {
       if (this.#closed) throw new Error('the connection was closed');
@@ -55,7 +55,7 @@ export class TcpSocket {
     return this.#take(count);
   }
 
-  /** The bytes are none any more when they have been written. */
+  /** The buffer must not be used after the write. */
   write(data: Buffer): void {
     if (this.#closed) throw new Error('the connection was closed');
     this.#socket?.write(data, () => detachBuffer(data));

@@ -25,20 +25,20 @@ interface Unpacking {
 
 /** Salt, session, message ID, sequence number, length. */
 const messageHeaderBytes = 32;
-const longestPaddingBytes = 1024;
-/** How many IDs of messages are kept to know one that comes again. */
-const mostRemembered = 500;
+const maxPaddingBytes = 1024;
+/** Number of message IDs kept to detect a repeated message. */
+const maxRemembered = 500;
 
 /**
- * Has GramJS open what the server sends (https://core.telegram.org/mtproto/description#encrypted-message) at half the
- * cost, with all of the checks that are asked of a client (https://core.telegram.org/mtproto/security_guidelines): its
- * own leaves out those of the session and of the lengths.
+ * Replaces GramJS's decryption of the server's messages
+ * (https://core.telegram.org/mtproto/description#encrypted-message) at half the cost, with all checks that clients must
+ * make (https://core.telegram.org/mtproto/security_guidelines). GramJS omits those of the session and of the lengths.
  */
 export function unpackWithAllChecks(state: MTProtoState): void {
   const unpacking = state as unknown as Unpacking;
   const seen = new Set<bigint>();
   unpacking.decryptMessageData = async (packet) => {
-    // The transport's way to say what is wrong: a code.
+    // An error code of the transport.
     if (packet.length < 8) throw new InvalidBufferError(packet);
     const authKey = unpacking.authKey?.getKey();
     const keyId = unpacking.authKey?.keyId;
@@ -50,7 +50,7 @@ export function unpackWithAllChecks(state: MTProtoState): void {
     }
     const bodyBytes = message.readInt32LE(28);
     const paddingBytes = message.length - messageHeaderBytes - bodyBytes;
-    if (bodyBytes < 0 || paddingBytes < shortestPaddingBytes || paddingBytes > longestPaddingBytes) {
+    if (bodyBytes < 0 || paddingBytes < shortestPaddingBytes || paddingBytes > maxPaddingBytes) {
       throw new SecurityError('of another length');
     }
     const id = message.readBigInt64LE(16);
@@ -62,7 +62,7 @@ export function unpackWithAllChecks(state: MTProtoState): void {
   };
 }
 
-/** @throws {SecurityError} it is not what the owner of the key has sent */
+/** @throws {SecurityError} the owner of the key did not send this message */
 function decrypt(packet: Buffer, authKey: Buffer): Buffer {
   const encryptedBytes = packet.length - packetHeaderBytes;
   if (encryptedBytes < messageHeaderBytes || encryptedBytes % blockBytes > 0)
@@ -77,7 +77,7 @@ function decrypt(packet: Buffer, authKey: Buffer): Buffer {
 
 function remember(seen: Set<bigint>, id: bigint): void {
   seen.add(id);
-  if (seen.size <= mostRemembered) return;
+  if (seen.size <= maxRemembered) return;
   for (const oldest of seen) {
     seen.delete(oldest);
     return;

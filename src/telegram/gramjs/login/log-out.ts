@@ -11,22 +11,22 @@ import {
 const logOutMs = 5_000;
 const noAnswer = (): Error => new TimeoutError('no answer');
 
-/** Logs out at Telegram on a connection that is there; best effort, bounded. */
-export async function logOutOn(setting: MtprotoConnectionDeps, wire: MtprotoConnection): Promise<void> {
-  await withTimeout(setting.clock, logOutMs, noAnswer, () => wire.invoke(new Api.auth.LogOut())).catch(() => undefined);
+/** Logs out at Telegram on an open connection; best effort, within a limit. */
+export async function logOutOn(deps: MtprotoConnectionDeps, wire: MtprotoConnection): Promise<void> {
+  await withTimeout(deps.clock, logOutMs, noAnswer, () => wire.invoke(new Api.auth.LogOut())).catch(() => undefined);
 }
 
-/** Logs out at Telegram with a login that is not connected; best effort, bounded. */
+/** Logs out at Telegram with a login that is not connected; best effort, within a limit. */
 export async function logOutStored(
-  setting: MtprotoConnectionDeps,
+  deps: MtprotoConnectionDeps,
   { dc, keys }: Pick<LoginState, 'dc' | 'keys'>,
 ): Promise<void> {
   const key = keys.get(dc);
   if (key === undefined) return;
   const logOut = async (signal: LightAbortSignal): Promise<void> => {
-    const wire = await openMtprotoConnection(setting, { dc, key }, signal);
+    const wire = await openMtprotoConnection(deps, { dc, key }, signal);
     signal.addEventListener('abort', () => wire.close(), { once: true });
     await wire.introduce(new Api.auth.LogOut()).finally(() => wire.close());
   };
-  await withTimeout(setting.clock, logOutMs, noAnswer, logOut).catch(() => undefined);
+  await withTimeout(deps.clock, logOutMs, noAnswer, logOut).catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import { isPowModSupported, powMod, toBigInt, toBytes } from '../library/arithme
 
 const pbkdf2InThread = promisify(pbkdf2);
 
-/** What `account.getPassword` says of a two-step password, as far as it is needed to prove that one knows it. */
+/** The parts of `account.getPassword` that are needed to prove a two-step password. */
 export interface PasswordChallenge {
   srpId: Api.long;
   /** 256 bytes */
@@ -17,7 +17,7 @@ export interface PasswordChallenge {
   salt2: Buffer;
 }
 
-/** @throws the account has no password, or one of a kind that this layer does not know. */
+/** @throws {Error} the account has no password, or one of a kind that this layer does not know */
 export function challengeOf(password: Api.account.Password): PasswordChallenge {
   const { currentAlgo, srp_B, srpId } = password;
   if (
@@ -32,10 +32,10 @@ export function challengeOf(password: Api.account.Password): PasswordChallenge {
 }
 
 /**
- * Proves the knowledge of a password without showing it (https://core.telegram.org/api/srp). GramJS's own does the same
- * but holds up the whole process for 80 ms; this one leaves the long part to a thread and the powers to OpenSSL.
+ * Proves the knowledge of a password without revealing it (https://core.telegram.org/api/srp). GramJS's own function
+ * blocks the process for 80 ms; this one runs the long part in a thread and the powers in OpenSSL.
  *
- * @throws the server's numbers are not those of Telegram: answering them could give the password away.
+ * @throws {Error} the server's numbers are not those of Telegram: answering them could reveal the password
  */
 export async function provePassword(
   challenge: PasswordChallenge,
@@ -64,7 +64,7 @@ export async function provePassword(
 
     const base = (((serverB - k * powMod(BigInt(g), x, p)) % p) + p) % p;
     if (!isInSafeRange(base, p)) throw new Error('telegram sent a number out of range');
-    // The exponent may be reduced by the order of the group, which keeps it within what OpenSSL takes.
+    // The exponent may be reduced by the order of the group, which keeps it within OpenSSL's limits.
     const secret = powMod(base, (a + u * x) % (p - 1n), p);
     const M1 = sha256(
       xor(sha256(pBytes), sha256(gBytes)),
@@ -96,13 +96,13 @@ function xor(a: Buffer, b: Buffer): Buffer {
   return Buffer.from(a.map((byte, i) => byte ^ (b[i] ?? 0)));
 }
 
-/** Not within 2^(2048-64) of either end: what Telegram's apps demand of every power. */
+/** Not within 2^(2048-64) of either end, as Telegram's apps require of every power. */
 function isInSafeRange(value: bigint, p: bigint): boolean {
   const margin = 1n << (2048n - 64n);
   return value >= margin && p - value >= margin;
 }
 
-/** SHA-256 of the one 2048-bit safe prime that Telegram has ever used; its generators were checked against it. */
+/** SHA-256 of the only 2048-bit safe prime that Telegram has used; its generators were checked against it. */
 const primeHash = '02f85e7687fc6f33ba678226a963b3c8a191b47c890cf30debe17c1d623b5af1';
 const generators = new Set([3, 4, 5, 7]);
 

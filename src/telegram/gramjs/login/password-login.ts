@@ -6,10 +6,10 @@ import type { RpcCall } from '../connection/rpc-caller.ts';
 import { challengeOf, provePassword } from './password-check.ts';
 
 /**
- * Gives the two-step password. What Telegram knows to be used up is tried once more with a fresh challenge.
+ * Submits the two-step password. A challenge that Telegram considers used is replaced once.
  * @param isLoggedIn asks Telegram whether the login is complete: an answer may have been lost
  * @throws {TelegramError} {@link NotConnectedError}
- * @throws {LoginLostError} there is no password any more: only another scan leads on
+ * @throws {LoginLostError} the account has no password any more: only another scan helps
  */
 export async function submitPassword(
   call: RpcCall,

@@ -3,14 +3,14 @@ import { errorNameOf } from '../../telegram-log.ts';
 import type { GramSession, GramSessionDeps } from '../gram-session.ts';
 import { logOutStored } from './log-out.ts';
 
-/** The log-outs of one session's stored logins that are under way. */
+/** The log-outs of one session's stored logins that are in flight. */
 export class PendingLogouts {
-  readonly #setting: GramSessionDeps;
+  readonly #deps: GramSessionDeps;
   readonly #keeper: LoginRepository;
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(setting: GramSessionDeps, keeper: LoginRepository) {
-    this.#setting = setting;
+  constructor(deps: GramSessionDeps, keeper: LoginRepository) {
+    this.#deps = deps;
     this.#keeper = keeper;
   }
 
@@ -18,20 +18,20 @@ export class PendingLogouts {
     return this.#underWay.size > 0;
   }
 
-  /** Resolves when those of now are through; never rejects. */
+  /** Resolves when the present log-outs have ended. Never rejects. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 
   /**
-   * Ends what is stored, and the session that uses it. Dropped only once Telegram has been told: a process that is
-   * killed before finds it again at its next start. Several do no harm.
-   * @param isDead Telegram has ended the stored login itself: there is nothing to log out
+   * Logs out the stored login and ends the session that uses it. The login is dropped only after Telegram was told: if
+   * the process is killed before, its next start finds it again. Repeating does no harm.
+   * @param isDead Telegram itself ended the stored login: there is nothing to log out
    */
   say(isDead: boolean, session: GramSession | undefined): void {
     const goodbye = this.#leave(isDead, session)
       .catch((error: unknown) => {
-        this.#setting.log('warn', 'a log-out failed', { error: errorNameOf(error) });
+        this.#deps.log('warn', 'a log-out failed', { error: errorNameOf(error) });
       })
       .finally(() => this.#underWay.delete(goodbye));
     this.#underWay.add(goodbye);
@@ -42,7 +42,7 @@ export class PendingLogouts {
     else if (session !== undefined) await session.logOut();
     else {
       const stored = await this.#keeper.load();
-      if (stored !== undefined) await logOutStored(this.#setting, stored);
+      if (stored !== undefined) await logOutStored(this.#deps, stored);
     }
     await this.#keeper.drop();
   }

@@ -17,7 +17,7 @@ export interface QrToken {
   expires: number;
 }
 
-/** Where a scan has led to: a connection that is logged in, or only needs a password any more. */
+/** The result of a scan: a connection that is logged in, or that only needs a password. */
 export interface QrOutcome {
   stage: 'password' | 'complete';
   wire: MtprotoConnection;
@@ -25,36 +25,36 @@ export interface QrOutcome {
 
 const answerMs = 15_000;
 const noAnswer = (): Error => new TimeoutError('no answer');
-/** A token is asked for again at the earliest after so long, whatever it says of its expiry. */
+/** Minimum interval between tokens, whatever their expiry. */
 const shortestTokenMs = 1_000;
-/** So long at most Telegram takes a token that it has handed to another data centre. */
+/** Telegram accepts a token that it handed to another data centre for up to this long. */
 const handoverMs = 30_000;
 
-/** What one try leaves to the next: a scan binds the login to the keys, not to the connection. */
+/** What one attempt leaves to the next: a scan binds the login to the keys, not to the connection. */
 interface QrMemory {
-  /** Where to begin. */
+  /** The first data centre. */
   dc: number;
   readonly keys: Map<number, Buffer>;
-  /** Scanned, and to be redeemed in another data centre. */
+  /** A scanned token that has to be redeemed in another data centre. */
   handover: { dc: number; token: Buffer; until: number } | undefined;
 }
 
 /**
- * Logs in by QR (https://core.telegram.org/api/qr-login): shows one token after the other until one is scanned.
- * Survives broken connections and refusals, however long it takes.
+ * Logs in by QR code (https://core.telegram.org/api/qr-login): shows one token after the other until one is scanned. It
+ * survives broken connections and refusals.
  *
- * @param onUpdate told of every update from the moment of the login
- * @throws the signal's reason; nothing else, and no connection is left then
+ * @param onUpdate gets every update from the moment of the login
+ * @throws only the signal's reason; then no connection is left open
  */
 export async function logInByQr(
-  setting: GramSessionDeps,
+  deps: GramSessionDeps,
   options: { onToken: (token: QrToken) => void; onUpdate: (update: Api.TypeUpdates) => void },
   signal: AbortSignal,
 ): Promise<QrOutcome> {
-  const memory: QrMemory = { dc: setting.network.homeDc, keys: new Map(), handover: undefined };
+  const memory: QrMemory = { dc: deps.network.homeDc, keys: new Map(), handover: undefined };
   for (let failures = 1; ; failures++) {
     signal.throwIfAborted();
-    const attempt = new QrAttempt(setting, options, memory, signal);
+    const attempt = new QrAttempt(deps, options, memory, signal);
     try {
       return await attempt.run(() => {
         failures = 1;
@@ -62,37 +62,32 @@ export async function logInByQr(
     } catch (error) {
       attempt.close();
       signal.throwIfAborted();
-      setting.log('warn', 'a login by QR was interrupted', { error: errorNameOf(error) });
+      deps.log('warn', 'a login by QR was interrupted', { error: errorNameOf(error) });
       if (lostLoginReason(error) !== undefined) memory.keys.clear();
       memory.dc = dcWanted(error) ?? memory.dc;
-      const delayMs = Math.max(retryAfterMsOf(error), reconnect.delayMs(failures, setting.random));
-      await sleep(setting.clock, delayMs, signal);
+      const delayMs = Math.max(retryAfterMsOf(error), reconnect.delayMs(failures, deps.random));
+      await sleep(deps.clock, delayMs, signal);
     }
   }
 }
 
-/** Where Telegram wants a client to go that it does not serve here (`NETWORK_MIGRATE_4`). */
+/** The data centre that Telegram redirects to (`NETWORK_MIGRATE_4`). */
 function dcWanted(error: unknown): number | undefined {
   const wanted = error instanceof TelegramError ? /_MIGRATE_(\d+)$/.exec(error.errorName) : null;
   return wanted === null ? undefined : Number(wanted[1]);
 }
 
-/** One try over one connection, or two where the account lives in another data centre. */
+/** One attempt on one connection, or on two if the account's home is another data centre. */
 class QrAttempt {
-  readonly #setting: GramSessionDeps;
+  readonly #deps: GramSessionDeps;
   readonly #options: Parameters<typeof logInByQr>[1];
   readonly #memory: QrMemory;
   readonly #signal: AbortSignal;
   #wire: MtprotoConnection | undefined;
   #scanned: () => void = () => undefined;
 
-  constructor(
-    setting: GramSessionDeps,
-    options: Parameters<typeof logInByQr>[1],
-    memory: QrMemory,
-    signal: AbortSignal,
-  ) {
-    this.#setting = setting;
+  constructor(deps: GramSessionDeps, options: Parameters<typeof logInByQr>[1], memory: QrMemory, signal: AbortSignal) {
+    this.#deps = deps;
     this.#options = options;
     this.#memory = memory;
     this.#signal = signal;
@@ -103,13 +98,13 @@ class QrAttempt {
   }
 
   async run(onProgress: () => void): Promise<QrOutcome> {
-    const { clock } = this.#setting;
+    const { clock } = this.#deps;
     const resumed = await this.#resume();
     if (resumed !== undefined) return resumed;
     let wire = await this.#connect(this.#memory.dc);
     let ask: (request: Api.AnyRequest) => Promise<unknown> = (request) => wire.introduce(request);
     for (;;) {
-      // From here on, so that a scan between asking and waiting is not missed.
+      // Registered here, so that a scan between the request and the wait is not missed.
       const scan = new Promise<void>((resolve) => {
         this.#scanned = resolve;
       });
@@ -135,22 +130,22 @@ class QrAttempt {
 
   async #connect(dc: number): Promise<MtprotoConnection> {
     const onUpdate = (update: Api.TypeUpdates): void => {
-      // The connection lives on with the session: messages are not written out for a scan that is long past.
+      // The connection stays open with the session, so it must not write messages for a scan that is over.
       const isMessage = update instanceof Api.UpdateShortMessage || update instanceof Api.UpdateShortChatMessage;
       if (!isMessage && flattenUpdates(update).some((one) => one instanceof Api.UpdateLoginToken)) this.#scanned();
       this.#options.onUpdate(update);
     };
     const key = this.#memory.keys.get(dc);
-    const wire = await openMtprotoConnection(this.#setting, { dc, ...(key && { key }), onUpdate }, this.#signal);
+    const wire = await openMtprotoConnection(this.#deps, { dc, ...(key && { key }), onUpdate }, this.#signal);
     this.#memory.keys.set(dc, wire.key);
     this.#wire = wire;
     return wire;
   }
 
-  /** Goes on with a scanned token that a former try could not redeem, or does not know whether it has. */
+  /** Continues with a scanned token that an earlier attempt could not redeem, or whose outcome is unknown. */
   async #resume(): Promise<QrOutcome | undefined> {
     const { handover } = this.#memory;
-    if (handover === undefined || handover.until <= this.#setting.clock.now()) return undefined;
+    if (handover === undefined || handover.until <= this.#deps.clock.now()) return undefined;
     const wire = await this.#connect(handover.dc);
     let answer: unknown;
     try {
@@ -166,10 +161,10 @@ class QrAttempt {
     return outcome;
   }
 
-  /** What an export or import was answered with; that a password is needed comes as an error of either. */
+  /** The answer to an export or import. That a password is needed comes as an error of either. */
   async #answer(ask: () => Promise<unknown>): Promise<unknown> {
     try {
-      return await withTimeout(this.#setting.clock, answerMs, noAnswer, ask, this.#signal);
+      return await withTimeout(this.#deps.clock, answerMs, noAnswer, ask, this.#signal);
     } catch (error) {
       if (error instanceof TelegramError && error.errorName === 'SESSION_PASSWORD_NEEDED') return 'password';
       throw error;
@@ -182,7 +177,7 @@ class QrAttempt {
     try {
       await Promise.race([
         scan,
-        sleep(this.#setting.clock, tokenMs, either),
+        sleep(this.#deps.clock, tokenMs, either),
         wire.ended.then((error) => {
           throw error;
         }),
@@ -193,12 +188,12 @@ class QrAttempt {
   }
 
   #exportRequest(): Api.auth.ExportLoginToken {
-    const { apiId, apiHash } = this.#setting.network;
+    const { apiId, apiHash } = this.#deps.network;
     return new Api.auth.ExportLoginToken({ apiId, apiHash, exceptIds: [] });
   }
 }
 
-/** Logged in, or only the password is missing; undefined where there is more to do. */
+/** Logged in, or only the password is missing; undefined if there is more to do. */
 function outcomeOf(wire: MtprotoConnection, answer: unknown): QrOutcome | undefined {
   if (answer === 'password') return { stage: 'password', wire };
   const isLoggedIn = answer instanceof Api.auth.LoginTokenSuccess || answer instanceof Api.updates.State;

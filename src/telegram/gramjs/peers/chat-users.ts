@@ -7,12 +7,12 @@ import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputUser } from './input-peer.ts';
 import { accountOf } from './profile.ts';
 
-/** Of one account: those it is writing with at the moment. */
-const mostUsers = 200;
-/** Asked for in one request. */
-const mostAtOnce = 100;
+/** The number of users kept for one account: those in current conversations. */
+const maxUsers = 200;
+/** The number of users in one request. */
+const maxAtOnce = 100;
 
-/** Names of those whom an account writes with: as its updates tell them, else asked for. */
+/** Names of the people an account writes with, from its updates or else from requests. */
 export class ChatUsers {
   readonly #book: PeerCache;
   readonly #call: RpcCall;
@@ -24,29 +24,29 @@ export class ChatUsers {
     this.#call = call;
   }
 
-  /** Whoever an update or a difference brings along. Of a `min` user not everything is told. */
+  /** Learns the users of an update or a difference. A `min` user is incomplete. */
   learn(from: unknown): void {
     const { users } = Object(from) as { users?: unknown };
     if (!Array.isArray(users)) return;
     for (const user of users) if (user instanceof Api.User && !user.min) this.#put(accountOf(user));
   }
 
-  /** Whether {@link find} has something to go by. */
+  /** Whether {@link find} can ask for the user. */
   canFind(id: string): boolean {
     return this.#users?.has(id) === true || this.#book.get(id) !== undefined;
   }
 
-  /** Something about them has changed: they are asked for anew. */
+  /** Marks a user as changed, so that it is fetched again. */
   forget(id: string): void {
     this.#users?.delete(id);
   }
 
   /**
-   * All of them; of whom Telegram tells nothing there is the ID alone.
+   * All of the users; those unknown to Telegram have only their ID.
    * @throws {NotConnectedError} the signal's reason
    */
   async find(ids: ReadonlySet<string>, signal: LightAbortSignal): Promise<Map<string, ChatUser>> {
-    // Held here: there may be more of them than are kept.
+    // Kept in a local map: there may be more than the cache holds.
     const found = new Map<string, ChatUser>();
     const unknown: string[] = [];
     for (const id of ids) {
@@ -54,8 +54,8 @@ export class ChatUsers {
       if (user === undefined) unknown.push(id);
       else found.set(id, user);
     }
-    for (let from = 0; from < unknown.length; from += mostAtOnce) {
-      const page = unknown.slice(from, from + mostAtOnce);
+    for (let from = 0; from < unknown.length; from += maxAtOnce) {
+      const page = unknown.slice(from, from + maxAtOnce);
       await this.#ask(page, signal);
       for (const id of page) found.set(id, this.#get(id) ?? { id, name: '', username: '', phone: '' });
     }
@@ -68,7 +68,7 @@ export class ChatUsers {
       this.learn({ users: await this.#call(new Api.users.GetUsers({ id }), signal) });
     } catch (error) {
       if (!(error instanceof TelegramError)) throw error;
-      // One that Telegram takes offence at must not leave the others nameless.
+      // A user that Telegram refuses must not leave the others without names.
       if (ids.length > 1) for (const each of ids) await this.#ask([each], signal);
     }
   }
@@ -84,7 +84,7 @@ export class ChatUsers {
     this.#users.delete(user.id);
     this.#users.set(user.id, user);
     for (const oldest of this.#users.keys()) {
-      if (this.#users.size <= mostUsers) break;
+      if (this.#users.size <= maxUsers) break;
       this.#users.delete(oldest);
     }
   }

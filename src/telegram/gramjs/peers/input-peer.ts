@@ -2,10 +2,10 @@ import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 import type { KnownPeer } from '../../peer-cache.ts';
 
-/** What is known of a peer is never changed, and a busy chat is addressed often. */
+/** A known peer never changes, and a busy chat is addressed often. */
 const inputPeers = new WeakMap<KnownPeer, Api.TypeInputPeer>();
 
-/** How a request addresses a peer. */
+/** The form in which a request addresses a peer. */
 export function inputPeer(peer: KnownPeer): Api.TypeInputPeer {
   const made = inputPeers.get(peer) ?? makeInputPeer(peer);
   inputPeers.set(peer, made);

@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 
-/** Writes down every user and chat that an answer or an update of Telegram brings along. */
+/** Adds every user and chat of an answer or an update to the peer cache. */
 export function learnPeersOf(book: PeerCache, from: unknown): void {
   const { users, chats, user } = Object(from) as { users?: unknown; chats?: unknown; user?: unknown };
   for (const entity of [...list(users), ...list(chats), user]) {
@@ -10,10 +10,10 @@ export function learnPeersOf(book: PeerCache, from: unknown): void {
   }
 }
 
-/** What is to be remembered of a user or chat, or undefined where it can't be addressed by it. */
+/** The cache entry of a user or chat; undefined if it cannot be addressed with it. */
 export function knownPeerOf(entity: unknown): KnownPeer | undefined {
   if (entity instanceof Api.User) {
-    // The hash of a `min` user is good for its photo alone (https://core.telegram.org/api/min).
+    // The hash of a `min` user works for its photo only (https://core.telegram.org/api/min).
     if (entity.min || entity.accessHash === undefined || entity.accessHash === null) return undefined;
     return { kind: 'user', id: entity.id.toString(), hash: entity.accessHash.toString() };
   }
@@ -37,7 +37,7 @@ export function knownPeerOf(entity: unknown): KnownPeer | undefined {
 
 const gone = { left: true } as const;
 
-/** The ID of a peer as the interface spells it. */
+/** The ID of a peer as the interface writes it. */
 export function peerId(peer: Api.TypePeer): string {
   if (peer instanceof Api.PeerUser) return peer.userId.toString();
   return peer instanceof Api.PeerChat ? `-${peer.chatId.toString()}` : `-100${peer.channelId.toString()}`;

@@ -2,7 +2,7 @@ import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 import type { Account } from '../../../../actors/ports/telegram-session.ts';
 
-/** The account's own user, as it is shown to clients. */
+/** The account's own user, as clients see it. */
 export function accountOf(user: Api.User): Account {
   const usernames = [
     user.username,
@@ -16,15 +16,15 @@ export function accountOf(user: Api.User): Account {
   };
 }
 
-/** Where the small profile photo lies: what it is asked for by, and in which data centre. */
+/** The location of the small profile photo, and its data centre. */
 export interface SmallPhoto {
-  /** Telegram's ID of the photo; another photo, another ID. */
+  /** Telegram's ID of the photo; a new photo has a new ID. */
   id: string;
   dc: number;
   request: Api.upload.GetFile;
 }
 
-/** One part of a file: enough for any small photo (160 px), and a size that Telegram grants. */
+/** One part of a file: enough for any small photo (160 px), and a size that Telegram accepts. */
 const photoBytes = 512 * 1024;
 
 export function smallPhotoOf(user: Api.User): SmallPhoto | undefined {
@@ -38,7 +38,7 @@ export function smallPhotoOf(user: Api.User): SmallPhoto | undefined {
   };
 }
 
-/** A data URI, or empty where the answer holds no picture. */
+/** A data URI; empty if the answer holds no picture. */
 export function pictureOf(file: Api.upload.TypeFile): string {
   if (!(file instanceof Api.upload.File) || file.bytes.length === 0) return '';
   const bytes = Buffer.from(file.bytes);

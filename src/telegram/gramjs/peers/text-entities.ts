@@ -4,7 +4,7 @@ import type { PeerCache } from '../../peer-cache.ts';
 import type { TextEntity } from '../../port/text.ts';
 import { inputUser } from './input-peer.ts';
 
-/** Formatting as a request carries it. A mention of somebody unknown stays plain text. */
+/** Formatting in the form of a request. A mention of an unknown user stays plain text. */
 export function messageEntities(entities: readonly TextEntity[], book: PeerCache): Api.TypeMessageEntity[] {
   return entities.flatMap((entity) => messageEntity(entity, book) ?? []);
 }
@@ -38,5 +38,5 @@ function messageEntity(entity: TextEntity, book: PeerCache): Api.TypeMessageEnti
   }
 }
 
-/** A native number as GramJS takes one. */
+/** Converts a native number to GramJS's. */
 export const long = (value: bigint): Api.long => bigInt(value);

@@ -5,15 +5,15 @@ import { inputPeer } from '../peers/input-peer.ts';
 import { long } from '../peers/text-entities.ts';
 import type { Dispatch, Sending } from './send-once.ts';
 
-/** How far back a message is looked for whose ID is not known: pages, and messages in each. */
+/** How far back a message without a known ID is searched: pages, and messages in each. */
 const searchedPages = 10;
 const pageSize = 100;
-/** Dates are whole seconds, and so is the time of Telegram's that they are told by. */
+/** Telegram's dates are whole seconds, and so is its clock. */
 const dateSlackMs = 2_000;
 
 /**
- * Which message of ours a send has most likely become, by what it says and when; no other send has it then. Two that say
- * the same are told apart by their order.
+ * Finds the message that a send most likely became, by its content and time. No other send gets the same message: equal
+ * messages are matched in their order.
  */
 export async function findByContent(
   sending: Sending,
@@ -35,7 +35,7 @@ export async function findByContent(
     if (last === undefined || (alike.length > 0 && !isSince(sending, dispatch.begunAt, last))) break;
     offsetId = last.id;
   }
-  // From here to the claim nothing is waited for: who looks at the same time must not find the same.
+  // No await between here and the claim: a concurrent search must not find the same message.
   const free = alike.filter(({ id }) => !sent.isClaimed(peer.id, id)).toReversed();
   const id = likeliest(sending, dispatch.begunAt, free)?.id;
   if (id !== undefined) sent.remember(randomId, id);
@@ -43,8 +43,8 @@ export async function findByContent(
 }
 
 /**
- * Of those that look like it, the oldest first: the first since it was begun. A clock that was set meanwhile may have put
- * it before that; then it is the last.
+ * Of the messages that match, the oldest since the send began. If the clock was changed meanwhile, all may be older;
+ * then the newest.
  */
 export function likeliest<T extends { date: number }>(
   by: Pick<Sending, 'toGatewayTime'>,
@@ -54,7 +54,7 @@ export function likeliest<T extends { date: number }>(
   return alike.find((one) => isSince(by, begunAt, one)) ?? alike.at(-1);
 }
 
-/** @param dated a service message has its date too; a deleted one has none */
+/** @param dated a service message also has its date; a deleted one has none */
 function isSince({ toGatewayTime }: Pick<Sending, 'toGatewayTime'>, begunAt: number, dated: object): boolean {
   const date = 'date' in dated ? Number(dated.date) : Infinity;
   return toGatewayTime(date) >= begunAt - dateSlackMs;

@@ -7,20 +7,23 @@ import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
 import type { Sending } from './send-once.ts';
 
-/** How far back in what has happened, by Telegram's count: in the account's private chats and basic groups, or a channel. */
+/**
+ * How far back in the updates, by Telegram's numbering: of the account's private chats and basic groups, or of a
+ * channel.
+ */
 const lookedBack = 500;
-/** Of a channel at a time, the most there is for people. */
+/** Telegram's maximum for one difference of a channel. */
 const pageSize = 100;
-const mostPages = 20;
-/** Stories are told of by their dates, which are Telegram's: so much earlier. */
+const maxPages = 20;
+/** Updates of stories have only dates, which are Telegram's: the search begins this much earlier. */
 const storySlackSeconds = 600;
 
 type Difference = Api.updates.TypeDifference | Api.updates.TypeChannelDifference;
 
 /**
- * Which message a send became, in Telegram's own words: the login that sent is told so in what has happened since
- * (https://core.telegram.org/constructor/updateMessageID), also when it has forgotten all about it.
- * @returns undefined where it was not sent, or Telegram does not say
+ * Finds the message of a send by its `random_id`: a difference names it to the login that sent it
+ * (https://core.telegram.org/constructor/updateMessageID), even after the login forgot it.
+ * @returns undefined if it was not sent, or Telegram does not say
  */
 export async function findByRandomId(
   { sent, call }: Pick<Sending, 'sent' | 'call'>,
@@ -37,7 +40,7 @@ export async function findByRandomId(
   return id;
 }
 
-/** Likewise for a story. */
+/** The same for a story. */
 export async function findStoryByRandomId(
   { call, toGatewayTime }: Pick<Sending, 'call' | 'toGatewayTime'>,
   { randomId, begunAt }: SendMark,
@@ -62,18 +65,18 @@ async function idIn(
       if (id !== undefined) return id;
     }
   } catch (error) {
-    // There are other ways to know it.
+    // There are other ways to find it.
     if (!(error instanceof TelegramError)) throw error;
   }
   return undefined;
 }
 
-/** @param since of what is not counted, seconds on Telegram's clock; what is counted is looked through otherwise */
+/** @param since start of the search for updates without numbers, seconds on Telegram's clock */
 async function* accountPast(call: RpcCall, signal: LightAbortSignal, since?: number): AsyncGenerator<Difference> {
   const { pts, date, qts } = await call(new Api.updates.GetState(), signal);
   const counted = { pts: Math.max(1, pts - lookedBack), date, qts };
   let from = since === undefined ? counted : { pts, date: since, qts };
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const difference = await call(new Api.updates.GetDifference(from), signal);
     yield difference;
     if (!(difference instanceof Api.updates.DifferenceSlice)) return;
@@ -87,7 +90,7 @@ async function* channelPast(call: RpcCall, peer: KnownPeer, signal: LightAbortSi
   if (!(dialog instanceof Api.Dialog) || dialog.pts === undefined) return;
   const fields = { channel: inputChannel(peer), filter: new Api.ChannelMessagesFilterEmpty(), limit: pageSize };
   let pts = Math.max(1, dialog.pts - lookedBack);
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const difference = await call(new Api.updates.GetChannelDifference({ ...fields, pts }), signal);
     yield difference;
     if (!(difference instanceof Api.updates.ChannelDifference) || difference.final === true) return;

@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import type { OutgoingFile, OutgoingMedia } from '../../port/outgoing.ts';
 
-/** How a request carries media: files are uploaded on the way. */
+/** The media of a request. Files are uploaded on the way. */
 export async function inputMedia(
   media: OutgoingMedia,
   upload: (file: OutgoingFile) => Promise<Api.TypeInputFile>,
@@ -12,7 +12,7 @@ export async function inputMedia(
     case 'video':
       return uploadedDocument(media.file, upload, {
         attributes: [videoAttribute(media)],
-        // Telegram would make a silent video an animation.
+        // Telegram would turn a silent video into an animation.
         nosoundVideo: true,
         ...(media.thumbnail && { thumb: await upload(media.thumbnail) }),
       });
@@ -24,7 +24,7 @@ export async function inputMedia(
       return new Api.InputMediaGeoPoint({ geoPoint: geoPoint(media) });
     case 'venue': {
       const { title, address } = media;
-      // No directory of places knows it.
+      // The venue belongs to no directory of places.
       const nowhere = { provider: '', venueId: '', venueType: '' };
       return new Api.InputMediaVenue({ geoPoint: geoPoint(media), title, address, ...nowhere });
     }
@@ -54,13 +54,13 @@ function videoAttribute({ duration, width, height }: OutgoingMedia & { kind: 'vi
   return new Api.DocumentAttributeVideo({ supportsStreaming: true, duration, w: width, h: height });
 }
 
-/** Of a 32-bit number with a sign. */
-const longestDuration = 2 ** 31 - 1;
+/** The range of a signed 32-bit number. */
+const maxDuration = 2 ** 31 - 1;
 
 function audioAttribute({ duration, title, performer }: OutgoingMedia & { kind: 'audio' }): Api.DocumentAttributeAudio {
   return new Api.DocumentAttributeAudio({
-    // Whole seconds, here alone; 0 would mean that nobody knows.
-    duration: Math.min(Math.max(Math.round(duration), 1), longestDuration),
+    // Whole seconds, only here; 0 would mean unknown.
+    duration: Math.min(Math.max(Math.round(duration), 1), maxDuration),
     ...(title !== undefined && { title }),
     ...(performer !== undefined && { performer }),
   });

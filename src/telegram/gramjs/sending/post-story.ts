@@ -14,7 +14,7 @@ const audiences: Readonly<Record<OutgoingStory['privacy'], () => Api.TypeInputPr
   close_friends: () => new Api.InputPrivacyValueAllowCloseFriends(),
 };
 
-/** A story and what it is for: see `TelegramAccount.postStory`. */
+/** A story and its send: see `TelegramAccount.postStory`. */
 export interface Posting {
   story: OutgoingStory;
   begin: BeginSend;
@@ -22,8 +22,9 @@ export interface Posting {
 }
 
 /**
- * Posts a story on the account's own page, once (https://core.telegram.org/api/stories#posting-stories). Whether it may
- * is asked before the file is uploaded. @throws {TelegramError} {@link NotConnectedError}
+ * Posts a story on the account's own page, once (https://core.telegram.org/api/stories#posting-stories). Asks whether
+ * it may before the file is uploaded.
+ * @throws {TelegramError} {@link NotConnectedError}
  */
 export async function postStory(
   sending: Sending,
@@ -49,7 +50,7 @@ export async function postStory(
     return postedIn(await call(request, signal), mark.randomId);
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
-    // It was posted before, and the answer was lost.
+    // It was posted before; the answer was lost.
     const named = await postedBefore(sending, mark, signal);
     const own = named ?? (await ownStory(sending, caption.text, mark, signal));
     if (own === undefined) throw error;
@@ -57,7 +58,7 @@ export async function postStory(
   }
 }
 
-/** What a former posting became, as far as Telegram says. @throws {NotConnectedError} */
+/** The story of an earlier posting, if Telegram knows it. @throws {NotConnectedError} */
 export async function postedBefore(
   sending: Sending,
   mark: SendMark,
@@ -82,7 +83,7 @@ function postedIn(updates: Api.TypeUpdates, randomId: bigint): PostedStory {
   throw new Error('telegram posted the story but did not say under which ID');
 }
 
-/** The story with this caption that it has most likely become, of those that the account shows now. */
+/** Of the stories that the account shows now, the one with this caption that the posting most likely became. */
 async function ownStory(
   sending: Sending,
   caption: string,

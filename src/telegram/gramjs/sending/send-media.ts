@@ -7,10 +7,10 @@ import type { OutgoingMessage } from '../../port/text.ts';
 import { inputMedia } from './input-media.ts';
 import { messageFields, type Sending, sendWithRandomId } from './send-once.ts';
 
-/** Telegram has lost some of the file meanwhile (https://core.telegram.org/api/files#uploading-files). */
+/** Telegram lost parts of the uploaded file (https://core.telegram.org/api/files#uploading-files). */
 const partMissing = /^FILE_PART_(?:\d+_)?MISSING$/;
 
-/** A caption and what it is for. */
+/** A caption and its send. */
 export interface MediaMessage {
   media: OutgoingMedia;
   caption: OutgoingMessage;
@@ -18,8 +18,10 @@ export interface MediaMessage {
 }
 
 /**
- * Sends one message with media, once. It is begun when its files are at Telegram: what fails before that was no send. A file that Telegram has lost in between is uploaded again, under the same random
- * ID. @returns its message ID @throws {TelegramError} {@link NotConnectedError} reading the file failed
+ * Sends one message with media, once. The send begins when its files are at Telegram; an earlier failure is no send. A
+ * file that Telegram lost meanwhile is uploaded again, with the same random ID.
+ * @returns its message ID
+ * @throws {TelegramError} {@link NotConnectedError} reading the file failed
  */
 export async function sendMedia(
   sending: Sending,
@@ -46,10 +48,10 @@ export async function sendMedia(
   }
 }
 
-/** Telegram keeps coordinates with fewer digits. */
+/** Telegram stores coordinates with fewer digits. */
 const sameDegrees = 1e-4;
 
-/** Whether a message may be the one that was sent with these media. */
+/** Whether a message may be the one sent with these media. */
 function carries({ media }: Api.Message, sent: OutgoingMedia): boolean {
   switch (sent.kind) {
     case 'photo':

@@ -12,25 +12,25 @@ import { findByContent } from './find-by-content.ts';
 import { findByRandomId } from './find-by-random-id.ts';
 import type { SentMessages } from './sent-messages.ts';
 
-/** What sending needs of an account. */
+/** What sending needs from an account. */
 export interface Sending {
   book: PeerCache;
   sent: SentMessages;
   call: RpcCall;
   upload: Upload;
-  /** A time of Telegram's (seconds) on the gateway's clock (milliseconds). */
+  /** Converts a time of Telegram's clock (seconds) to the gateway's clock (milliseconds). */
   toGatewayTime: (serverSeconds: number) => number;
 }
 
-/** One message that is to be sent, whatever it carries. */
+/** One message to send, of any type. */
 export interface Dispatch extends SendMark {
   peer: KnownPeer;
   request: Api.messages.SendMessage | Api.messages.SendMedia;
-  /** Whether a message of the account's own, in that chat, may be the one. */
+  /** Whether a message of the account in that chat may be this one. */
   isIt: (message: Api.Message) => boolean;
 }
 
-/** The part of a request that any kind of message has. */
+/** The fields of a request that every type of message has. */
 export function messageFields(
   { book }: Sending,
   peer: KnownPeer,
@@ -47,8 +47,10 @@ export function messageFields(
 }
 
 /**
- * Sends a message, and never a second time: Telegram takes a random ID once, and where the answer to that was lost, the
- * message is found again. @returns its message ID @throws {TelegramError} {@link NotConnectedError}
+ * Sends a message and never sends it twice: Telegram accepts a random ID once. If the answer to that was lost, the
+ * message is found again.
+ * @returns its message ID
+ * @throws {TelegramError} {@link NotConnectedError}
  */
 export async function sendWithRandomId(
   sending: Sending,
@@ -74,7 +76,7 @@ async function idOfSent(sending: Sending, dispatch: Dispatch, signal: LightAbort
     return messageIdIn(await sending.call(request as Api.messages.SendMessage, signal), randomId);
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
-    // D9: it went out before, and the answer was lost.
+    // D9: it was sent before; the answer was lost.
     const named = await findByRandomId(sending, peer, randomId, signal);
     const id = named ?? (await findByContent(sending, dispatch, signal));
     if (id === undefined) throw error;
@@ -82,7 +84,7 @@ async function idOfSent(sending: Sending, dispatch: Dispatch, signal: LightAbort
   }
 }
 
-/** The ID of the sent message, in what Telegram answers. */
+/** The ID of the sent message in Telegram's answer. */
 function messageIdIn(updates: Api.TypeUpdates, randomId: bigint): number | undefined {
   if (updates instanceof Api.UpdateShortSentMessage) return updates.id;
   if (!(updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined)) return undefined;

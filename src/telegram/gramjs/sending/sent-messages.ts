@@ -1,34 +1,34 @@
 import { Api } from 'telegram/tl/index.js';
 
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 interface Sent {
-  /** Undefined where an update has told of it: it was sent before a restart. */
+  /** Undefined if it is known from an update only: it was sent before a restart. */
   chat: string | undefined;
   /** Message ID; undefined until it is known. */
   id: number | undefined;
 }
 
-/** Sends to one chat that are under way, and who waits for their end. */
+/** Sends to one chat that are in flight, and the waiters for their end. */
 interface UnderWay {
   count: number;
   ended: Promise<void>;
   end: () => void;
 }
 
-/** Which sending became which message, for the last ones of an account. */
+/** Maps the last sends of an account to their messages. */
 export class SentMessages {
   readonly #byRandomId = new Map<bigint, Sent>();
-  /** By chat; made when something is sent. */
+  /** By chat, created by the first send. */
   #underWay: Map<string, UnderWay> | undefined;
   readonly #onKnown: (chat: string, id: number) => void;
 
-  /** @param onKnown told once of each message that was sent to a chat */
+  /** @param onKnown called once for each message that was sent to a chat */
   constructor(onKnown: (chat: string, id: number) => void = () => undefined) {
     this.#onKnown = onKnown;
   }
 
-  /** It is about to be sent; {@link end} follows. */
+  /** A send begins; {@link end} follows. */
   begin(randomId: bigint, chat: string): void {
     this.#put(randomId, { chat, id: this.idOf(randomId) });
     this.#underWay ??= new Map();
@@ -37,14 +37,14 @@ export class SentMessages {
     this.#underWay.set(chat, underWay);
   }
 
-  /** It has become this message. */
+  /** The send became this message. */
   remember(randomId: bigint, id: number): void {
     const before = this.#byRandomId.get(randomId);
     this.#put(randomId, { chat: before?.chat, id });
     if (before?.chat !== undefined && before.id === undefined) this.#onKnown(before.chat, id);
   }
 
-  /** It has been sent, or not. */
+  /** The send has ended, with or without a message. */
   end(chat: string): void {
     const underWay = this.#underWay?.get(chat);
     if (underWay === undefined) return;
@@ -54,12 +54,12 @@ export class SentMessages {
     underWay.end();
   }
 
-  /** Resolves when no send to the chat is under way; undefined where none is. */
+  /** Resolves when no send to the chat is in flight; undefined if none is. */
   underWay(chat: string): Promise<void> | undefined {
     return this.#underWay?.get(chat)?.ended;
   }
 
-  /** Whether this login wrote a message: `known` to have been sent there, or `named` by Telegram as its own. */
+  /** Whether this login sent a message: `known` from its send, or `named` by Telegram. */
   isOwn(chat: string, id: number): 'known' | 'named' | undefined {
     for (const sent of this.#byRandomId.values()) {
       if (sent.id === id && (sent.chat === undefined || sent.chat === chat)) {
@@ -69,7 +69,7 @@ export class SentMessages {
     return undefined;
   }
 
-  /** Updates tell of messages whose answers were lost. */
+  /** Updates name messages whose answers were lost. */
   note(update: Api.TypeUpdate): void {
     if (!(update instanceof Api.UpdateMessageID) || update.randomId === undefined) return;
     this.remember(BigInt(update.randomId.toString()), update.id);
@@ -87,7 +87,7 @@ export class SentMessages {
     this.#byRandomId.delete(randomId);
     this.#byRandomId.set(randomId, sent);
     for (const oldest of this.#byRandomId.keys()) {
-      if (this.#byRandomId.size <= mostRemembered) break;
+      if (this.#byRandomId.size <= maxRemembered) break;
       this.#byRandomId.delete(oldest);
     }
   }

@@ -11,7 +11,7 @@ const actions: Readonly<Record<ChatAction, () => Api.TypeSendMessageAction>> = {
   cancel: () => new Api.SendMessageCancelAction(),
 };
 
-/** Shows the others in a chat what the account is doing; their apps forget it after some seconds. */
+/** Shows a typing indicator in a chat; the other apps hide it after some seconds. */
 export async function showTyping(
   call: RpcCall,
   peer: KnownPeer,

@@ -10,54 +10,54 @@ import { errorNameOf, type TelegramLog } from '../../telegram-log.ts';
 import { privateChatUpdate } from './private-chat-update.ts';
 import { type ArrivedUpdate, type ResolveUpdatesDeps, resolveUpdates } from './resolve-updates.ts';
 
-/** So many are held while the record is slow; the rest waits at Telegram. */
-const mostWaiting = 500;
+/** Updates kept in memory while the store is slow; more are left at Telegram. */
+const maxWaiting = 500;
 const retryMs = 5_000;
 
 export interface AccountUpdatesDeps extends ResolveUpdatesDeps {
   log: TelegramLog;
   record: UpdateRecord;
-  /** Somebody else has recorded: counting is to go on from there. */
+  /** Another writer has recorded: continue from this position. */
   restartAt: (position: UpdatePosition) => void;
 }
 
-/** What came together, and where it has led. */
+/** Updates that arrived together, and the position after them. */
 interface Arrival {
   updates: readonly ArrivedUpdate[];
   to: UpdatePosition;
-  /** Everything up to here is known: the record may say so. */
+  /** Everything up to here is known, so the record may say so. */
   isCurrent: boolean;
 }
 
 /**
- * From what Telegram tells to what is recorded: picks what happens in private chats, knows one's own messages and whom one
- * writes with, and hands it on in order. The position moves when its updates are recorded, not before.
+ * Turns Telegram's updates into recorded ones: selects those of private chats, identifies the gateway's own messages
+ * and the other side, and records them in order. The position moves when its updates are recorded, not before.
  */
 export class AccountUpdates {
-  readonly #setting: AccountUpdatesDeps;
+  readonly #deps: AccountUpdatesDeps;
   #position: UpdatePosition | undefined;
   #arrivals: Arrival[] = [];
   #waiting = 0;
   #working: Promise<void> | undefined;
   #freed: (() => void)[] = [];
 
-  constructor(setting: AccountUpdatesDeps, position: UpdatePosition | undefined) {
-    this.#setting = setting;
+  constructor(deps: AccountUpdatesDeps, position: UpdatePosition | undefined) {
+    this.#deps = deps;
     this.#position = position;
   }
 
-  /** Up to where nothing is still to be recorded. */
+  /** The position up to which everything is recorded. */
   get position(): UpdatePosition | undefined {
     return this.#position;
   }
 
   get hasRoom(): boolean {
-    return this.#waiting < mostWaiting;
+    return this.#waiting < maxWaiting;
   }
 
-  /** Resolves when there is room, or nothing is taken any more. */
+  /** Resolves when there is room, or no more updates are accepted. */
   async room(): Promise<void> {
-    while (!this.hasRoom && !this.#setting.signal.aborted) {
+    while (!this.hasRoom && !this.#deps.signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#freed.push(resolve);
       });
@@ -65,11 +65,11 @@ export class AccountUpdates {
   }
 
   /**
-   * Whether a push tells too little, which a difference would tell: of a message of the account's own, who of its logins
-   * wrote it; or who the other one is (https://core.telegram.org/api/updates: short forms come without users).
+   * Whether a push lacks what a difference would have: which login wrote a message of the account, or who the other
+   * side is (https://core.telegram.org/api/updates: short forms carry no users).
    */
   isDoubtful(update: Api.TypeUpdate): boolean {
-    const { record, sent, users, ownId } = this.#setting;
+    const { record, sent, users, ownId } = this.#deps;
     if (!record.isWanted) return false;
     const told = privateChatUpdate(update, ownId());
     if (told?.type !== 'message') return false;
@@ -77,29 +77,29 @@ export class AccountUpdates {
     return isNobodys || !users.canFind(told.chatId);
   }
 
-  /** Takes what arrives, and where it leads. */
+  /** Accepts updates and the position after them. */
   add(updates: readonly Api.TypeUpdate[], missed: boolean, to: UpdatePosition): void {
-    const told = this.#setting.record.isWanted
+    const told = this.#deps.record.isWanted
       ? updates.flatMap((update) => {
-          const found = privateChatUpdate(update, this.#setting.ownId());
+          const found = privateChatUpdate(update, this.#deps.ownId());
           return found === undefined ? [] : [{ ...found, missed }];
         })
       : [];
     this.#take({ updates: told, to, isCurrent: false });
   }
 
-  /** This login has written a message. */
+  /** This login sent a message. */
   addSent(chatId: string, messageId: number, to: UpdatePosition): void {
     const sent = { type: 'message.sent', date: undefined, chatId, messageId, missed: false } as const;
-    if (this.#setting.record.isWanted) this.#take({ updates: [sent], to, isCurrent: false });
+    if (this.#deps.record.isWanted) this.#take({ updates: [sent], to, isCurrent: false });
   }
 
-  /** Nothing is missing up to here. */
+  /** No update is missing up to this position. */
   markCurrent(to: UpdatePosition): void {
-    if (this.#setting.record.isWanted) this.#take({ updates: [], to, isCurrent: true });
+    if (this.#deps.record.isWanted) this.#take({ updates: [], to, isCurrent: true });
   }
 
-  /** Resolves when nothing more is being recorded; to be called after the signal. */
+  /** Resolves when no record is in flight. Call it after the signal. */
   async ended(): Promise<void> {
     await this.#working;
   }
@@ -116,7 +116,7 @@ export class AccountUpdates {
   }
 
   async #work(): Promise<void> {
-    const { signal, clock, log } = this.#setting;
+    const { signal, clock, log } = this.#deps;
     while (this.#arrivals.length > 0 && !signal.aborted) {
       const arrivals = this.#arrivals;
       this.#arrivals = [];
@@ -129,7 +129,7 @@ export class AccountUpdates {
           await this.#startAnew(arrivals);
           continue;
         }
-        log('warn', 'updates could not be taken yet', { error: errorNameOf(error) });
+        log('warn', 'updates could not be processed yet', { error: errorNameOf(error) });
         this.#arrivals = [...arrivals, ...this.#arrivals];
         await sleep(clock, retryMs, signal).catch(() => undefined);
       }
@@ -139,11 +139,11 @@ export class AccountUpdates {
   }
 
   async #record(arrivals: readonly Arrival[]): Promise<void> {
-    const { record } = this.#setting;
+    const { record } = this.#deps;
     const last = arrivals.at(-1);
     if (last === undefined) return;
     const updates = await resolveUpdates(
-      this.#setting,
+      this.#deps,
       arrivals.flatMap((arrival) => arrival.updates),
     );
     const from = this.#position ?? last.to;
@@ -153,18 +153,18 @@ export class AccountUpdates {
   }
 
   async #startAnew(arrivals: readonly Arrival[]): Promise<void> {
-    const { record, log } = this.#setting;
-    log('warn', 'somebody else records the updates of the session', {});
+    const { record, log } = this.#deps;
+    log('warn', 'another writer records the updates of the session', {});
     const position = await record.resume().catch(() => undefined);
     this.#free([...arrivals, ...this.#arrivals.splice(0)]);
     if (position === undefined) return;
     this.#position = position;
-    this.#setting.restartAt(position);
+    this.#deps.restartAt(position);
   }
 
   #free(arrivals: readonly Arrival[]): void {
     for (const { updates } of arrivals) this.#waiting -= updates.length;
-    if (!this.hasRoom && !this.#setting.signal.aborted) return;
+    if (!this.hasRoom && !this.#deps.signal.aborted) return;
     for (const resolve of this.#freed.splice(0)) resolve();
   }
 }

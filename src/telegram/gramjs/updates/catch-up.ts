@@ -6,57 +6,60 @@ import type { UpdatePosition } from '../../port/updates.ts';
 import { UnreadableAnswerError } from '../library/sender.ts';
 import { flattenUpdates, placeOf, updatesIn } from './flatten-updates.ts';
 
-/** Updates may overtake one another; only a gap that lasts is a loss (https://core.telegram.org/api/updates). */
+/** Updates may overtake one another. Only a gap that lasts is a loss (https://core.telegram.org/api/updates). */
 const gapMs = 500;
-/** After a failed try: the connection may be about to break, and then its successor asks anyway. */
+/** Wait after a failed request: the connection may be closing, and then the next one asks anyway. */
 const retryMs = 5_000;
-/** Telegram stops pushing to who asks for nothing for an hour. */
+/** Telegram stops pushing to a client that requests nothing for an hour. */
 const routineMs = 30 * 60_000;
 
 export interface CatchUpDeps {
   clock: Clock;
-  /** How to ask; a difference also brings users and chats, which the asker learns. */
+  /** Sends a request. A difference also carries users and chats, which the caller of it learns. */
   invoke: (request: Api.updates.GetDifference) => Promise<Api.updates.TypeDifference>;
-  /** Where the account's box is now. What lies before is given up: it can't be had any more. */
+  /** The current position of the account's box. Updates before it are given up: they are lost. */
   present: () => Promise<UpdatePosition>;
   /**
-   * Told of each update once, in order, those that came together at once, with the position that they lead to; `missed`
-   * where they were not pushed but asked for. Also told where only the position has moved.
+   * Called once for each update, in order, with those that arrived together, and with the position after them.
+   * `missed`: they were fetched, not pushed. Also called when only the position has moved.
    */
   onUpdates: (updates: readonly Api.TypeUpdate[], missed: boolean, position: UpdatePosition | undefined) => void;
-  /** Whether more can be taken now; else it is left at Telegram until there is {@link room}. */
+  /** Whether more updates can be accepted now. If not, they are left at Telegram until there is {@link room}. */
   hasRoom: () => boolean;
   room: () => Promise<void>;
-  /** Whether a pushed update lacks something that an answer of Telegram's would hold: then it is asked for. */
+  /** Whether a pushed update lacks something that a difference would have; then one is fetched. */
   isDoubtful: (update: Api.TypeUpdate) => boolean;
-  /** Nothing is missing now. */
+  /** No update is missing now. */
   onCurrent: () => void;
-  /** What lies before the present position can't be had. */
+  /** Updates before the present position are lost. */
   onLost: (reason: LostReason) => void;
 }
 
-/** `too-many` updates, or Telegram does not know the `position`, or says what this layer has no words for. */
+/**
+ * `too-many`: too many updates; `position-unknown`: Telegram does not know the position; `unreadable`: this layer
+ * cannot read the difference.
+ */
 export type LostReason = 'too-many' | 'position-unknown' | 'unreadable';
 
 /**
- * No update is lost (D2): counts Telegram's counters of the account's own box of messages, and asks for what is missing
- * after a reconnection, after a gap, and when Telegram says that there is too much. Channels have boxes of their own;
- * their updates pass through uncounted.
+ * Ensures that no update is lost (D2): follows the counters of the account's own box, and fetches missing updates after
+ * a reconnection, after a gap, and when Telegram says that there are too many. Channels have their own boxes; their
+ * updates pass without a check.
  */
 export class CatchUp {
-  readonly #setting: CatchUpDeps;
+  readonly #deps: CatchUpDeps;
   #position: UpdatePosition | undefined;
   #timer: TimerHandle | undefined;
   #routine: TimerHandle | undefined;
   #asking = false;
   #askAgain = false;
-  /** The highest number seen while a difference was under way. */
+  /** The highest number seen while a difference was in flight. */
   #awaitedPts = 0;
   #stopped = false;
 
-  /** @param position where a former run came to; without it, counting starts with the first {@link startAt} */
-  constructor(setting: CatchUpDeps, position?: UpdatePosition) {
-    this.#setting = setting;
+  /** @param position the last position of an earlier run; without it, counting starts with the first {@link startAt} */
+  constructor(deps: CatchUpDeps, position?: UpdatePosition) {
+    this.#deps = deps;
     this.#position = position;
   }
 
@@ -64,7 +67,7 @@ export class CatchUp {
     return this.#position;
   }
 
-  /** Whether nothing is known to be missing. */
+  /** Whether no update is known to be missing. */
   get isCurrent(): boolean {
     return this.#position !== undefined && !this.#asking && this.#timer === undefined && !this.#stopped;
   }
@@ -76,35 +79,35 @@ export class CatchUp {
   stop(): void {
     this.#stopped = true;
     for (const timer of [this.#timer, this.#routine]) {
-      if (timer !== undefined) this.#setting.clock.clearTimeout(timer);
+      if (timer !== undefined) this.#deps.clock.clearTimeout(timer);
     }
   }
 
-  /** What asks for everything after the present position; undefined where nothing has been counted yet. */
+  /** The request for all updates after the present position; undefined before the first position. */
   request(): Api.updates.GetDifference | undefined {
     return this.#position && new Api.updates.GetDifference(this.#position);
   }
 
-  /** A push of Telegram, or the answer to a request that changed something. */
+  /** Handles a push of Telegram, or the answer to a request that changed something. */
   handle(updates: Api.TypeUpdates): void {
     if (updates instanceof Api.UpdatesTooLong) {
       void this.recover();
       return;
     }
     const passed = flattenUpdates(updates).filter((update) => this.#accepts(update));
-    if (passed.length > 0) this.#setting.onUpdates(passed, false, this.#position);
+    if (passed.length > 0) this.#deps.onUpdates(passed, false, this.#position);
   }
 
   /**
-   * Counts an event of the account's own box.
-   * @returns whether it is the next one; else it is known already, or comes again once the gap before it is closed
+   * Counts an update of the account's own box.
+   * @returns whether it is the next one; if not, it is known already, or comes again after the gap before it is closed
    */
   count(pts: number, ptsCount: number): boolean {
     if (this.#position === undefined) return true;
     const before = this.#position.pts;
     if (pts <= before && ptsCount > 0) return false;
     if (this.#asking) {
-      // The answer under way may hold it already: it is left to the next one, unless it did.
+      // The pending getDifference may already contain this update; drop it, and ask again if it did not.
       this.#awaitedPts = Math.max(this.#awaitedPts, pts);
       return false;
     }
@@ -117,8 +120,8 @@ export class CatchUp {
   }
 
   /**
-   * The answer to a {@link request}. One that was overtaken is dropped: what it holds has been passed on in part.
-   * @returns whether there is more to ask for
+   * Handles the answer to a {@link request}. An overtaken answer is dropped: parts of it were passed on already.
+   * @returns whether there is more to fetch
    */
   take(difference: Api.updates.TypeDifference, asked: Api.updates.GetDifference): boolean {
     if (asked.pts !== this.#position?.pts) return true;
@@ -127,9 +130,9 @@ export class CatchUp {
       return false;
     }
     if (difference instanceof Api.updates.DifferenceTooLong) {
-      // So much was missed that Telegram does not keep it in order any more: what is in between can't be had.
+      // Too many updates were missed: Telegram no longer has them in order, so those in between are lost.
       this.#moveTo({ ...this.#position, pts: difference.pts }, [], true);
-      this.#setting.onLost('too-many');
+      this.#deps.onLost('too-many');
       return true;
     }
     const isLast = difference instanceof Api.updates.Difference;
@@ -137,17 +140,17 @@ export class CatchUp {
     return !isLast;
   }
 
-  /** Asks from time to time, also when nothing seems to be missing. Safe to repeat. */
+  /** Fetches from time to time, even when nothing seems missing. Safe to repeat. */
   startRoutine(): void {
     if (this.#stopped) return;
-    this.#routine ??= this.#setting.clock.setTimeout(() => {
+    this.#routine ??= this.#deps.clock.setTimeout(() => {
       this.#routine = undefined;
       this.startRoutine();
       void this.recover();
     }, routineMs);
   }
 
-  /** Asks until nothing is missing. */
+  /** Fetches until nothing is missing. */
   async recover(): Promise<void> {
     if (this.#asking) {
       this.#askAgain = true;
@@ -156,17 +159,17 @@ export class CatchUp {
     this.#asking = true;
     try {
       for (let more = true; more && !this.#stopped; ) {
-        await this.#setting.room();
+        await this.#deps.room();
         this.#askAgain = false;
         const request = this.request();
         if (request === undefined || this.#stopped) return;
-        more = this.take(await this.#setting.invoke(request), request) || this.#askAgain;
+        more = this.take(await this.#deps.invoke(request), request) || this.#askAgain;
         more ||= this.#awaitedPts > (this.#position?.pts ?? 0);
-        // Asked once; if Telegram does not have it, it was none of this box.
+        // Fetched once; if Telegram does not have it, it was of another box.
         this.#awaitedPts = 0;
       }
       this.#asking = false;
-      if (this.isCurrent) this.#setting.onCurrent();
+      if (this.isCurrent) this.#deps.onCurrent();
     } catch (error) {
       await this.#afterFailure(error);
     } finally {
@@ -178,7 +181,7 @@ export class CatchUp {
     const place = placeOf(update);
     if (place === undefined) return true;
     const isKnown = this.#position !== undefined && place.ptsCount > 0 && place.pts <= this.#position.pts;
-    if (!isKnown && (this.#setting.isDoubtful(update) || !this.#setting.hasRoom())) {
+    if (!isKnown && (this.#deps.isDoubtful(update) || !this.#deps.hasRoom())) {
       void this.recover();
       return false;
     }
@@ -187,15 +190,15 @@ export class CatchUp {
 
   #moveTo({ pts, qts, date }: UpdatePosition, updates: readonly Api.TypeUpdate[], missed: boolean): void {
     this.#position = { pts, qts, date };
-    this.#setting.onUpdates(updates, missed, this.#position);
+    this.#deps.onUpdates(updates, missed, this.#position);
   }
 
   async #afterFailure(error: unknown): Promise<void> {
     let cause = error;
     if (isPositionUseless(error) && !this.#stopped) {
       try {
-        this.startAt(await this.#setting.present());
-        this.#setting.onLost(error instanceof UnreadableAnswerError ? 'unreadable' : 'position-unknown');
+        this.startAt(await this.#deps.present());
+        this.#deps.onLost(error instanceof UnreadableAnswerError ? 'unreadable' : 'position-unknown');
         return;
       } catch (next) {
         cause = next;
@@ -206,14 +209,14 @@ export class CatchUp {
 
   #recoverIn(delayMs: number): void {
     if (this.#stopped) return;
-    this.#timer ??= this.#setting.clock.setTimeout(() => {
+    this.#timer ??= this.#deps.clock.setTimeout(() => {
       this.#timer = undefined;
       void this.recover();
     }, delayMs);
   }
 }
 
-/** Asking from there again would fail again, for ever; and nothing that is pushed would fit in. */
+/** Fetching from that position again would fail without end, and no pushed update would fit. */
 function isPositionUseless(error: unknown): boolean {
   if (error instanceof UnreadableAnswerError) return true;
   return error instanceof TelegramError && /^PERSISTENT_TIMESTAMP_(?:INVALID|EMPTY)$/.test(error.errorName);

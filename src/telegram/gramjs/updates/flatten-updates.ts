@@ -1,6 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
 
-/** The single updates of what Telegram sends, its abbreviated forms written out. `UpdatesTooLong` holds none. */
+/** The single updates inside a message of Telegram, with its short forms expanded. `UpdatesTooLong` holds none. */
 export function flattenUpdates(updates: Api.TypeUpdates): Api.TypeUpdate[] {
   if (updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined) return updates.updates;
   if (updates instanceof Api.UpdateShort) return [updates.update];
@@ -17,7 +17,7 @@ export function flattenUpdates(updates: Api.TypeUpdates): Api.TypeUpdate[] {
   return [];
 }
 
-/** What a message is called by who sent it comes first, then the messages: that is how one's own are known. */
+/** Updates that name sent messages come first, then the messages: so the gateway recognises its own. */
 export function updatesIn({
   newMessages,
   otherUpdates,
@@ -29,7 +29,7 @@ export function updatesIn({
   ];
 }
 
-/** The place of an update in the account's own box, where it has one. */
+/** The number of an update in the account's own box, if it has one. */
 export function placeOf(update: Api.TypeUpdate): { pts: number; ptsCount: number } | undefined {
   const { pts, ptsCount, className } = update as { pts?: number; ptsCount?: number; className: string };
   return typeof pts !== 'number' || typeof ptsCount !== 'number' || className.includes('Channel')

@@ -2,8 +2,8 @@ import { Api } from 'telegram/tl/index.js';
 import { peerId } from '../peers/peers-in-updates.ts';
 
 /**
- * An update about a private chat, read only so far as to know that it is one. `date`: when, where Telegram says so, in
- * its seconds since 1970.
+ * An update about a private chat, read only as far as needed to know that. `date`: when it happened, in Telegram's
+ * seconds since 1970, if Telegram says it.
  */
 export type PrivateChatUpdate = { date: number | undefined } & (
   | { type: 'message' | 'message.edited'; chatId: string; message: Api.Message }
@@ -12,12 +12,12 @@ export type PrivateChatUpdate = { date: number | undefined } & (
   | { type: 'message.read'; chatId: string; upTo: number; fromMe: boolean }
 );
 
-/** Telegram itself: it brings login codes, which are the account owner's alone. */
+/** Telegram's service account: it sends login codes, which belong to the account's owner only. */
 const serviceAccounts = new Set(['777000', '42777']);
 
 /**
- * What an update tells of a private chat with a person or a bot; undefined for everything else: groups, channels, notes to
- * oneself, Telegram's own account, service messages, and edits that change nothing but reactions or votes.
+ * The update of a private chat with a person or a bot; undefined for everything else: groups, channels, notes to
+ * oneself, Telegram's service account, service messages, and edits that change only reactions or votes.
  * @param ownId the account's own user ID
  */
 export function privateChatUpdate(update: Api.TypeUpdate, ownId: string | undefined): PrivateChatUpdate | undefined {

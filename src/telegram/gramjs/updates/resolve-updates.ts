@@ -6,26 +6,26 @@ import type { ChatUsers } from '../peers/chat-users.ts';
 import type { SentMessages } from '../sending/sent-messages.ts';
 import type { PrivateChatUpdate } from './private-chat-update.ts';
 
-/** A send whose answer is not there by then will be told of by a difference, or not at all. */
+/** After this, stop waiting for the send's answer; getDifference will report it if it succeeded. */
 const sendMs = 35_000;
 
-/** `missed`: it was not pushed but asked for. */
+/** `missed`: it was fetched, not pushed. */
 export type ArrivedUpdate = PrivateChatUpdate & { missed: boolean };
 
 export interface ResolveUpdatesDeps {
   clock: Clock;
   sent: SentMessages;
   users: ChatUsers;
-  /** Of the account itself. */
+  /** The account's own user ID. */
   ownId: () => string | undefined;
-  /** A time of Telegram's clock (seconds) on the gateway's (milliseconds). */
+  /** Converts a time of Telegram's clock (seconds) to the gateway's clock (milliseconds). */
   toGatewayTime: (seconds: number) => number;
   signal: AbortSignal;
 }
 
 /**
- * Updates with the names of those whom they are about; messages that this login sent are told apart from what the owner
- * wrote elsewhere. @throws {NotConnectedError} the signal's reason
+ * Adds names to updates, and separates messages of this login from those that the owner wrote elsewhere.
+ * @throws {NotConnectedError} the signal's reason
  */
 export async function resolveUpdates(
   deps: ResolveUpdatesDeps,
@@ -58,13 +58,13 @@ async function understand(
   }
   const { type, message, chatId } = update;
   const sentAs = type === 'message' && message.out ? await ownershipOf(deps, chatId, message.id) : undefined;
-  // Its sending has told of it already.
+  // Its send has reported it already.
   if (sentAs === 'known') return undefined;
   if (sentAs === 'named') return { ...when, type: 'message.sent', user, messageId: message.id };
   return { ...when, type, user, message: chatMessage(message) };
 }
 
-/** Whether this login wrote an outgoing message; known for sure once no send to the chat is under way. */
+/** Whether this login wrote an outgoing message. It is certain once no send to the chat is in flight. */
 async function ownershipOf(
   { sent, clock, signal }: ResolveUpdatesDeps,
   chatId: string,

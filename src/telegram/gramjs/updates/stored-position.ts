@@ -1,10 +1,10 @@
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { UpdatePosition } from '../../port/updates.ts';
 
-/** How old the stored position may become: Telegram keeps what lies after it for about as long as anybody is away. */
+/** Maximum age of the stored position. Telegram keeps updates for much longer. */
 const keepMs = 30 * 60_000;
 
-/** Knows how far the stored position of the updates is behind the present one. */
+/** Tracks how far the stored position of the updates is behind the present one. */
 export class StoredPosition {
   readonly #clock: Pick<Clock, 'now'>;
   #kept: { pts: number; at: number };
@@ -14,12 +14,12 @@ export class StoredPosition {
     this.#kept = { pts: stored?.pts ?? 0, at: clock.now() };
   }
 
-  /** The position goes into what is stored. */
+  /** The position is about to be stored. */
   note({ pts }: UpdatePosition): void {
     this.#kept = { pts, at: this.#clock.now() };
   }
 
-  /** Whether there is another one to be stored. */
+  /** Whether a newer position has to be stored. */
   isBehind(present: UpdatePosition | undefined): boolean {
     return present !== undefined && present.pts !== this.#kept.pts;
   }

@@ -14,35 +14,35 @@ import { CatchUp, type LostReason } from './catch-up.ts';
 export interface UpdateFlowDeps {
   clock: Clock;
   log: TelegramLog;
-  /** Where updates are recorded, asked already where it ends. */
+  /** The record of updates, whose end was read already. */
   record: UpdateRecord;
   book: PeerCache;
   users: ChatUsers;
   sent: SentMessages;
   call: RpcCall;
-  /** Of the account itself. */
+  /** The account's own user ID. */
   ownId: () => string | undefined;
-  /** A time of Telegram's (seconds) on the gateway's clock (milliseconds). */
+  /** Converts a time of Telegram's clock (seconds) to the gateway's clock (milliseconds). */
   toGatewayTime: (serverSeconds: number) => number;
-  /** Told of each update once, in order. */
+  /** Called once for each update, in order. */
   onUpdate: (update: Api.TypeUpdate) => void;
-  /** Nothing is missing now. */
+  /** No update is missing now. */
   onCurrent: () => void;
-  /** Some of what happened can't be had any more. */
+  /** Some updates are lost. */
   onLost: (reason: LostReason) => void;
   signal: AbortSignal;
 }
 
-/** What Telegram tells of an account, from its pushes and answers, counted and caught up, to the record. */
+/** The flow of an account's updates, from pushes and answers, in order and complete, to the record. */
 export class UpdateFlow {
-  readonly #setting: UpdateFlowDeps;
+  readonly #deps: UpdateFlowDeps;
   readonly #catchUp: CatchUp;
   readonly #updates: AccountUpdates;
 
-  /** @param position up to where everything is recorded */
-  constructor(setting: UpdateFlowDeps, position: UpdatePosition | undefined) {
-    const { clock, log, record, sent, users, ownId, toGatewayTime, call, signal } = setting;
-    this.#setting = setting;
+  /** @param position the position up to which everything is recorded */
+  constructor(deps: UpdateFlowDeps, position: UpdatePosition | undefined) {
+    const { clock, log, record, sent, users, ownId, toGatewayTime, call, signal } = deps;
+    this.#deps = deps;
     const restartAt = (at: UpdatePosition): void => {
       this.#catchUp.startAt(at);
       this.recover();
@@ -60,31 +60,31 @@ export class UpdateFlow {
           return difference;
         },
         present: () => {
-          log('warn', 'some updates cannot be had any more');
+          log('warn', 'some updates are lost');
           return call(new Api.updates.GetState(), signal);
         },
         onUpdates: (updates, missed, to) => this.#pass(updates, missed, to),
         isDoubtful: (update) => this.#updates.isDoubtful(update),
         hasRoom: () => this.#updates.hasRoom,
         room: () => this.#updates.room(),
-        onCurrent: setting.onCurrent,
-        onLost: setting.onLost,
+        onCurrent: deps.onCurrent,
+        onLost: deps.onLost,
       },
       position,
     );
   }
 
-  /** Up to where nothing is still to be recorded. */
+  /** The position up to which everything is recorded. */
   get recorded(): UpdatePosition | undefined {
     return this.#updates.position;
   }
 
-  /** Counting begins here. */
+  /** Starts counting at this position. */
   startAt(position: UpdatePosition): void {
     this.#catchUp.startAt(position);
   }
 
-  /** The connection is up. */
+  /** A connection is open. */
   startRoutine(): void {
     this.#catchUp.startRoutine();
   }
@@ -93,23 +93,23 @@ export class UpdateFlow {
     this.#catchUp.stop();
   }
 
-  /** Resolves when nothing more is being recorded; to be called after {@link stop} and the signal. */
+  /** Resolves when no record is in flight. Call it after {@link stop} and the signal. */
   ended(): Promise<void> {
     return this.#updates.ended();
   }
 
-  /** Asks for what may have been missed. */
+  /** Fetches updates that may have been missed. */
   recover(): void {
     void this.#catchUp.recover();
   }
 
-  /** Has the record say that nothing is missing, where that is so. */
+  /** Records that nothing is missing, if that is so. */
   markCurrent(): void {
     const { position, isCurrent } = this.#catchUp;
     if (position !== undefined && isCurrent) this.#updates.markCurrent(position);
   }
 
-  /** The first request on a new connection: what has been missed, or where Telegram is where nothing can be taken yet. */
+  /** The first request on a new connection: missed updates, or the present position if no updates are accepted yet. */
   async greet(wire: MtprotoConnection): Promise<void> {
     const request = this.#catchUp.request();
     if (request === undefined || !this.#updates.hasRoom) {
@@ -119,21 +119,21 @@ export class UpdateFlow {
       return;
     }
     const difference = await wire.introduce(request);
-    learnPeersOf(this.#setting.book, difference);
-    this.#setting.users.learn(difference);
+    learnPeersOf(this.#deps.book, difference);
+    this.#deps.users.learn(difference);
     if (this.#catchUp.take(difference, request)) this.recover();
   }
 
-  /** A push of Telegram. */
+  /** Handles a push of Telegram. */
   handle(updates: Api.TypeUpdates): void {
-    learnPeersOf(this.#setting.book, updates);
+    learnPeersOf(this.#deps.book, updates);
     this.#learn(updates);
     this.#catchUp.handle(updates);
   }
 
-  /** An answer to whatever was asked: some hold updates. */
+  /** Handles an answer to any request: some hold updates. */
   noteAnswer(answer: unknown): void {
-    learnPeersOf(this.#setting.book, answer);
+    learnPeersOf(this.#deps.book, answer);
     if (answer instanceof Api.UpdateShortSentMessage) {
       const { position } = this.#catchUp;
       if (position !== undefined && this.#catchUp.count(answer.pts, answer.ptsCount))
@@ -144,24 +144,26 @@ export class UpdateFlow {
     }
   }
 
-  /** This login has written a message. */
+  /** This login sent a message. */
   noteSent(chat: string, id: number): void {
     const { position } = this.#catchUp;
-    const isPrivate = !chat.startsWith('-') && chat !== this.#setting.ownId();
+    const isPrivate = !chat.startsWith('-') && chat !== this.#deps.ownId();
     if (isPrivate && position !== undefined) this.#updates.addSent(chat, id, position);
   }
 
-  /** What must be known before the updates themselves are looked at: who is who, and which messages are this login's. */
+  /**
+   * Learns from a message of Telegram before its updates are read: users, chats, and which messages this login sent.
+   */
   #learn(updates: Api.TypeUpdates): void {
     if (!(updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined)) return;
-    this.#setting.users.learn(updates);
-    for (const update of updates.updates) this.#setting.sent.note(update);
+    this.#deps.users.learn(updates);
+    for (const update of updates.updates) this.#deps.sent.note(update);
   }
 
   #pass(updates: readonly Api.TypeUpdate[], missed: boolean, position: UpdatePosition | undefined): void {
     for (const update of updates) {
-      this.#setting.sent.note(update);
-      this.#setting.onUpdate(update);
+      this.#deps.sent.note(update);
+      this.#deps.onUpdate(update);
     }
     if (position !== undefined) this.#updates.add(updates, missed, position);
   }

@@ -104,7 +104,7 @@ describe('a connected session', () => {
     const link = scene.link('unreadable');
     link.connect(1);
     await link.next('ConnectionRestored');
-    await until(() => scene.log.some((line) => line.includes('cannot be had')));
+    await until(() => scene.log.some((line) => line.includes('updates are lost')));
     await link.account().byUsername('bob', anyTime);
     reading.mockRestore();
     await write('as ever');
