@@ -9,9 +9,10 @@ import type { SessionView, SessionViews } from '../../../projections/session-vie
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { findDueSessions } from '../stream/find-due-sessions.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
-import { forWebhook, loadProgress, type OutboxProgress, saveProgress } from '../stream/outbox-progress.ts';
+import { forWebhook, type OutboxProgress } from '../stream/outbox-progress.ts';
 import { countParked } from '../stream/parked.ts';
 import { rewind } from '../stream/rewind.ts';
+import { loadProgress, saveProgress } from '../stream/stored-progress.ts';
 import { trimDeliveries } from '../stream/trim-deliveries.ts';
 import { AttemptSlots } from './attempt-slots.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';

@@ -2,7 +2,8 @@ import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
-import { type OutboxProgress, outboxStream, type SaveProgressDeps, saveProgress } from '../stream/outbox-progress.ts';
+import { type OutboxProgress, outboxStream } from '../stream/outbox-progress.ts';
+import { type SaveProgressDeps, saveProgress } from '../stream/stored-progress.ts';
 
 /**
  * One event records what came of many deliveries. All outboxes save at the same moments: what they save is one commit.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadProgress } from '../../../../src/webhook/stream/outbox-progress.ts';
 import { rewind } from '../../../../src/webhook/stream/rewind.ts';
+import { loadProgress } from '../../../../src/webhook/stream/stored-progress.ts';
 import { texts, World } from '../../../support/webhook/world.ts';
 
 let world: World;
