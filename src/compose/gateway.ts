@@ -7,6 +7,7 @@ import { buildApp } from '../http/app.ts';
 import { drain } from '../http/shared/drain.ts';
 import { createMediaLinks } from '../media/links/media-link.ts';
 import { mustBePrograms } from '../media/outgoing/ffmpeg-programs.ts';
+import { setEarlyFreeing } from '../memory/early-freeing.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createRetention } from '../retention/retention.ts';
 import { lockDataDir } from '../store/data-dir-lock.ts';
@@ -65,6 +66,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
   const endAll = async (): Promise<void> => {
     for (const end of ends.splice(0).toReversed()) await end();
   };
+  setEarlyFreeing(config.earlyFreeing);
   try {
     const lock = lockDataDir(config.dataDir, `process ${process.pid} on ${hostname()}`);
     onEnd(() => lock.release());

@@ -30,6 +30,7 @@ const Environment = Type.Object({
   ALLOW_PRIVATE_URLS: flag,
   MEDIA_MAX_BYTES: size(2048 * megabyte),
   MEDIA_CACHE_BYTES: size(1024 * megabyte),
+  EARLY_FREEING: Type.Boolean({ default: true }),
   SESSION_RETENTION_DAYS: Type.Number({ minimum: 0, default: 90 }),
   FFMPEG_PATH: unset,
   FFPROBE_PATH: unset,
@@ -64,6 +65,8 @@ export interface Config {
   allowPrivateUrls: boolean;
   mediaMaxBytes: number;
   mediaCacheBytes: number;
+  /** Free buffers before V8 would collect them (ADR 14). */
+  earlyFreeing: boolean;
   sessionRetentionDays: number;
   ffmpegPath: string | undefined;
   ffprobePath: string | undefined;
@@ -106,6 +109,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
     mediaMaxBytes: environment.MEDIA_MAX_BYTES,
     mediaCacheBytes: environment.MEDIA_CACHE_BYTES,
+    earlyFreeing: environment.EARLY_FREEING,
     sessionRetentionDays: environment.SESSION_RETENTION_DAYS,
     ffmpegPath: environment.FFMPEG_PATH,
     ffprobePath: environment.FFPROBE_PATH,

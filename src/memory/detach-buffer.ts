@@ -1,19 +1,19 @@
 import { MessageChannel } from 'node:worker_threads';
+import { isEarlyFreeing } from './early-freeing.ts';
 
-const { port1: toNobody, port2: nobody } = new MessageChannel();
-nobody.close();
+const { port1: sender, port2: receiver } = new MessageChannel();
+receiver.close();
 
-/** Less is left to V8, which is as fast then. */
-const worthBytes = 32 * 1024;
+/** Smaller buffers are left to V8, which is as fast for them. */
+const minBytes = 32 * 1024;
 
 /**
- * Frees memory that nobody looks at any more, by moving it to a port that nobody listens to. The bytes must have their
- * memory to themselves (not of `Buffer`'s pool), and are none afterwards.
- *
- * V8 looks for garbage in the whole heap whenever more `Buffer`s were made since the last time than a third to a half of
- * the heap: for a file of 100 MB, copied a few times on its way, that is fifty times, and twice the work of sending it.
+ * Frees the memory of a buffer that is no longer used, by transferring it to a closed port (ADR 14). The buffer is empty
+ * afterwards. A buffer that shares its memory with others, as those of `Buffer`'s pool do, is left alone.
  */
 export function detachBuffer(bytes: Buffer): void {
-  if (bytes.length >= worthBytes && bytes.length === bytes.buffer.byteLength)
-    toNobody.postMessage(undefined, [bytes.buffer as ArrayBuffer]);
+  if (!isEarlyFreeing()) return;
+  if (bytes.length >= minBytes && bytes.length === bytes.buffer.byteLength) {
+    sender.postMessage(undefined, [bytes.buffer as ArrayBuffer]);
+  }
 }

@@ -31,6 +31,7 @@ describe('configuration', () => {
       mediaMaxBytes: 2 ** 31,
       mediaCacheBytes: 2 ** 30,
       sessionRetentionDays: 90,
+      earlyFreeing: true,
     });
   });
 
@@ -51,6 +52,7 @@ describe('configuration', () => {
         ALLOW_PRIVATE_URLS: 'true',
         MEDIA_MAX_BYTES: '5000000',
         SESSION_RETENTION_DAYS: '0.5',
+        EARLY_FREEING: 'false',
         FFMPEG_PATH: '/usr/bin/ffmpeg',
       }),
     ).toMatchObject({
@@ -67,6 +69,7 @@ describe('configuration', () => {
       allowPrivateUrls: true,
       mediaMaxBytes: 5_000_000,
       sessionRetentionDays: 0.5,
+      earlyFreeing: false,
       ffmpegPath: '/usr/bin/ffmpeg',
     });
   });

@@ -1,8 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { detachBuffer } from '../../../src/memory/detach-buffer.ts';
+import { setEarlyFreeing } from '../../../src/memory/early-freeing.ts';
 
-describe('memory that nobody looks at any more', () => {
+afterEach(() => setEarlyFreeing(true));
+
+describe('a buffer that is no longer used', () => {
+  it('is left to V8 if EARLY_FREEING is off', () => {
+    setEarlyFreeing(false);
+    const bytes = Buffer.allocUnsafeSlow(1024 * 1024);
+    detachBuffer(bytes);
+    expect(bytes).toHaveLength(1024 * 1024);
+  });
+
   it('[speed-up] is freed without waiting for a collection of garbage', async () => {
     const held: Buffer[] = [];
     const before = process.memoryUsage().arrayBuffers;
