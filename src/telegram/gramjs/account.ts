@@ -24,8 +24,8 @@ import { knownPeerOf, peerId } from './peers/peers-in-updates.ts';
 import { findByRandomId } from './sending/find-by-random-id.ts';
 import { postedBefore, postStory } from './sending/post-story.ts';
 import { sendMedia } from './sending/send-media.ts';
-import type { Sending } from './sending/send-once.ts';
 import { sendText } from './sending/send-text.ts';
+import type { Sending } from './sending/sending.ts';
 import { showTyping } from './sending/show-typing.ts';
 
 /** Telegram allows about 200 username look-ups a day, so answers are cached for a while. */

@@ -7,11 +7,10 @@ import type { LoginState } from '../login/login-state.ts';
 import { PeerCache } from '../peer-cache.ts';
 import { NotConnectedError } from '../port/errors.ts';
 import type { UpdateRecord } from '../port/updates.ts';
-import type { TelegramLog } from '../telegram-log.ts';
 import { GramAccount } from './account.ts';
 import { GramChats } from './chats/chats.ts';
 import { isLoggedIn, openInitialised } from './connection/init-connection.ts';
-import type { MtprotoConnection, MtprotoConnectionDeps } from './connection/mtproto-connection.ts';
+import type { MtprotoConnection } from './connection/mtproto-connection.ts';
 import { RpcCaller } from './connection/rpc-caller.ts';
 import { FileConnections } from './files/file-connections.ts';
 import { GramFiles } from './files/files.ts';
@@ -21,13 +20,10 @@ import { submitPassword } from './login/password-login.ts';
 import { ChatUsers } from './peers/chat-users.ts';
 import { type Profile, ProfileWatch } from './profile-watch.ts';
 import { SentMessages } from './sending/sent-messages.ts';
+import type { GramSessionDeps } from './session-deps.ts';
 import type { LostReason } from './updates/catch-up.ts';
 import { StoredPosition } from './updates/stored-position.ts';
 import { UpdateFlow } from './updates/update-flow.ts';
-
-export interface GramSessionDeps extends MtprotoConnectionDeps {
-  log: TelegramLog;
-}
 
 export interface GramSessionListener {
   up(): void;

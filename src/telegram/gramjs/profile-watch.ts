@@ -8,8 +8,8 @@ import type { LoginState } from '../login/login-state.ts';
 import { TelegramError } from '../port/errors.ts';
 import type { RpcCall } from './connection/rpc-caller.ts';
 import type { FileConnections } from './files/file-connections.ts';
-import type { GramSessionDeps } from './gram-session.ts';
 import { accountOf, pictureOf, type SmallPhoto, smallPhotoOf } from './peers/profile.ts';
+import type { GramSessionDeps } from './session-deps.ts';
 
 export interface Profile {
   account: Account;

@@ -1,6 +1,7 @@
 import type { LoginRepository } from '../../login/login-repository.ts';
 import { errorNameOf } from '../../telegram-log.ts';
-import type { GramSession, GramSessionDeps } from '../gram-session.ts';
+import type { GramSession } from '../gram-session.ts';
+import type { GramSessionDeps } from '../session-deps.ts';
 import { logOutStored } from './log-out.ts';
 
 /** The log-outs of one session's stored logins that are in flight. */

@@ -3,7 +3,7 @@ import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
 import { inputPeer } from '../peers/input-peer.ts';
 import { long } from '../peers/text-entities.ts';
-import type { Dispatch, Sending } from './send-once.ts';
+import type { Dispatch, Sending } from './sending.ts';
 
 /** How far back a message without a known ID is searched: pages, and messages in each. */
 const searchedPages = 10;

@@ -5,7 +5,7 @@ import { TelegramError } from '../../port/errors.ts';
 import type { SendMark } from '../../port/outgoing.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
-import type { Sending } from './send-once.ts';
+import type { Sending } from './sending.ts';
 
 /**
  * How far back in the updates, by Telegram's numbering: of the account's private chats and basic groups, or of a

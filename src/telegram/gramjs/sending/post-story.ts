@@ -6,7 +6,7 @@ import { long, messageEntities } from '../peers/text-entities.ts';
 import { likeliest } from './find-by-content.ts';
 import { findStoryByRandomId } from './find-by-random-id.ts';
 import { inputMedia } from './input-media.ts';
-import type { Sending } from './send-once.ts';
+import type { Sending } from './sending.ts';
 
 const audiences: Readonly<Record<OutgoingStory['privacy'], () => Api.TypeInputPrivacyRule>> = {
   contacts: () => new Api.InputPrivacyValueAllowContacts(),

@@ -5,7 +5,8 @@ import { TelegramError } from '../../port/errors.ts';
 import type { BeginSend, OutgoingMedia } from '../../port/outgoing.ts';
 import type { OutgoingMessage } from '../../port/text.ts';
 import { inputMedia } from './input-media.ts';
-import { messageFields, type Sending, sendWithRandomId } from './send-once.ts';
+import { messageFields, sendWithRandomId } from './send-once.ts';
+import type { Sending } from './sending.ts';
 
 /** Telegram lost parts of the uploaded file (https://core.telegram.org/api/files#uploading-files). */
 const partMissing = /^FILE_PART_(?:\d+_)?MISSING$/;

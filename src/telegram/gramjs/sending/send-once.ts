@@ -1,34 +1,13 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
-import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
+import type { KnownPeer } from '../../peer-cache.ts';
 import type { OutgoingText } from '../../port/account.ts';
 import { TelegramError } from '../../port/errors.ts';
-import type { SendMark } from '../../port/outgoing.ts';
-import type { RpcCall } from '../connection/rpc-caller.ts';
-import type { Upload } from '../files/upload-file.ts';
 import { inputPeer } from '../peers/input-peer.ts';
 import { long, messageEntities } from '../peers/text-entities.ts';
 import { findByContent } from './find-by-content.ts';
 import { findByRandomId } from './find-by-random-id.ts';
-import type { SentMessages } from './sent-messages.ts';
-
-/** What sending needs from an account. */
-export interface Sending {
-  book: PeerCache;
-  sent: SentMessages;
-  call: RpcCall;
-  upload: Upload;
-  /** Converts a time of Telegram's clock (seconds) to the gateway's clock (milliseconds). */
-  toGatewayTime: (serverSeconds: number) => number;
-}
-
-/** One message to send, of any type. */
-export interface Dispatch extends SendMark {
-  peer: KnownPeer;
-  request: Api.messages.SendMessage | Api.messages.SendMedia;
-  /** Whether a message of the account in that chat may be this one. */
-  isIt: (message: Api.Message) => boolean;
-}
+import type { Dispatch, Sending } from './sending.ts';
 
 /** The fields of a request that every type of message has. */
 export function messageFields(

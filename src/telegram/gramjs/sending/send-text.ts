@@ -3,7 +3,8 @@ import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
 import type { OutgoingText } from '../../port/account.ts';
 import { plainTextRequest } from '../library/plain-text-request.ts';
-import { messageFields, type Sending, sendWithRandomId } from './send-once.ts';
+import { messageFields, sendWithRandomId } from './send-once.ts';
+import type { Sending } from './sending.ts';
 
 /** Sends one text, once. @returns its message ID @throws {TelegramError} {@link NotConnectedError} */
 export function sendText(

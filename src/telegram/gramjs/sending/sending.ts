@@ -1,0 +1,24 @@
+import type { Api } from 'telegram/tl/index.js';
+import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
+import type { SendMark } from '../../port/outgoing.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
+import type { Upload } from '../files/upload-file.ts';
+import type { SentMessages } from './sent-messages.ts';
+
+/** What sending needs from an account. */
+export interface Sending {
+  book: PeerCache;
+  sent: SentMessages;
+  call: RpcCall;
+  upload: Upload;
+  /** Converts a time of Telegram's clock (seconds) to the gateway's clock (milliseconds). */
+  toGatewayTime: (serverSeconds: number) => number;
+}
+
+/** One message to send, of any type. */
+export interface Dispatch extends SendMark {
+  peer: KnownPeer;
+  request: Api.messages.SendMessage | Api.messages.SendMedia;
+  /** Whether a message of the account in that chat may be this one. */
+  isIt: (message: Api.Message) => boolean;
+}

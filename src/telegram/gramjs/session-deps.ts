@@ -1,0 +1,7 @@
+import type { TelegramLog } from '../telegram-log.ts';
+import type { MtprotoConnectionDeps } from './connection/mtproto-connection.ts';
+
+/** The dependencies that everything of a logged-in session shares. */
+export interface GramSessionDeps extends MtprotoConnectionDeps {
+  log: TelegramLog;
+}
