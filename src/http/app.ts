@@ -89,7 +89,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.server.on('connect', refuseConnect);
   app.setValidatorCompiler(validatorCompiler);
   acceptJsonOnly(app);
-  fillMissingBodies(app);
   addUnknownRoutes(app);
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
   logRequests(app, options.metrics);
@@ -156,17 +155,6 @@ function addRoutes(app: App, parts: AppDeps, apiKey: string | undefined, refuse:
       groupRoutes(connected, parts, cache);
       channelRoutes(connected, parts, cache);
     });
-  });
-}
-
-/** No body at all is the same as an empty object, where the route has a schema for one. */
-function fillMissingBodies(app: App): void {
-  app.addHook('onRoute', (route) => {
-    if (route.schema?.body === undefined) return;
-    route.preValidation = (request, _reply, done) => {
-      request.body ??= {};
-      done();
-    };
   });
 }
 
