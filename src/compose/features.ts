@@ -21,7 +21,7 @@ interface Neighbours extends Accounts, Pick<Storage, 'store' | 'vault'> {
 
 /** What is done for requests. */
 export function createFeatures(
-  { config, clock, randomness, log, onEnd }: ComposeContext,
+  { config, clock, randomness, log, unreadable, onEnd }: ComposeContext,
   { sessions, accounts, mediaCache, store, vault, outbound, counts, readiness }: Neighbours,
 ): Pick<AppDeps, 'media' | 'mediaFiles' | 'keyedSends' | 'typing'> {
   const typing = new TypingIndicators(accounts, clock);
@@ -48,6 +48,7 @@ export function createFeatures(
     randomness,
     fingerprint: (sessionId, text) => vault.fingerprint(sessionId, text),
     log,
+    reportUnreadable: unreadable.report,
   });
   return { media, mediaFiles, keyedSends, typing };
 }

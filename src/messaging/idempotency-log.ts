@@ -1,14 +1,21 @@
+import { isUnreadable, type ReportUnreadable, UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import type { EventStore, Json } from '../../actors/ports/event-store.ts';
-import { type KeyedSend, keptMs, noteSendEvent, type SendAnswered, type SendBegun, sendStream } from './send-events.ts';
+import { sendCodec } from './send-codec.ts';
+import { addSendEvent, type KeyedSend, keptMs, type SendAnswered, type SendBegun, sendStream } from './send-events.ts';
 
 /** How long a send that is no longer needed may lie: not every one truncates the stream. */
 const trimEveryMs = 60 * 60_000;
 
-export type IdempotencyStore = Pick<EventStore, 'append' | 'read' | 'truncate'>;
+type IdempotencyStore = Pick<EventStore, 'append' | 'read' | 'truncate'>;
+
+export interface ReadIdempotencyDeps {
+  store: IdempotencyStore;
+  reportUnreadable: ReportUnreadable;
+}
 
 /**
- * What one session sends under keys: its stream, in memory. One call at a time; once an append has failed, nobody knows
- * where the stream is, and the book must be read again.
+ * What one session sends under keys: its stream, in memory. One call at a time. After an append that failed it is not known
+ * where the stream ends, and it has to be read again.
  */
 export class IdempotencyLog {
   readonly #store: IdempotencyStore;
@@ -30,13 +37,27 @@ export class IdempotencyLog {
     this.#revision = revision;
   }
 
-  static async read(store: IdempotencyStore, sessionId: string): Promise<IdempotencyLog> {
+  /**
+   * An event that cannot be read may be about a key of the last 24 hours. An older one is passed over.
+   * @param now milliseconds since 1970
+   * @throws {UnreadableEventError} {@link StoreUnavailableError}
+   */
+  static async read(
+    { store, reportUnreadable }: ReadIdempotencyDeps,
+    sessionId: string,
+    now: number,
+  ): Promise<IdempotencyLog> {
     const stream = sendStream(sessionId);
     const sends = new Map<string, KeyedSend>();
     let revision: number | undefined;
-    for await (const event of store.read(stream)) {
-      noteSendEvent(sends, event);
-      revision = event.revision;
+    for await (const recorded of store.read(stream)) {
+      const event = sendCodec.decode(recorded);
+      if (!isUnreadable(event)) addSendEvent(sends, event);
+      else {
+        reportUnreadable(event);
+        if (isKept({ at: recorded.created }, now)) throw new UnreadableEventError(event);
+      }
+      ({ revision } = recorded);
     }
     return new IdempotencyLog(store, stream, sends, revision);
   }
@@ -70,7 +91,7 @@ export class IdempotencyLog {
   }
 
   async #append(id: string, type: string, data: { [name: string]: Json }): Promise<number> {
-    const event = { id, type, data, metadata: {} };
+    const event = { id, type, data, metadata: sendCodec.stamp({}) };
     const { revision } = await this.#store.append(this.#stream, this.#revision ?? 'no-stream', [event]);
     this.#revision = revision;
     return revision;
@@ -92,4 +113,4 @@ export class IdempotencyLog {
   }
 }
 
-const isKept = ({ at }: KeyedSend, now: number): boolean => at + keptMs > now;
+const isKept = ({ at }: Pick<KeyedSend, 'at'>, now: number): boolean => at + keptMs > now;

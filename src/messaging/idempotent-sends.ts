@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { KeyedQueue } from '../../actors/kit/keyed-queue.ts';
 import type { Clock, Randomness } from '../../actors/ports/clock.ts';
+import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { type Json, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
-import { IdempotencyLog, type IdempotencyStore } from './idempotency-log.ts';
+import { IdempotencyLog, type ReadIdempotencyDeps } from './idempotency-log.ts';
 import type { KeyedSend } from './send-events.ts';
 
 /** @param begun by a former request, of which nobody knows whether anything came of it */
 export type SendWithKey<Answer> = (begin: BeginSend, begun: SendMark | undefined) => Promise<Answer>;
 
-export interface IdempotentSendsDeps {
-  store: IdempotencyStore;
+export interface IdempotentSendsDeps extends ReadIdempotencyDeps {
   clock: Pick<Clock, 'now'>;
   randomness: Pick<Randomness, 'uuid'>;
   /** See `Vault.fingerprint`. */
@@ -52,7 +52,8 @@ export class IdempotentSends {
    * answers, which is kept for 24 hours. A send that fails may be tried again, under the same `random_id` if it had
    * begun, so that Telegram takes it once.
    * @param body what is sent and where to, as text: the same for a request that says the same
-   * @throws {GatewayError} 400 where the key was used with another body. And what `send` throws.
+   * @throws {GatewayError} 400: the key was used with another body; 503: an event of the session's keyed sends cannot be read
+   * (FA7.4). And what `send` throws.
    * @throws {KeyDestroyedError} {@link StoreUnavailableError}
    */
   async once<Answer extends Json>(
@@ -127,7 +128,7 @@ export class IdempotentSends {
   #withBook<T>(sessionId: string, use: (book: IdempotencyLog) => Promise<T>): Promise<T> {
     return this.#turns.run(sessionId, async () => {
       for (let tries = 1; ; tries++) {
-        const book = this.#books.get(sessionId) ?? (await IdempotencyLog.read(this.#options.store, sessionId));
+        const book = this.#books.get(sessionId) ?? (await this.#read(sessionId));
         try {
           const result = await use(book);
           this.#books.set(sessionId, book);
@@ -138,6 +139,15 @@ export class IdempotentSends {
         }
       }
     });
+  }
+
+  async #read(sessionId: string): Promise<IdempotencyLog> {
+    try {
+      return await IdempotencyLog.read(this.#options, sessionId, this.#options.clock.now());
+    } catch (error) {
+      if (!(error instanceof UnreadableEventError)) throw error;
+      throw new GatewayError(503, 'the idempotency keys of this session cannot be read', undefined, { cause: error });
+    }
   }
 
   async #fingerprint(sessionId: string, text: string): Promise<string> {

@@ -1,4 +1,5 @@
-import type { Json, RecordedEvent } from '../../actors/ports/event-store.ts';
+import type { Json } from '../../actors/ports/event-store.ts';
+import type { RecordedSend } from './send-codec.ts';
 
 /**
  * `send-{sessionId}`: what was sent under an `Idempotency-Key` (MS7), and what was answered. Neither keys nor messages
@@ -34,15 +35,13 @@ export interface KeyedSend extends SendBegun {
   answer?: Json;
 }
 
-/** Takes one event into what is known of a session's keys, the longest known first. */
-export function noteSendEvent(sends: Map<string, KeyedSend>, { type, data, revision }: RecordedEvent): void {
+/** Takes one event into what is known of a session's keys, the oldest first. */
+export function addSendEvent(sends: Map<string, KeyedSend>, { type, data, revision }: RecordedSend): void {
   if (type === 'SendBegun') {
-    const begun = data as unknown as SendBegun;
-    sends.delete(begun.key);
-    sends.set(begun.key, { ...begun, revision });
-  } else if (type === 'SendAnswered') {
-    const { key, answer } = data as unknown as SendAnswered;
-    const send = sends.get(key);
-    if (send !== undefined) send.answer = answer;
+    sends.delete(data.key);
+    sends.set(data.key, { ...data, revision });
+    return;
   }
+  const send = sends.get(data.key);
+  if (send !== undefined) send.answer = data.answer;
 }

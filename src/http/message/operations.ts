@@ -26,6 +26,7 @@ const mediaErrors: ErrorLine[] = [
   [500, 'error parser file from url …', 'The file could not be downloaded from the given URL.'],
   [500, 'error compress image: …', 'JPEG, PNG and WebP are accepted.'],
   [500, 'send timeout after 240s', ''],
+  [503, 'the idempotency keys of this session cannot be read', 'A send without a key is possible.'],
 ];
 
 export const messageOperations: Readonly<Record<string, Operation>> = {

@@ -157,6 +157,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       randomness,
       fingerprint: async (sessionId, text) => createHash('sha256').update(`${sessionId} ${text}`).digest(),
       log: { warn: (_fields, message) => logLines.push(message) },
+      reportUnreadable,
     }),
     typing: new TypingIndicators(accounts, clock),
     metrics: metrics.counts,

@@ -28,6 +28,7 @@ const start = (onStore: EventStore = store): IdempotentSends =>
     randomness,
     fingerprint: (sessionId, text) => vault.fingerprint(sessionId, text),
     log: { warn: (_fields, message) => void warnings.push(message) },
+    reportUnreadable: allReadable,
   });
 let randomness: ReturnType<typeof createSeededRandomness>;
 
