@@ -70,11 +70,11 @@ export interface Config {
   sessionRetentionDays: number;
   ffmpegPath: string | undefined;
   ffprobePath: string | undefined;
-  /** Where traces are sent; nowhere where it is undefined. The share is of those that no caller has begun. */
+  /** Where traces are sent; undefined: not at all. The share is of traces that no caller has begun. */
   traces: { endpoint: string; sampledShare: number } | undefined;
 }
 
-/** All that is wrong with the environment, by name: a value may be a secret, and is never repeated. */
+/** All faults of the environment, by variable. A value may be a secret, and is never repeated. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly faults: readonly string[];
@@ -91,7 +91,7 @@ export function readEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** @throws {ConfigError} with every fault there is, not just the first. */
+/** @throws {ConfigError} with all faults, not just the first */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const faults: string[] = [];
   const environment = parse(variables, faults);
@@ -139,7 +139,7 @@ export function readStoreUrl(variables: NodeJS.ProcessEnv): string {
   return url;
 }
 
-/** The variables as numbers, flags and texts; where one is wrong its default stands in, so that the rest is checked. */
+/** The variables as numbers, flags and texts. A faulty one is replaced by its default, so that the rest is checked. */
 function parse(variables: NodeJS.ProcessEnv, faults: string[]): Environment {
   const given = Object.fromEntries(
     Object.keys(Environment.properties)
@@ -156,7 +156,7 @@ function parse(variables: NodeJS.ProcessEnv, faults: string[]): Environment {
   return Value.Default(Environment, converted) as Environment;
 }
 
-/** The port alone, for who asks the gateway from beside it. */
+/** The port alone, for the health check. */
 export function readPort(variables: NodeJS.ProcessEnv): number {
   return parse(variables, []).PORT;
 }

@@ -4,12 +4,12 @@ export interface WelcomeFacts {
   /** Process ID: what `kill` is given. */
   pid: number;
   dataDir: string;
-  /** The phone page, where a sandbox stands in for Telegram. */
+  /** The phone page, if a sandbox replaces Telegram. */
   sandboxUrl: string | undefined;
   needsKey: boolean;
 }
 
-/** What a newcomer reads on the console: what runs, what to open, what to try first. */
+/** Printed at the start: what runs, what to open, what to try first. */
 export function welcome({ url, pid, dataDir, sandboxUrl, needsKey }: WelcomeFacts): string {
   const key = needsKey ? ' -H "x-api-key: $API_KEY"' : '';
   const phone =
