@@ -1,6 +1,6 @@
 import { removeSessionSecret, storeSessionSecret } from './credentials.ts';
 import { request } from './request.ts';
-import type { Recipient, Replay, Session, SessionSummary } from './types.ts';
+import type { PastSession, Recipient, Session, SessionSummary } from './types.ts';
 
 /** The largest page that `GET /sessions` allows. */
 const pageSize = 1_000;
@@ -61,7 +61,7 @@ export async function sendText(id: string, { kind, value }: Recipient, text: str
  * @param isOwner false: the request is made with the API key, and personal fields are empty
  * @param seq of the event
  */
-export const readReplay = (id: string, isOwner: boolean, seq: number, signal: AbortSignal): Promise<Replay> =>
+export const readReplay = (id: string, isOwner: boolean, seq: number, signal: AbortSignal): Promise<PastSession> =>
   isOwner
     ? request('GET', `/session/replay?seq=${seq}`, { session: id, signal })
     : request('GET', `/sessions/${id}/replay?seq=${seq}`, { signal });

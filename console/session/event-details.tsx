@@ -1,4 +1,4 @@
-import type { AuditEntry, Replay } from '../api/types.ts';
+import type { AuditEntry, PastSession } from '../api/types.ts';
 import { Fact } from '../parts/fact.tsx';
 import { formatDateTime } from '../parts/format.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -6,7 +6,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 interface Props {
   event: AuditEntry | undefined;
   /** The session as it was after an event; undefined or of another event until it is loaded. */
-  replay: Replay | undefined;
+  replay: PastSession | undefined;
   isOwner: boolean;
 }
 
@@ -52,7 +52,7 @@ export function EventDetails({ event, replay, isOwner }: Props) {
 }
 
 /** The fields that are not empty, without the ID and the pictures. */
-function filledFieldsOf({ session }: Replay): [string, string][] {
+function filledFieldsOf({ session }: PastSession): [string, string][] {
   const { id: _id, picture: _picture, qrcode: _qrcode, webhook, ...fields } = session;
   return Object.entries({ ...fields, webhook: webhook.url })
     .map(([name, value]): [string, string] => [name, formatValue(value)])

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { readSessionSecret } from '../api/credentials.ts';
 import { readSession } from '../api/sessions.ts';
-import type { Replay, SessionSummary } from '../api/types.ts';
+import type { PastSession, SessionSummary } from '../api/types.ts';
 import { StateChart } from '../chart/state-chart.tsx';
 import { Card } from '../parts/card.tsx';
 import { epochMs, formatTime } from '../parts/format.ts';
@@ -112,7 +112,7 @@ export function SessionPage({ id, summary, isListLoaded, sandboxUrl, onChange }:
 
 interface ShownTimeProps {
   /** Undefined: the latest state is shown. */
-  replay: Replay | undefined;
+  replay: PastSession | undefined;
   isDeleted: boolean;
   onLatest: () => void;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AuditEntry, Replay } from '../api/types.ts';
+import type { AuditEntry, PastSession } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { formatDateTime, formatTime, stateName } from '../parts/format.ts';
 import { EventDetails } from './event-details.tsx';
@@ -11,7 +11,7 @@ interface Props {
   events: readonly AuditEntry[];
   /** `seq` of the selected event; undefined shows the session live. */
   seq: number | undefined;
-  replay: Replay | undefined;
+  replay: PastSession | undefined;
   onSelect: (seq: number | undefined) => void;
   isOwner: boolean;
 }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { readReplay } from '../api/sessions.ts';
-import type { Replay } from '../api/types.ts';
+import type { PastSession } from '../api/types.ts';
 
 /**
  * The session as it was after the event `seq`. While another event loads, the previous replay stays.
  * @returns undefined without `seq`, and until the first replay is loaded
  */
-export function useReplay(id: string, isOwner: boolean, seq: number | undefined): Replay | undefined {
-  const [replay, setReplay] = useState<Replay>();
+export function useReplay(id: string, isOwner: boolean, seq: number | undefined): PastSession | undefined {
+  const [replay, setReplay] = useState<PastSession>();
   useEffect(() => {
     if (seq === undefined) {
       setReplay(undefined);

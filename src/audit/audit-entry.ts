@@ -1,33 +1,9 @@
 import type { Json } from '../../actors/ports/event-store.ts';
 import type { Sealed } from '../../actors/ports/sealer.ts';
-import type { SessionFact, SessionState } from '../../actors/session/events.ts';
+import type { SessionFact } from '../../actors/session/events.ts';
 import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import { factOf } from '../../actors/session/transition-event.ts';
-
-/** One event of a session's life, as it is shown (AD1). */
-export interface AuditEntry {
-  /** Place in the session's log, from 1. */
-  seq: number;
-  /** The fact: `LoggedIn`. */
-  type: string;
-  /** ISO 8601. */
-  created: string;
-  /** Where the session was after it. */
-  state: SessionState;
-  /** Why it was there. */
-  reason: string;
-  data: AuditData;
-}
-
-/** What is known of the event beside that. Times are ISO 8601. */
-interface AuditData {
-  /** Where the session was before it; null for the first. */
-  from: SessionState | null;
-  since: string;
-  /** What ends the state by itself, and when. */
-  deadlines: { type: string; due: string }[];
-  [detail: string]: Json | undefined;
-}
+import type { AuditEntry } from './audit-entry-schema.ts';
 
 /** Opens what is sealed; undefined where there is no key any more. */
 export type Reveal = (sealed: Sealed) => Promise<string | undefined>;

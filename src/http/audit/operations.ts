@@ -1,6 +1,29 @@
-import { examples } from '../shared/openapi/examples.ts';
+import type { AuditEntry } from '../../audit/audit-entry-schema.ts';
+import { connectedSession } from '../session/operations.ts';
+import { component } from '../shared/openapi/describe.ts';
+import { exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { named, responses } from '../shared/openapi/response-schemas.ts';
+import { AuditPage, type PastSession } from './schemas.ts';
+
+const deadlines = [{ type: 'DisconnectedTimedOut', due: '2026-01-05T08:45:00.000Z' }];
+const entry: AuditEntry = {
+  seq: 4,
+  type: 'ConnectionLost',
+  created: exampleTime,
+  state: 'disconnected',
+  reason: 'unreachable',
+  data: { from: 'connected', since: exampleTime, deadlines, login: 1, reason: 'unreachable' },
+};
+const { sessionId: _secret, ...session } = connectedSession;
+const past: PastSession = {
+  seq: 4,
+  created: exampleTime,
+  state: 'disconnected',
+  since: exampleTime,
+  reason: 'unreachable',
+  deadlines,
+  session: { ...session, isConnected: false },
+};
 
 const auditParameters = {
   after: 'Only events after this number; of a page, the `after` of the one before it.',
@@ -13,7 +36,7 @@ const eventStream = {
   mediaType: 'text/event-stream',
   description:
     'Server-sent events: `id` is `seq`, `event` the type, `data` an AuditEntry as JSON. Ends with the session.',
-  example: `retry: 2000\n\nid: ${examples.entry.seq}\nevent: ${examples.entry.type}\ndata: ${JSON.stringify(examples.entry)}\n\n`,
+  example: `retry: 2000\n\nid: ${entry.seq}\nevent: ${entry.type}\ndata: ${JSON.stringify(entry)}\n\n`,
 };
 const auditErrors = {
   page: [
@@ -37,7 +60,7 @@ const listEvents: Operation = {
   summary: 'What happened to a session, and why',
   access: 'session',
   parameters: auditParameters,
-  answer: { schema: responses.audit, example: { docs: [examples.entry], after: 4 } },
+  response: { schema: AuditPage, example: { docs: [entry], after: 4 } },
   errors: auditErrors.page,
 };
 const replaySession: Operation = {
@@ -46,7 +69,7 @@ const replaySession: Operation = {
   summary: 'A session as it was at any moment',
   access: 'session',
   parameters: auditParameters,
-  answer: { schema: named('PastSession'), example: examples.past },
+  response: { schema: component('PastSession'), example: past },
   errors: auditErrors.moment,
 };
 const streamEvents: Operation = {
@@ -55,7 +78,7 @@ const streamEvents: Operation = {
   summary: 'What happens to a session, as it happens',
   access: 'session',
   parameters: auditParameters,
-  answer: eventStream,
+  response: eventStream,
   errors: auditErrors.stream,
 };
 
@@ -83,11 +106,11 @@ export const auditOperations: Readonly<Record<string, Operation>> = {
       id: 'replaySessionOf',
       summary: 'Any session as it was, without what is personal',
     }),
-    answer: {
-      schema: named('PastSession'),
+    response: {
+      schema: component('PastSession'),
       example: {
-        ...examples.past,
-        session: { ...examples.past.session, name: '', username: '', phone: '', picture: '' },
+        ...past,
+        session: { ...past.session, name: '', username: '', phone: '', picture: '' },
       },
     },
   },

@@ -9,9 +9,9 @@ import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { pastSessionObject } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import type { EventStreams, ServerSentEvent } from '../shared/event-stream.ts';
-import { AuditQuery, MomentQuery, StreamQuery } from './schemas.ts';
+import { defaultPageLimit } from '../shared/paging.ts';
+import { AuditQuery, MomentQuery, type PastSession, StreamQuery } from './schemas.ts';
 
-const defaultLimit = 100;
 const numberPattern = /^\d{1,9}$/;
 
 type Parts = Pick<AppDeps, 'store' | 'views' | 'sealer' | 'reportUnreadable'> & { streams: EventStreams };
@@ -41,7 +41,7 @@ function addRoutes(app: App, prefix: string, parts: Parts, subjectOf: Subject): 
 
   app.get(`${prefix}/events`, { schema: { querystring: AuditQuery } }, async (request) => {
     const subject = subjectOf(request);
-    const { limit = defaultLimit } = request.query;
+    const { limit = defaultPageLimit } = request.query;
     let after = Number(request.query.after ?? 0);
     const docs = [];
     for await (const event of readAudit(parts, subject.id, after, Number(limit))) {
@@ -51,7 +51,7 @@ function addRoutes(app: App, prefix: string, parts: Parts, subjectOf: Subject): 
     return { docs, after };
   });
 
-  app.get(`${prefix}/replay`, { schema: { querystring: MomentQuery } }, async (request) => {
+  app.get(`${prefix}/replay`, { schema: { querystring: MomentQuery } }, async (request): Promise<PastSession> => {
     const subject = subjectOf(request);
     const past = await viewAtMoment(parts, subject.id, momentOf(request.query));
     if (past === undefined) throw new GatewayError(404, 'nothing was recorded then');

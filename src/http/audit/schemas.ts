@@ -1,27 +1,35 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { sessionStates } from '../../../actors/session/events.ts';
-import type { Keywords } from '../shared/validation.ts';
-
-/** Numbers in a log, and how many of its events: nine digits hold them all. */
-const number = Type.String({ pattern: String.raw`^\d{1,9}$`, is: 'a number' } satisfies Keywords & { pattern: string });
-const limit = Type.Optional(
-  Type.String({ pattern: '^[1-9][0-9]{0,3}$', is: 'between 1 and 1000', greatest: 1000 } satisfies Keywords & {
-    pattern: string;
-  }),
-);
+import { ArmedDeadline, type AuditEntry } from '../../audit/audit-entry-schema.ts';
+import { SessionWithoutSecret } from '../session/schemas.ts';
+import { component, time } from '../shared/openapi/describe.ts';
+import { logPosition, pageLimit } from '../shared/paging.ts';
 
 /** `GET /session/events` (AD1). */
-export const AuditQuery = Type.Object({ after: Type.Optional(number), limit });
+export const AuditQuery = Type.Object({ after: Type.Optional(logPosition), limit: pageLimit });
 
-/** `GET /session/replay` (AD2): one of the two; both left out mean now. */
-export const MomentQuery = Type.Object({ seq: Type.Optional(number), at: Type.Optional(Type.String()) });
+/** `GET /session/replay` (AD2): one of the two; without both, now. */
+export const MomentQuery = Type.Object({ seq: Type.Optional(logPosition), at: Type.Optional(Type.String()) });
 
 /** `GET /session/stream` (AD3). */
-export const StreamQuery = Type.Object({ after: Type.Optional(number) });
+export const StreamQuery = Type.Object({ after: Type.Optional(logPosition) });
 
-/** `GET /sessions` (AD5). */
-export const SessionsQuery = Type.Object({
-  after: Type.Optional(Type.String()),
-  limit,
-  state: Type.Optional(Type.Enum([...sessionStates, 'any'])),
+export const AuditPage = Type.Object({
+  docs: Type.Array(component<AuditEntry>('AuditEntry')),
+  after: Type.Integer({ description: 'The `after` of the next page.' }),
 });
+
+/** A session as it was after the event `seq` (AD2). */
+export const PastSession = Type.Object(
+  {
+    seq: Type.Integer(),
+    created: time('When the last event before that moment was recorded.'),
+    state: Type.Enum([...sessionStates]),
+    since: time('Since when it was in that state.'),
+    reason: Type.String(),
+    deadlines: Type.Array(ArmedDeadline),
+    session: SessionWithoutSecret,
+  },
+  { additionalProperties: false },
+);
+export type PastSession = Static<typeof PastSession>;

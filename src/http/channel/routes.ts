@@ -1,18 +1,9 @@
-import { Type } from 'typebox';
 import { listChannelMessages } from '../../chats/channel-messages.ts';
 import { getChannel, listChannels } from '../../chats/channels.ts';
 import type { ChatCache } from '../../chats/chat-cache.ts';
 import { directoryOf } from '../group/routes.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-import type { Keywords } from '../shared/validation.ts';
-
-/** Telegram's message IDs are 32-bit numbers with a sign. */
-const aNumber = { pattern: '^[0-9]{1,10}$', is: 'a number', greatest: 2 ** 31 - 1 } satisfies Keywords & {
-  pattern: string;
-};
-
-const ChannelParams = Type.Object({ channelId: Type.String() });
-const MessagesQuery = Type.Object({ channelId: Type.String(), before: Type.Optional(Type.String(aNumber)) });
+import { ChannelParams, MessagesQuery } from './schemas.ts';
 
 /** The joined channels and their messages, inside the authentication of a connected session. */
 export function channelRoutes(app: App, parts: AppDeps, cache: ChatCache): void {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { App } from '../shared/app-types.ts';
+import type { ConsoleConfig } from './schemas.ts';
 
 export interface ConsoleOptions {
   /** Control API of the sandbox that stands in for Telegram, if one does: the console scans QRs with its phones. */
@@ -49,5 +50,8 @@ export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleOptions):
     return reply.headers(security).sendFile(`assets/${file}`, folder, immutable);
   });
 
-  app.get('/console/config', () => ({ sandboxUrl: sandboxUrl ?? '', needsApiKey: apiKey !== undefined }));
+  app.get(
+    '/console/config',
+    (): ConsoleConfig => ({ sandboxUrl: sandboxUrl ?? '', needsApiKey: apiKey !== undefined }),
+  );
 }

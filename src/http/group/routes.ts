@@ -1,13 +1,10 @@
-import { Type } from 'typebox';
 import type { ChatCache } from '../../chats/chat-cache.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import { getGroup, listGroups } from '../../chats/groups.ts';
 import { listMembers } from '../../chats/members.ts';
 import { sessionNotConnected } from '../../errors/gateway-error.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-
-const GroupParams = Type.Object({ groupId: Type.String() });
-const GroupQuery = Type.Object({ groupId: Type.String() });
+import { GroupParams, GroupQuery } from './schemas.ts';
 
 /** The joined groups and their members, inside the authentication of a connected session. */
 export function groupRoutes(app: App, parts: AppDeps, cache: ChatCache): void {

@@ -1,15 +1,14 @@
 import type { ErrorLine } from '../shared/openapi/errors.ts';
-import { examples } from '../shared/openapi/examples.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { responses } from '../shared/openapi/response-schemas.ts';
+import { SentMessage } from './schemas.ts';
 
 const url = 'https://files.example/a';
-const idempotencyKey = {
+export const idempotencyKey = {
   'idempotency-key':
     'Up to 128 characters: the same key and body again give the same answer, and nothing is sent twice. Kept 24 hours.',
 };
 
-const receiverErrors: ErrorLine[] = [
+export const recipientErrors: ErrorLine[] = [
   [400, 'invalid receiver', 'The phone has fewer than 8 digits.'],
   [400, 'invalid chat', 'No username at all.'],
   [400, 'chat not found', 'The username does not exist, or the ID is unknown to the account.'],
@@ -17,7 +16,7 @@ const receiverErrors: ErrorLine[] = [
   [400, 'group not found', 'Not a group, or not joined.'],
 ];
 
-const mediaErrors: ErrorLine[] = [
+export const mediaErrors: ErrorLine[] = [
   [400, 'image should not be empty', 'Likewise video, audio, document, location and contact for their type.'],
   [400, 'image.url should not be empty', 'Likewise every other required field.'],
   [400, 'video.duration must be a positive number', ''],
@@ -54,44 +53,14 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       location: { username: 'bob', type: 'location', location: { latitude: 52.516, longitude: 13.377 } },
       contact: { username: 'bob', type: 'contact', contact: { name: 'Ann Lee', phone: '+15550000001' } },
     },
-    answer: { schema: responses.message, example: examples.sent },
+    response: { schema: SentMessage, example: { messageId: '4711' } },
     errors: [
       [400, 'invalid phone, username, user, group or channel', 'No receiver.'],
-      ...receiverErrors,
+      ...recipientErrors,
       [400, 'channel not found', 'Not a channel, or not joined.'],
       [400, 'type must be one of the following values: text, image, video, audio, document, location, contact', ''],
       [400, 'text should not be empty', ''],
       [400, 'location.latitude should not be empty', 'Missing or 0.'],
-      ...mediaErrors,
-    ],
-  },
-  'POST /typing': {
-    id: 'showTyping',
-    tag: 'Messages',
-    summary: 'Show that the account is typing, or recording audio',
-    description: 'For 5 seconds.',
-    access: 'session',
-    needs: 'connected',
-    requests: { typing: { username: 'bob' }, recording: { user: '1002', type: 'audio' } },
-    answer: { schema: responses.id, example: examples.id },
-    errors: [[400, 'invalid phone, username, user or group', 'No receiver.'], ...receiverErrors],
-  },
-  'POST /status': {
-    id: 'postStatus',
-    tag: 'Messages',
-    summary: 'Post a story',
-    access: 'session',
-    needs: 'connected',
-    parameters: idempotencyKey,
-    requests: {
-      image: { type: 'image', text: 'Open until eight', image: { url, mimetype: 'image/jpeg' }, privacy: 'everyone' },
-      video: { type: 'video', video: { url, mimetype: 'video/mp4', duration: 12 }, period: 48 },
-    },
-    answer: { schema: responses.status, example: examples.status },
-    errors: [
-      [400, 'type must be one of the following values: image, video', ''],
-      [400, 'privacy must be one of the following values: contacts, everyone, close_friends', ''],
-      [400, 'period must be one of the following values: 6, 12, 24, 48', ''],
       ...mediaErrors,
     ],
   },

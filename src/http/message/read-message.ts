@@ -1,6 +1,7 @@
 import type { Content, Message } from '../../messaging/content.ts';
 import type { Status } from '../../messaging/post-status.ts';
-import type { MessageBody, StatusBody } from '../shared/schemas.ts';
+import type { StatusBody } from '../status/schemas.ts';
+import type { MessageBody } from './schemas.ts';
 
 const textContent: Content = { type: 'text' };
 

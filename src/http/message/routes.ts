@@ -2,9 +2,9 @@ import { countSend } from '../../messaging/count-send.ts';
 import { sendMessage } from '../../messaging/send-message.ts';
 import { readRecipient } from '../../recipients/recipient.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-import { idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
-import { IdempotencyHeaders, MessageBody } from '../shared/schemas.ts';
+import { IdempotencyHeaders, idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
 import { readMessage } from './read-message.ts';
+import { MessageBody } from './schemas.ts';
 
 /** `POST /message`, inside the authentication of a connected session. */
 export function messageRoutes(app: App, parts: AppDeps): void {

@@ -1,33 +1,16 @@
 import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionNotFound } from '../../errors/gateway-error.ts';
-import { SessionsQuery } from '../audit/schemas.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-
-const defaultLimit = 100;
-
-/** What an operator sees of a session: nothing personal (AD5). */
-interface SessionSummary {
-  id: string;
-  state: SessionView['state'];
-  /** ISO 8601, as all times here. */
-  since: string;
-  /** Why it is in that state. */
-  reason: string;
-  /** When the state ends by itself; empty where it doesn't. */
-  deadline: string;
-  created: string;
-  hasWebhook: boolean;
-  /** An event of it cannot be read (FA7): it is inactive, and no deadline ends it. */
-  held: boolean;
-}
+import { defaultPageLimit } from '../shared/paging.ts';
+import { type SessionSummary, SessionsQuery } from './schemas.ts';
 
 /** `GET /sessions` (AD5) and `GET /sessions/{id}`, for whoever has the API key. */
 export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, 'sessions' | 'views'>): void {
   const summaryOf = (view: SessionView): SessionSummary => summary(view, sessions.state(view.id) === 'held');
 
   app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query }) => {
-    const { after = '', limit = defaultLimit, state } = query;
+    const { after = '', limit = defaultPageLimit, state } = query;
     // One more than wanted tells whether there is another page.
     const found = views.list({ after, limit: Number(limit) + 1, ...(state !== undefined && { state }) });
     const docs = found.slice(0, Number(limit)).map((view) => summaryOf(view));

@@ -1,6 +1,33 @@
-import { examples } from '../shared/openapi/examples.ts';
+import { component } from '../shared/openapi/describe.ts';
+import { exampleId, examplePicture, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { named, responses } from '../shared/openapi/response-schemas.ts';
+import { type CreatedSession, type Session, SessionIdResponse } from './schemas.ts';
+
+const pending: Session = {
+  id: exampleId,
+  generatedId: '',
+  name: 'Support desk',
+  username: '',
+  phone: '',
+  sessionId: 'pKx0mZr6cWm0N8kq3lq9yV1x5o0oQ2zq7tB3r1c9u4E',
+  isConnected: false,
+  qrcode: 'iVBORw0KGgoAAAANSUhEUgAA…',
+  isPasswordRequired: false,
+  passwordHint: '',
+  picture: '',
+  webhook: { url: '', token: '' },
+};
+const created: CreatedSession = { ...pending, created: exampleTime, expires: '2026-01-05T08:18:00.000Z' };
+export const connectedSession: Session = {
+  ...pending,
+  generatedId: '1001',
+  name: 'Ann Lee',
+  username: 'ann',
+  phone: '15550000001',
+  isConnected: true,
+  qrcode: '',
+  picture: examplePicture,
+};
 
 export const sessionOperations: Readonly<Record<string, Operation>> = {
   'POST /session': {
@@ -17,7 +44,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
         webhook: { url: 'https://crm.example/telegram', token: 'whsec-of-mine' },
       },
     },
-    answer: { schema: named('CreatedSession'), example: examples.created },
+    response: { schema: component('CreatedSession'), example: created },
     errors: [
       [400, 'webhook.url and webhook.token must be both filled, or both empty to turn the webhook off', ''],
       [400, 'webhook.url must be an http or https url', ''],
@@ -30,7 +57,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     summary: 'Look at a session',
     description: 'Works in every state. A 404 while polling for the QR means that it was not scanned in time.',
     access: 'session',
-    answer: { schema: named('Session'), example: examples.session },
+    response: { schema: component('Session'), example: connectedSession },
   },
   'POST /session/password': {
     id: 'submitPassword',
@@ -38,7 +65,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     summary: 'Give the two-step password',
     access: 'session',
     requests: { plain: { password: 'hunter2' } },
-    answer: { schema: responses.id, example: examples.id },
+    response: { schema: SessionIdResponse, example: { id: exampleId } },
     errors: [
       [400, 'invalid password', ''],
       [400, 'password is not required', 'isPasswordRequired is false.'],
@@ -57,7 +84,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     description: 'Keeps id, sessionId, webhook and metadata; what the body fills is replaced.',
     access: 'session',
     requests: { plain: {} },
-    answer: { schema: named('CreatedSession'), example: examples.created },
+    response: { schema: component('CreatedSession'), example: created },
   },
   'DELETE /session': {
     id: 'deleteSession',
@@ -65,6 +92,6 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     summary: 'Delete a session',
     description: 'Logs out at Telegram and erases what is personal. Later requests get 404.',
     access: 'session',
-    answer: { schema: responses.id, example: examples.id },
+    response: { schema: SessionIdResponse, example: { id: exampleId } },
   },
 };

@@ -2,9 +2,9 @@ import type { SessionSettings } from '../../../actors/ports/sessions.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
-import { PasswordBody, SettingsBody } from '../shared/schemas.ts';
 import { webhookFrom } from '../webhook/routes.ts';
-import { iso, type SessionObject, sessionObject } from './session-object.ts';
+import { type CreatedSession, PasswordBody, SettingsBody } from './schemas.ts';
+import { iso, sessionObject } from './session-object.ts';
 import type { SessionResponses } from './session-responses.ts';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -50,12 +50,7 @@ export function sessionRoutes(app: App, parts: AppDeps, answers: SessionResponse
 }
 
 /** What SE1 promises: the whole Session object, when it was created, and when its state ends by itself. */
-async function createdAnswer(
-  parts: AppDeps,
-  id: string,
-  sessionId: string,
-  position: bigint,
-): Promise<SessionObject & { sessionId: string; created: string; expires: string }> {
+async function createdAnswer(parts: AppDeps, id: string, sessionId: string, position: bigint): Promise<CreatedSession> {
   const view = await readYourWrites(parts, id, position);
   if (view === undefined) throw sessionNotFound();
   const { id: own, generatedId, name, username, phone, ...rest } = await sessionObject(view, parts.sealer);

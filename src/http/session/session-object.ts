@@ -1,24 +1,9 @@
 import type { Sealed, Sealer } from '../../../actors/ports/sealer.ts';
 import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
+import type { Webhook } from '../webhook/schemas.ts';
 import { qrPng } from './qr-image.ts';
-
-/** The Session object of the interface, but for `sessionId`, which only the caller knows. */
-export interface SessionObject {
-  id: string;
-  generatedId: string;
-  name: string;
-  username: string;
-  phone: string;
-  isConnected: boolean;
-  qrcode: string;
-  isPasswordRequired: boolean;
-  passwordHint: string;
-  picture: string;
-  webhook: { url: string; token: string };
-  /** Only where the caller gave the session some (SE1): an extension of the interface. */
-  metadata?: Record<string, string>;
-}
+import type { SessionWithoutSecret } from './schemas.ts';
 
 const nobody: Account = { id: '', name: '', username: '', phone: '' };
 
@@ -29,7 +14,7 @@ const opened = async (view: SessionView, sealer: Open, sealed: Sealed | undefine
   sealed === undefined ? '' : ((await sealer.open(view.id, sealed)) ?? '');
 
 /** Both empty while it is off. */
-export async function webhookObject(view: SessionView, sealer: Open): Promise<SessionObject['webhook']> {
+export async function webhookObject(view: SessionView, sealer: Open): Promise<Webhook> {
   const [url, token] = await Promise.all([
     opened(view, sealer, view.webhook?.url),
     opened(view, sealer, view.webhook?.token),
@@ -38,7 +23,7 @@ export async function webhookObject(view: SessionView, sealer: Open): Promise<Se
 }
 
 /** Opens what is sealed in a view and shapes it. Connected, password and QR all follow from the one state (SE12). */
-export async function sessionObject(view: SessionView, sealer: Open): Promise<SessionObject> {
+export async function sessionObject(view: SessionView, sealer: Open): Promise<SessionWithoutSecret> {
   const open = (sealed: Sealed | undefined): Promise<string> => opened(view, sealer, sealed);
   const [name, metadata, link, hint, accountJson, picture, webhook] = await Promise.all([
     open(view.name),
@@ -67,7 +52,10 @@ export async function sessionObject(view: SessionView, sealer: Open): Promise<Se
 }
 
 /** As it was then (AD2): its QR link is used up, and its webhook's token not for an audit. */
-export async function pastSessionObject({ qrLink: _used, ...view }: SessionView, sealer: Open): Promise<SessionObject> {
+export async function pastSessionObject(
+  { qrLink: _used, ...view }: SessionView,
+  sealer: Open,
+): Promise<SessionWithoutSecret> {
   const { webhook, ...session } = await sessionObject(view, sealer);
   return { ...session, webhook: { url: webhook.url, token: '' } };
 }

@@ -1,9 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Json } from '../../../actors/ports/event-store.ts';
 import { GatewayError, sessionNotConnected } from '../../errors/gateway-error.ts';
 import type { SendMessageDeps, SendMessageOptions } from '../../messaging/send-message.ts';
 import type { AppDeps } from './app-types.ts';
+
+/** The headers of a request that sends at most once (MS7). */
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(Type.String({ maxLength: 128 })),
+});
 
 /** What a send needs, for the session of the request. @throws {GatewayError} its account has just gone. */
 export function sendDeps({ accounts, media, clock, randomness }: AppDeps, sessionId: string): SendMessageDeps {

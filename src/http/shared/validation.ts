@@ -1,27 +1,9 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { IsBoolean, IsEnum, IsNumber, IsObject, IsOptional, IsRecord, IsString, type TSchema } from 'typebox';
 import { GatewayError } from '../../errors/gateway-error.ts';
+import type { Keywords } from './keywords.ts';
 
-/**
- * The messages of ER2, read off an endpoint's schema, whose properties stand in the order of the interface. What JSON
- * Schema has no word for is said with keywords of our own.
- */
-export interface Keywords {
-  /** Of an optional property: required where the field `type` has one of these values. An object is read only there. */
-  neededFor?: readonly unknown[];
-  /** Of an object with two properties: both filled, or both empty, and what for: `to turn the webhook off`. */
-  bothOrNeither?: string;
-  /** Of a string: where filled, an http or https URL. */
-  httpUrl?: boolean;
-  /** Of a string with a `pattern`: what it is where it matches: `a message ID`. */
-  is?: string;
-  /** Of a string whose `pattern` is a number's: the greatest one. */
-  greatest?: number;
-  /** Of a number: more than 0. */
-  positive?: true;
-  /** Of a number with `minimum` and `maximum`: 0 says the same as leaving it out. */
-  zeroIsEmpty?: true;
-}
+/** The messages of ER2, read off an endpoint's schema. Its properties stand in the order of the interface. */
 
 /** `query` values come as texts, and a missing one gets both lines of ER2. */
 export type Part = 'body' | 'query' | 'headers';

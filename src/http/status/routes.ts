@@ -3,8 +3,8 @@ import { postStatus } from '../../messaging/post-status.ts';
 import { readStatus } from '../message/read-message.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-import { idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
-import { IdempotencyHeaders, StatusBody } from '../shared/schemas.ts';
+import { IdempotencyHeaders, idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
+import { StatusBody } from './schemas.ts';
 
 /** `POST /status` (ST1), inside the authentication of a connected session. */
 export function statusRoutes(app: App, parts: AppDeps): void {

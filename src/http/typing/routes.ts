@@ -1,6 +1,6 @@
 import { readRecipient } from '../../recipients/recipient.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-import { TypingBody } from '../shared/schemas.ts';
+import { TypingBody } from './schemas.ts';
 
 const noReceiver = 'invalid phone, username, user or group';
 

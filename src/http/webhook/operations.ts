@@ -1,6 +1,23 @@
-import { examples } from '../shared/openapi/examples.ts';
+import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { responses } from '../shared/openapi/response-schemas.ts';
+import { ParkedEvents, ReplayResponse, WebhookResponse, WebhookStatus, WebhookTest } from './schemas.ts';
+
+const webhook = { url: 'https://crm.example/telegram', token: 'whsec-of-mine' };
+const status: WebhookStatus = {
+  id: exampleId,
+  webhook,
+  pending: 3,
+  lastDelivered: exampleTime,
+  lastError: 'it answered with status 503',
+  parked: 0,
+};
+const parked: ParkedEvents['docs'][number] = {
+  seq: 17,
+  id: '0197f3a2-9b4f-7c02-9d7e-2f4b8a6c1e35',
+  type: 'message',
+  created: exampleTime,
+  error: 'it answered with status 503',
+};
 
 export const webhookOperations: Readonly<Record<string, Operation>> = {
   'PUT /session/webhook': {
@@ -10,10 +27,10 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
     description: 'Both empty turn it off. POST does the same.',
     access: 'session',
     requests: {
-      on: { url: 'https://crm.example/telegram', token: 'whsec-of-mine' },
+      on: webhook,
       off: { url: '', token: '' },
     },
-    answer: { schema: responses.webhook, example: examples.webhook },
+    response: { schema: WebhookResponse, example: { id: exampleId, webhook } },
     errors: [
       [400, 'url and token must be both filled, or both empty to turn the webhook off', ''],
       [400, 'url must be an http or https url', ''],
@@ -25,7 +42,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
     tag: 'Webhook',
     summary: 'Look at the webhook, and how it is doing',
     access: 'session',
-    answer: { schema: responses.webhookStatus, example: examples.webhookStatus },
+    response: { schema: WebhookStatus, example: status },
     errors: [[503, 'the event store is not available', 'With Retry-After.']],
   },
   'GET /session/webhook/parked': {
@@ -38,7 +55,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
       after: 'Only events after this number; of a page, the `after` of the one before it.',
       limit: 'At most so many, 1 to 1000; 100 if left out.',
     },
-    answer: { schema: responses.parked, example: { docs: [examples.parked], after: 17 } },
+    response: { schema: ParkedEvents, example: { docs: [parked], after: 17 } },
     errors: [
       [400, 'after must be a number', ''],
       [400, 'limit must be between 1 and 1000', ''],
@@ -53,7 +70,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
       'Everything from the number `from` on, parked events included, under the same IDs and in the same order.',
     access: 'session',
     requests: { plain: { from: 17 } },
-    answer: { schema: responses.replayed, example: { id: examples.id.id, pending: 12 } },
+    response: { schema: ReplayResponse, example: { id: exampleId, pending: 12 } },
     errors: [
       [400, 'from should not be empty', ''],
       [400, 'from must be a number', ''],
@@ -67,8 +84,8 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
     summary: 'Send a signed test event now',
     description: 'Beside the queue, once; answers how it went.',
     access: 'session',
-    answer: {
-      schema: responses.webhookTest,
+    response: {
+      schema: WebhookTest,
       example: { id: '0197f3a2-9b50-7a41-8c1d-5b1f6a2f9e07', delivered: true, status: 204, error: '' },
     },
     errors: [[400, 'webhook is off', '']],

@@ -3,10 +3,18 @@ import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import { iso, webhookObject } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
+import { defaultPageLimit } from '../shared/paging.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
-import { ParkedQuery, ReplayBody, WebhookBody } from '../shared/schemas.ts';
-
-const defaultLimit = 100;
+import {
+  type ParkedEvents,
+  ParkedQuery,
+  ReplayBody,
+  type ReplayResponse,
+  WebhookBody,
+  type WebhookResponse,
+  type WebhookStatus,
+  type WebhookTest,
+} from './schemas.ts';
 
 /** The webhook of a session (WH1), inside its authentication. */
 export function webhookRoutes(app: App, parts: AppDeps): void {
@@ -16,7 +24,7 @@ export function webhookRoutes(app: App, parts: AppDeps): void {
     method: ['PUT', 'POST'],
     url: '/session/webhook',
     schema: { body: WebhookBody },
-    handler: async ({ view: { id }, body }) => {
+    handler: async ({ view: { id }, body }): Promise<WebhookResponse> => {
       const webhook = webhookFrom(body);
       const { position } = await sessions.setWebhook(id, webhook);
       await readYourWrites(parts, id, position);
@@ -25,26 +33,34 @@ export function webhookRoutes(app: App, parts: AppDeps): void {
     },
   });
 
-  app.get('/session/webhook', async ({ view }) => {
+  app.get('/session/webhook', async ({ view }): Promise<WebhookStatus> => {
     const [webhook, status] = await Promise.all([webhookObject(view, parts.sealer), deliveries.status(view.id)]);
     const { pending, lastDelivered, lastError, parked } = status;
     return { id: view.id, webhook, pending, lastDelivered: iso(lastDelivered), lastError, parked };
   });
 
-  app.get('/session/webhook/parked', { schema: { querystring: ParkedQuery } }, async ({ view, query }) => {
-    const { after = 0, limit = defaultLimit } = query;
-    const docs = await deliveries.parked(view.id, Number(after), Number(limit));
-    return { docs, after: docs.at(-1)?.seq ?? Number(after) };
-  });
+  app.get(
+    '/session/webhook/parked',
+    { schema: { querystring: ParkedQuery } },
+    async ({ view, query }): Promise<ParkedEvents> => {
+      const { after = 0, limit = defaultPageLimit } = query;
+      const docs = await deliveries.parked(view.id, Number(after), Number(limit));
+      return { docs, after: docs.at(-1)?.seq ?? Number(after) };
+    },
+  );
 
-  app.post('/session/webhook/replay', { schema: { body: ReplayBody } }, async ({ view, body }) => {
-    mustBeOn(view);
-    await deliveries.replay(view.id, body.from);
-    const { pending } = await deliveries.status(view.id);
-    return { id: view.id, pending };
-  });
+  app.post(
+    '/session/webhook/replay',
+    { schema: { body: ReplayBody } },
+    async ({ view, body }): Promise<ReplayResponse> => {
+      mustBeOn(view);
+      await deliveries.replay(view.id, body.from);
+      const { pending } = await deliveries.status(view.id);
+      return { id: view.id, pending };
+    },
+  );
 
-  app.post('/session/webhook/test', async ({ view }) => {
+  app.post('/session/webhook/test', async ({ view }): Promise<WebhookTest> => {
     mustBeOn(view);
     return deliveries.test(view);
   });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
+import type { AuditEntry } from '../../../src/audit/audit-entry-schema.ts';
 import { ann, openScene, type Scene } from '../../support/e2e/scene.ts';
 import { StreamClient } from '../../support/kit/stream-client.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWebSocketReceiver } from '@statelyai/inspect';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
+import type { AuditEntry } from '../../../src/audit/audit-entry-schema.ts';
 import { bob, bobsPassword, openScene, type Scene, type SessionBody } from '../../support/e2e/scene.ts';
 import { asMessage, inShort, lookOn, type Message } from '../../support/inspector/inspector-messages.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../src/audit/audit-entry.ts';
+import type { AuditEntry } from '../../../src/audit/audit-entry-schema.ts';
 
 /** A client as a browser's `EventSource` is one: remembers the last event it has seen whole. */
 export class StreamClient {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ImportStatement, importsOf, readImports, sourceFiles } from '../../support/repository/imports.ts';
 
@@ -76,11 +76,13 @@ describe('import rules', () => {
     expect(strays('projections', ['projections', 'actors'])).toEqual([]);
   });
 
-  it('the console imports Preact, the parser of event streams, the names of the states, the drawing of charts and itself', () => {
+  it('the console imports Preact, the parser of event streams, the drawing of charts, itself, and types of actors and responses', () => {
     const packages = ['preact', 'eventsource-parser'];
+    const responses = readdirSync('src/http').map((resource) => `src/http/${resource}/schemas.ts`);
     const values = strays('console', ['console', ...packages, 'src/chart', 'actors/session/events.ts']);
     expect(values.filter(({ isType }) => !isType)).toEqual([]);
-    expect(strays('console', ['console', ...packages, 'src/chart', 'actors'])).toEqual([]);
+    const types = ['actors', 'src/audit/audit-entry-schema.ts', ...responses];
+    expect(strays('console', ['console', ...packages, 'src/chart', ...types])).toEqual([]);
   });
 
   it('the drawing of charts takes types alone: it goes into the page of the console', () => {

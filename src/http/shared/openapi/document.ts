@@ -2,11 +2,12 @@ import swagger, { type SwaggerTransform } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { describedWebhooks } from '../../webhook/described-webhooks.ts';
 import type { App } from '../app-types.ts';
+import { components } from './components.ts';
+import { component } from './describe.ts';
 import { type ErrorLine, errors } from './errors.ts';
 import type { Access, Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { publish } from './publish.ts';
-import { components, named } from './response-schemas.ts';
 
 const description = `JSON over HTTP in front of logged-in Telegram accounts.
 
@@ -136,15 +137,15 @@ const withExamples = (body: unknown, requests: Readonly<Record<string, unknown>>
   },
 });
 
-function success({ answer }: Operation): object {
-  return 'schema' in answer
-    ? { description: 'Done', content: { 'application/json': { schema: answer.schema, example: answer.example } } }
+function success({ response }: Operation): object {
+  return 'schema' in response
+    ? { description: 'Done', content: { 'application/json': { schema: response.schema, example: response.example } } }
     : {
-        description: answer.description,
+        description: response.description,
         content: {
-          [answer.mediaType]: {
+          [response.mediaType]: {
             schema: { type: 'string' },
-            ...(answer.example !== undefined && { example: answer.example }),
+            ...(response.example !== undefined && { example: response.example }),
           },
         },
       };
@@ -170,7 +171,7 @@ function failures(operation: Operation): Record<number, object> {
         description: lines.map(([, message, when]) => `- \`${message}\`${when && `: ${when}`}`).join('\n'),
         content: {
           'application/json': {
-            schema: named('Error'),
+            schema: component('Error'),
             examples: Object.fromEntries(
               lines.map(([statusCode, message]) => [message, { value: { statusCode, message } }]),
             ),

@@ -19,7 +19,7 @@ export interface Operation {
   /** Example bodies, by what they show. */
   requests?: Readonly<Record<string, unknown>>;
   /** What 200 brings: a schema and an example, or a media type other than JSON. */
-  answer: { schema: TSchema; example: unknown } | { mediaType: string; description: string; example?: string };
+  response: { schema: TSchema; example: unknown } | { mediaType: string; description: string; example?: string };
   /** Other answers that are none of failure, by status. */
   further?: Readonly<Record<number, string>>;
   /** Beside those that all endpoints of its kind have. */

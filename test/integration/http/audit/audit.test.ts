@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../../../../src/audit/audit-entry.ts';
+import type { AuditEntry } from '../../../../src/audit/audit-entry-schema.ts';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
 import { type SessionHeaders, startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';
 

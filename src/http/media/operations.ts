@@ -1,0 +1,29 @@
+import type { Operation } from '../shared/openapi/operation.ts';
+
+export const mediaOperations: Readonly<Record<string, Operation>> = {
+  'GET /media/:platformId/:chatId/:messageId/:variant/:file': {
+    id: 'getMedia',
+    tag: 'Media',
+    summary: 'A file of a chat',
+    description: 'Links are handed out whole: `file` is `{signature}.{ext}`. HEAD works too.',
+    access: 'anyone',
+    parameters: {
+      platformId: 'ID of the session that owns access to the media.',
+      chatId: 'Chat ID holding the media.',
+      messageId: 'Message ID. For profile photos, the photo ID.',
+      variant: 'photo, thumb, file or profile.',
+      file: 'Signature and file extension.',
+      range: 'One byte range.',
+    },
+    response: { mediaType: '*/*', description: 'The whole file, with its ETag.' },
+    further: { 206: 'The range that was asked for, with Content-Range.', 304: 'It is what If-None-Match names.' },
+    errors: [
+      [400, 'invalid id', 'The first part is not an ID.'],
+      [404, 'media not found', 'Tampered link, or deleted message.'],
+      [416, 'range not satisfiable', ''],
+      [500, 'session not connected', 'Unless everything asked for is still cached.'],
+      [503, 'telegram asked to wait 120s', 'With Retry-After.'],
+      [503, 'telegram did not answer the media request in time', 'With Retry-After.'],
+    ],
+  },
+};

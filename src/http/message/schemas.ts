@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox';
+import { keywords } from '../shared/keywords.ts';
+import { text } from '../shared/openapi/describe.ts';
+
+/** Telegram's message IDs are 32-bit numbers with a sign. */
+export const greatestMessageId = 2 ** 31 - 1;
+
+const url = Type.String(keywords({ httpUrl: true }));
+const positive = Type.Number(keywords({ positive: true }));
+
+/** The fields that name a recipient; of several, the first counts. */
+export const recipientFields = {
+  group: Type.Optional(Type.String()),
+  channel: Type.Optional(Type.String()),
+  user: Type.Optional(Type.String()),
+  username: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.String()),
+};
+
+export const parseMode = Type.Optional(Type.Enum(['markdown', 'html']));
+
+export const image = Type.Optional(
+  Type.Object(
+    { url, mimetype: Type.String(), thumbnail: Type.Optional(Type.String()) },
+    keywords({ neededFor: ['image'] }),
+  ),
+);
+
+export const video = Type.Optional(
+  Type.Object(
+    { url, mimetype: Type.String(), duration: positive, thumbnail: Type.Optional(url) },
+    keywords({ neededFor: ['video'] }),
+  ),
+);
+
+const audio = Type.Optional(
+  Type.Object({ url, mimetype: Type.String(), duration: positive }, keywords({ neededFor: ['audio'] })),
+);
+
+const document = Type.Optional(
+  Type.Object(
+    { url, name: Type.String(), size: positive, mimetype: Type.String() },
+    keywords({ neededFor: ['document'] }),
+  ),
+);
+
+const degrees = (limit: number) => Type.Number({ minimum: -limit, maximum: limit, ...keywords({ zeroIsEmpty: true }) });
+
+const location = Type.Optional(
+  Type.Object(
+    {
+      latitude: degrees(90),
+      longitude: degrees(180),
+      name: Type.Optional(Type.String()),
+      address: Type.Optional(Type.String()),
+    },
+    keywords({ neededFor: ['location'] }),
+  ),
+);
+
+const contact = Type.Optional(
+  Type.Object({ name: Type.String(), phone: Type.String() }, keywords({ neededFor: ['contact'] })),
+);
+
+/** `POST /message`; the fields after `contact` are extensions of the interface (MS8). */
+export const MessageBody = Type.Object({
+  ...recipientFields,
+  type: Type.Enum(['text', 'image', 'video', 'audio', 'document', 'location', 'contact']),
+  text: Type.Optional(Type.String(keywords({ neededFor: ['text'] }))),
+  parseMode,
+  image,
+  video,
+  audio,
+  document,
+  location,
+  contact,
+  replyTo: Type.Optional(
+    Type.String(keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID', greatest: greatestMessageId })),
+  ),
+  silent: Type.Optional(Type.Boolean()),
+});
+export type MessageBody = Static<typeof MessageBody>;
+
+export const SentMessage = Type.Object(
+  { messageId: text('ID in the receiving chat.') },
+  { additionalProperties: false },
+);

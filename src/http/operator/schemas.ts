@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox';
+import { sessionStates } from '../../../actors/session/events.ts';
+import { component, maybeTime, text, time } from '../shared/openapi/describe.ts';
+import { pageLimit } from '../shared/paging.ts';
+
+/** `GET /sessions` (AD5). */
+export const SessionsQuery = Type.Object({
+  after: Type.Optional(Type.String()),
+  limit: pageLimit,
+  state: Type.Optional(Type.Enum([...sessionStates, 'any'])),
+});
+
+/** What an operator sees of a session: nothing personal (AD5). */
+export const SessionSummary = Type.Object(
+  {
+    id: Type.String(),
+    state: Type.Enum([...sessionStates]),
+    since: time('Since when it is in that state.'),
+    reason: text('Why: `logged-in`, `qr-timeout`, `SESSION_REVOKED`, …'),
+    deadline: maybeTime('When the state ends by itself.'),
+    created: time('When it was created.'),
+    hasWebhook: Type.Boolean(),
+    held: Type.Boolean({
+      description:
+        'An event of the session cannot be read: requests of its owner are answered `session not found` (500), and no deadline ends it. A start that can read it takes it up again.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type SessionSummary = Static<typeof SessionSummary>;
+
+export const SessionSummaries = Type.Object({
+  docs: Type.Array(component<SessionSummary>('SessionSummary')),
+  after: text('The `after` of the next page; empty when there is none.'),
+});
+
+export const Health = Type.Object({ status: Type.String() });

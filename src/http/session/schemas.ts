@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox';
+import { maybeTime, text, time } from '../shared/openapi/describe.ts';
+import { Webhook, WebhookBody } from '../webhook/schemas.ts';
+
+/** `POST /session` and `POST /session/reset` (SE1, SE2): every field is optional. */
+export const SettingsBody = Type.Object({
+  name: Type.Optional(Type.String()),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: 16 })),
+  webhook: Type.Optional(WebhookBody),
+});
+export type SettingsBody = Static<typeof SettingsBody>;
+
+/** `POST /session/password`. */
+export const PasswordBody = Type.Object({ password: Type.String() });
+
+/** In the order of the interface. */
+const fields = {
+  id: text('Main ID of the session.'),
+  generatedId: text('User ID of the logged-in account. Empty if it has never connected.'),
+  name: text('Account name. Falls back to username, phone or ID when empty.'),
+  username: text('Account username without @. Empty if none.'),
+  phone: text('Account phone number.'),
+  sessionId: text('The secret of the session, as the caller sent it.'),
+  isConnected: Type.Boolean({ description: 'True when logged in and connected.' }),
+  qrcode: text(
+    'QR image as base64 PNG, without a data: prefix. Changes about every 30 seconds. Empty in every other state.',
+  ),
+  isPasswordRequired: Type.Boolean({
+    description: 'True when the QR was scanned and the two-step password is awaited.',
+  }),
+  passwordHint: text('Password hint set on Telegram. May be empty.'),
+  picture: text('Small profile photo as a data URI. May be empty.'),
+  webhook: Webhook,
+  metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'As given by the caller.' })),
+};
+const { sessionId: _secret, ...ownFields } = fields;
+
+/** The Session object of the interface, and `metadata`, an extension (SE1). */
+export const Session = Type.Object(fields, { additionalProperties: false });
+export type Session = Static<typeof Session>;
+
+/** The Session object without the secret: as the gateway knows it, and as it was at a moment (AD2). */
+export const SessionWithoutSecret = Type.Object(ownFields, {
+  description: 'The Session object as it was; never a QR or a token.',
+});
+export type SessionWithoutSecret = Static<typeof SessionWithoutSecret>;
+
+/** The response of `POST /session` and `POST /session/reset` (SE1). */
+export const CreatedSession = Type.Object(
+  { ...fields, created: time('When it was created.'), expires: maybeTime('When its state ends by itself.') },
+  { additionalProperties: false },
+);
+export type CreatedSession = Static<typeof CreatedSession>;
+
+export const SessionIdResponse = Type.Object({ id: text('Session ID.') }, { additionalProperties: false });

@@ -1,0 +1,23 @@
+/**
+ * Keywords of our own, for what ER2 asks for and JSON Schema has no word for. `validation.ts` applies them,
+ * `openapi/publish.ts` translates them for the API document.
+ */
+export interface Keywords {
+  /** Of an optional property: required if the field `type` has one of these values. An object is read only then. */
+  neededFor?: readonly unknown[];
+  /** Of an object with two properties: both filled, or both empty. The text is the purpose: `to turn the webhook off`. */
+  bothOrNeither?: string;
+  /** Of a string: if it is filled, an http or https URL. */
+  httpUrl?: boolean;
+  /** Of a string with a `pattern`: what a value that matches is: `a message ID`. */
+  is?: string;
+  /** Of a string whose `pattern` is a number's: the greatest value. */
+  greatest?: number;
+  /** Of a number: more than 0. */
+  positive?: true;
+  /** Of a number with `minimum` and `maximum`: 0 means the same as leaving it out. */
+  zeroIsEmpty?: true;
+}
+
+/** Options of a TypeBox schema, checked by the compiler: TypeBox itself takes any keyword. */
+export const keywords = <T extends Keywords & Record<string, unknown>>(options: T): T => options;
