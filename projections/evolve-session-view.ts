@@ -4,10 +4,10 @@ import type { RecordedSessionEvent } from '../actors/session/session-codec.ts';
 import { factOf } from '../actors/session/transition-event.ts';
 import type { SessionView } from './session-view.ts';
 
-/** Raised whenever the fold below changes what it makes of an event: kept views are then made again from the events. */
+/** Raised whenever the fold changes its result for an event. Stored views are then rebuilt from the events. */
 export const sessionViewVersion = 4;
 
-/** The view after one more event of the session's stream. The view before it is left as it is. */
+/** The view after one more event of the session's stream. Does not change the view before it. */
 export function evolveSessionView(
   before: SessionView | undefined,
   event: RecordedSessionEvent,
@@ -71,7 +71,7 @@ function apply(view: SessionView, fact: SessionFact): void {
   }
 }
 
-/** What is left out stays as it is. */
+/** Settings that are left out stay as they are. */
 function applySettings(
   view: SessionView,
   settings: Pick<SessionFact & { type: 'SessionReset' }, 'name' | 'metadata' | 'webhook'>,

@@ -6,7 +6,7 @@ interface Waiter {
 /** Readers that wait until a position has been reached. */
 export class PositionWaiters {
   #waiters = new Set<Waiter>();
-  /** No waiter waits for less: the common look at every event costs one comparison. */
+  /** The lowest awaited position: the common check of each event is one comparison. */
   #lowest: bigint | undefined;
 
   /** @throws the signal's reason when it is aborted first. */

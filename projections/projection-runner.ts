@@ -11,16 +11,16 @@ import { ViewListeners } from './view-listeners.ts';
 
 export interface ProjectionRunner extends SessionViews {
   /**
-   * Follows the store from where the kept views end. Resolves when they show everything that was recorded by then.
-   * After a failure it can be started again.
-   * @throws what made it fail before that.
+   * Follows the store from the position of the stored views. Resolves when the views show every event recorded by then.
+   * Can be started again after a failure.
+   * @throws the error that ended it before that
    */
   start(): Promise<void>;
-  /** Keeps what it has seen and lets go of the store. The database stays open. */
+  /** Saves the views and ends the subscription. The database stays open. */
   stop(): Promise<void>;
-  /** Forgets sessions whose events are gone. What is made again from the events does not have them either. */
+  /** Removes sessions whose events are erased. Views that are rebuilt from the events do not have them either. */
   remove(ids: readonly string[]): void;
-  /** Has shown everything that was recorded at the start, and runs. */
+  /** Whether the views show every event recorded at the start, and the projection runs. */
   readonly caughtUp: boolean;
 }
 
@@ -28,20 +28,20 @@ export interface ProjectionOptions {
   store: EventStore;
   database: ViewDatabase;
   clock: Clock;
-  /** `following`: the projection has ended and can be started again. `saving`: it goes on, and saves again later. */
+  /** `following`: the projection has ended and can be started again. `saving`: it continues, and saves again later. */
   onError: (error: unknown, during: 'following' | 'saving') => void;
-  /** The projection passes over such an event. */
+  /** The projection skips such an event. */
   reportUnreadable: ReportUnreadable;
 }
 
 /**
- * Views are read from memory and kept this much later: one row then stands for all that happened to a session
- * meanwhile. What is lost in a crash is folded again from the events.
+ * Views are read from memory and saved with this delay, so that one row holds all changes of a session meanwhile. What
+ * a crash loses is folded again from the events.
  */
 const saveDelayMs = 100;
-/** Where the database cannot be written, each wait is twice the one before it, up to this. */
+/** While the database cannot be written, each wait doubles up to this limit. */
 const longestSaveDelayMs = 30_000;
-/** While catching up, a save at the latest after so many changed views. */
+/** While catching up, views are saved after at most this many changed ones. */
 const unsavedViews = 2000;
 
 export function createProjectionRunner(options: ProjectionOptions): ProjectionRunner {
@@ -56,11 +56,11 @@ class SessionProjection implements ProjectionRunner {
   #reportUnreadable: ReportUnreadable;
   #waiters = new PositionWaiters();
   #listeners = new ViewListeners();
-  /** Views that are newer than the database. */
+  /** Views that are newer than their rows. */
   #unsaved = new Map<string, SessionView>();
   #progress: ViewProgress | undefined;
   #saving: TimerHandle | undefined;
-  /** Saves in a row that did not succeed. */
+  /** Failed saves in a row. */
   #failedSaves = 0;
   #subscription: Subscription | undefined;
   #caughtUp = false;
@@ -139,12 +139,12 @@ class SessionProjection implements ProjectionRunner {
     for (const id of ids) this.#unsaved.delete(id);
   }
 
-  /** Somebody may have put another store, or an older copy of it, beside the kept views. */
+  /** The store may have been replaced by another one, or by an older copy, beside the stored views. */
   async #belongsToStore(): Promise<boolean> {
     if (this.#progress === undefined) return true;
     const { stream, revision, eventId, position } = this.#progress;
     for await (const event of this.#store.read(stream, { from: revision, limit: 1 })) {
-      // A store that was copied has the same events at other positions.
+      // A copied store has the same events at other positions.
       return event.id === eventId && event.position === position;
     }
     return false;
@@ -169,7 +169,7 @@ class SessionProjection implements ProjectionRunner {
     else this.#saving ??= this.#clock.setTimeout(() => this.#save(), saveDelayMs);
   }
 
-  /** The views in memory stay right where this fails: it is tried again later. */
+  /** If it fails, the views in memory stay correct; it is tried again later. */
   #save(): void {
     this.#cancelSaving();
     if (this.#progress === undefined || this.#progress === this.#database.progress) return;

@@ -2,8 +2,8 @@ import type { Sealed } from '../actors/ports/sealer.ts';
 import type { SealedWebhook, SessionState } from '../actors/session/events.ts';
 
 /**
- * One session as a reader sees it: the fold of its events. Personal texts stay sealed here; who answers a request
- * opens them.
+ * One session as a reader sees it: the fold of its events. Personal texts stay sealed; the code that responds to a
+ * request opens them.
  */
 export interface SessionView {
   id: string;
@@ -24,11 +24,11 @@ export interface SessionView {
   metadata?: Sealed;
   webhook?: SealedWebhook;
   /**
-   * Since when there has been one: another URL or token in its place changes nothing about that. Later than that of any
-   * earlier one, were they set within the same millisecond: it tells them apart.
+   * When the webhook was first set; changing URL or token keeps it. Always later than that of an earlier webhook, even
+   * within the same millisecond, so that it tells them apart.
    */
   webhookSince?: number;
-  /** That of the last one that was turned off. */
+  /** `webhookSince` of the last webhook that was turned off. */
   webhookBefore?: number;
   /** Only while `qrPending`, and only once a QR has been issued. */
   qrLink?: Sealed;
@@ -37,30 +37,30 @@ export interface SessionView {
   /** The last account seen; stays when the login is lost. */
   account?: Sealed;
   picture?: Sealed;
-  /** Of the last event folded in. */
+  /** Revision of the last event in the view. */
   revision: number;
   position: bigint;
 }
 
 export interface ListOptions {
-  /** An ID: only those behind it. */
+  /** Only sessions after this ID. */
   after?: string;
   limit: number;
   /** Default: every state that is not final. */
   state?: SessionState | 'any' | 'ended';
 }
 
-/** The read side: kept by the projection runner, asked by HTTP. */
+/** The read side: maintained by the projection runner, read by HTTP. */
 export interface SessionViews {
   get(id: string): SessionView | undefined;
-  /** In order of ID (which is the order of creation), deleted ones left out unless asked for. */
+  /** In the order of IDs, which is the order of creation; by default without deleted ones. */
   list(options: ListOptions): SessionView[];
   /** How many sessions there are in each state that has any. */
   countByState(): Partial<Record<SessionState, number>>;
   /** Position of the last event in the views; 0 before the first. */
   readonly position: bigint;
-  /** Resolves when everything up to the position is in the view. @throws the signal's reason when aborted. */
+  /** Resolves when the view has every event up to the position. @throws the signal's reason when it is aborted */
   waitFor(position: bigint, signal?: AbortSignal): Promise<void>;
-  /** Calls the listener after each event of one session. @returns what ends it */
+  /** Calls the listener after each event of one session. @returns a function that removes it */
   onChange(id: string, listener: () => void): () => void;
 }

@@ -1,8 +1,8 @@
-/** Who wants to know when the view of one session has changed. */
+/** Listeners for changes of the view of one session. */
 export class ViewListeners {
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** @returns what ends it */
+  /** @returns a function that removes the listener */
   listen(id: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(id) ?? new Set();
     this.#listeners.set(id, listeners.add(listener));

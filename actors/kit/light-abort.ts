@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * As much of an `AbortSignal` as is listened to here, and every one of those fits. Making a real one costs more than
- * the rest of what surrounds a request: {@link LightAbort} is for those that are made for each.
+ * The part of `AbortSignal` that this code uses; every real signal fits. A real one costs more than the rest of what
+ * surrounds a request: {@link LightAbort} is for signals that are created for each request.
  */
 export interface LightAbortSignal {
   readonly aborted: boolean;
@@ -20,7 +20,7 @@ function reasonOf({ reason }: LightAbortSignal): Error {
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }
 
-/** @throws the reason of the first of the signals that is aborted already */
+/** @throws the reason of the first signal that is already aborted */
 export function throwIfAborted(signals: readonly (LightAbortSignal | undefined)[]): void {
   for (const signal of signals) if (signal?.aborted) throw reasonOf(signal);
 }
@@ -45,14 +45,17 @@ export function onFirstAbort(
   return stopListening;
 }
 
-/** For what takes nothing but an `AbortSignal`: any number may listen, where Node takes eleven for a leak and says so. */
+/**
+ * A signal for functions that need a real `AbortSignal`. Any number may listen to it; Node reports more than ten
+ * listeners as a leak.
+ */
 export function abortForMany(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
 }
 
-/** A signal together with what sets it off. */
+/** A signal that its owner can abort. */
 export class LightAbort implements LightAbortSignal {
   #reason: Error | undefined;
   #listeners: Set<() => void> | undefined;

@@ -7,7 +7,7 @@ const maxCauses = 1_000;
 
 interface Cause {
   loggedAt: number;
-  /** Lines left out since. */
+  /** Number of lines left out since the last one. */
   suppressed: number;
 }
 
@@ -16,7 +16,7 @@ interface Cause {
  * session it is about. The next line says in `suppressed` how many were left out since the one before.
  */
 export function createRateLimitedLog(log: Log, clock: Pick<Clock, 'now'>): Log {
-  /** By message and error, the one logged longest ago first. */
+  /** By message and error, least recently logged first. */
   const causes = new Map<string, Cause>();
 
   const limited =

@@ -3,8 +3,8 @@ import type { RetryDeps } from './retry.ts';
 import type { Chance, RetryPolicy } from './retry-policy.ts';
 
 /**
- * Retries for work that can also be prompted by other events meanwhile, and so cannot sit in the loop of `retry`: a
- * mailbox, say. The waits grow as the policy says until {@link RetryTimer.reset}.
+ * A timer for retries of work that other events can also trigger, such as a mailbox, so that the loop of `retry` does
+ * not fit. The waits grow by the policy until {@link RetryTimer.reset}.
  */
 export class RetryTimer {
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class RetryTimer {
     this.#tryAgain = tryAgain;
   }
 
-  /** A try has failed: another one follows, unless the policy gives up. Replaces the wait that is armed. */
+  /** An attempt failed: another one follows, unless the policy gives up. Replaces the armed wait. */
   arm(): void {
     this.#clear();
     this.#failures += 1;
@@ -33,7 +33,7 @@ export class RetryTimer {
     }, delayMs);
   }
 
-  /** A try has succeeded, or none is wanted any more. */
+  /** An attempt succeeded, or none is wanted any more. */
   reset(): void {
     this.#failures = 0;
     this.#clear();

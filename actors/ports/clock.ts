@@ -1,4 +1,7 @@
-/** Time and chance as everything else gets them. The real one is `src/config/clock.ts`; tests drive `test/support/kit/clock.ts`. */
+/**
+ * Time and randomness for all other code. `src/config/clock.ts` is the real implementation; tests drive
+ * `test/support/kit/clock.ts`.
+ */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

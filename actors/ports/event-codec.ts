@@ -3,11 +3,11 @@ import { Compile } from 'typebox/compile';
 import { erasedType, type Json, type RecordedEvent } from './event-store.ts';
 
 /**
- * What stands between a store and whoever reads it: a recorded event becomes an event of today's shape, or is said to be
- * unreadable. Nothing else casts `data` or `metadata`.
+ * Decodes recorded events for every reader: an event becomes a typed event of the current shape, or is reported as
+ * unreadable. No other code casts `data` or `metadata`.
  *
- * Each event's metadata may hold a `version` (absent: 1). A change of what an event holds raises the version of its kind
- * of stream and adds an upcaster from the version before; what was recorded is never rewritten.
+ * The metadata of an event may hold a `version` (absent: 1). A change of an event's shape raises the version of its
+ * kind of stream and adds an upcaster from the version before. Recorded events are never rewritten.
  */
 
 /** The gateway's kinds of stream: what a stream's name begins with, up to its first hyphen. */
@@ -24,17 +24,17 @@ interface EventContent {
 /** Why an event cannot be read. */
 export type UnreadableReason =
   | NonNullable<RecordedEvent['damage']>
-  /** It has no metadata: no gateway has written it. */
+  /** It has no metadata: no gateway wrote it. */
   | 'no-metadata'
-  /** A later version of the gateway has written it. */
+  /** A later version of the gateway wrote it. */
   | 'newer-version'
-  /** Its type is none of this kind of stream. */
+  /** Its type does not belong to this kind of stream. */
   | 'unknown-type'
-  /** Something in it is missing, or is not what its type says. */
+  /** A field is missing or has the wrong type. */
   | 'wrong-shape'
-  /** Something sealed in it does not open. */
+  /** A sealed text in it does not open. */
   | 'broken-seal'
-  /** It says nothing: the erasure of its stream was begun and has not ended. No fault of anyone's. */
+  /** It has no content: the erasure of its stream began and did not end. This is no fault. */
   | 'erased';
 
 export interface Unreadable {
@@ -45,7 +45,7 @@ export interface Unreadable {
   reason: UnreadableReason;
 }
 
-/** The work cannot be done without an event that cannot be read. */
+/** The work needs an event that cannot be read. */
 export class UnreadableEventError extends Error {
   override name = 'UnreadableEventError';
   readonly unreadable: Unreadable;
@@ -56,38 +56,38 @@ export class UnreadableEventError extends Error {
   }
 }
 
-/** Takes note of an event that could not be read. */
+/** Reports an event that could not be read. */
 export type ReportUnreadable = (unreadable: Unreadable) => void;
 
-/** What can be said of the content of an event once it has been read. */
+/** The content of a decoded event. */
 interface TypedContent {
   type: string;
   data: object;
   metadata: object;
 }
 
-/** An event with the place that it has in a store. */
+/** An event with its place in the store. */
 export type Placed<Event extends TypedContent> = Event & Omit<RecordedEvent, keyof TypedContent | 'damage'>;
 
 export type Decoded<Event extends TypedContent> = Placed<Event> | Unreadable;
 
 export const isUnreadable = (decoded: Decoded<TypedContent>): decoded is Unreadable => !('metadata' in decoded);
 
-/** Makes the content of version n + 1 of that of version n. Pure. An event that it throws on has the wrong shape. */
+/** Converts the content of version n to version n + 1. Pure. If it throws, the event has the wrong shape. */
 export type Upcaster = (content: EventContent) => EventContent;
 
 export interface EventCodec<Event extends TypedContent> {
   readonly kind: StreamKind;
-  /** Of the events that are written today. */
+  /** The version of events written today. */
   readonly version: number;
-  /** What today's events hold, by type, as JSON Schema. */
+  /** The shape of today's events by type, as JSON Schema. */
   readonly shape: Readonly<Record<string, { data: TSchema; metadata: TSchema }>>;
   decode(recorded: RecordedEvent): Decoded<Event>;
-  /** The metadata of an event to be written: with today's version in it. */
+  /** Adds today's version to the metadata of a new event. */
   stamp<Metadata extends object>(metadata: Metadata): Metadata;
 }
 
-/** What any codec can say of any event: whether it can be read. */
+/** The check that every codec offers: whether an event can be read. */
 export type EventDecoder = Pick<EventCodec<TypedContent>, 'kind' | 'decode'>;
 
 /** The schemas of an event's data by its type; each must say what the event's own TypeScript type says. */
@@ -104,18 +104,18 @@ export interface EventCodecOptions<
   Metadata extends TObject,
 > {
   kind: StreamKind;
-  /** The first one goes from version 1 to 2, and so on: today's version is one more than there are. */
+  /** The first upcaster converts version 1 to 2, and so on: today's version is their number plus one. */
   upcasters: readonly Upcaster[];
   data: Schemas & Matching<Event, Schemas>;
-  /** The same for every event of such a stream. */
+  /** The metadata of every event of such a stream. */
   metadata: Same<Static<Metadata>, Event['metadata']> extends true ? Metadata : never;
 }
 
 const anObject = Compile(Type.Object({ version: Type.Optional(Type.Integer({ minimum: 1 })) }));
 
 /**
- * A codec checks what it reads against the schemas, and lets what they don't name pass. An event of today's version is
- * returned as it is, without a copy.
+ * A codec checks events against the schemas and ignores fields that they do not name. An event of today's version is
+ * returned without a copy.
  */
 export function createEventCodec<
   Event extends TypedContent,
@@ -160,7 +160,7 @@ export function createEventCodec<
     shape: Object.fromEntries([...schemas].map(([type, schema]) => [type, { data: schema, metadata }])),
     decode(recorded) {
       const event = read(recorded);
-      // Checked against the schemas, which are of the event's type.
+      // Checked against the schemas of the event's type.
       if (typeof event !== 'string') return event as RecordedEvent & Placed<Event>;
       const { stream, revision, position } = recorded;
       return { kind, stream, revision, position, reason: event };

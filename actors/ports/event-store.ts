@@ -1,13 +1,13 @@
 /**
- * The event store as the actors and the projections need it. Adapters live in `src/store/`; every adapter passes
+ * The event store that actors and projections use. Adapters live in `src/store/events`; every adapter passes
  * `test/support/store/contract/event-store.ts`.
  */
 
-/** What JSON can carry; nothing else enters an event. */
+/** A JSON value; an event holds nothing else. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
 
 export interface NewEvent {
-  /** UUID. The same ID sent again with the same expected revision is one event: that is how a retry is safe. */
+  /** UUID. Appending the same ID again with the same expected revision records one event, which makes retries safe. */
   id: string;
   /** The fact, in the past tense: `LoggedIn`. */
   type: string;
@@ -19,24 +19,24 @@ export interface RecordedEvent extends NewEvent {
   stream: string;
   /** Number within the stream, from 0. */
   revision: number;
-  /** Place in the order of the whole store; grows, with gaps. */
+  /** Position in the order of the whole store; it grows, with gaps. */
   position: bigint;
   /** When the store recorded it, milliseconds since 1970. */
   created: number;
   /**
-   * Set if what the store has for `data` or `metadata` is not JSON: `broken-json` if it is marked as JSON, else `not-json`.
-   * Then both are null.
+   * Set if the stored `data` or `metadata` is not JSON: `broken-json` if it is marked as JSON, else `not-json`. Both
+   * are null then.
    */
   damage?: 'broken-json' | 'not-json';
 }
 
 /**
- * Type of the event that a store may put at the end of a stream that is being erased. It says nothing. Of all reads
- * `lastOfEach` alone shows it, and only of a stream whose erasure was interrupted.
+ * Type of the event that a store may append to a stream that is being erased. It has no content. Only `lastOfEach`
+ * shows it, and only for a stream whose erasure was interrupted.
  */
 export const erasedType = 'StreamErased';
 
-/** The revision that the stream's last event must have; `'no-stream'` where it must have none, `'any'` to not care. */
+/** The expected revision of the stream's last event; `'no-stream'` if it must have none, `'any'` to skip the check. */
 export type ExpectedRevision = number | 'no-stream' | 'any';
 
 export interface Appended {
@@ -51,7 +51,7 @@ export interface ReadOptions {
   direction?: 'forwards' | 'backwards';
   /** First revision to read (inclusive). Default: the stream's first, or its last when reading backwards. */
   from?: number;
-  /** At most so many events. */
+  /** Maximum number of events. */
   limit?: number;
 }
 
@@ -64,68 +64,68 @@ export interface ReadAllOptions {
 }
 
 export interface Subscription {
-  /** Ends it; resolves when a handler that is running has ended. No event is handed over after that. */
+  /** Ends the subscription; resolves when a running handler has ended. No event follows. */
   stop(): Promise<void>;
 }
 
 export interface SubscribeOptions extends Omit<ReadAllOptions, 'limit'> {
-  /** Called for one event after the other, in order of position; the next one waits for the promise. */
+  /** Called for each event in the order of positions; the next call waits for the promise. */
   onEvent: (event: RecordedEvent) => void | Promise<void>;
-  /** Called once, when everything recorded at the time of the call has been handed over. */
+  /** Called once, when every event recorded before the call was delivered. */
   onCaughtUp?: () => void;
-  /** The handler threw: the subscription has ended. (A store that goes away is retried, not reported here.) */
+  /** The handler threw: the subscription has ended. (An unavailable store is retried, not reported here.) */
   onError?: (error: unknown) => void;
 }
 
-/** No read fails because of what an event holds: one that is not JSON is handed over with its `damage`. */
+/** Reads do not fail because of an event's content: an event that is not JSON is returned with its `damage`. */
 export interface EventStore {
   /**
-   * Appends all events or none, durably, and resolves only then.
-   * @throws {WrongExpectedRevisionError} the stream is elsewhere: nothing was appended.
-   * @throws {StoreUnavailableError} outcome unknown: send the same IDs with the same revision again.
+   * Appends all events or none, and resolves when they are durable.
+   * @throws {WrongExpectedRevisionError} the stream is at another revision; nothing was appended
+   * @throws {StoreUnavailableError} the outcome is unknown: repeat with the same IDs and the same revision
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended>;
-  /** The last event of a stream, or undefined where it has none. */
+  /** The last event of a stream; undefined if it has none. */
   last(stream: string): Promise<RecordedEvent | undefined>;
-  /** The last event of every stream whose name begins with the prefix, in no particular order: what a restart reads. */
+  /** The last event of every stream whose name begins with the prefix, in no particular order. A restart reads it. */
   lastOfEach(prefix: string): AsyncIterable<RecordedEvent>;
   read(stream: string, options?: ReadOptions): AsyncIterable<RecordedEvent>;
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
-  /** Hands over what is recorded, then what comes, without a gap and without polling. */
+  /** Delivers recorded events, then new ones, without a gap and without polling. */
   subscribeAll(options: SubscribeOptions): Subscription;
-  /** Removes the events of a stream before a revision. The numbering goes on. */
+  /** Removes the events of a stream before a revision. The numbering continues. */
   truncate(stream: string, before: number): Promise<void>;
   /** Removes a stream's events for good. An unknown stream is no error. */
   erase(stream: string): Promise<void>;
-  /** Ends subscriptions, finishes what was accepted, lets go of the files or connections. */
+  /** Ends subscriptions, finishes accepted appends, and releases files and connections. */
   close(): Promise<void>;
 }
 
-/** Which events of a stream are there: all from the first to the last. */
+/** The events that a stream still has: all from the first to the last. */
 export interface StreamExtent {
   stream: string;
   first: number;
   last: number;
 }
 
-/** What a store far away says of all that it holds: asking for it stream by stream would take many times as long. */
+/** An overview of a remote store: reading it stream by stream would take many times as long. */
 export interface StoreOverview {
-  /** Of every stream that shows an event, in no particular order. */
+  /** The extents of all streams that have events, in no particular order. */
   extents(): AsyncIterable<StreamExtent>;
-  /** Of the newest event of all; undefined where there is none. */
+  /** Position of the newest event; undefined if there is none. */
   newestPosition(): Promise<bigint | undefined>;
 }
 
-/** A store that is only read. */
+/** The read side of a store. */
 export type EventReader = Pick<EventStore, 'last' | 'lastOfEach' | 'read' | 'readAll' | 'close'> &
   Partial<StoreOverview>;
 
-/** Somebody else has appended: retrying cannot help, reading again can. */
+/** Another writer appended. A retry cannot help; reading again can. */
 export class WrongExpectedRevisionError extends Error {
   override name = 'WrongExpectedRevisionError';
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** -1 where the stream has no event. */
+  /** -1 if the stream has no event. */
   readonly actual: number;
 
   constructor(stream: string, expected: ExpectedRevision, actual: number) {
@@ -136,7 +136,7 @@ export class WrongExpectedRevisionError extends Error {
   }
 }
 
-/** The store did not answer, or could not say whether it recorded: the same append may be sent again. */
+/** The store did not answer, or does not know whether it recorded. The same append may be repeated. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError';
   readonly retryable = true;

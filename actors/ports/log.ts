@@ -1,4 +1,4 @@
-/** What the actors say about themselves: a pino logger fits. No secret ever enters `fields`. */
+/** The log of the actors; a pino logger fits. `fields` never hold secrets. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

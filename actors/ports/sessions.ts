@@ -5,7 +5,7 @@ export interface Webhook {
   token: string;
 }
 
-/** What a caller may give a session, in the clear. On a reset, what is left out stays as it is. */
+/** Settings that a caller may give a session, in the clear. A reset keeps those that are left out. */
 export interface SessionSettings {
   name?: string;
   metadata?: Record<string, string>;
@@ -13,19 +13,19 @@ export interface SessionSettings {
   webhook?: Webhook | null;
 }
 
-/** A command is answered with the store's position of what it recorded: a reader waits for it and reads its own write. */
+/** The result of a command: the position of its event. A reader waits for it to read its own write. */
 export interface Recorded {
   position: bigint;
 }
 
 /**
- * The commands: what HTTP calls. One actor a session stands behind it, never two.
- * Commands on one session run one after the other, in the order of the calls. `reqId` is for the log.
- * Every command but `create` throws {@link SessionNotFoundError} or {@link SessionNotActiveError}, and every one throws
- * `StoreUnavailableError` when nothing could be recorded; then nothing has changed.
+ * The commands that HTTP calls. Each session has exactly one actor. Commands on one session run one after the other, in
+ * the order of the calls. `reqId` is for the log.
+ * Every command but `create` throws {@link SessionNotFoundError} or {@link SessionNotActiveError}. Every command throws
+ * `StoreUnavailableError` if nothing could be recorded; then nothing has changed.
  */
 export interface Sessions {
-  /** Restores every live session from the store, a bounded number at a time. Resolves when the last one is active. */
+  /** Restores every live session from the store, a limited number at a time. Resolves when the last one is active. */
   start(): Promise<void>;
   /**
    * The committed state; `'loading'` while the session is stored but not yet active here (or before every stored session
@@ -44,18 +44,18 @@ export interface Sessions {
   delete(id: string, reqId?: string): Promise<Recorded>;
   setWebhook(id: string, webhook: Webhook | null): Promise<Recorded>;
   /**
-   * Turns off this very webhook, as it was recorded. Where it has been turned off or set anew by then, be it to the same
-   * URL and token, nothing happens.
-   * @param reason since nobody asked for it: `receiver-gone`
-   * @returns whether it was
+   * Turns off exactly this webhook, as it was recorded. Does nothing if it was turned off or set again meanwhile, even
+   * to the same URL and token.
+   * @param reason why no caller asked for it: `receiver-gone`
+   * @returns whether it was turned off
    */
   dropWebhook(id: string, webhook: SealedWebhook, reason: string): Promise<boolean>;
-  /** `not-required`: the session is not waiting for a password. What Telegram throws is passed on. */
+  /** `not-required`: the session does not need a password. Errors of Telegram are passed on. */
   submitPassword(
     id: string,
     password: string,
   ): Promise<Recorded & { outcome: 'accepted' | 'rejected' | 'not-required' }>;
-  /** Takes no more commands, lets running ones end, closes every link. Nothing is recorded by it. */
+  /** Refuses new commands, waits for running ones, and closes every Telegram session. Records nothing. */
   stop(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export class SessionNotFoundError extends Error {
   override name = 'SessionNotFoundError';
 }
 
-/** Stored, but its actor is not running here yet; a retry helps. */
+/** Stored, but its actor is not active here yet. A retry helps. */
 export class SessionNotActiveError extends Error {
   override name = 'SessionNotActiveError';
   readonly retryable = true;

@@ -1,36 +1,39 @@
 /**
- * The tie between one session and Telegram, as the actor sees it: it is told what to do, and reports facts. Made by
- * `src/telegram/`; a fake one stands in for it in the simulation.
+ * The Telegram side of one session, as its actor sees it: it takes instructions and reports facts. `src/telegram`
+ * implements it; the simulation uses a fake one.
  *
- * Every instruction may be repeated (a restart runs the last effects again) and a newer one replaces an older one.
- * `login` is the number of the login attempt: a link reports it back, and the chart ignores facts of an older login.
+ * Every instruction may be repeated (a restart runs the last effects again), and a newer one replaces an older one.
+ * `login` is the number of the login attempt. It comes back with each fact, and the chart ignores facts of an older
+ * login.
  */
 export interface TelegramSession {
-  /** Forgets any stored login and shows QR tokens, one after the other, until one is scanned or the link is told else. */
+  /**
+   * Drops any stored login and shows QR tokens, one after the other, until one is scanned or another instruction comes.
+   */
   startQrLogin(login: number): void;
-  /** Opens the half-finished login again, so that a password can be given. Where it is open, nothing is to be done. */
+  /** Continues the login that waits for its password. No-op if it is already open. */
   awaitPassword(login: number): void;
-  /** Connects with the stored login and stays connected, however long it takes. Where it is at it, it goes on. */
+  /** Connects with the stored login and keeps reconnecting. No-op if already connecting. */
   connect(login: number): void;
   /**
-   * Gives the two-step password. Nothing of it is kept. `accepted` has been reported as `LoggedIn` beforehand.
-   * @throws {TelegramError} a wait Telegram demands, or another error of Telegram's.
-   * @throws {NotConnectedError} Telegram cannot be reached now.
+   * Submits the two-step password, which is not stored. `accepted` was reported as `LoggedIn` before.
+   * @throws {TelegramError} a wait that Telegram demands, or another error of Telegram
+   * @throws {NotConnectedError} Telegram is unreachable now
    */
   submitPassword(login: number, password: string): Promise<'accepted' | 'rejected'>;
   /**
-   * Logs out at Telegram (best effort, in the background, bounded), and drops the stored login. Told with every reset
-   * and deletion, also where nobody has logged in: then there is only something to drop.
+   * Logs out at Telegram (best effort, in the background, within a limit) and drops the stored login. Every reset and
+   * deletion sends it, even if there never was a login; then there is only something to drop.
    */
   logOut(): void;
   /**
-   * Lets a logout that is under way end, and closes connections and timers; the stored login stays. Resolves when
-   * nothing is left running.
+   * Waits for a log-out in flight, and closes connections and timers. The stored login stays. Resolves when nothing is
+   * running.
    */
   close(): Promise<void>;
 }
 
-/** The logged-in account, in the clear: on its way from Telegram to the sealer, and from the sealer to the caller. */
+/** The logged-in account, in the clear: between Telegram and the sealer, and between the sealer and the caller. */
 export interface Account {
   /** Telegram's user ID, decimal. */
   id: string;
@@ -42,7 +45,9 @@ export interface Account {
   phone: string;
 }
 
-/** What a link reports. Texts are in the clear here and sealed before they become an event. */
+/**
+ * The facts that a Telegram session reports. Texts are in the clear here, and are sealed before they become an event.
+ */
 export type TelegramFact =
   | { type: 'QrIssued'; login: number /** `tg://login?token=…` */; link: string /** ms since 1970 */; expires: number }
   | { type: 'PasswordRequested'; login: number; hint: string }
@@ -51,10 +56,10 @@ export type TelegramFact =
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }
   | { type: 'LoginLost'; login: number /** Telegram's name for it: `SESSION_REVOKED` */; reason: string }
-  /** Updates that can't be had any more: `too-many`, `position-unknown`, `unreadable`. */
+  /** Updates that are lost: `too-many`, `position-unknown`, `unreadable`. */
   | { type: 'UpdatesLost'; login: number; reason: string };
 
-/** Resolves when the fact is recorded, or was found to change nothing. Rejects when it could not be recorded. */
+/** Resolves when the fact is recorded, or changes nothing. Rejects if it could not be recorded. */
 export type ReportTelegramFact = (fact: TelegramFact) => Promise<void>;
 
 export type CreateTelegramSession = (sessionId: string, report: ReportTelegramFact) => TelegramSession;

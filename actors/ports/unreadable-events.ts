@@ -1,10 +1,12 @@
 import { type ReportUnreadable, type StreamKind, streamKinds, type Unreadable } from './event-codec.ts';
 import type { Log } from './log.ts';
 
-/** Events remembered, so that each is logged and counted once. Beyond that the oldest may come again. */
+/** Events remembered, so that each is logged and counted once. Beyond this number the oldest may be reported again. */
 const rememberedEvents = 100_000;
 
-/** The events that could not be read since the start: each is logged once and counted once, however many readers meet it. */
+/**
+ * The events that could not be read since the start. Each is logged once and counted once, for all readers together.
+ */
 export class UnreadableEvents {
   readonly #log: Pick<Log, 'warn'>;
   readonly #seen = new Set<string>();
@@ -20,12 +22,12 @@ export class UnreadableEvents {
     this.#listeners.push(listener);
   }
 
-  /** How many of each kind of stream. */
+  /** Their number by kind of stream. */
   get counts(): ReadonlyMap<StreamKind, number> {
     return this.#counts;
   }
 
-  /** Logs where the event is and why it cannot be read, never what it holds. */
+  /** Logs the place of the event and the reason, never its content. */
   readonly report: ReportUnreadable = (unreadable: Unreadable): void => {
     const { kind, stream, revision, reason } = unreadable;
     if (reason === 'erased') return;

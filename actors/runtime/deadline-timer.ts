@@ -2,7 +2,7 @@ import type { Clock, TimerHandle } from '../ports/clock.ts';
 import { nextDeadline } from '../session/deadlines.ts';
 import type { Deadline } from '../session/events.ts';
 
-/** The one timer of a session: set to the deadline that comes first among those recorded. */
+/** The single timer of a session, set to the earliest of its recorded deadlines. */
 export class DeadlineTimer {
   readonly #clock: Clock;
   readonly #onDue: (deadline: Deadline) => void;
@@ -13,7 +13,7 @@ export class DeadlineTimer {
     this.#onDue = onDue;
   }
 
-  /** A deadline that stands already is left as it is; one that has passed comes at once. */
+  /** Keeps the timer of a deadline that is already armed. A deadline that has passed fires at once. */
   arm(deadlines: readonly Deadline[]): void {
     const next = nextDeadline(deadlines);
     const armed = this.#armed?.deadline;

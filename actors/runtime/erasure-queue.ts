@@ -11,7 +11,7 @@ const maxLogOuts = 16;
 
 export interface Erasure {
   id: string;
-  /** The link that logs out at Telegram, told to do so; undefined if there never was a login. */
+  /** Starts the log-out at Telegram and returns the Telegram session; undefined if there never was a login. */
   loggedOut: (() => TelegramChild) | undefined;
   onErased: () => void;
 }
@@ -22,8 +22,8 @@ export interface ErasureQueueDeps extends RetryDeps {
 }
 
 /**
- * What follows a deletion (SE3, SE11): the link logs out and closes, up to 16 at a time, then the session's key is
- * destroyed, and with it what was sealed and the stored login. Destroying is retried while the store is away.
+ * Erases deleted sessions (SE3, SE11): the Telegram session logs out and closes, up to 16 at a time; then the session's
+ * key is destroyed, and with it all sealed texts and the stored login. Destroying is retried while the store is away.
  */
 export class ErasureQueue {
   readonly #deps: ErasureQueueDeps;
@@ -38,7 +38,7 @@ export class ErasureQueue {
     void this.#erase(erasure);
   }
 
-  /** The next start finds what is not done by then. */
+  /** Erasures that are not complete are found by the next start. */
   stop(): void {
     this.#stop.abort(new Error('the process is stopping'));
   }

@@ -2,14 +2,14 @@ import type { Clock, TimerHandle } from '../ports/clock.ts';
 
 const tickMs = 100;
 
-/** Spreads work over time: up to `perSecond` at once, then as many each second, in the order given. */
+/** A token bucket: runs up to `perSecond` items at once, then as many each second, in the given order. */
 export class TokenBucket<T> {
   readonly #clock: Clock;
   readonly #perSecond: number;
   readonly #run: (item: T) => void;
   #waiting: T[] = [];
   #timer: TimerHandle | undefined;
-  /** How many may go now; grows back with time. */
+  /** Items that may run now; refilled with time. */
   #allowance: number;
   #countedAt: number;
 
@@ -26,7 +26,7 @@ export class TokenBucket<T> {
     if (this.#timer === undefined) this.#runSome();
   }
 
-  /** Forgets what waits. */
+  /** Drops the waiting items. */
   stop(): void {
     this.#waiting = [];
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);

@@ -3,7 +3,7 @@ import type { SessionFactType, SessionState } from './events.ts';
 import { sessionLifecycle } from './lifecycle.ts';
 import { sessionMachine } from './machine.ts';
 
-/** The chart as something to draw: plain JSON, in the order of the chart. */
+/** The chart as plain JSON, for drawing, in the order of the chart. */
 export interface Chart {
   id: string;
   initial: SessionState;
@@ -14,26 +14,26 @@ export interface Chart {
 interface ChartState {
   name: SessionState;
   isFinal: boolean;
-  /** What is done on coming in: `startQrLogin`. */
+  /** Entry effects: `startQrLogin`. */
   entry: string[];
 }
 
 export interface ChartTransition {
   /** `any`: every state that is not final. */
   from: SessionState | 'any';
-  /** What is recorded when it happens: `LoggedIn`, `QrTimedOut`. */
+  /** The fact that it records: `LoggedIn`, `QrTimedOut`. */
   fact: SessionFactType;
-  /** `same`: it is recorded, and state and deadline stay. */
+  /** `same`: the fact is recorded; state and deadline stay. */
   to: SessionState | 'same';
-  /** Holds only where this is so: `isCurrent`. */
+  /** The guard: `isCurrent`. */
   guard?: string;
-  /** It happens by itself when the state has lasted so long. */
+  /** The state's time limit in milliseconds, for a timed transition. */
   afterMs?: number;
-  /** What is done on the way: `logOut`. */
+  /** Transition effects: `logOut`. */
   actions: string[];
 }
 
-/** What the chart says, read off the machine itself. */
+/** Describes the chart, read off the machine itself. */
 export function describeChart(): Chart {
   const { root } = sessionMachine;
   const states = Object.values(root.states) as AnyStateNode[];
@@ -68,14 +68,14 @@ function transitionsOf(
   );
 }
 
-/** Milliseconds of one of the chart's delays. @throws where the chart has no such one */
+/** A delay of the chart in milliseconds. @throws {Error} the chart has no such delay */
 export function delayOf(name: string): number {
   const delay: unknown = (sessionMachine.implementations.delays as Record<string, unknown>)[name];
   if (typeof delay !== 'number') throw new Error(`the chart has no delay ${name}`);
   return delay;
 }
 
-/** Without what XState itself does, which has no name, and the mark that nothing is to be done. */
+/** Named actions, without XState's own and without `record`. */
 const namesOf = (actions: readonly unknown[]): string[] =>
   actions.map(nameOf).filter((name) => name !== '' && name !== 'record');
 

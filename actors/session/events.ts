@@ -3,15 +3,15 @@ import type { Sealed } from '../ports/sealer.ts';
 export const sessionStates = ['qrPending', 'passwordRequired', 'connected', 'disconnected', 'deleted'] as const;
 export type SessionState = (typeof sessionStates)[number];
 
-/** A webhook as it is kept: both texts may carry secrets. */
+/** A webhook as it is stored; both texts may contain secrets. */
 export interface SealedWebhook {
   url: Sealed;
   token: Sealed;
 }
 
 /**
- * The facts of a session's life: what the chart reacts to and, word for word, what is recorded in `session-{id}`.
- * `login` numbers the login attempts of a session from 1; a fact of an older login changes nothing.
+ * The facts of a session: the chart reacts to them, and `session-{id}` records them word for word. `login` numbers the
+ * login attempts of a session from 1; a fact of an older login changes nothing.
  */
 export type SessionFact =
   | {
@@ -33,11 +33,11 @@ export type SessionFact =
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }
   | { type: 'LoginLost'; login: number; reason: string }
-  /** Telegram no longer keeps what happened in the account after what was last seen of it. */
+  /** Telegram no longer has the updates after the last known position. */
   | { type: 'UpdatesLost'; login: number; reason: string }
-  /** The service came up and found the session connected or disconnected (SE7). */
+  /** The gateway started and found the session connected or disconnected (SE7). */
   | { type: 'GatewayRestarted' }
-  /** `reason` where nobody asked for it: `receiver-gone`. */
+  /** `reason` if no caller asked for it: `receiver-gone`. */
   | { type: 'WebhookSet'; webhook: SealedWebhook | null; reason?: string }
   | { type: 'SessionReset'; name?: Sealed; metadata?: Sealed; webhook?: SealedWebhook | null }
   | { type: 'SessionDeleted' }
@@ -49,8 +49,8 @@ export type SessionFact =
 export type SessionFactType = SessionFact['type'];
 
 /**
- * What the chart itself remembers. Small, since every event carries it: what only a reader needs (QR link, picture)
- * stays in the fact, and in the projections.
+ * The context of the chart. It is small because every event carries it: values that only readers need (QR link,
+ * picture) stay in the fact and in the projections.
  */
 export interface SessionContext {
   /** The current login attempt, from 1. */
@@ -62,7 +62,7 @@ export type TimedFact = 'QrTimedOut' | 'PasswordTimedOut' | 'DisconnectedTimedOu
 
 /** A timed transition that is armed: data, so that it outlives the process. */
 export interface Deadline {
-  /** What is recorded when it fires. */
+  /** The fact that it records when it fires. */
   fact: TimedFact;
   /** Absolute, milliseconds since 1970. */
   dueAt: number;
@@ -87,14 +87,14 @@ export interface TransitionMetadata {
   reason: string;
   context: SessionContext;
   deadlines: Deadline[];
-  /** What is to be done because of this transition; done again if the process died meanwhile. */
+  /** The effects of this transition; they run again if the process died before it ran them. */
   effects: Effect[];
   /** How late a timed transition fired, milliseconds. */
   lateMs?: number;
 }
 
-/** What the names of the sessions' streams begin with. */
+/** The prefix of sessions' streams. */
 export const sessionPrefix = 'session-';
 export const sessionStream = (sessionId: string): string => `${sessionPrefix}${sessionId}`;
-/** Whose stream it is: `stream` begins with {@link sessionPrefix}. */
+/** The session's ID, from the name of its stream, which begins with {@link sessionPrefix}. */
 export const sessionIdOf = (stream: string): string => stream.slice(sessionPrefix.length);

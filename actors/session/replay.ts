@@ -16,7 +16,7 @@ export interface Drift {
 export interface Replayed {
   events: number;
   drift: Drift[];
-  /** As recorded last; undefined where there was no event. */
+  /** The last recorded metadata; undefined without events. */
   last?: TransitionMetadata;
 }
 
@@ -41,7 +41,7 @@ export async function replay(events: AsyncIterable<RecordedEvent> | Iterable<Rec
   return result;
 }
 
-/** How a replay names an event that it cannot read. */
+/** The text by which a replay names an unreadable event. */
 export const unreadable = ({ reason }: Pick<Unreadable, 'reason'>): string => `cannot be read: ${reason}`;
 
 /**

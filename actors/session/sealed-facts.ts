@@ -3,14 +3,14 @@ import type { SessionSettings, Webhook } from '../ports/sessions.ts';
 import type { Account, TelegramFact } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionFact } from './events.ts';
 
-/** What tells of the person, and must be sealed before it is recorded (SE11). */
+/** The facts with personal data, which are sealed before they are recorded (SE11). */
 export type PersonalFact = Extract<TelegramFact, { link: string } | { hint: string } | { account: Account }>;
 
 export function isPersonal(fact: TelegramFact): fact is PersonalFact {
   return 'link' in fact || 'hint' in fact || 'account' in fact;
 }
 
-/** What a link reported, fit to be recorded. */
+/** Seals a reported fact for the record. */
 export async function sealTelegramFact(
   sealer: Sealer,
   sessionId: string,
@@ -35,7 +35,7 @@ export interface SealedSettings {
   webhook?: SealedWebhook | null;
 }
 
-/** What is left out stays left out. */
+/** Fields that are left out stay left out. */
 export async function sealSettings(
   sealer: Sealer,
   sessionId: string,

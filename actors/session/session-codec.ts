@@ -4,7 +4,7 @@ import type { Sealed } from '../ports/sealer.ts';
 import type { Effect, SessionFact, SessionFactType, SessionState, TimedFact, TransitionMetadata } from './events.ts';
 import { type Lifecycle, sessionLifecycle } from './lifecycle.ts';
 
-/** What an event of a session's stream holds: a fact, and beside it the transition that it was. */
+/** The content of an event of a session's stream: a fact and its transition. */
 export type SessionEventContent = {
   [T in SessionFactType]: {
     type: T;
@@ -13,7 +13,7 @@ export type SessionEventContent = {
   };
 }[SessionFactType];
 
-/** An event of a session's stream, read and found whole. */
+/** A decoded event of a session's stream. */
 export type RecordedSessionEvent = Placed<SessionEventContent>;
 
 const sealed = Type.Unsafe<Sealed>(Type.String());

@@ -4,14 +4,14 @@ import type { SessionContext, SessionFactType, SessionState } from './events.ts'
 import { sessionLifecycle } from './lifecycle.ts';
 import { sessionMachine } from './machine.ts';
 
-/** The chart in the words of Stately's tools, for whoever shows it in one of them. */
+/** The chart in the protocol of Stately's tools. */
 
-/** What `createMachine` was given, as JSON: functions left out, delays in milliseconds. */
+/** The config of the machine as JSON: functions left out, delays in milliseconds. */
 export function statelyDefinition(): Record<string, Json> {
   return withDelays(JSON.parse(JSON.stringify(sessionMachine.config)) as Record<string, Json>) as Record<string, Json>;
 }
 
-/** The name of a delay becomes the delay, wherever there is an `after`. */
+/** Replaces the name of each delay by its milliseconds. */
 function withDelays(node: Json | undefined): Json {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return node ?? null;
   return Object.fromEntries(

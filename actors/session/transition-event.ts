@@ -16,14 +16,14 @@ export interface SessionEvent extends NewEvent {
   metadata: Json & TransitionMetadata;
 }
 
-/** The event that says: this fact happened, and this is what the session is now. */
+/** The event that records a fact and the session's state after it. */
 export function sessionEvent(id: string, fact: SessionFact, metadata: TransitionMetadata): SessionEvent {
   const { type, ...rest } = fact;
   // Interfaces have no index signature, but all of this is JSON.
   return { id, type, data: rest as Json, metadata: metadata as Json & TransitionMetadata };
 }
 
-/** What is recorded beside the fact, given what was recorded before it (nothing for the first). */
+/** The metadata of the next event, from that of the event before it (undefined for the first). */
 export function transitionMetadata(
   before: TransitionMetadata | undefined,
   fact: SessionFact,

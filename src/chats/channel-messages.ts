@@ -3,7 +3,7 @@ import type { Chat } from '../telegram/port/chats.ts';
 import { type ChatService, inTime, withChat } from './chat-service.ts';
 import { type LinkTo, type MessageBody, messageBody } from './message-body.ts';
 
-/** A channel message as the interface has it. */
+/** A channel message of the interface. */
 export type ChannelMessage = { id: string; serverId: number; url: string; created: string } & MessageBody;
 
 export interface ChannelMessages {
@@ -16,8 +16,8 @@ export interface ChannelMessages {
 const linkHost = 'https://t.me';
 
 /**
- * A page of a joined channel's messages, newest first, from below `before` on; 0 asks for the newest.
- * @throws {RequestError} 400 {@link TelegramError} {@link NotConnectedError}
+ * A page of a joined channel's messages older than `before`, newest first; 0 means the newest.
+ * @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError}
  */
 export function listChannelMessages(
   directory: ChatService,
@@ -49,7 +49,7 @@ export function channelMessage(
   };
 }
 
-/** Of a private channel, for its members alone. */
+/** The link to a message of a private channel, which works for its members only. */
 function messageLink({ id, username }: Pick<Chat, 'id' | 'username'>, messageId: number): string {
   const place = username === '' ? `c/${id.slice('-100'.length)}` : username;
   return `${linkHost}/${place}/${messageId}`;

@@ -3,21 +3,21 @@ import type { Chat } from '../telegram/port/chats.ts';
 import { chatFields } from './chat-parts.ts';
 import { type ChatService, inTime, withChat } from './chat-service.ts';
 
-/** A channel as the interface has it. */
+/** A channel of the interface. */
 export interface Channel {
   id: string;
   name: string;
   username: string;
-  /** Data URI, or empty. */
+  /** A data URI, or empty. */
   picture: string;
   isOwner: boolean;
   created: string;
 }
 
-/** So many photos are fetched at once. */
+/** Photos fetched at the same time. */
 const atOnce = 4;
 
-/** All joined channels. @throws {TelegramError} {@link NotConnectedError} {@link RequestError} */
+/** All joined channels. @throws {TelegramError} {@link NotConnectedError} {@link GatewayError} */
 export function listChannels(directory: ChatService): Promise<Channel[]> {
   return inTime(directory, async (signal) => {
     const all = await directory.account.chats.joined(signal);
@@ -27,7 +27,7 @@ export function listChannels(directory: ChatService): Promise<Channel[]> {
   });
 }
 
-/** One joined channel. @throws {RequestError} 400 {@link TelegramError} {@link NotConnectedError} */
+/** One joined channel. @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError} */
 export function getChannel(directory: ChatService, channelId: string): Promise<Channel> {
   return inTime(directory, (signal) =>
     withChat(directory, 'channel', channelId, signal, async (peer) => {

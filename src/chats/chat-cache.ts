@@ -8,11 +8,11 @@ import { FloodWaitGate } from './flood-wait-gate.ts';
 
 /** GR2 */
 const detailsMs = 5 * 60_000;
-/** What Telegram refuses to say again is shown as it was, for so long. */
+/** A description that Telegram refuses to send again is shown for this long. */
 const refusedMs = 30_000;
-/** Of one account; one takes some hundred bytes. */
+/** Descriptions of one account; each takes some hundred bytes. */
 const mostDetails = 5_000;
-/** Of all accounts together; a small photo takes about 10 KB. */
+/** Photos of all accounts together; a small photo takes about 10 KB. */
 const mostPictureCharacters = 32 * 1024 * 1024;
 
 interface OwnCache {
@@ -25,7 +25,9 @@ interface Wanted {
   photo: ChatPhoto;
 }
 
-/** What is asked about one chat at a time, and kept: each thing is asked for once, however many want it at the time. */
+/**
+ * Cached details that are fetched for one chat at a time. Each detail is fetched once, however many callers want it.
+ */
 export class ChatCache {
   readonly #clock: Clock;
   readonly #own = new WeakMap<AccountChats, OwnCache>();
@@ -40,25 +42,27 @@ export class ChatCache {
     this.#clock = clock;
   }
 
-  /** Not older than 5 minutes, unless Telegram refuses to say it again. @throws {TelegramError} {@link NotConnectedError} */
+  /**
+   * At most 5 minutes old, unless Telegram refuses to send it again. @throws {TelegramError} {@link NotConnectedError}
+   */
   async details(chats: AccountChats, chat: Peer): Promise<ChatDetails> {
     const details = await this.#of(chats).details.fetch(chat.id, { context: chat });
     return details ?? { description: '' };
   }
 
-  /** What is kept, however old it is; nothing is asked. */
+  /** The cached value of any age, without a request. */
   keptDetails(chats: AccountChats, chat: Peer): ChatDetails {
     return this.#of(chats).details.peek(chat.id, { allowStale: true }) ?? { description: '' };
   }
 
-  /** The small photo as a data URI; empty where there is none, or it cannot be had now. */
+  /** The small photo as a data URI; empty if there is none, or it cannot be fetched now. */
   async picture(chats: AccountChats, chat: Chat): Promise<string> {
     const { photo } = chat;
     if (photo === undefined) return '';
     try {
       return (await this.#pictures.fetch(photo.id, { context: { chats, chat, photo } })) ?? '';
     } catch {
-      // Nobody is to go without a group's name because of its photo.
+      // A missing photo must not hide the name of a group.
       return '';
     }
   }
@@ -82,7 +86,7 @@ export class ChatCache {
       ttlResolution: 0,
       fetchMethod: async (_id, known, { context, options }) => {
         try {
-          // What was asked for goes on when who asked first gives up: others may wait for it.
+          // The request continues when its first caller aborts: others may wait for it.
           return await asking.observed(() => chats.details(context, new LightAbort()));
         } catch (error) {
           if (known === undefined || !(error instanceof TelegramError)) throw error;

@@ -3,18 +3,21 @@ import type { Chat, ChatDetails } from '../telegram/port/chats.ts';
 import { NotConnectedError } from '../telegram/port/errors.ts';
 import type { ChatService } from './chat-service.ts';
 
-/** How long what must be asked chat by chat may hold up an answer: the rest comes with a later one. */
+/** How long details that are fetched chat by chat may delay a response; the rest comes with a later one. */
 const patienceMs = 60_000;
 
-/** What is asked chat by chat. What takes too long, or is refused, is as it was last known, or empty. */
+/**
+ * The details that are fetched chat by chat. One that takes too long, or is refused, keeps its last value or stays
+ * empty.
+ */
 export interface ChatFields {
   /** @throws {NotConnectedError} */
   details(chat: Chat): Promise<ChatDetails>;
-  /** Data URI. */
+  /** A data URI. */
   picture(chat: Chat): Promise<string>;
 }
 
-/** For one answer, whose time runs from now. */
+/** For one response, whose time limit starts now. */
 export function chatFields({ account: { chats }, cache, clock }: ChatService): ChatFields {
   const end = clock.now() + patienceMs;
   const soon = async <T>(ask: () => Promise<T>, kept: () => T): Promise<T> => {

@@ -9,24 +9,24 @@ import { PeerNotFoundError } from '../telegram/port/errors.ts';
 import type { Peer } from '../telegram/port/peer.ts';
 import type { ChatCache } from './chat-cache.ts';
 
-/** The groups and channels of one account, and what is kept of them. */
+/** The groups and channels of one account, with their cached details. */
 export interface ChatService {
   account: TelegramAccount;
   cache: ChatCache;
   clock: Clock;
 }
 
-/** As long as a message may take to be sent. */
+/** The same limit as that of a send. */
 const longestMs = 240_000;
 
-/** Bounds an answer's time. @throws {GatewayError} 500 when it is up */
+/** Limits the time of a response. @throws {GatewayError} 500 when it is over */
 export function inTime<T>({ clock }: ChatService, work: (signal: LightAbortSignal) => Promise<T>): Promise<T> {
   return withTimeout(clock, longestMs, () => new GatewayError(500, 'telegram did not answer in time'), work);
 }
 
 /**
- * Finds the joined group or channel that is named by its ID or its public username, and asks something about it.
- * @throws {GatewayError} 400 in the interface's words. {@link TelegramError} {@link NotConnectedError}
+ * Finds the joined group or channel by its ID or its public username, and passes it to `ask`.
+ * @throws {GatewayError} 400 with the interface's message. {@link TelegramError} {@link NotConnectedError}
  */
 export async function withChat<T>(
   { account }: ChatService,
@@ -39,7 +39,7 @@ export async function withChat<T>(
   try {
     return await ask(peer);
   } catch (error) {
-    // It was joined as far as was known.
+    // It was joined as far as the gateway knew.
     throw error instanceof PeerNotFoundError ? new GatewayError(400, `${kind} not found`) : error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../actors/ports/clock.ts';
 import { TelegramError } from '../telegram/port/errors.ts';
 
-/** What Telegram does not want to be asked for a while: until then it is answered here, as Telegram would. */
+/** Blocks requests for which Telegram asked to wait: until the wait is over they fail here, with Telegram's error. */
 export class FloodWaitGate {
   readonly #clock: Clock;
   #until = 0;
@@ -11,7 +11,7 @@ export class FloodWaitGate {
     this.#clock = clock;
   }
 
-  /** @throws {TelegramError} what Telegram said, with what is left of the wait; and whatever `ask` throws */
+  /** @throws {TelegramError} Telegram's error with the rest of the wait; and the errors of `ask` */
   async observed<T>(ask: () => Promise<T>): Promise<T> {
     const leftMs = this.#until - this.#clock.now();
     if (leftMs > 0) {

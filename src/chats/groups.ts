@@ -3,23 +3,24 @@ import type { Chat, ChatDetails } from '../telegram/port/chats.ts';
 import { chatFields } from './chat-parts.ts';
 import { type ChatService, inTime, withChat } from './chat-service.ts';
 
-/** A group as the interface has it. */
+/** A group of the interface. */
 export interface Group {
   id: string;
   name: string;
   username: string;
   description: string;
-  /** Data URI, or empty. */
+  /** A data URI, or empty. */
   picture: string;
   created: string;
 }
 
-/** Telegram is asked about so many groups at once. */
+/** Groups whose details are fetched at the same time. */
 const atOnce = 4;
 
 /**
  * All joined basic groups and supergroups. A description or photo that Telegram does not give, or not soon, is left
- * empty: it comes with a later call. @throws {TelegramError} {@link NotConnectedError} {@link RequestError}
+ * empty and comes with a later call.
+ * @throws {TelegramError} {@link NotConnectedError} {@link GatewayError}
  */
 export function listGroups(directory: ChatService): Promise<Group[]> {
   return inTime(directory, async (signal) => {
@@ -33,14 +34,14 @@ export function listGroups(directory: ChatService): Promise<Group[]> {
   });
 }
 
-/** One joined group. @throws {RequestError} 400 {@link TelegramError} {@link NotConnectedError} */
+/** One joined group. @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError} */
 export function getGroup(directory: ChatService, groupId: string): Promise<Group> {
   return inTime(directory, (signal) =>
     withChat(directory, 'group', groupId, signal, async (peer) => {
       const { account, cache } = directory;
       const chat = await account.chats.get(peer, signal);
       const [details, picture] = await Promise.all([
-        // Whoever asks for one group is told why there is no description.
+        // For one group, the caller gets the error that refused its description.
         cache.details(account.chats, chat),
         chatFields(directory).picture(chat),
       ]);

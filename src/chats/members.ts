@@ -5,8 +5,8 @@ import { type ChatService, inTime, withChat } from './chat-service.ts';
 const mostMembers = 10_000;
 
 /**
- * The members of a joined group, as the interface has them, at most 10,000. One without a name goes by username, phone or
- * ID. @throws {RequestError} 400 {@link TelegramError} {@link NotConnectedError}
+ * The members of a joined group, up to 10,000. A member without a name gets its username, phone or ID.
+ * @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError}
  */
 export function listMembers(directory: ChatService, groupId: string): Promise<ChatMember[]> {
   return inTime(directory, (signal) =>

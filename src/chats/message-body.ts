@@ -5,7 +5,7 @@ import type { MediaRef } from '../telegram/port/files.ts';
 /** A media link to a file of the chat; `ext` without the dot. */
 export type LinkTo = (ref: MediaRef, ext: string) => string;
 
-/** What a channel message says, in the interface's words. */
+/** The content of a channel message in the interface's form. */
 export type MessageBody = { text: string } & (
   | { type: 'text' }
   | { type: 'image'; image: { url: string; thumbnail: string; mimetype: string } }
@@ -15,15 +15,15 @@ export type MessageBody = { text: string } & (
   | { type: 'poll'; polling: { name: string; options: string[] } }
 );
 
-/** Stands where there is neither a word for the media nor a caption. */
+/** The text of unsupported media without a caption. */
 const unsupportedText = 'UNSUPPORTED TYPE';
-/** What Telegram makes of previews. */
+/** The format of Telegram's previews. */
 const previewExtension = 'jpg';
-/** Previews of stickers keep what shines through. */
+/** Previews of stickers keep their transparency. */
 const stickerExtension = 'webp';
 const stickerMimetype = 'image/webp';
 
-/** The kinds of CH3; links and previews that cannot be are empty. */
+/** The kinds of CH3. Links and previews that do not exist are empty. */
 export function messageBody({ id, chatId, text, media }: ChatMessage, linkTo: LinkTo): MessageBody {
   const link = (variant: MediaRef['variant'], ext: string): string =>
     linkTo({ chatId, messageId: String(id), variant }, ext);
@@ -58,7 +58,7 @@ export function messageBody({ id, chatId, text, media }: ChatMessage, linkTo: Li
   }
 }
 
-/** One that is animated, or a video, shows its preview. */
+/** An animated or video sticker is represented by its preview. */
 function stickerOf(
   { mimetype, isAnimated, hasThumbnail }: MessageMedia & { kind: 'sticker' },
   link: (variant: MediaRef['variant'], ext: string) => string,

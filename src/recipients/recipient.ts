@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 
-/** The fields of a request that name a receiver; empty and left out are the same. */
+/** The fields of a request that name a recipient. Empty and missing are the same. */
 export interface RecipientFields {
   group?: string | undefined;
   channel?: string | undefined;
@@ -9,7 +9,7 @@ export interface RecipientFields {
   phone?: string | undefined;
 }
 
-/** Where an ID stands, it is spelled as the interface does: `1001`, `-2001`, `-1003001`. */
+/** A recipient of a message. IDs are written as in the interface: `1001`, `-2001`, `-1003001`. */
 export type Recipient =
   | { kind: 'group' | 'channel' | 'user'; by: 'id'; id: string }
   | { kind: 'group' | 'channel' | 'username'; by: 'username'; username: string }
@@ -17,9 +17,9 @@ export type Recipient =
 
 const leastPhoneDigits = 8;
 const idPattern = /^-?[1-9]\d{0,18}$/;
-/** Users' IDs are positive: a chat's ID is nobody. */
+/** IDs of users are positive; a chat's ID is no user. */
 const userIdPattern = /^[1-9]\d{0,18}$/;
-/** Telegram's letters; how short a name may be is for Telegram to say, which has sold some very short ones. */
+/** The characters that Telegram allows. Telegram decides about the length: it has sold some very short names. */
 const usernamePattern = /^[a-z]\w{0,31}$/i;
 const linkPatterns = [
   /^(?:https?:\/\/)?(?:www\.)?(?:t\.me|telegram\.me)\/([^/?#]+)\/?(?:[?#].*)?$/i,
@@ -27,9 +27,9 @@ const linkPatterns = [
 ];
 
 /**
- * Who is meant, by the interface's priority: group, channel, user, username, phone.
- * @param nobody what is said where none is filled
- * @throws {GatewayError} 400: nobody is named, or in a form that cannot be anybody.
+ * The recipient by the interface's priority: group, channel, user, username, phone.
+ * @param nobody the message if no field is filled
+ * @throws {GatewayError} 400: no recipient, or an impossible one
  */
 export function readRecipient(
   fields: RecipientFields,
@@ -48,7 +48,7 @@ export function readRecipient(
   throw new GatewayError(400, nobody);
 }
 
-/** A group or channel by its ID or public username. @throws {GatewayError} 400 where it can be neither. */
+/** A group or channel by its ID or public username. @throws {GatewayError} 400: it can be neither */
 export function readChat(kind: 'group' | 'channel', text: string): Recipient {
   return idPattern.test(text) ? { kind, by: 'id', id: text } : { kind, by: 'username', username: usernameFrom(text) };
 }
@@ -58,7 +58,7 @@ function userFrom(text: string): Recipient {
   return { kind: 'user', by: 'id', id: text };
 }
 
-/** The bare name in any of the forms of MS1. @throws {GatewayError} 400 where it cannot be one. */
+/** The bare username from any of the forms of MS1. @throws {GatewayError} 400: it cannot be a username */
 function usernameFrom(text: string): string {
   const linked = linkPatterns.map((pattern) => pattern.exec(text)?.[1]).find((name) => name !== undefined);
   const name = linked ?? text.replace(/^@/, '');
@@ -72,7 +72,7 @@ function digitsOf(text: string): string {
   return digits;
 }
 
-/** A field of blanks names nobody. */
+/** A field of blanks counts as empty. */
 function filled(text: string | undefined): string | undefined {
   const trimmed = text?.trim();
   return trimmed === '' ? undefined : trimmed;

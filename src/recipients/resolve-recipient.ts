@@ -11,8 +11,8 @@ import type { Peer } from '../telegram/port/peer.ts';
 import type { Recipient } from './recipient.ts';
 
 /**
- * The peer that a receiver names.
- * @throws {GatewayError} 400 in the interface's words: nobody there, or something else than was asked for.
+ * The peer of a recipient. @throws {GatewayError} 400 with the interface's message: it does not exist, or is of another
+ * kind
  */
 export async function resolveRecipient(
   account: TelegramAccount,
@@ -29,11 +29,11 @@ export async function resolveRecipient(
 async function lookUp(account: TelegramAccount, receiver: Recipient, signal: LightAbortSignal): Promise<Peer> {
   if (receiver.by === 'username') return account.byUsername(receiver.username, signal);
   if (receiver.by === 'phone') return account.byPhone(receiver.digits, signal);
-  // A user's ID in `group` is somebody, and then no group: which of the two answers it gets is Telegram's to say.
+  // A user's ID in `group` names a user and no group. Telegram decides which of the two errors it gets.
   return receiver.id.startsWith('-') ? account.chatById(receiver.id, signal) : account.userById(receiver.id, signal);
 }
 
-/** A public name finds chats that the account has not joined, an ID does not. */
+/** A public username also finds chats that the account has not joined; an ID does not. */
 async function joined(account: TelegramAccount, peer: Peer, wrong: Error, signal: LightAbortSignal): Promise<Peer> {
   try {
     return await account.chatById(peer.id, signal);
@@ -42,7 +42,7 @@ async function joined(account: TelegramAccount, peer: Peer, wrong: Error, signal
   }
 }
 
-/** @param notJoined what is said of a chat that is known, where the account must be in it */
+/** @param notJoined the message for a known chat that the account is not in, if it has to be */
 async function found(look: () => Promise<Peer>, notJoined?: Error): Promise<Peer> {
   try {
     return await look();
