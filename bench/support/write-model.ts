@@ -28,7 +28,13 @@ export const masterKey = Buffer.alloc(32, 7);
 
 export function openWriteModelOn(store: EventStore): WriteModel {
   const reports = new Map<string, ReportTelegramFact>();
-  const vault = openVault({ store, masterKeys: [masterKey], randomness: systemRandomness, reportUnreadable });
+  const vault = openVault({
+    store,
+    masterKeys: [masterKey],
+    clock: systemClock,
+    randomness: systemRandomness,
+    reportUnreadable,
+  });
   const sessions = createSessionCommands({
     store,
     sealer: vault,

@@ -36,7 +36,7 @@ export async function openStorage({
   const masterKeys = config.masterKeys ?? [readOrCreateKey(config.dataDir, 'master.key', randomness)];
   const mediaLinkKeys = config.mediaLinkKeys ?? [readOrCreateKey(config.dataDir, 'media-link.key', randomness)];
   if (tracer !== undefined) traceStore(store, tracer);
-  const vault = openVault({ store, masterKeys, randomness, reportUnreadable: unreadable.report });
+  const vault = openVault({ store, masterKeys, clock, randomness, reportUnreadable: unreadable.report });
   const database = openViewDatabase(join(config.dataDir, 'views.db'));
   onEnd(() => database.close());
   const storeWait = createStoreWait({ clock, random: randomness });

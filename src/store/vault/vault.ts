@@ -1,13 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
-import type { Randomness } from '../../../actors/ports/clock.ts';
+import { SingleWriter, type SingleWriterDeps } from '../../../actors/kit/single-writer.ts';
+import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
-import {
-  type EventStore,
-  type ExpectedRevision,
-  WrongExpectedRevisionError,
-} from '../../../actors/ports/event-store.ts';
+import { type EventStore, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
 import { KeyDestroyedError, type Sealed, type Sealer } from '../../../actors/ports/sealer.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { openBytes, sealBytes } from './sealing.ts';
@@ -47,6 +44,7 @@ export interface VaultOptions {
   store: EventStore;
   /** 32 bytes each. The first wraps, all unwrap. */
   masterKeys: readonly Buffer[];
+  clock: Clock;
   randomness: Randomness;
   reportUnreadable: ReportUnreadable;
 }
@@ -71,14 +69,15 @@ const loginContext = 'login';
 const fingerprintPurpose = 'fingerprint';
 
 /** The keys of the sessions and what else must not lie about openly, one event in `vault-{id}` each. */
-export function openVault({ store, masterKeys, randomness, reportUnreadable }: VaultOptions): Vault {
-  return new EventVault(store, createKeyRing(masterKeys, randomness), randomness, reportUnreadable);
+export function openVault(options: VaultOptions): Vault {
+  return new EventVault(options, createKeyRing(options.masterKeys, options.randomness));
 }
 
 class EventVault implements Vault {
   #store: EventStore;
   #ring: KeyRing;
   #randomness: Randomness;
+  #writing: SingleWriterDeps;
   #records: VaultRecords;
   #keys = new LRUCache<string, DataKey>({ max: cachedKeys });
   #loading = new Map<string, Promise<DataKey | undefined>>();
@@ -86,8 +85,9 @@ class EventVault implements Vault {
   #writes = new KeyedQueue();
   #pendingSaves = new Map<string, PendingSave>();
 
-  constructor(store: EventStore, ring: KeyRing, randomness: Randomness, reportUnreadable: ReportUnreadable) {
+  constructor({ store, clock, randomness, reportUnreadable }: VaultOptions, ring: KeyRing) {
     this.#store = store;
+    this.#writing = { store, clock, random: randomness };
     this.#ring = ring;
     this.#randomness = randomness;
     this.#records = new VaultRecords(store, ring, reportUnreadable);
@@ -98,7 +98,7 @@ class EventVault implements Vault {
       const key = Buffer.from(this.#randomness.bytes(dataKeyBytes));
       const wrapped = this.#ring.wrap(sessionId, key);
       try {
-        const revision = await this.#record(sessionId, 'no-stream', 'KeyCreated', { key: wrapped, login: null });
+        const revision = await this.#record(sessionId, -1, 'KeyCreated', { key: wrapped, login: null });
         this.#keys.set(sessionId, { key, wrapped, revision });
       } catch (error) {
         // A repeated call, after one whose outcome was unknown: the first key stands.
@@ -192,11 +192,15 @@ class EventVault implements Vault {
     });
   }
 
-  /** Where it fails, somebody else has written, or this may have been written: what is at hand is no longer sure. */
-  async #record(sessionId: string, expected: ExpectedRevision, type: VaultFact, data: VaultRecord): Promise<number> {
+  /**
+   * Writes behind the event with this revision; -1: the first event. If it fails, another writer has written, or the
+   * outcome is in doubt: the key in memory is forgotten, and the vault is read again.
+   */
+  async #record(sessionId: string, revision: number, type: VaultFact, data: VaultRecord): Promise<number> {
+    const event = { id: this.#randomness.uuid(), type, data: { ...data }, metadata: vaultCodec.stamp({}) };
+    const writer = new SingleWriter<typeof event>(this.#writing, { stream: vaultStream(sessionId), revision });
     try {
-      const event = { id: this.#randomness.uuid(), type, data: { ...data }, metadata: vaultCodec.stamp({}) };
-      return (await this.#store.append(vaultStream(sessionId), expected, [event])).revision;
+      return (await writer.write([event])).revision;
     } catch (error) {
       this.#forget(sessionId);
       throw error;

@@ -42,7 +42,7 @@ export async function readDeliveries(kept: Kept, sessionId: string): Promise<Del
     const vault = openVault({
       store: store as EventStore,
       masterKeys,
-      randomness: systemRandomness,
+      ...around,
       reportUnreadable: allReadable,
     });
     const deliveries: Delivery[] = [];

@@ -106,6 +106,7 @@ export class World {
     const vault = openVault({
       store,
       masterKeys: [Buffer.alloc(32, 1)],
+      clock,
       randomness: random,
       reportUnreadable: allReadable,
     });

@@ -37,7 +37,7 @@ beforeEach(async () => {
   randomness = createSeededRandomness(1, clock);
   disk = new MemoryDisk();
   store = createMemoryStore(clock, disk);
-  vault = openVault({ store, masterKeys: [randomness.bytes(32)], randomness, reportUnreadable: allReadable });
+  vault = openVault({ store, masterKeys: [randomness.bytes(32)], clock, randomness, reportUnreadable: allReadable });
   await vault.createKey(session);
   warnings = [];
   called = [];
