@@ -15,6 +15,11 @@ export class KeyedQueue {
     return done;
   }
 
+  /** Resolves when no work is left under any key. */
+  async idle(): Promise<void> {
+    while (this.#last.size > 0) await Promise.allSettled(this.#last.values());
+  }
+
   /** Resolves when the work given so far under the key has ended, well or not. */
   async ended(key: string): Promise<void> {
     await this.#last.get(key)?.catch(() => {});

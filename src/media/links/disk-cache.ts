@@ -1,3 +1,4 @@
+import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import { FileStore, type StoredFile } from './file-store.ts';
 
@@ -35,8 +36,8 @@ export class DiskCache {
   readonly #forgotten = new Map<string, number>();
   #bytes = 0;
   #expiry: TimerHandle | undefined;
-  /** What is being removed, or noted, on the disk. */
-  #changes: Promise<unknown> = Promise.resolve();
+  /** What is being removed, or noted, on the disk, in the order of the calls for each name. */
+  readonly #changes = new KeyedQueue();
   readonly #writes = new Set<Promise<void>>();
   #closed = false;
 
@@ -101,29 +102,29 @@ export class DiskCache {
     this.#closed = true;
     this.#awaitExpiry();
     await Promise.all(this.#writes);
-    await this.#changes;
+    await this.#changes.idle();
   }
 
   async #write(group: string, name: string, bytes: Buffer): Promise<void> {
     if (this.#forgotten.has(group)) return;
     const now = this.#options.clock.now();
     const entry: Entry = { file: { group, name, bytes: bytes.length }, openedAt: now, notedAt: now };
+    const key = keyOf(group, name);
     try {
       // A file of the same name may be about to go.
-      await this.#changes;
+      await this.#changes.ended(key);
       await this.#files.write(entry.file, bytes, now);
     } catch (err) {
       this.#options.log.warn({ err }, 'media could not be kept');
       return;
     }
     if (this.#forgotten.has(group)) {
-      this.#remove(entry);
+      this.#remove(key, entry);
       return;
     }
-    const key = keyOf(group, name);
     const before = this.#entries.get(key);
     if (before !== undefined) this.#forget(key, before);
-    if (before !== undefined && before.file.bytes !== bytes.length) this.#remove(before);
+    if (before !== undefined && before.file.bytes !== bytes.length) this.#remove(key, before);
     this.#entries.set(key, entry);
     this.#bytes += bytes.length;
     this.#makeRoom();
@@ -154,7 +155,7 @@ export class DiskCache {
     this.#entries.set(key, entry);
     if (entry.openedAt - entry.notedAt < noteMs) return;
     entry.notedAt = entry.openedAt;
-    this.#changes = Promise.all([this.#changes, this.#files.noteOpening(entry.file, entry.openedAt)]);
+    void this.#changes.run(key, () => this.#files.noteOpening(entry.file, entry.openedAt));
   }
 
   #makeRoom(): void {
@@ -191,7 +192,7 @@ export class DiskCache {
 
   #drop(key: string, entry: Entry): void {
     if (this.#entries.get(key) === entry) this.#forget(key, entry);
-    this.#remove(entry);
+    this.#remove(key, entry);
   }
 
   #forget(key: string, entry: Entry): void {
@@ -199,8 +200,8 @@ export class DiskCache {
     this.#bytes -= entry.file.bytes;
   }
 
-  #remove(entry: Entry): void {
-    this.#changes = Promise.all([this.#changes, this.#files.remove(entry.file)]);
+  #remove(key: string, { file }: Entry): void {
+    void this.#changes.run(key, () => this.#files.remove(file));
   }
 }
 

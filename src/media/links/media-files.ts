@@ -1,4 +1,4 @@
-import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { SingleFlight } from '../../../actors/kit/single-flight.ts';
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
@@ -99,8 +99,9 @@ export class MediaFiles {
     const files = this.#options.filesOf(sessionId);
     if (files === undefined) throw sessionNotConnected();
     const key = [sessionId, ref.chatId, ref.messageId, ref.variant].join('/');
+    const { clock } = this.#options;
     const look = (until: LightAbortSignal): Promise<RemoteFile> =>
-      this.#inTime(limitMs, until, (late) => files.open(ref, late));
+      withTimeout(clock, limitMs, noAnswerInTime, (late) => files.open(ref, late), until);
     return this.#lookUps.get(key, look, signal);
   }
 
@@ -153,8 +154,8 @@ export class MediaFiles {
     while (this.#unwritten.size >= mostUnwritten) {
       await Promise.race([...this.#unwritten.values()].map(({ written }) => written));
     }
-    signal.throwIfAborted();
-    const bytes = await this.#inTime(answerMs, signal, (late) => remote.read(index * chunkBytes, chunkBytes, late));
+    const read = (late: LightAbortSignal): Promise<Buffer> => remote.read(index * chunkBytes, chunkBytes, late);
+    const bytes = await withTimeout(this.#options.clock, answerMs, noAnswerInTime, read, signal);
     if (size !== undefined && bytes.length !== lengthOfChunk(index, size)) {
       throw new Error(`chunk ${index} of a file of ${size} bytes has ${bytes.length} bytes`);
     }
@@ -169,16 +170,6 @@ export class MediaFiles {
       .keepChunk(sessionId, fileId, index, bytes)
       .finally(() => this.#unwritten.delete(key));
     this.#unwritten.set(key, { bytes, written });
-  }
-
-  #inTime<T>(limitMs: number, signal: LightAbortSignal, ask: (signal: LightAbortSignal) => Promise<T>): Promise<T> {
-    return withTimeout(this.#options.clock, limitMs, noAnswerInTime, (late) => {
-      const stop = new LightAbort();
-      for (const either of [signal, late]) {
-        either.addEventListener('abort', () => stop.abort(either.reason as Error));
-      }
-      return ask(stop);
-    });
   }
 }
 

@@ -67,6 +67,26 @@ it('[MS7] a keyed queue runs the work of one key in order, and of other keys bes
   await queue.ended('never used');
 });
 
+it('[ME4] a keyed queue is idle when no work is left, that given meanwhile included', async () => {
+  const { begun, work } = notedWorks();
+  const queue = new KeyedQueue();
+  const [one, two] = [work('one'), work('two')];
+  void queue.run('a', one.run);
+  const failed = failureOf(queue.run('b', () => Promise.reject(new Error('failed'))));
+  let isIdle = false;
+  const idle = queue.idle().then(() => {
+    isIdle = true;
+  });
+  void queue.run('a', two.run);
+  one.end();
+  await turn();
+  expect([begun, isIdle]).toEqual([['one', 'two'], false]);
+  two.end();
+  await idle;
+  expect(await failed).toMatchObject({ message: 'failed' });
+  await new KeyedQueue().idle();
+});
+
 it('[MS7] work of a key begins after one that failed, and its end can be awaited', async () => {
   const queue = new KeyedQueue();
   const failed = failureOf(queue.run('a', () => Promise.reject(new Error('failed'))));
