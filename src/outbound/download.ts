@@ -2,12 +2,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import { StagedTimeout } from '../../actors/kit/staged-timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import { detachBuffer } from '../memory/detach-buffer.ts';
 import { userAgent } from './client-options.ts';
 import { asOutboundError, OutboundError } from './outbound-error.ts';
 import { parseRequestUrl } from './request-url.ts';
-import { StagedTimeout } from './staged-timeout.ts';
 
 /** To the head of a response, connecting included; for each redirect again (SR1). */
 const firstByteTimeoutMs = 30_000;
@@ -19,6 +19,9 @@ const wholeTimeoutMs = 200_000;
 const writeBytes = 256 * 1024;
 /** SR1. */
 const maxRedirects = 3;
+const tookTooLong = (): Error => new OutboundError('it took too long');
+const noResponse = (): Error => new OutboundError('it did not answer in time');
+const stoppedSending = (): Error => new OutboundError('it stopped sending');
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface DownloadOptions {
@@ -50,7 +53,7 @@ export async function download(
   target: string,
   { maxBytes, signal, onGrowth }: DownloadOptions,
 ): Promise<DownloadedFile> {
-  const timeout = new StagedTimeout(clock, wholeTimeoutMs, signal);
+  const timeout = new StagedTimeout(clock, wholeTimeoutMs, tookTooLong, signal);
   try {
     const { headers, body } = await follow(agent, url, timeout);
     try {
@@ -82,7 +85,7 @@ async function follow(agent: Dispatcher, url: string, timeout: StagedTimeout): P
   let target = parseRequestUrl(url);
   for (let hops = 0; ; hops++) {
     const { origin, path, authorization } = target;
-    timeout.next(firstByteTimeoutMs, 'it did not answer in time');
+    timeout.next(firstByteTimeoutMs, noResponse);
     const response = await agent.request({
       origin,
       path,
@@ -129,7 +132,7 @@ async function write(
 ): Promise<number> {
   let size = 0;
   onWritten(size);
-  timeout.next(idleTimeoutMs, 'it stopped sending');
+  timeout.next(idleTimeoutMs, stoppedSending);
   let pieces: Buffer[] = [];
   let written = 0;
   for await (const piece of body) {
@@ -144,7 +147,7 @@ async function write(
       [pieces, written] = [[], size];
       onWritten(written);
     }
-    timeout.next(idleTimeoutMs, 'it stopped sending');
+    timeout.next(idleTimeoutMs, stoppedSending);
   }
   // The stream may have ended when more seemed to be readable.
   if (pieces.length > 0) await writeWhole(file, pieces, size - written);
