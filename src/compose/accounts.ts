@@ -14,10 +14,10 @@ import type { ComposeContext } from './context.ts';
 import { erasingSealer } from './erasing-sealer.ts';
 import type { Storage } from './storage.ts';
 
-/** What Telegram shows in the account's list of devices. */
+/** The names that Telegram shows in the account's list of devices. */
 const device = { model: 'Session gateway', systemVersion: `Node ${process.versions.node}`, appVersion: '0.1' };
 
-/** The sessions, and what they have at Telegram. */
+/** The sessions and their accounts at Telegram. */
 export interface Accounts {
   /** Not started. */
   sessions: Sessions;

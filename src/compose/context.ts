@@ -4,15 +4,15 @@ import type { UnreadableEvents } from '../../actors/ports/unreadable-events.ts';
 import type { Config } from '../config/config.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 
-/** What every part may use. */
+/** The dependencies that every part may use. */
 export interface ComposeContext {
   config: Config;
   clock: Clock;
   randomness: Randomness;
   log: Logger;
   tracer: Tracer | undefined;
-  /** Where every reader of events tells what it cannot read. */
+  /** Readers of events report unreadable events here. */
   unreadable: UnreadableEvents;
-  /** Has a part ended with the gateway; what was begun last ends first. */
+  /** Registers a part to be ended with the gateway. The part that was started last ends first. */
   onEnd: (end: () => unknown) => void;
 }

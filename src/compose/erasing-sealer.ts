@@ -1,8 +1,8 @@
 import type { Sealer } from '../../actors/ports/sealer.ts';
 
 /**
- * A sealer that, before it destroys a session's key, has what else is kept of the session erased. Where that fails the
- * key stays, so that it is done again: a moment later, or after a restart.
+ * A sealer that erases the other data of a session before it destroys the session's key. If that fails the key stays,
+ * so that the erasure is repeated: a moment later, or after a restart.
  */
 export function erasingSealer(sealer: Sealer, erase: (sessionId: string) => Promise<void>): Sealer {
   return {

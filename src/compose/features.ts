@@ -19,7 +19,7 @@ interface Neighbours extends Accounts, Pick<Storage, 'store' | 'vault'> {
   readiness: Readiness;
 }
 
-/** What is done for requests. */
+/** The services that requests use. */
 export function createFeatures(
   { config, clock, randomness, log, unreadable, onEnd }: ComposeContext,
   { sessions, accounts, mediaCache, store, vault, outbound, counts, readiness }: Neighbours,

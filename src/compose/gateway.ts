@@ -25,13 +25,13 @@ import { holdUnreadable, reportingSealer } from './unreadable-sessions.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export interface GatewayDeps extends Pick<ComposeContext, 'config' | 'clock' | 'randomness' | 'log'> {
-  /** Called once the data directory is ours: a sandbox may live in it. */
+  /** Called once the data directory is locked: a sandbox may store its data in it. */
   telegram: () => Promise<TelegramSide>;
   /** See `AppOptions.maxLagMs`. */
   maxLagMs: number;
 }
 
-/** Which Telegram stands on the other side. */
+/** The Telegram network to use. */
 export interface TelegramSide {
   network: TelegramNetwork;
   /** A sandbox's phone page. */
@@ -39,25 +39,27 @@ export interface TelegramSide {
   stop?: () => Promise<void>;
 }
 
-/** The whole service, in one process. */
+/** The whole gateway in one process. */
 export interface Gateway {
-  /** Where HTTP answers. */
+  /** The address that HTTP listens on. */
   url: string;
   sandboxUrl: string | undefined;
   sessions: Sessions;
   views: SessionViews;
-  /** Resolves when every stored session is active; HTTP answers before that. Rejects where that can never be. */
+  /** Resolves when every stored session is active; HTTP responds before that. Rejects if that can never be. */
   started: Promise<void>;
-  /** OP2: no new requests, open ones finished, appends flushed, connections closed, the data directory let go. */
+  /**
+   * OP2: refuses new requests, finishes open ones, flushes appends, closes connections, releases the data directory.
+   */
   close(): Promise<void>;
-  /** Lets go of everything as a dead process would, without the courtesies; for tests. */
+  /** Releases everything abruptly, as a dead process would; for tests. */
   crash(): Promise<void>;
 }
 
 /**
- * Puts the parts together and listens. Views are caught up before the first request, unless the event store is away:
- * then requests are told so. Sessions come up behind it.
- * @throws {DataDirInUseError} and whatever keeps a part from starting: nothing is left running then.
+ * Assembles the parts and listens. Views are caught up before the first request, unless the event store is away; then
+ * requests get that error. Sessions start in the background.
+ * @throws {DataDirInUseError} and any error that keeps a part from starting; nothing is left running then
  */
 export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
   const { config, clock, log } = parts;
@@ -91,13 +93,13 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
     });
     onEnd(() => storeWait.end());
     const vaults = restoreViews(storage);
-    // A store that is away must not keep `/health/ready` from saying so.
+    // An unavailable store must not keep `/health/ready` from reporting it.
     await Promise.race([vaults, storeWait.away]);
 
     const guarded = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
     const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
     onEnd(() => outbound.close());
-    // Asking a socket for its address is a call into the kernel, and a page of messages has a hundred links.
+    // Reading a socket's address is a system call, and a page of messages has a hundred links.
     const own = { url: '' };
     const mediaLinks = createMediaLinks({ keys: storage.mediaLinkKeys, publicUrl: () => config.publicUrl ?? own.url });
     const { recording, deliveries } = createWebhooks(surroundings, {

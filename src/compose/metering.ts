@@ -11,12 +11,12 @@ interface Metered extends Pick<Storage, 'store' | 'views'> {
   clock: Clock;
   readiness: Readiness;
   unreadable: Pick<UnreadableEvents, 'counts'>;
-  /** Asked when somebody reads the metrics: by then it is there. */
+  /** Read at a scrape; by then it exists. */
   mediaCacheBytes: () => number;
   webhooks: () => Backlog;
 }
 
-/** The metrics, and the store's appends counted in them. */
+/** Creates the metrics, and counts the store's appends in them. */
 export function meterGateway(metered: Metered): OperatorMetrics {
   const { store, views, clock, readiness, unreadable, mediaCacheBytes, webhooks } = metered;
   const viewLag = new ViewLag();

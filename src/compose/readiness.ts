@@ -1,12 +1,12 @@
 import type { Storage } from './storage.ts';
 
-/** How far the start has come, and what keeps the service from being ready. */
+/** The progress of the start, and the reasons why the gateway is not ready. */
 export class Readiness {
-  /** The views have been brought up to date once. */
+  /** The views were up to date once. */
   hasViews = false;
   /** Every stored session is active. */
   isStarted = false;
-  /** No new request is taken. */
+  /** New requests are refused. */
   isClosing = false;
   readonly #storage: Pick<Storage, 'store' | 'views'>;
 
@@ -14,7 +14,7 @@ export class Readiness {
     this.#storage = storage;
   }
 
-  /** A line each; none where it is ready. */
+  /** One line for each reason; empty if it is ready. */
   reasonsAgainst(): string[] {
     const { store, views } = this.#storage;
     return [

@@ -7,7 +7,7 @@ import { createProjectionRunner, type ProjectionRunner } from '../../projections
 import type { ViewDatabase } from '../../projections/view-database.ts';
 import type { StoreWait } from './wait-for-store.ts';
 
-/** How long views that failed wait before they follow the store again. */
+/** Wait before a failed projection follows the store again. */
 const retryMs = 1_000;
 
 interface Surroundings {
@@ -18,7 +18,7 @@ interface Surroundings {
   reportUnreadable: ReportUnreadable;
 }
 
-/** Views that take up the thread again where a failure made them lose it. */
+/** A projection that starts again after a failure. */
 export function restartingProjection(
   { store, clock, log, storeWait, reportUnreadable }: Surroundings,
   database: ViewDatabase,
@@ -30,7 +30,7 @@ export function restartingProjection(
     reportUnreadable,
     onError: (err, during) => {
       log.error({ err, during }, 'the views failed');
-      // What fails again is reported here again.
+      // A repeated failure is reported here again.
       if (during !== 'following') return;
       void sleep(clock, retryMs, storeWait.ended)
         .then(() => storeWait.until(() => views.start()))

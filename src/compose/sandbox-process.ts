@@ -6,14 +6,14 @@ import { sleep } from '../../actors/kit/sleep.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import { StartError } from '../errors/gateway-error.ts';
 
-/** A sandbox left by a gateway that was killed is gone within milliseconds; its ports are free again by then. */
+/** The sandbox of a killed gateway ends within milliseconds; its ports are free by then. */
 const retryMs = 500;
 const startAttempts = 20;
 
 export interface SandboxProcessOptions {
   port: number;
   dcPort: number;
-  /** Where its logins and messages outlive it. */
+  /** The folder of its logins and messages. */
   dataDir: string;
   clock: Clock;
   log: Pick<Logger, 'info' | 'error'>;
@@ -26,10 +26,10 @@ export interface SandboxProcess {
 }
 
 /**
- * Runs the sandbox as a child process of its own, and starts it again should it fall. Its life hangs on a pipe to this
- * process: when this one dies, by kill -9 too, the pipe breaks and the sandbox ends. So nothing is ever orphaned, and
- * the next start has its ports to itself. Signals of the terminal do not reach it: it outlives the graceful shutdown.
- * @throws {StartError} where it cannot be started: another program has its ports, say.
+ * Runs the sandbox as a child process and restarts it if it ends. A pipe connects it to this process: when this process
+ * dies, even by kill -9, the pipe breaks and the sandbox ends. So no sandbox is orphaned, and the next start finds its
+ * ports free. Signals of the terminal do not reach it, so it outlives the graceful shutdown.
+ * @throws {StartError} it cannot be started, for example because another program has its ports
  */
 export async function startSandboxProcess(options: SandboxProcessOptions): Promise<SandboxProcess> {
   const { clock, log } = options;
@@ -81,7 +81,7 @@ type Launched = { child: ChildProcess } & ({ url: string } | { complaint: string
 function launch({ port, dcPort, dataDir, log }: SandboxProcessOptions): Promise<Launched> {
   const program = new URL(`../../sandbox/cli${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
   const child = fork(fileURLToPath(program), {
-    // Nothing of our own environment: it holds our secrets.
+    // The gateway's environment is not passed on: it holds secrets.
     env: { SANDBOX_PORT: String(port), SANDBOX_DC_PORT: String(dcPort), SANDBOX_DATA: dataDir },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     detached: true,

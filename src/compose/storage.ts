@@ -11,7 +11,7 @@ import type { ComposeContext } from './context.ts';
 import { restartingProjection } from './restarting-projection.ts';
 import { createStoreWait, type StoreWait } from './wait-for-store.ts';
 
-/** What lasts, and what is read off it. */
+/** The stores and the views of them. */
 export interface Storage {
   store: OpenedStore;
   vault: Vault;
@@ -48,10 +48,10 @@ export async function openStorage({
 /**
  * Brings the views up to date, however long the store is away.
  * @returns the vaults
- * @throws where the keys do not fit, or what is stored is not whole
+ * @throws the keys do not fit, or the stored data is incomplete
  */
 export async function restoreViews({ store, vault, views, storeWait }: Storage): Promise<StoredVaults> {
-  // With a wrong master key no session could connect, and each would be deleted when its time is up.
+  // With a wrong master key no session could connect, and each would be deleted at its deadline.
   const vaults = await storeWait.until(() => vault.listVaults());
   await storeWait.until(() => views.start());
   await storeWait.until(() => mustBeWhole(store));

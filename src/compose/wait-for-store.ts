@@ -2,11 +2,11 @@ import { LightAbort, type LightAbortSignal } from '../../actors/kit/light-abort.
 import { type RetryDeps, retry } from '../../actors/kit/retry.ts';
 import { storePoll } from '../../actors/kit/retry-policy.ts';
 
-/** For work that has to wait until the event store answers, however long that takes. */
+/** Work that waits until the event store answers, however long that takes. */
 export interface StoreWait {
   /**
-   * Repeats the work while the store is away. Never settles if the waiting ends meanwhile.
-   * @throws what else the work throws.
+   * Repeats the work while the store is away. Never settles if the wait is ended meanwhile.
+   * @throws any other error of the work
    */
   until<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when the store was found to be away for the first time. */

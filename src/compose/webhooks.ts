@@ -6,16 +6,16 @@ import type { ComposeContext } from './context.ts';
 import type { Storage } from './storage.ts';
 
 export interface Webhooks {
-  /** What accounts are told is recorded here, … */
+  /** Records the updates of accounts. */
   recording: WebhookRecording;
-  /** … and goes out from here. */
+  /** Delivers the recorded updates. */
   deliveries: Dispatcher;
 }
 
 interface Neighbours extends Pick<Storage, 'store' | 'vault' | 'views'> {
   outbound: Outbound;
   mediaLinks: MediaLinks;
-  /** An endpoint has said that it is no more. */
+  /** An endpoint answered that it is gone. */
   endpointGone: (sessionId: string) => Promise<void>;
 }
 

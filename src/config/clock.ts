@@ -30,7 +30,7 @@ class SystemTimer implements TimerHandle {
     }, stepMs);
   }
 
-  /** A deadline never passes early; a wall clock that was set back does not hold a timer for longer either. */
+  /** A timer never fires early. A wall clock that was set back does not delay it. */
   #fire(): void {
     const earlyMs = this.dueAt - Date.now();
     if (earlyMs > 0 && earlyMs <= timerSlackMs) this.#wait(earlyMs);
@@ -38,7 +38,7 @@ class SystemTimer implements TimerHandle {
   }
 }
 
-/** The time of this machine. */
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout: (callback, delayMs) => new SystemTimer(callback, Math.max(0, delayMs)),
@@ -50,10 +50,10 @@ export const systemClock: Clock = {
 const smallBytes = 32;
 const smallDraws = createPooledBytes(4096);
 
-/** The chance of this machine: everything from the operating system's generator. */
+/** The randomness of this machine: everything comes from the operating system's generator. */
 export const systemRandomness: Randomness = {
   uuid: createUuidSource(Date.now, smallDraws),
-  // Keys are made of these: nobody else gets a view of their memory.
+  // Keys are made of these bytes, so no other code gets a view of their memory.
   bytes: (count) => (count <= smallBytes ? Buffer.from(smallDraws(count)) : randomBytes(count)),
   fraction: () => smallDraws(6).readUIntBE(0, 6) / 2 ** 48,
 };
@@ -85,7 +85,7 @@ export function createUuidSource(now: () => number, bytes: (count: number) => Bu
   };
 }
 
-/** One call to the operating system for many small draws. */
+/** One system call serves many small draws. */
 function createPooledBytes(poolBytes: number): (count: number) => Buffer {
   let pool = Buffer.alloc(0);
   return (count) => {

@@ -39,7 +39,7 @@ const Environment = Type.Object({
 });
 type Environment = Static<typeof Environment>;
 
-/** Which Telegram the gateway talks to. */
+/** The Telegram network that the gateway uses. */
 type TelegramSource =
   | { kind: 'telegram'; apiId: number; apiHash: string }
   | { kind: 'sandbox'; url: string }
@@ -53,12 +53,12 @@ export interface Config {
   publicUrl: string | undefined;
   /** Absolute. */
   dataDir: string;
-  /** See `store-url.ts`; an embedded store's file is absolute. May hold a password. */
+  /** See `store-url.ts`. The file of an embedded store is absolute. The URL may hold a password. */
   eventStoreUrl: string;
   apiKey: string | undefined;
-  /** The first wraps, all unwrap; undefined: kept in the data directory. */
+  /** The first one wraps, all unwrap; undefined: stored in the data directory. */
   masterKeys: readonly Buffer[] | undefined;
-  /** The first signs, all verify; undefined: kept in the data directory. */
+  /** The first one signs, all verify; undefined: stored in the data directory. */
   mediaLinkKeys: readonly Buffer[] | undefined;
   telegram: TelegramSource;
   logLevel: Environment['LOG_LEVEL'];
@@ -70,11 +70,11 @@ export interface Config {
   sessionRetentionDays: number;
   ffmpegPath: string | undefined;
   ffprobePath: string | undefined;
-  /** Where traces are sent; undefined: not at all. The share is of traces that no caller has begun. */
+  /** Where traces are sent; undefined: nowhere. The share applies to traces that no caller began. */
   traces: { endpoint: string; sampledShare: number } | undefined;
 }
 
-/** All faults of the environment, by variable. A value may be a secret, and is never repeated. */
+/** All invalid settings, by variable. A value may be a secret and is never repeated. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly faults: readonly string[];
@@ -85,13 +85,16 @@ export class ConfigError extends Error {
   }
 }
 
-/** The process's environment, and what an `.env` file in the working directory adds to it: the real one wins. */
+/**
+ * The process's environment, and the variables that an `.env` file in the working directory adds; the real environment
+ * wins.
+ */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
 }
 
-/** @throws {ConfigError} with all faults, not just the first */
+/** @throws {ConfigError} with all invalid settings, not just the first */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const faults: string[] = [];
   const environment = parse(variables, faults);
@@ -118,7 +121,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   if (environment.API_KEY === undefined && !environment.ALLOW_OPEN && !isLoopback(environment.HOST)) {
     faults.push('HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true');
   }
-  // With a server the data directory may be new at each start, and is none of the store's; an embedded store lies in it.
+  // With KurrentDB the data directory may be new at each start and does not belong to the store. An embedded store is
+  // in it.
   if (!config.eventStoreUrl.startsWith('sqlite:')) {
     for (const name of ['MASTER_KEY', 'MEDIA_LINK_KEYS'] as const) {
       if (environment[name] !== undefined) continue;
@@ -139,7 +143,10 @@ export function readStoreUrl(variables: NodeJS.ProcessEnv): string {
   return url;
 }
 
-/** The variables as numbers, flags and texts. A faulty one is replaced by its default, so that the rest is checked. */
+/**
+ * The variables as numbers, flags and texts. An invalid one is replaced by its default, so that the rest is checked
+ * too.
+ */
 function parse(variables: NodeJS.ProcessEnv, faults: string[]): Environment {
   const given = Object.fromEntries(
     Object.keys(Environment.properties)
@@ -182,7 +189,9 @@ function eventStoreUrl(environment: StoreEnvironment, faults: string[]): string 
   }
 }
 
-/** Keys of 32 bytes, as 64 hex digits or base64, parted by commas: the newest first, so that they can be changed. */
+/**
+ * Keys of 32 bytes, as 64 hex digits or base64, separated by commas. The newest is first, so that keys can be rotated.
+ */
 function keys(name: string, text: string | undefined, faults: string[]): Buffer[] | undefined {
   const found = text?.split(',').map((part) => {
     const written = part.trim();

@@ -5,9 +5,9 @@ import type { Randomness } from '../../actors/ports/clock.ts';
 const keyBytes = 32;
 
 /**
- * A secret key that is made once and kept in the data directory, readable to its owner only (OP1). It is on the disk
- * under its name whole or not at all: what it seals is lost with it.
- * @throws where the file is there but holds no key.
+ * A secret key that is created once in the data directory, readable only by its owner (OP1). The file appears complete
+ * or not at all, because everything sealed with the key is lost with it.
+ * @throws {Error} the file exists but holds no key
  */
 export function readOrCreateKey(dataDir: string, name: string, randomness: Pick<Randomness, 'bytes'>): Buffer {
   const file = join(dataDir, name);
@@ -42,7 +42,7 @@ function makeKey(file: string, key: Buffer): Buffer {
   return key;
 }
 
-/** The name too must outlive a power cut. */
+/** The directory entry must survive a power cut too. */
 function syncDirectory(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

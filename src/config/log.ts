@@ -5,7 +5,7 @@ import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import type { Config } from './config.ts';
 
 /**
- * Nobody logs secrets; should somebody log a request or a command all the same, these are not read. Plain paths only:
+ * No code logs secrets. If a request or a command is logged by mistake, these fields are redacted. Plain paths only:
  * wildcards cost more than the rest of a line.
  */
 const secretPaths = ['', 'headers', 'req', 'req.headers', 'request', 'request.headers', 'body'].flatMap((parent) => [
@@ -16,13 +16,13 @@ const secretPaths = ['', 'headers', 'req', 'req.headers', 'request', 'request.he
 ]);
 
 const standardOutputFd = 1;
-/** A line is written that late at most, or once so much has gathered. */
+/** A line is written after this delay at most, or once this much is buffered. */
 const gatheringMs = 100;
 const gatheredLetters = 64 * 1024;
-/** What gathers while the log cannot be written. */
+/** The buffer while the log cannot be written. */
 const unwrittenBytes = 4 * 1024 * 1024;
 
-/** JSON lines; lines for people on a terminal. */
+/** JSON lines; readable lines on a terminal. */
 export function createLog(
   level: Config['logLevel'],
   clock: Clock,
@@ -34,7 +34,7 @@ export function createLog(
 
 function standardOutput(clock: Clock): DestinationStream {
   if (process.stdout.isTTY) return pretty({ colorize: true, translateTime: 'HH:MM:ss', singleLine: true });
-  // Written while the next lines gather: a slow reader of the log does not hold up requests.
+  // Written while the next lines are buffered: a slow reader of the log does not delay requests.
   const destination = pino.destination({ fd: standardOutputFd, sync: false, maxLength: unwrittenBytes });
   outliveFailures(destination);
   return gatherLines(destination, clock);
@@ -42,7 +42,7 @@ function standardOutput(clock: Clock): DestinationStream {
 
 type FlushableStream = DestinationStream & { flushSync(): void };
 
-/** Lines wait for one another, to be written at once: a write costs more than many lines do. */
+/** Lines are buffered and written together: a write costs more than many lines. */
 function gatherLines(destination: ReturnType<typeof pino.destination>, clock: Clock): FlushableStream {
   let lines = '';
   let timer: TimerHandle | undefined;
@@ -56,15 +56,15 @@ function gatherLines(destination: ReturnType<typeof pino.destination>, clock: Cl
   const handOver = (): void => {
     destination.write(take());
   };
-  /** Tried once: the destination would try a full disk again for ever. */
+  /** Tried once: the destination would retry a full disk without end. */
   const writeAtOnce = (): void => {
     try {
       writeSync(standardOutputFd, take());
     } catch {
-      // There is nobody left to tell.
+      // The error cannot be reported anywhere.
     }
   };
-  // After the destination, which writes down what it has left at the same time.
+  // Runs after the destination, which writes its rest at the same time.
   process.on('exit', writeAtOnce);
   return {
     write: (line) => {
@@ -81,8 +81,8 @@ function gatherLines(destination: ReturnType<typeof pino.destination>, clock: Cl
 }
 
 /**
- * A log that cannot be written, on a full disk say, is no reason to fall; nor to hang at the end, where what is
- * unwritten would be tried again for ever. Lines that find no room until it can be written again are lost.
+ * A log that cannot be written, for example on a full disk, must not end the process, and must not block its end by
+ * retries. Lines that find no room until it can be written again are lost.
  */
 function outliveFailures(destination: ReturnType<typeof pino.destination>): void {
   const flushSync = destination.flushSync.bind(destination);

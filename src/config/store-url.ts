@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 
-/** Where events are kept, as `EVENT_STORE_URL` and the commands name it. */
+/** The place of events, as `EVENT_STORE_URL` and the commands name it. */
 export type StorePlace = { kind: 'sqlite'; file: string } | { kind: 'kurrentdb'; url: string };
 
 export const storeUrlForms = 'sqlite:path, kurrentdb://host:2113 or kurrentdb+discover://host:2113';
 
-/** The text is none of the forms that are known. What it is instead is not repeated: it may hold a password. */
+/** The text has no known form. The error does not repeat it, because it may hold a password. */
 export class StoreUrlError extends Error {
   override name = 'StoreUrlError';
 }
@@ -17,7 +17,7 @@ export function parseStoreUrl(url: string): StorePlace {
   throw new StoreUrlError(`an event store is named by ${storeUrlForms}`);
 }
 
-/** How a store is called where people read it: without credentials and options, which can carry some. */
+/** The name of a store for people: without credentials and options, which may hold some. */
 export function nameOfStore(url: string): string {
   const place = parseStoreUrl(url);
   if (place.kind === 'sqlite') return `sqlite:${place.file}`;

@@ -4,21 +4,21 @@ import { KeyDestroyedError } from '../../actors/ports/sealer.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../../actors/ports/sessions.ts';
 import { NotConnectedError, TelegramError } from '../telegram/port/errors.ts';
 
-/** How long a caller is asked to wait before asking again for something that is being started. */
+/** Seconds that a caller should wait for something that is starting. */
 const retrySoonSeconds = 2;
 
-/** What keeps the service from starting, and is for whoever runs it to mend. */
+/** A reason why the gateway cannot start, for the operator to correct. */
 export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** What the caller is told, word for word: the interface's own messages. */
+/** An error for the caller, with the interface's message. */
 export class GatewayError extends Error {
   override name = 'RequestError';
   readonly statusCode: number;
   readonly retryAfterSeconds: number | undefined;
 
-  /** @param cause for whoever looks into it; the caller is not told. */
+  /** @param cause for the log; the caller does not get it */
   constructor(statusCode: number, message: string, retryAfterSeconds?: number, options?: { cause: unknown }) {
     super(message, options);
     this.statusCode = statusCode;
@@ -27,11 +27,11 @@ export class GatewayError extends Error {
 }
 
 export const sessionNotFound = (): GatewayError => new GatewayError(404, 'session not found');
-/** Stored, but not yet active here (right after a start). */
+/** Stored, but not active here yet, right after a start. */
 export const sessionNotActive = (): GatewayError => new GatewayError(500, 'session not found', retrySoonSeconds);
 export const sessionNotConnected = (): GatewayError => new GatewayError(500, 'session not connected');
 
-/** What the caller is told about an error, or undefined where it is a fault of the service itself (ER4). */
+/** The caller's error for an error; undefined for a fault of the gateway itself (ER4). */
 export function toGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error;
   if (error instanceof SessionNotFoundError || error instanceof KeyDestroyedError) return sessionNotFound();

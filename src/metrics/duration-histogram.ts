@@ -10,10 +10,10 @@ interface HistogramSetting {
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/** What was observed under one set of labels. */
+/** The observations of one set of labels. */
 interface Series {
   labels: Labels;
-  /** Observations in each bucket alone; the last one is for what is beyond all bounds. */
+  /** Observations of each single bucket; the last one is for values beyond all bounds. */
   counts: number[];
   sum: number;
 }
@@ -25,8 +25,8 @@ interface Sample {
 }
 
 /**
- * A histogram in the registry of `prom-client` for what is observed with every request: that package's own sorts,
- * checks and joins the labels each time, at a twentieth of what answering a request costs. Here they are made once.
+ * A histogram in the registry of `prom-client` for values that are observed with every request. The package's own
+ * sorts, checks and joins the labels each time, which costs a twentieth of a response. Here they are made once.
  */
 export class DurationHistogram {
   readonly #setting: HistogramSetting;
@@ -35,7 +35,7 @@ export class DurationHistogram {
   constructor(setting: HistogramSetting) {
     this.#setting = setting;
     const { name, help } = setting;
-    // As much of a metric as a registry reads.
+    // The part of a metric that a registry reads.
     const metric = {
       name,
       help,
@@ -45,7 +45,7 @@ export class DurationHistogram {
     setting.registry.registerMetric(metric as unknown as Metric);
   }
 
-  /** @param key stands for the labels, which are asked for the first time that it is seen */
+  /** @param key identifies the labels, which are read the first time the key occurs */
   observe(key: string, seconds: number, labels: () => Labels): void {
     const { buckets } = this.#setting;
     const series = this.#series.get(key) ?? this.begin(key, labels());
@@ -55,7 +55,7 @@ export class DurationHistogram {
     series.sum += seconds;
   }
 
-  /** Has a series there before anything is observed in it. */
+  /** Creates a series before anything is observed in it. */
   begin(key: string, labels: Labels): Series {
     const counts = Array.from({ length: this.#setting.buckets.length + 1 }, () => 0);
     const series = { labels, counts, sum: 0 };
@@ -63,7 +63,7 @@ export class DurationHistogram {
     return series;
   }
 
-  /** As Prometheus wants them: each bucket holds those below it. */
+  /** In Prometheus' form: each bucket includes those below it. */
   #samples(): Sample[] {
     const { name, buckets } = this.#setting;
     return [...this.#series.values()].flatMap(({ labels, counts, sum }) => {

@@ -1,10 +1,10 @@
-/** More than Telegram's errors that anybody has seen in one place, and few enough for whoever keeps the series. */
+/** More than the known errors of Telegram, and few enough for a time series database. */
 const mostNames = 200;
 const longestName = 60;
 
 /**
- * Makes a label of a name from outside: numbers that Telegram appends go (`FLOOD_WAIT_120` → `FLOOD_WAIT`), what is no
- * name, and what comes after a great many, is `other`.
+ * Makes a label of a name from outside: numbers that Telegram appends are removed (`FLOOD_WAIT_120` → `FLOOD_WAIT`);
+ * other texts, and names beyond the limit, become `other`.
  */
 export function labelLimit(most = mostNames): (name: string) => string {
   const known = new Set<string>();

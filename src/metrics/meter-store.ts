@@ -13,16 +13,16 @@ import type { Metrics } from './metrics.ts';
 
 export interface StoreMeter {
   metrics: Metrics;
-  /** The session as it was read last. */
+  /** The state of the session at the last event. */
   viewOf: (sessionId: string) => SessionView | undefined;
   /** An event of a session is recorded. */
   onSessionEvent: (position: bigint) => void;
 }
 
-/** After these it is asked how long the state before them lasted. */
+/** Facts after which the duration of the state before is measured. */
 const ends: ReadonlySet<string> = new Set(['LoggedIn', 'PasswordRequested', 'ConnectionRestored']);
 
-/** Has the appends of a store timed, and the facts of sessions counted that go through it. */
+/** Measures the appends of a store, and counts the facts of sessions in them. */
 export function meterStore(store: Pick<EventStore, 'append'>, meter: StoreMeter): void {
   const append = store.append.bind(store);
   const { metrics } = meter;

@@ -9,15 +9,15 @@ const buckets = {
   request: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
   send: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 240],
   append: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5, 10],
-  /** A QR is there for 3 minutes. */
+  /** A QR code lasts 3 minutes. */
   scan: [5, 10, 20, 30, 45, 60, 90, 120, 180],
-  /** A session that has been away for 30 minutes is deleted. */
+  /** A session that was disconnected for 30 minutes is deleted. */
   away: [10, 15, 30, 60, 120, 300, 600, 1200, 1800],
 };
 
 /**
- * What is counted as it happens: a microsecond each. What can be named beforehand is there from the start, as 0: a
- * series that is born as 1 has not increased, as Prometheus sees it, and no alert would hear of the first time.
+ * Counts of events as they happen, a microsecond each. Series with known labels exist from the start with 0: a series
+ * that begins with 1 has not increased, as Prometheus sees it, and no alert would notice the first occurrence.
  */
 export function createCounts(registry: Registry): Metrics {
   const registers = [registry];

@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type SessionState, sessionStates } from '../../actors/session/events.ts';
 
-/** Asked for when somebody reads the metrics, and costs nothing until then. */
+/** Values that are read at a scrape and cost nothing otherwise. */
 export interface Readings {
   sessions: () => Partial<Record<SessionState, number>>;
   isReady: () => boolean;
   isStoreAway: () => boolean;
-  /** How far the views are behind what this process has recorded. */
+  /** The lag of the views behind this process's appends. */
   viewLagMs: () => number;
   mediaCacheBytes: () => number;
   /** Since the start, by the kind of their stream. */
@@ -18,10 +18,10 @@ export interface Readings {
 
 /** Of all sessions. */
 interface WebhookReading {
-  /** Events that are to be delivered, and when the oldest was recorded, milliseconds since 1970. */
+  /** Events to be delivered, and when the oldest was recorded, milliseconds since 1970. */
   pending: number;
   oldestAt: number | undefined;
-  /** Since the start: tries that were taken and not, and events that were given up. */
+  /** Since the start: accepted and failed attempts, and parked events. */
   delivered: number;
   failed: number;
   parked: number;

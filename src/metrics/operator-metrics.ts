@@ -4,14 +4,14 @@ import { addReadings, type Readings } from './metric-readings.ts';
 import type { Metrics } from './metrics.ts';
 import { readProcessMetrics } from './process-metrics.ts';
 
-/** The metrics of one gateway: what is counted as it happens, and what is read off when somebody asks. */
+/** The metrics of one gateway: counts of events, and values read at a scrape. */
 export interface OperatorMetrics {
   counts: Metrics;
-  /** All of it, with that of the process, in Prometheus' text format (0.0.4). */
+  /** All metrics, with those of the process, in Prometheus' text format (0.0.4). */
   read(): Promise<string>;
 }
 
-/** `docs/operating.md` says what each is for. */
+/** `docs/operating.md` explains each metric. */
 export function createMetrics(readings: Readings): OperatorMetrics {
   const registry = new Registry();
   const counts = createCounts(registry);

@@ -2,12 +2,12 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 let registry: Registry | undefined;
 
-/** Sums of others that go up and down, under names that are for what only goes up: `promtool check metrics` objects. */
+/** Sums of gauges under names that are reserved for counters: `promtool check metrics` objects to them. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /**
- * CPU, memory, garbage collection and lag of the event loop, of the whole process. Measured from the first time on that
- * somebody asks: who never does pays nothing.
+ * CPU, memory, garbage collection and event loop lag of the process. Measured from the first scrape on, so that it
+ * costs nothing without one.
  */
 export function readProcessMetrics(): Promise<string> {
   if (registry === undefined) {

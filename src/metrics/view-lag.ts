@@ -1,12 +1,12 @@
-/** One that was recorded: its position, and when. */
+/** A recorded event: its position, and when. */
 interface Mark {
   position: bigint;
   at: number;
 }
 
-/** How far the views are behind what this process has recorded: two marks, however much that is. */
+/** Estimates projection lag from the first and the last append the views have not seen (constant memory). */
 export class ViewLag {
-  /** The first that the views had not seen when it was last looked. */
+  /** The first append that the views had not seen at the last check. */
   #first: Mark | undefined;
   #last: Mark | undefined;
 
@@ -15,7 +15,7 @@ export class ViewLag {
     if (this.#first === undefined || this.#first.position <= seen) this.#first = this.#last;
   }
 
-  /** Milliseconds; at least so many, where much was recorded meanwhile. @param seen position of the views */
+  /** Lower bound of the lag in milliseconds. @param seen position of the views */
   ms(seen: bigint, now: number): number {
     const behind = [this.#first, this.#last].find((mark) => mark !== undefined && mark.position > seen);
     return behind === undefined ? 0 : Math.max(0, now - behind.at);

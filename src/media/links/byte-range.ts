@@ -4,12 +4,12 @@ export interface ByteRange {
   last: number;
 }
 
-/** What a `Range` header asks for. */
+/** The result of a `Range` header. */
 export type WantedBytes = 'whole' | 'not satisfiable' | ByteRange;
 
 /**
- * Reads a `Range` header of one range (RFC 9110, 14.1.2): `a-b`, `a-` or `-n`. Anything else, several ranges too, is
- * answered with the whole file, as if it had not been sent.
+ * Reads a `Range` header of one range (RFC 9110, 14.1.2): `a-b`, `a-` or `-n`. Anything else, several ranges included,
+ * gives the whole file, as without a header.
  * @param size of the file, in bytes
  */
 export function wantedBytes(header: string | undefined, size: number): WantedBytes {
@@ -25,19 +25,19 @@ export function wantedBytes(header: string | undefined, size: number): WantedByt
   return first >= size ? 'not satisfiable' : { first, last };
 }
 
-/** Of decimal numbers of any length: beyond 2^53 two different ones may become the same. */
+/** Compares decimal numbers of any length: beyond 2^53 two different numbers may become equal. */
 const isLess = (a: string, b: string): boolean => BigInt(a) < BigInt(b);
 
-/** A file is fetched and kept in chunks of so many bytes. */
+/** Files are fetched and cached in chunks of this many bytes. */
 export const chunkBytes = 512 * 1024;
 
 export const chunkOf = (offset: number): number => Math.floor(offset / chunkBytes);
 
-/** How long a chunk is: only the last one of a file is shorter than the others. */
+/** The length of a chunk: only the last one of a file is shorter. */
 export const lengthOfChunk = (index: number, size: number): number =>
   Math.max(0, Math.min(chunkBytes, size - index * chunkBytes));
 
-/** What of a chunk lies inside a range, in bytes from the chunk's own beginning; `end` is the first one outside. */
+/** The part of a chunk inside a range, in bytes from the start of the chunk; `end` is exclusive. */
 export function sliceOfChunk(index: number, { first, last }: ByteRange): { start: number; end: number } {
   const offset = index * chunkBytes;
   return { start: Math.max(0, first - offset), end: Math.min(chunkBytes, last + 1 - offset) };

@@ -3,8 +3,8 @@ import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abo
 import { type ByteRange, chunkOf, sliceOfChunk } from './byte-range.ts';
 
 /**
- * The bytes of a range, chunk after chunk. While one is on its way to the viewer the next one is fetched, and no more
- * than that: who reads slowly, or has stopped, has two chunks waiting at the most. Destroyed, it fetches no more.
+ * The bytes of a range, chunk after chunk. While one is sent to the viewer the next is fetched, and no more: a slow
+ * viewer holds at most two chunks. When it is destroyed, it fetches no more.
  */
 export class ChunkStream extends Readable {
   readonly #range: ByteRange;
@@ -13,7 +13,7 @@ export class ChunkStream extends Readable {
   #next: number;
 
   constructor(range: ByteRange, chunk: (index: number, signal: LightAbortSignal) => Promise<Buffer>) {
-    // Full as soon as it holds anything: Node asks for the next chunk when it hands this one on.
+    // Full as soon as it holds one chunk: Node asks for the next chunk when it sends this one on.
     super({ highWaterMark: 1 });
     this.#range = range;
     this.#chunk = chunk;

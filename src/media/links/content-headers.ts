@@ -1,21 +1,22 @@
-/** How a browser is to take a file. */
+/** Headers that tell a browser how to treat a file. */
 export interface ContentHeaders {
   'content-type': string;
   'content-disposition': string;
   'x-content-type-options': 'nosniff';
-  /** Where a file is saved; the player of a browser is a page too, and would not play under it. */
+  /** For files that are saved. A browser's player is a page too, and would not play under it. */
   'content-security-policy'?: 'sandbox';
 }
 
-/** What a browser shows or plays without running anything that is inside; an SVG may hold scripts. */
+/** Types that a browser shows or plays without running anything inside; an SVG may hold scripts. */
 const isShown = /^(?:image\/(?:jpeg|png|gif|webp|avif|bmp)|(?:video|audio)\/[\w.+-]+)$/;
 const wellFormedType = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
 const unknownType = 'application/octet-stream';
 const longestName = 180;
 
 /**
- * The headers of a file that somebody sent: its type and its name are theirs, and must not do anything on our address.
- * @param file `name` is empty where it has none
+ * The headers of a received file. Its type and name come from its sender and must not cause anything on the gateway's
+ * address.
+ * @param file `name` is empty if it has none
  */
 export function contentHeaders({ mimetype, name }: { mimetype: string; name: string }): ContentHeaders {
   const type = wellFormedType.test(mimetype) ? mimetype.toLowerCase() : unknownType;
@@ -28,7 +29,7 @@ export function contentHeaders({ mimetype, name }: { mimetype: string; name: str
   };
 }
 
-/** The name as RFC 6266 has it: in ASCII for old clients, and as it is, percent-encoded (RFC 8187). */
+/** The name by RFC 6266: in ASCII for old clients, and in full, percent-encoded (RFC 8187). */
 function filename(name: string): string {
   const clean = wellFormed(
     wellFormed(name)
@@ -44,5 +45,5 @@ function filename(name: string): string {
   return ascii === clean ? `; filename="${clean}"` : `; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Half a surrogate pair has no encoding: U+FFFD stands in for it. */
+/** Half a surrogate pair has no encoding: U+FFFD replaces it. */
 const wellFormed = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');

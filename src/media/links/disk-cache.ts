@@ -3,40 +3,40 @@ import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import { FileStore, type StoredFile } from './file-store.ts';
 
 export interface DiskCacheOptions {
-  /** Made where it is not there; nothing else may lie in it. */
+  /** Created if it does not exist. It must hold nothing else. */
   folder: string;
-  /** Over it, what was opened longest ago goes first. */
+  /** Beyond this size, the least recently opened entries are removed. */
   maxBytes: number;
   clock: Clock;
   log: { warn(fields: object, message: string): void };
 }
 
-/** Kept so long since it was last opened. */
+/** Lifetime of an entry since it was last opened. */
 const keptMs = 60 * 60_000;
-/** The time of the last opening is written down no more often: a restart forgets that much of it at most. */
+/** Minimum interval of writing the time of the last opening: a restart loses at most this much of it. */
 const noteMs = 30_000;
 
 interface Entry {
   file: StoredFile;
   openedAt: number;
-  /** The `openedAt` that the disk knows. */
+  /** The `openedAt` on the disk. */
   notedAt: number;
 }
 
 /**
- * Bytes under names (letters, digits, `-` and `_`), in groups, kept an hour since they were last opened, within a size,
- * and over a restart. That the disk fails is no failure here: then less is kept.
+ * Bytes under names (letters, digits, `-` and `_`), in groups, kept for an hour since they were last opened, within a
+ * size, and across a restart. A failing disk is no error here: the cache then keeps less.
  */
 export class DiskCache {
   readonly #options: DiskCacheOptions;
   readonly #files: FileStore;
-  /** By group and name, the longest unopened first. */
+  /** By group and name, least recently opened first. */
   readonly #entries = new Map<string, Entry>();
-  /** Groups that have been forgotten, and when: what was under way for them is not kept. */
+  /** Groups that were removed, and when: entries in flight for them are not kept. */
   readonly #forgotten = new Map<string, number>();
   #bytes = 0;
   #expiry: TimerHandle | undefined;
-  /** What is being removed, or noted, on the disk, in the order of the calls for each name. */
+  /** Changes of the disk in flight, in the order of the calls for each name. */
   readonly #changes = new KeyedQueue();
   readonly #writes = new Set<Promise<void>>();
   #closed = false;
@@ -46,7 +46,7 @@ export class DiskCache {
     this.#files = new FileStore(options.folder);
   }
 
-  /** Finds what an earlier process left. @throws what the disk throws */
+  /** Loads the entries of an earlier process. @throws the disk's error */
   static async open(options: DiskCacheOptions): Promise<DiskCache> {
     const cache = new DiskCache(options);
     await cache.#load();
@@ -57,7 +57,7 @@ export class DiskCache {
     return this.#find(keyOf(group, name)) !== undefined;
   }
 
-  /** The bytes, or undefined where they are not kept. Counts as an opening. */
+  /** The bytes; undefined if they are not cached. Counts as an opening. */
   async read(group: string, name: string): Promise<Buffer | undefined> {
     const key = keyOf(group, name);
     const entry = this.#find(key);
@@ -68,7 +68,7 @@ export class DiskCache {
     return bytes;
   }
 
-  /** Keeps the bytes; in the place of others if there were some. */
+  /** Stores the bytes, replacing existing ones. */
   async write(group: string, name: string, bytes: Buffer): Promise<void> {
     const written = this.#write(group, name, bytes).finally(() => this.#writes.delete(written));
     this.#writes.add(written);
@@ -81,7 +81,7 @@ export class DiskCache {
     if (entry !== undefined) this.#drop(key, entry);
   }
 
-  /** Removes a group, for good. Resolves when nothing of it is on the disk. @throws what the disk throws */
+  /** Removes a group for good. Resolves when nothing of it is on the disk. @throws the disk's error */
   async forget(group: string): Promise<void> {
     this.#forgotten.set(group, this.#options.clock.now());
     for (const [key, entry] of this.#entries) {
@@ -92,12 +92,12 @@ export class DiskCache {
     await this.#files.removeGroup(group);
   }
 
-  /** How much is kept, in bytes. */
+  /** The size of all entries in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Resolves when what is being written or removed has been. */
+  /** Resolves when all changes in flight are done. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#awaitExpiry();
@@ -111,7 +111,7 @@ export class DiskCache {
     const entry: Entry = { file: { group, name, bytes: bytes.length }, openedAt: now, notedAt: now };
     const key = keyOf(group, name);
     try {
-      // A file of the same name may be about to go.
+      // A file of the same name may be about to be removed.
       await this.#changes.ended(key);
       await this.#files.write(entry.file, bytes, now);
     } catch (err) {
@@ -135,7 +135,7 @@ export class DiskCache {
     const now = this.#options.clock.now();
     const found = await this.#files.find();
     for (const { file, openedAt } of found.toSorted((a, b) => a.openedAt - b.openedAt)) {
-      // A clock that was set back must not keep anything for longer.
+      // A clock that was set back must not keep entries longer.
       const at = Math.min(openedAt, now);
       this.#entries.set(keyOf(file.group, file.name), { file, openedAt: at, notedAt: at });
       this.#bytes += file.bytes;
@@ -178,7 +178,7 @@ export class DiskCache {
     this.#awaitExpiry();
   }
 
-  /** One timer, for what is due first. */
+  /** One timer, for the entry that expires first. */
   #awaitExpiry(): void {
     const { clock } = this.#options;
     if (this.#expiry !== undefined) clock.clearTimeout(this.#expiry);

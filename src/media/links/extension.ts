@@ -1,4 +1,4 @@
-/** Of what a browser or a player goes by the ending of; everything else keeps the ending of its own name. */
+/** Extensions of types that browsers or players recognise by them; other files keep the extension of their own name. */
 const extensions: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -13,7 +13,7 @@ const extensions: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
 };
 
-/** The extension that a link to a file ends with, without the dot: of its name if it has one, else of its type. */
+/** The extension of a link to a file, without the dot: that of its name if it has one, else of its type. */
 export function extensionOf(mimetype: string, name = ''): string {
   const own = /\.([a-z\d]{1,8})$/i.exec(name)?.[1]?.toLowerCase();
   return own ?? extensions[mimetype.toLowerCase()] ?? 'bin';

@@ -1,14 +1,14 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file that is kept; its name ends with its length, so that one that was cut short is known as one. */
+/** A stored file. Its name ends with its length, so that a truncated file is detected. */
 export interface StoredFile {
   group: string;
   name: string;
   bytes: number;
 }
 
-/** What is being written lies here until it is whole. */
+/** Files are written here until they are complete. */
 const drafts = 'drafts';
 
 /**
@@ -27,7 +27,7 @@ export class FileStore {
     this.#folder = folder;
   }
 
-  /** What an earlier process left, with the times (milliseconds) at which each was last opened. */
+  /** The files of an earlier process, with the times (milliseconds) at which each was last opened. */
   async find(): Promise<{ file: StoredFile; openedAt: number }[]> {
     await rm(join(this.#folder, drafts), { recursive: true, force: true });
     await mkdir(join(this.#folder, drafts), { recursive: true, mode: 0o700 });
@@ -45,7 +45,7 @@ export class FileStore {
     return found;
   }
 
-  /** @throws what the disk throws; then nothing is left of it */
+  /** @throws the disk's error; then nothing of the file is left */
   async write(file: StoredFile, bytes: Buffer, openedAt: number): Promise<void> {
     const draft = join(this.#folder, drafts, String((this.#draftCount += 1)));
     try {
@@ -58,12 +58,12 @@ export class FileStore {
     }
   }
 
-  /** Undefined where the file is not there, or not whole. */
+  /** Undefined if the file does not exist or is incomplete. */
   async read(file: StoredFile): Promise<Buffer | undefined> {
     let handle: FileHandle | undefined;
     try {
       handle = await open(this.#pathOf(file));
-      // Memory of its own: a part of a pool would hold the whole of it for as long as a slow viewer takes.
+      // A buffer of its own: a slice of a pool would keep the whole pool for as long as a slow viewer takes.
       const bytes = Buffer.allocUnsafeSlow(file.bytes);
       const { bytesRead } = await handle.read(bytes, 0, file.bytes, 0);
       return bytesRead === file.bytes ? bytes : undefined;
@@ -74,7 +74,7 @@ export class FileStore {
     }
   }
 
-  /** It may have been removed meanwhile. */
+  /** The file may have been removed meanwhile. */
   async noteOpening(file: StoredFile, openedAt: number): Promise<void> {
     await utimes(this.#pathOf(file), openedAt / 1000, openedAt / 1000).catch(() => undefined);
   }
@@ -83,7 +83,7 @@ export class FileStore {
     await rm(this.#pathOf(file), { force: true }).catch(() => undefined);
   }
 
-  /** @throws what the disk throws */
+  /** @throws the disk's error */
   async removeGroup(group: string): Promise<void> {
     await rm(join(this.#folder, group), { recursive: true, force: true });
   }

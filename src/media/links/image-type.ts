@@ -6,7 +6,7 @@ const signatures: readonly (readonly [mimetype: string, pattern: RegExp])[] = [
   ['video/mp4', /^[^]{4}ftyp/],
 ];
 
-/** What an image is by its first bytes, where nobody says. */
+/** The type of an image by its first bytes, if it is not given. */
 export function imageType(bytes: Buffer): string {
   const head = bytes.toString('latin1', 0, 16);
   return signatures.find(([, pattern]) => pattern.test(head))?.[0] ?? 'application/octet-stream';

@@ -4,21 +4,21 @@ import type { MediaRef } from '../../telegram/port/files.ts';
 import { type ByteRange, chunkOf } from './byte-range.ts';
 import type { DiskCache } from './disk-cache.ts';
 
-/** What is known of a file besides its bytes. */
+/** The properties of a file. */
 const FileFacts = Type.Object({
   /** Letters, digits, `-` and `_`. */
   id: Type.String(),
   /** Bytes. */
   size: Type.Integer({ minimum: 0 }),
   mimetype: Type.String(),
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   name: Type.String(),
 });
 export type FileFacts = Static<typeof FileFacts>;
 
 /**
- * The files that were viewed lately, on this machine: what a link means, and the chunks that have been fetched. Each
- * session's are a group of the disk cache's, and go with the session.
+ * The files that were viewed recently: the file of each link, and the chunks that were fetched. The files of a session
+ * are one group of the disk cache, and are removed with the session.
  */
 export class MediaCache {
   readonly #disk: DiskCache;
@@ -27,7 +27,7 @@ export class MediaCache {
     this.#disk = disk;
   }
 
-  /** The file that a link of the session's means, as far as is known. */
+  /** The file of a session's link, if it is known. */
   async facts(sessionId: string, ref: MediaRef): Promise<FileFacts | undefined> {
     const text = await this.#disk.read(sessionId, nameOfFacts(ref));
     return text === undefined ? undefined : Value.Parse(FileFacts, JSON.parse(text.toString('utf8')));
@@ -37,7 +37,7 @@ export class MediaCache {
     await this.#disk.write(sessionId, nameOfFacts(ref), Buffer.from(JSON.stringify(facts)));
   }
 
-  /** The link means nothing any more. */
+  /** The link no longer has a file. */
   dropFacts(sessionId: string, ref: MediaRef): void {
     this.#disk.remove(sessionId, nameOfFacts(ref));
   }
@@ -50,7 +50,7 @@ export class MediaCache {
     await this.#disk.write(sessionId, nameOfChunk(fileId, index), bytes);
   }
 
-  /** Whether every chunk of the range is there. */
+  /** Whether every chunk of the range is cached. */
   hasAll(sessionId: string, fileId: string, { first, last }: ByteRange): boolean {
     for (let index = chunkOf(first); index <= chunkOf(last); index++) {
       if (!this.#disk.has(sessionId, nameOfChunk(fileId, index))) return false;

@@ -2,14 +2,14 @@ import { GatewayError } from '../../errors/gateway-error.ts';
 import { TelegramError } from '../../telegram/port/errors.ts';
 import { MediaNotFoundError } from '../../telegram/port/files.ts';
 
-/** Telegram may answer again by then. */
+/** Seconds after which Telegram may answer again. */
 const retrySeconds = 10;
 
 export const mediaNotFound = (): GatewayError => new GatewayError(404, 'media not found');
 export const noAnswerInTime = (): GatewayError =>
   new GatewayError(503, 'telegram did not answer the media request in time', retrySeconds);
 
-/** What a viewer is told of an error of Telegram's; anything else is for those who know it. */
+/** The viewer's error for an error of Telegram; any other error is passed on. */
 export function asMediaError(error: unknown): unknown {
   if (error instanceof MediaNotFoundError) return mediaNotFound();
   const waitSeconds = error instanceof TelegramError ? error.waitSeconds : undefined;

@@ -20,26 +20,26 @@ export interface MediaFilesDeps {
   metrics: Pick<Metrics, 'chunkAsked'>;
 }
 
-/** A file that a link means. */
+/** The file of a link. */
 export interface MediaFile {
   facts: FileFacts;
-  /** @throws {RequestError} why the chunks of a range can't be had, where that is known already */
+  /** @throws {GatewayError} why the chunks of a range cannot be served, if that is known already */
   mustHave(range: ByteRange): void;
-  /** @throws {RequestError} {@link TelegramError} {@link NotConnectedError} the signal's reason */
+  /** @throws {GatewayError} {@link TelegramError} {@link NotConnectedError} the signal's reason */
   chunk(index: number, signal: LightAbortSignal): Promise<Buffer>;
 }
 
 const answerMs = 30_000;
-/** Where all may be on the disk already, Telegram is not waited for that long. */
+/** If everything may be cached, Telegram gets only this long to answer. */
 const shortAnswerMs = 5_000;
-/** Received, put together, checked, decrypted: what a fetched byte leaves behind. */
+/** Each fetched byte is copied about 4 times (receive, join, verify, decrypt); used to schedule garbage collection. */
 const madePerByte = 4;
-/** So many chunks may wait for the disk; then fetching does too. */
+/** Maximum number of chunks that wait for the disk; then fetching waits too. */
 const mostUnwritten = 4;
 
 /**
- * Files from Telegram, each chunk fetched once however many view it, and kept. Whether the message is still there is
- * asked for each viewer; where Telegram can't be asked, what is kept is shown.
+ * Files from Telegram. Each chunk is fetched once for all viewers, and cached. The message is checked for each viewer;
+ * while Telegram cannot be asked, cached chunks are served.
  */
 export class MediaFiles {
   readonly #options: MediaFilesDeps;
@@ -54,7 +54,7 @@ export class MediaFiles {
   }
 
   /**
-   * @throws {RequestError} 404 the message is gone; 503 Telegram asks to wait, or says nothing; 500 not connected
+   * @throws {GatewayError} 404 the message is deleted; 503 Telegram asks to wait, or does not answer; 500 not connected
    * @throws {TelegramError} {@link NotConnectedError} the signal's reason
    */
   async find(link: MediaLink, signal: LightAbortSignal): Promise<MediaFile> {
@@ -78,7 +78,7 @@ export class MediaFiles {
     };
   }
 
-  /** A file of which there is only what is kept. */
+  /** A file of which only the cached chunks can be served. */
   #keptFile(sessionId: string, facts: FileFacts, reason: unknown): MediaFile {
     const { cache } = this.#options;
     return {
@@ -105,7 +105,7 @@ export class MediaFiles {
     return this.#lookUps.get(key, look, signal);
   }
 
-  /** What Telegram has not said is read off the first chunk. */
+  /** Properties that Telegram did not give are read off the first chunk. */
   async #factsOf(
     sessionId: string,
     remote: RemoteFile,
@@ -136,7 +136,7 @@ export class MediaFiles {
     }
   }
 
-  /** One that is here already. */
+  /** A file that is already open. */
   async #ownChunk(sessionId: string, fileId: string, index: number): Promise<Buffer | undefined> {
     const unwritten = this.#unwritten.get(keyOfChunk(sessionId, fileId, index));
     if (unwritten !== undefined) return unwritten.bytes;

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { MediaRef } from '../../telegram/port/files.ts';
 
-/** What a link means. */
+/** The parts of a link. */
 export interface MediaLink {
   /** The session that has access to the file. */
   sessionId: string;
@@ -11,22 +11,22 @@ export interface MediaLink {
 export interface MediaLinks {
   /** A public link to the file; `ext` is its extension without the dot, such as `jpg`. */
   link(sessionId: string, ref: MediaRef, ext: string): string;
-  /** What a request's path means, exactly as it was sent; undefined where no key of ours signed it. */
+  /** Reads the path of a request, exactly as it was sent; undefined if no key of the gateway signed it. */
   verify(path: string): MediaLink | undefined;
 }
 
 export interface MediaLinksOptions {
-  /** The first signs, all verify. */
+  /** The first one signs, all verify. */
   keys: readonly Buffer[];
-  /** What links begin with, without a slash at the end; asked each time, for the port may be known later. */
+  /** The start of links, without a slash at the end. Read each time, because the port may be known later. */
   publicUrl: () => string;
 }
 
-/** The parts of a path that are signed, in their order; another order or form needs another version. */
+/** The signed parts of a path, in their order. Another order or form needs another version. */
 type SignedParts = readonly [platformId: string, chatId: string, messageId: string, variant: string, ext: string];
 
 const version = 1;
-/** HMAC-SHA256 in base64url, whole: 43 characters, and no `=`. */
+/** The whole HMAC-SHA256 in base64url: 43 characters without `=`. */
 const signatureLength = 43;
 const linkPath =
   /^\/media\/([\da-f-]{36})\/(-?\d{1,20})\/(\d{1,20})\/(photo|thumb|file|profile)\/([\w-]{43})\.([a-z\d]{1,8})$/;
@@ -60,8 +60,8 @@ export function createMediaLinks({ keys: ring, publicUrl }: MediaLinksOptions): 
 }
 
 /**
- * Every key is tried, and each in the same time, whichever is right. What is compared is the text: the last of its
- * characters carries two bits that are no part of the signature, and another one must not do as well.
+ * Every key is tried, each in constant time. The text is compared, because the last of its characters carries two bits
+ * that do not belong to the signature, and another character must not be accepted.
  */
 function isSigned(keys: readonly KeyObject[], parts: SignedParts, signature: string): boolean {
   const given = Buffer.from(signature, 'latin1');
@@ -83,7 +83,7 @@ const sign = (key: KeyObject, parts: SignedParts): string =>
  * ```
  */
 function canonicalForm(parts: SignedParts): Buffer {
-  // One piece of memory for all: a page of messages has a hundred links.
+  // One buffer for all links: a page of messages has a hundred.
   const form = Buffer.allocUnsafe(parts.reduce((size, part) => size + 2 + Buffer.byteLength(part), 1));
   form[0] = version;
   let end = 1;

@@ -6,7 +6,7 @@ import { entityTag, isKnown, isSameAs } from './conditions.ts';
 import { contentHeaders } from './content-headers.ts';
 import type { MediaFile } from './media-files.ts';
 
-/** As much of a viewer's request as decides what is sent. */
+/** The parts of a viewer's request that decide about the response. */
 export interface MediaRequestToView {
   method: 'GET' | 'HEAD';
   range: string | undefined;
@@ -21,7 +21,7 @@ export interface MediaResponse {
 }
 
 /**
- * What a viewer is answered, with the first chunk of it at hand: what is wrong by then can still be told.
+ * The response to a viewer. Its first chunk is fetched already, so that an error until then can still be reported.
  * @throws as {@link MediaFile}
  */
 export async function viewMedia(
@@ -33,7 +33,7 @@ export async function viewMedia(
   const tag = entityTag(file.facts);
   const caching = { etag: tag, 'cache-control': 'public, max-age=86400' };
   if (isKnown(request.ifNoneMatch, tag)) return { status: 304, headers: caching, body: undefined };
-  // A range means something to GET alone (RFC 9110, 14.2).
+  // A range applies to GET only (RFC 9110, 14.2).
   const mayBePart = request.method === 'GET' && isSameAs(request.ifRange, tag);
   const wanted = mayBePart ? wantedBytes(request.range, size) : 'whole';
   if (wanted === 'not satisfiable') {

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 const sniffedBytes = 512;
 const tsPacketBytes = 188;
 
-/** How a file begins, in hex, and FFmpeg's demuxer for it. */
+/** The first bytes of a file, in hex, and FFmpeg's demuxer for it. */
 const beginnings: readonly (readonly [RegExp, string])[] = [
   // A box of its size and one of these names: ftyp, moov, mdat, wide, free, skip, pnot.
   [/^.{8}(?:66747970|6d6f6f76|6d646174|77696465|66726565|736b6970|706e6f74)/, 'mov'],
@@ -28,8 +28,8 @@ const beginnings: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What a file is by its content, as the name of the one demuxer that may read it; undefined where it is nothing that is
- * known. Lists that name other files (HLS, DASH, concat, SDP) are not among them, whatever they call themselves.
+ * The name of the only demuxer that may read a file, by its content; undefined for unknown content. Lists that name
+ * other files (HLS, DASH, concat, SDP) are never among them.
  */
 export async function containerOf(path: string): Promise<string | undefined> {
   const file = await open(path);

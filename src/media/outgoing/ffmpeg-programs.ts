@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, chmodSync, constants } from 'node:fs';
 import { StartError } from '../../errors/gateway-error.ts';
 
-/** How to run the two; undefined where there is none on this machine. */
+/** The commands of both programs; undefined if this machine has none. */
 export interface FfmpegPrograms {
   ffmpeg: string | undefined;
   ffprobe: string | undefined;
@@ -14,14 +14,14 @@ export interface ProgramPaths {
   ffprobePath: string | undefined;
 }
 
-/** @throws {StartError} where a path that was given is no program. */
+/** @throws {StartError} a given path is no program */
 export function mustBePrograms({ ffmpegPath, ffprobePath }: ProgramPaths): void {
   for (const [name, path] of Object.entries({ FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath })) {
     if (path !== undefined && !isProgram(path)) throw new StartError(`${name} is not a program that can be run`);
   }
 }
 
-/** The search for both, made once, when they are first asked for; `onMissing` hears of those that are not there. */
+/** Searches both programs once, when they are first needed; `onMissing` gets those that are missing. */
 export function programSearch(
   paths: ProgramPaths,
   onMissing: (names: readonly string[]) => void,
@@ -36,7 +36,7 @@ export function programSearch(
   return () => (found ??= search());
 }
 
-/** What was configured, else the system's, else the ones that came along as packages: the first that runs. */
+/** The configured program, else the system's, else the bundled one: the first that runs. */
 async function findPrograms({ ffmpegPath, ffprobePath }: ProgramPaths): Promise<FfmpegPrograms> {
   const [ffmpeg, ffprobe] = await Promise.all([
     ffmpegPath ?? firstThatRuns(['ffmpeg', await bundled(() => import('@ffmpeg-installer/ffmpeg'))]),
@@ -58,7 +58,7 @@ function runs(program: string): Promise<boolean> {
   });
 }
 
-/** The packages throw on platforms that they have no program for. */
+/** The packages throw on platforms without a program. */
 async function bundled(load: () => Promise<{ default: { path: string } }>): Promise<string | undefined> {
   try {
     const { path } = (await load()).default;

@@ -1,4 +1,4 @@
-/** For files whose URL has no name to offer. */
+/** The name of a file whose URL has none. */
 const extensions: Readonly<Record<string, string>> = {
   'video/mp4': '.mp4',
   'video/webm': '.webm',
@@ -13,17 +13,17 @@ const extensions: Readonly<Record<string, string>> = {
   'audio/flac': '.flac',
 };
 
-/** The longest that file systems take. */
+/** The maximum of file systems. */
 const maxNameLength = 255;
 
-/** The name in a URL's path, in its own script, or the kind's with the extension of the mime type. */
+/** The name in a URL's path, in its own script; else the kind's name with the extension of the mime type. */
 export function nameFromUrl(url: string, kind: 'video' | 'audio', mimetype: string): string {
   const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : '';
   const name = tidyName(decoded(last));
   return /[^.]\.\w{1,8}$/.test(name) ? name : `${kind}${extensions[mimetype.toLowerCase()] ?? ''}`;
 }
 
-/** As given, but a name alone: no folders, nothing that can't be seen. */
+/** The given name without folders and invisible characters. */
 export function tidyName(name: string): string {
   const tidy = name.replace(/[/\\\p{Cc}]/gu, '_').trim();
   return Array.from(tidy).slice(0, maxNameLength).join('');

@@ -1,13 +1,13 @@
 import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { OutgoingFile } from '../../telegram/port/outgoing.ts';
 
-/** How large a file is or will be, and, while it is still on its way, how to wait for what of it can be read. */
+/** The size of a file, present or announced, and a way to wait for its bytes while it is downloaded. */
 export type Growing = Pick<OutgoingFile, 'size' | 'reach'>;
 
-/** Told how many bytes, of how many announced, can be read; never called where no size is announced. */
+/** Called with the number of readable bytes and the announced size; never called if no size is announced. */
 export type OnGrowth = (bytes: number, announced: number) => void;
 
-/** Gets a file, and returns its size. */
+/** Downloads a file and returns its size. */
 type Fetch = (signal: LightAbortSignal, onGrowth: OnGrowth) => Promise<number>;
 
 interface Waiting {
@@ -16,9 +16,9 @@ interface Waiting {
 }
 
 /**
- * Lends a file out as soon as it is known how large it will be, or once it is there. When this returns, the fetching has
- * ended, whoever failed.
- * @throws why it could not be had, the signal's reason, and whatever `use` throws
+ * Passes a file to `use` as soon as its size is announced, or else once it is complete. When this returns, the download
+ * has ended in any case.
+ * @throws why the download failed, the signal's reason, and errors of `use`
  */
 export async function withGrowingFile<T>(
   fetch: Fetch,
@@ -60,7 +60,7 @@ class Growth {
     });
   }
 
-  /** The last byte counts when the whole is known to be right. */
+  /** The last byte counts once the whole file is known to be complete. */
   grow(bytes: number, announced: number): void {
     this.#announced = announced;
     this.#readable = Math.min(bytes, announced - 1);

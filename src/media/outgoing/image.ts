@@ -2,30 +2,33 @@ import { open } from 'node:fs/promises';
 import sharp, { type Metadata } from 'sharp';
 import { GatewayError } from '../../errors/gateway-error.ts';
 
-/** What is kept of a picture: nothing outlives its send, and memory is for the ones being made. */
+/** libvips' cache: off, because nothing is used twice and memory is for the images in progress. */
 sharp.cache(false);
-/** Pictures are made side by side already, in processes of their own: `pictures.ts`. */
+/** Images are already processed in parallel, in processes of their own: `pictures.ts`. */
 sharp.concurrency(1);
 
-/** Twice what the largest camera of a phone makes (200 megapixels are 16,320 × 12,240), and libvips' own bound. */
+/** Twice the largest phone camera (200 megapixels are 16,320 × 12,240), and libvips' own limit. */
 const maxPixels = 0x3fff ** 2;
-/** For those that cannot be decoded line by line: a whole one has to fit. 40 megapixels of a progressive JPEG do. */
+/**
+ * For formats that cannot be decoded line by line: the whole image has to fit. 40 megapixels of a progressive JPEG do.
+ */
 const maxDecodedBytes = 120 * 1024 * 1024;
 const timeoutSeconds = 30;
-/** Between size and the marks that it leaves; Telegram encodes its smaller sizes from it. */
+/** A compromise of size and artefacts; Telegram encodes its smaller sizes from it. */
 const quality = 87;
 const white = '#ffffff';
 
-/** The kinds that are taken (MS3), by how a file of them begins, in hex; all others never reach a decoder. */
+/** The accepted formats (MS3) by their first bytes, in hex. No other file reaches a decoder. */
 const beginnings: readonly RegExp[] = [/^ffd8ff/, /^89504e470d0a1a0a/, /^52494646.{8}57454250/];
 const longestBeginning = 12;
 const kinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
 
 /**
- * Makes a JPEG of a picture, whatever it was said to be: upright, on white, within a square, in sRGB, without its
- * metadata. Of an animation the first frame.
- * @param maxSide pixels; smaller pictures stay as they are. @returns the JPEG's size in bytes.
- * @throws {GatewayError} `error compress image: …` where it is none, or damaged, or too large.
+ * Converts an image of any declared type to JPEG: upright, on white, within a square, in sRGB, without metadata. Of an
+ * animation the first frame.
+ * @param maxSide pixels; smaller images keep their size
+ * @returns the JPEG's size in bytes
+ * @throws {GatewayError} `error compress image: …` it is no image, damaged, or too large
  */
 export async function makeJpeg(source: string, target: string, maxSide: number): Promise<number> {
   try {
@@ -62,7 +65,7 @@ async function mustBeginLikeAPicture(source: string): Promise<void> {
   }
 }
 
-/** Before anything is decoded: how much memory it will take. */
+/** Estimates, before decoding, the memory that decoding needs. */
 function mustFit(metadata: Metadata): void {
   const { format, width, height } = metadata;
   if (!kinds.has(format)) throw notCompressed('it is not a JPG, PNG or WebP');
@@ -72,19 +75,19 @@ function mustFit(metadata: Metadata): void {
   }
 }
 
-/** Of the whole picture, while it is decoded; 0 for what is read line by line. */
+/** Bytes for the whole image while it is decoded; 0 for formats that are read line by line. */
 function bytesHeldPerPixel({ format, isProgressive, chromaSubsampling, channels, depth }: Metadata): number {
   if (format === 'webp') return 4;
   if (!isProgressive) return 0;
   if (format === 'png') return channels * (depth === 'ushort' ? 2 : 1);
-  // A progressive JPEG is kept as its coefficients, 16 bits each.
+  // A progressive JPEG is held as its coefficients, 16 bits each.
   return 2 * (chromaSubsampling === '4:2:0' ? 1.5 : channels);
 }
 
 const notCompressed = (reason: string, cause?: unknown): GatewayError =>
   new GatewayError(500, `error compress image: ${reason}`, undefined, { cause });
 
-/** libvips' words name files and its own parts: they are for the log. */
+/** libvips' messages name files and internals: they are for the log. */
 function whyNot(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (/pixel limit|exceeds/i.test(message)) return 'it has too many pixels';

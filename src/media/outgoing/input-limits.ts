@@ -1,12 +1,12 @@
-/** A block of memory that a file can make FFmpeg take; what decodes a picture of 8192 × 4320 fits. */
+/** Maximum block of memory that FFmpeg may allocate; enough to decode 8192 × 4320. */
 const maxBlockBytes = 256 * 1024 * 1024;
-/** How much of a file is looked at to tell what is in it. */
+/** Bytes of a file that are read to detect its streams. */
 const probeBytes = 5_000_000;
 const probeMicroseconds = 5_000_000;
 
 /**
- * What FFmpeg is held to when it reads a file from outside: that file alone, as what it is, in bounded memory. A
- * playlist inside of it, a reference to a track elsewhere or a URL finds neither a demuxer nor a protocol.
+ * Limits of FFmpeg for files from outside: only that file, with its own demuxer, in bounded memory. A playlist inside
+ * it, a reference to another file or a URL finds neither a demuxer nor a protocol.
  */
 export const inputLimits = (container: string): string[] =>
   Object.entries({

@@ -15,37 +15,39 @@ import { createPictures } from './pictures.ts';
 import { type Probe, probeFile } from './probe.ts';
 import { takeFirstFrame } from './video.ts';
 
-/** However many processors there are: each picture may take 200 MB. */
+/** At any number of processors: each image may take 200 MB. */
 const maxPicturesAtOnce = 2;
-/** Each run of FFmpeg, once its turn has come. */
+/** Limit of each run of FFmpeg, from its start. */
 const programLimitMs = 30_000;
 const tookTooLong = (): Error => new Error(`took longer than ${programLimitMs} ms`);
 
 export interface MediaStepsDeps {
   outbound: Outbound;
   clock: Clock;
-  /** Asked for when the first video or audio comes. */
+  /** Searched when the first video or audio is sent. */
   programs: () => Promise<FfmpegPrograms>;
   /** MEDIA_MAX_BYTES. */
   maxBytes: number;
-  /** Why a frame or a length could not be had; the message is sent without. */
+  /** Why a frame or a length could not be read; the message is sent without it. */
   onUnreadable: (err: unknown, what: 'probe' | 'first frame') => void;
 }
 
-/** What FFmpeg sees in a file, and how to have it read it again. */
+/** The properties that FFmpeg reads from a file, and its demuxer. */
 interface ProbedFile extends Probe {
   container: string | undefined;
 }
 
-/** The steps that media are made in, each as many at a time as the machine can bear. Sizes in bytes, sides in pixels. */
+/** The steps of media processing, each limited to what the machine can bear. Sizes in bytes, sides in pixels. */
 export interface MediaSteps {
   /** @returns the size. @throws {GatewayError} `error parser file from url …` */
   fetch: (url: string, path: string, signal: LightAbortSignal, onGrowth?: OnGrowth) => Promise<number>;
-  /** A picture from a URL, as JPEG; returns its size. @throws {GatewayError} also `error compress image: …` */
+  /**
+   * Downloads an image and converts it to JPEG; returns its size. @throws {GatewayError} also `error compress image: …`
+   */
   fetchPicture: (url: string, path: string, maxSide: number, signal: LightAbortSignal) => Promise<number>;
-  /** Knows nothing of a file that can't be read, which is no reason not to send it. */
+  /** Returns nothing for an unreadable file, which is sent all the same. */
   probe: (path: string, signal: LightAbortSignal) => Promise<ProbedFile>;
-  /** A video's first frame as JPEG; returns its size, or undefined where none can be had. */
+  /** The first frame of a video as JPEG; returns its size, or undefined if there is none. */
   firstFrame: (
     source: string,
     target: string,
@@ -60,7 +62,7 @@ export function createMediaSteps({ outbound, clock, programs, maxBytes, onUnread
   const pictures = new Semaphore(Math.min(availableParallelism(), maxPicturesAtOnce));
   const programRuns = new Semaphore(availableParallelism());
 
-  /** A program's work on a file; undefined where it can't do it. */
+  /** Runs a program on a file; undefined if it fails. */
   const tried = async <T>(
     what: 'probe' | 'first frame',
     signal: LightAbortSignal,

@@ -4,9 +4,9 @@ import { GatewayError } from '../../errors/gateway-error.ts';
 import { makeJpeg } from './image.ts';
 import type { MadePicture, PictureTask } from './pictures.ts';
 
-/** A process of its own that makes pictures, one after the other: see `pictures.ts`. It ends with whoever started it. */
+/** A process that converts images one after the other: see `pictures.ts`. It ends with its parent. */
 
-/** Memory is not kept for long after the last one. */
+/** Memory is released soon after the last image. */
 const idleMs = 60_000;
 
 let idle: TimerHandle | undefined;
@@ -19,7 +19,7 @@ process.on('message', (task: PictureTask) => {
   });
 });
 process.on('disconnect', () => process.exit());
-// Those of the terminal, or of a service manager, are for the gateway, which finishes what is under way.
+// Signals of a terminal or service manager are for the gateway, which finishes its work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 
 async function make({ source, target, maxSide }: PictureTask): Promise<MadePicture> {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 
-/** What `picture-program.ts` is told. */
+/** The request to `picture-program.ts`. */
 export interface PictureTask {
   source: string;
   target: string;
@@ -11,24 +11,24 @@ export interface PictureTask {
   maxSide: number;
 }
 
-/** What it says: the JPEG's size in bytes, or why there is none, and what else it knows of that, for the log. */
+/** The answer: the JPEG's size in bytes, or why there is none, with details for the log. */
 export type MadePicture = { size: number } | { refused: string; cause: string };
 
-/** See `makeJpeg`. Stopped, its process is killed. @throws also the signal's reason */
+/** See `makeJpeg`. When it is aborted, its process is killed. @throws also the signal's reason */
 export type MakePicture = (task: PictureTask, signal: LightAbortSignal) => Promise<number>;
 
 /**
- * Where the C library takes memory of this size and more from the system, and gives it back (mallopt(3)). By itself it
- * raises that limit to 32 MB as soon as it has met such pieces, and keeps what is smaller in one heap a thread: with
- * every other picture some more, until there are hundreds of megabytes.
+ * The C library takes blocks of this size and more directly from the system, and returns them (mallopt(3)). By default
+ * it raises that limit to 32 MB once it has seen such blocks, and keeps smaller ones in a heap for each thread, which
+ * grows with every image to hundreds of megabytes.
  */
 const returnedBytes = 1024 * 1024;
-/** Once more for a process that had ended just then; a picture that ends two is no picture. */
+/** One retry, for a process that had just ended. An image that ends two processes is invalid. */
 const mostTries = 2;
 
 /**
- * Has pictures made in processes of their own, which are kept for the next ones: whatever a file does to its decoder, the
- * gateway's memory and life are not in it. As many run as pictures are made at a time.
+ * Converts images in separate processes that are kept for the next ones: a file that harms its decoder affects neither
+ * the gateway's memory nor its life. As many run as images are processed at a time.
  */
 export function createPictures(): MakePicture {
   const idle = new Set<ChildProcess>();
@@ -53,18 +53,21 @@ export function createPictures(): MakePicture {
   };
 }
 
-/** @returns undefined where the process has ended without an answer. @throws the signal's reason, it could not start */
+/**
+ * @returns undefined if the process ended without an answer
+ * @throws the signal's reason, or it could not start
+ */
 function ask(child: ChildProcess, task: PictureTask, signal: LightAbortSignal): Promise<MadePicture | undefined> {
   return new Promise((resolve, reject) => {
     const kill = (): void => void child.kill('SIGKILL');
     const answered = (made: unknown): void => settle(() => resolve(made as MadePicture));
-    // Not before it is gone: what it writes to is about to be removed.
+    // Waits for its end: the folder it writes to is about to be removed.
     const ended = (): void => settle(() => (signal.aborted ? reject(signal.reason) : resolve(undefined)));
     const failed = (error: Error): void => settle(() => reject(error));
     const settle = (act: () => void): void => {
       signal.removeEventListener('abort', kill);
       child.off('message', answered).off('exit', ended).off('error', failed);
-      // Waiting for more work, it keeps nobody from ending.
+      // An idle process does not keep the gateway from ending.
       child.unref();
       child.channel?.unref();
       act();
@@ -73,7 +76,7 @@ function ask(child: ChildProcess, task: PictureTask, signal: LightAbortSignal): 
     child.on('message', answered).on('exit', ended).on('error', failed);
     child.ref();
     child.channel?.ref();
-    // Where it can't be told any more, it has ended, or is about to.
+    // If it cannot be told, it has ended or is about to.
     child.send(task, () => undefined);
   });
 }
@@ -83,7 +86,7 @@ function startProgram(): ChildProcess {
   const program = new URL(`./picture-program${isSource ? '.ts' : '.js'}`, import.meta.url);
   return fork(fileURLToPath(program), {
     execArgv: isSource ? ['--import', 'tsx'] : [],
-    // Nothing of our own environment: it holds our secrets.
+    // The gateway's environment is not passed on: it holds secrets.
     env: { MALLOC_MMAP_THRESHOLD_: String(returnedBytes) },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

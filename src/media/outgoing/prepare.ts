@@ -8,10 +8,10 @@ import { withTemporaryFolder } from './temporary-folder.ts';
 
 /** The interface's own limit. */
 const maxImageSide = 2560;
-/** What Telegram takes for a thumbnail (core.telegram.org/api/files, "Uploading thumbnails"). */
+/** Telegram's limit for thumbnails (core.telegram.org/api/files, "Uploading thumbnails"). */
 const maxThumbnailSide = 320;
 
-/** What a caller wants sent, already checked; durations in seconds. */
+/** The validated media of a request; durations in seconds. */
 export type MediaRequest =
   | { type: 'image'; url: string }
   | { type: 'video'; url: string; mimetype: string; duration: number; thumbnail?: string | undefined }
@@ -21,7 +21,7 @@ export type MediaRequest =
 type RequestOf<T extends MediaRequest['type']> = Extract<MediaRequest, { type: T }>;
 type OutgoingKind<K extends OutgoingMedia['kind']> = Extract<OutgoingMedia, { kind: K }>;
 
-/** What becomes of each. */
+/** The prepared media. */
 export interface PreparedMedia {
   image: OutgoingKind<'photo'>;
   video: OutgoingKind<'video'>;
@@ -31,9 +31,10 @@ export interface PreparedMedia {
 
 export interface MediaPreparation {
   /**
-   * Fetches what the URLs of the request name and makes of it what Telegram takes. The files are there while `use` runs,
-   * and gone afterwards, whatever happens.
-   * @throws {RequestError} `error parser file from url …`, `error compress image: …`. @throws the signal's reason.
+   * Downloads the files of a request and converts them for Telegram. The files exist while `use` runs and are removed
+   * afterwards in any case.
+   * @throws {GatewayError} `error parser file from url …`, `error compress image: …`
+   * @throws the signal's reason
    */
   withPrepared<R extends MediaRequest, T>(
     request: R,
@@ -43,7 +44,7 @@ export interface MediaPreparation {
 }
 
 export interface MediaPreparationDeps extends MediaStepsDeps {
-  /** Where folders for the files are made: see `temporary-folder.ts`. */
+  /** The parent of the temporary folders: see `temporary-folder.ts`. */
   folder: string;
 }
 
@@ -109,7 +110,7 @@ async function prepareVideo(
     kind: 'video',
     file: { path, size, name: nameFromUrl(url, 'video', mimetype), mimetype },
     duration: probed.duration ?? duration,
-    // As Telegram has it where nobody knows.
+    // Telegram's value for unknown durations.
     width: probed.picture?.width ?? 0,
     height: probed.picture?.height ?? 0,
     ...(thumbnailSize === undefined ? {} : { thumbnail: jpeg(thumbnailPath, thumbnailSize, 'thumbnail.jpg') }),
@@ -135,7 +136,7 @@ async function prepareAudio(
   };
 }
 
-/** Nothing is made of it: what is there of it may be sent before the rest is. */
+/** It is not converted: received parts may be sent before the rest arrives. */
 function withDocument<T>(
   { fetch }: MediaSteps,
   { url, name, mimetype }: RequestOf<'document'>,

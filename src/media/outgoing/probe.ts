@@ -4,24 +4,24 @@ import { inputLimits } from './input-limits.ts';
 
 /** ffprobe's answer about a whole file is a few KB. */
 const maxAnswerBytes = 1024 * 1024;
-/** Beyond a month it is not a length but damage. */
+/** More than a month is damage, not a duration. */
 const maxDurationSeconds = 31 * 24 * 3600;
-/** Wider than anything that is filmed: a shape of pixels that makes it so is damage too. */
+/** Wider than any real video: pixels of such a shape are damage too. */
 const maxSide = 65_535;
 
-/** A tag can be as long as the file; a name of a song is not. */
+/** A tag can be as long as the file; a title is not. */
 const maxTagLength = 255;
 
-/** What a file of sound or moving pictures says of itself. */
+/** The properties of an audio or video file. */
 export interface Probe {
   /** Seconds. */
   duration?: number;
   title?: string;
   performer?: string;
   picture?: {
-    /** Which of the file's streams. */
+    /** Index of the stream in the file. */
     stream: number;
-    /** Pixels, as it is shown: turned, and with square ones. */
+    /** Pixels as shown: rotated, and with square pixels. */
     width: number;
     height: number;
   };
@@ -54,8 +54,9 @@ const entries = [
 ].join(':');
 
 /**
- * Runs ffprobe, which is killed with the signal. (fluent-ffmpeg's own way of running it gives no hold on the process.)
- * @param container see `container.ts`. @throws where ffprobe can't read the file.
+ * Runs ffprobe, which is killed with the signal. (fluent-ffmpeg's way of running it gives no control of the process.)
+ * @param container see `container.ts`
+ * @throws {Error} ffprobe cannot read the file
  */
 export async function probeFile(
   ffprobe: string,
@@ -85,7 +86,7 @@ function readAnswer({ streams = [], format = {} }: ProbeAnswer): Probe {
     ({ codec_type: type, disposition }) => type === 'video' && disposition?.attached_pic !== 1,
   );
   const duration = [format.duration, shown?.duration, streams[0]?.duration].map(Number).find(isDuration);
-  // Ogg keeps its tags with the stream.
+  // Ogg has its tags in the stream.
   const tags = { ...streams.find(({ codec_type: type }) => type === 'audio')?.tags, ...format.tags };
   const title = tag(tags, 'title');
   const performer = tag(tags, 'artist');
@@ -100,7 +101,7 @@ function readAnswer({ streams = [], format = {} }: ProbeAnswer): Probe {
 
 const isDuration = (seconds: number): boolean => seconds > 0 && seconds <= maxDurationSeconds;
 
-/** Their names come in either case. */
+/** Names of tags come in upper or lower case. */
 function tag(tags: Record<string, string>, name: string): string | undefined {
   const found = Object.entries(tags).find(([key, value]) => key.toLowerCase() === name && value.trim() !== '');
   return found === undefined ? undefined : Array.from(found[1].trim()).slice(0, maxTagLength).join('');

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where files lie while they are on their way: below the data directory, emptied, for nobody else to read. */
+/** The parent of temporary files: in the data directory, emptied at the start, readable only by its owner. */
 export function emptyTemporaryRoot(dataDir: string): string {
   const root = join(dataDir, 'tmp');
   rmSync(root, { recursive: true, force: true });
@@ -10,7 +10,7 @@ export function emptyTemporaryRoot(dataDir: string): string {
   return root;
 }
 
-/** A folder that is there while `use` runs, and is removed with all that is in it however that ends. */
+/** A folder that exists while `use` runs, and is removed with its content in any case. */
 export async function withTemporaryFolder<T>(root: string, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(root, 'send-'));
   try {

@@ -4,7 +4,7 @@ import { inputLimits } from './input-limits.ts';
 
 /** 8192 × 4320, the largest that any level of H.264 or H.265 in use has. */
 const maxPixels = 8192 * 4320;
-/** Of the processor, after which FFmpeg itself gives up; the clock's limit is outside. */
+/** CPU seconds after which FFmpeg itself gives up; the clock's limit is outside. */
 const maxProcessorSeconds = 30;
 /** FFmpeg's scale from 2 (best) to 31. */
 const quality = 4;
@@ -12,13 +12,15 @@ const quality = 4;
 export interface FirstFrame {
   /** See `container.ts`. */
   container: string;
-  /** Which of the file's streams. */
+  /** Index of the stream in the file. */
   stream: number;
   /** Pixels; smaller frames stay as they are. */
   maxSide: number;
 }
 
-/** Makes a JPEG of a video's first frame, upright. FFmpeg is killed with the signal. @throws where it can't. */
+/**
+ * Converts the first frame of a video to an upright JPEG. FFmpeg is killed with the signal. @throws {Error} it fails
+ */
 export function takeFirstFrame(
   program: string,
   source: string,
@@ -56,7 +58,8 @@ export function takeFirstFrame(
         }).flat(),
       )
       .output(target);
-    // It would ask FFmpeg for its formats and encoders first, in processes that nobody can kill; ours are all built in.
+    // fluent-ffmpeg would first list FFmpeg's formats and encoders, in processes that cannot be killed. The needed
+    // ones are built in.
     Object.assign(command, {
       _checkCapabilities: (done: () => void) => done(),
       availableEncoders: (done: (error: null, encoders: object) => void) => done(null, {}),

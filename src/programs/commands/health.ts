@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readEnvironment, readPort } from '../../config/config.ts';
 
-/** Less than the time-out of the health checks in Dockerfile and docker-compose.yml. */
+/** Less than the timeout of the health checks in Dockerfile and docker-compose.yml. */
 const timeoutMs = 4_000;
 
 /** For containers, whose images have no curl. */
