@@ -19,7 +19,7 @@ export interface AskedWait {
   waited: boolean;
 }
 
-export type OnWait = (asked: AskedWait) => void;
+export type OnWait = (wait: AskedWait) => void;
 
 /**
  * Milliseconds until a refused request may be sent again; undefined if it must not be.

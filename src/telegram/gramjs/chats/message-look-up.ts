@@ -63,12 +63,12 @@ export class MessageLookUp {
     await new Promise(setImmediate);
     if (this.#next.get(key)?.ids === ids) this.#next.delete(key);
     stop.throwIfAborted();
-    const asked = this.#ask(channel, [...ids], stop);
-    this.#sent.set(key, asked);
+    const answer = this.#ask(channel, [...ids], stop);
+    this.#sent.set(key, answer);
     try {
-      return await asked;
+      return await answer;
     } finally {
-      if (this.#sent.get(key) === asked) this.#sent.delete(key);
+      if (this.#sent.get(key) === answer) this.#sent.delete(key);
     }
   }
 

@@ -25,27 +25,27 @@ export async function openInitialised(
   const { dc, keys } = login;
   const key = keys.get(dc);
   const onUpdate = (updates: Api.TypeUpdates): void => flow.handle(updates);
-  const wire = await openMtprotoConnection(deps, { dc, ...(key && { key }), onUpdate }, signal);
+  const connection = await openMtprotoConnection(deps, { dc, ...(key && { key }), onUpdate }, signal);
   try {
     const greet = (): Promise<unknown> =>
-      login.stage === 'password' ? wire.introduce(new Api.account.GetPassword()) : flow.greet(wire);
+      login.stage === 'password' ? connection.introduce(new Api.account.GetPassword()) : flow.greet(connection);
     await withTimeout(deps.clock, greetingMs, noAnswer, greet, signal);
   } catch (error) {
     // An RPC error still proves that the connection works; the difference is fetched later.
     const isAnswer = error instanceof TelegramError || error instanceof UnreadableAnswerError;
     if (!isAnswer || lostLoginReason(error) !== undefined) {
-      wire.close();
+      connection.close();
       throw error;
     }
     flow.recover();
   }
-  return wire;
+  return connection;
 }
 
 /** Whether Telegram considers the connection's login complete. */
-export async function isLoggedIn(clock: Clock, wire: MtprotoConnection): Promise<boolean> {
+export async function isLoggedIn(clock: Clock, connection: MtprotoConnection): Promise<boolean> {
   try {
-    await withTimeout(clock, greetingMs, noAnswer, () => wire.invoke(new Api.updates.GetState()));
+    await withTimeout(clock, greetingMs, noAnswer, () => connection.invoke(new Api.updates.GetState()));
     return true;
   } catch {
     return false;

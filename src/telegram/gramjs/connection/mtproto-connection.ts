@@ -32,7 +32,7 @@ export interface MtprotoConnectionOptions {
 
 /** The connection is closed or was never open. The request may be repeated on another one. */
 export class ConnectionDownError extends Error {
-  override name = 'WireDownError';
+  override name = 'ConnectionDownError';
   readonly retryable = true;
 }
 
@@ -50,13 +50,13 @@ export async function openMtprotoConnection(
   signal: LightAbortSignal,
 ): Promise<MtprotoConnection> {
   signal.throwIfAborted();
-  const wire = new MtprotoConnection(deps, options);
+  const connection = new MtprotoConnection(deps, options);
   try {
     const late = (): Error => new ConnectionDownError('no connection within 20 s');
-    await withTimeout(deps.clock, openMs, late, () => wire.open(), signal);
-    return wire;
+    await withTimeout(deps.clock, openMs, late, () => connection.open(), signal);
+    return connection;
   } catch (error) {
-    wire.close();
+    connection.close();
     throw error;
   }
 }

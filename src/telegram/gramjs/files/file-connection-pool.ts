@@ -11,16 +11,16 @@ const idleMs = 60_000;
 
 /** A connection in use by one request, and perhaps by others. */
 export interface Lent {
-  readonly wire: MtprotoConnection;
+  readonly connection: MtprotoConnection;
 }
 
-interface Connection extends Lent {
+interface PooledConnection extends Lent {
   requests: number;
   idle: TimerHandle | undefined;
 }
 
 interface Waiting {
-  give(connection: Connection): void;
+  give(pooled: PooledConnection): void;
   fail(error: unknown): void;
 }
 
@@ -28,7 +28,7 @@ interface Waiting {
 export class FileConnectionPool {
   readonly #clock: Clock;
   readonly #open: () => Promise<MtprotoConnection>;
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new Set<PooledConnection>();
   readonly #waiting = new Set<Waiting>();
   #isOpening = false;
   #closed: Error | undefined;
@@ -49,9 +49,9 @@ export class FileConnectionPool {
         signal.removeEventListener('abort', onAbort);
       };
       const waiting: Waiting = {
-        give: (connection) => {
+        give: (pooled) => {
           settle();
-          resolve(connection);
+          resolve(pooled);
         },
         fail: (error) => {
           settle();
@@ -67,34 +67,34 @@ export class FileConnectionPool {
   }
 
   giveBack(lent: Lent): void {
-    const connection = lent as Connection;
-    connection.requests -= 1;
+    const pooled = lent as PooledConnection;
+    pooled.requests -= 1;
     this.#serve();
-    this.#restIfIdle(connection);
+    this.#restIfIdle(pooled);
   }
 
   close(reason: Error): void {
     this.#closed = reason;
-    for (const { wire } of this.#connections) wire.close();
+    for (const { connection } of this.#connections) connection.close();
     for (const waiting of this.#waiting) waiting.fail(reason);
   }
 
   #serve(): void {
     for (const waiting of this.#waiting) {
-      const connection = this.#freest();
-      if (connection === undefined) break;
-      if (connection.idle !== undefined) this.#clock.clearTimeout(connection.idle);
-      connection.idle = undefined;
-      connection.requests += 1;
-      waiting.give(connection);
+      const pooled = this.#freest();
+      if (pooled === undefined) break;
+      if (pooled.idle !== undefined) this.#clock.clearTimeout(pooled.idle);
+      pooled.idle = undefined;
+      pooled.requests += 1;
+      waiting.give(pooled);
     }
     if (this.#waiting.size > 0 && this.#connections.size < maxConnections && !this.#isOpening) this.#openAnother();
   }
 
-  #freest(): Connection | undefined {
-    let freest: Connection | undefined;
-    for (const connection of this.#connections) {
-      if (connection.requests < (freest?.requests ?? maxRequestsEach)) freest = connection;
+  #freest(): PooledConnection | undefined {
+    let freest: PooledConnection | undefined;
+    for (const pooled of this.#connections) {
+      if (pooled.requests < (freest?.requests ?? maxRequestsEach)) freest = pooled;
     }
     return freest;
   }
@@ -102,9 +102,9 @@ export class FileConnectionPool {
   #openAnother(): void {
     this.#isOpening = true;
     this.#open().then(
-      (wire) => {
+      (connection) => {
         this.#isOpening = false;
-        this.#add(wire);
+        this.#add(connection);
       },
       (error: unknown) => {
         this.#isOpening = false;
@@ -115,21 +115,21 @@ export class FileConnectionPool {
     );
   }
 
-  #add(wire: MtprotoConnection): void {
-    const connection: Connection = { wire, requests: 0, idle: undefined };
-    this.#connections.add(connection);
-    void wire.ended.then(() => {
-      this.#connections.delete(connection);
-      if (connection.idle !== undefined) this.#clock.clearTimeout(connection.idle);
+  #add(connection: MtprotoConnection): void {
+    const pooled: PooledConnection = { connection, requests: 0, idle: undefined };
+    this.#connections.add(pooled);
+    void connection.ended.then(() => {
+      this.#connections.delete(pooled);
+      if (pooled.idle !== undefined) this.#clock.clearTimeout(pooled.idle);
       this.#serve();
     });
-    if (this.#closed !== undefined) wire.close();
+    if (this.#closed !== undefined) connection.close();
     this.#serve();
-    this.#restIfIdle(connection);
+    this.#restIfIdle(pooled);
   }
 
-  #restIfIdle(connection: Connection): void {
-    if (connection.requests > 0 || connection.idle !== undefined || !this.#connections.has(connection)) return;
-    connection.idle = this.#clock.setTimeout(() => connection.wire.close('idle'), idleMs);
+  #restIfIdle(pooled: PooledConnection): void {
+    if (pooled.requests > 0 || pooled.idle !== undefined || !this.#connections.has(pooled)) return;
+    pooled.idle = this.#clock.setTimeout(() => pooled.connection.close('idle'), idleMs);
   }
 }

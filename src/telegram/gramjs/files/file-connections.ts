@@ -88,11 +88,11 @@ export class FileConnections {
     const centre = this.#centre(dc);
     const lent = await centre.take(signal);
     try {
-      return await this.#answer(lent.wire, request, signal);
+      return await this.#answer(lent.connection, request, signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      const judged = this.#judge(error, lent.wire);
-      if (judged !== error) lent.wire.close();
+      const judged = this.#judge(error, lent.connection);
+      if (judged !== error) lent.connection.close();
       throw judged;
     } finally {
       centre.giveBack(lent);
@@ -107,20 +107,20 @@ export class FileConnections {
   }
 
   async #answer<R extends Api.AnyRequest>(
-    wire: MtprotoConnection,
+    connection: MtprotoConnection,
     request: R,
     signal: LightAbortSignal,
   ): Promise<R['__response']> {
     let answer: Promise<R['__response']> | undefined;
     // Sent once, and awaited up to three times.
-    const ask = (): Promise<R['__response']> => (answer ??= wire.invoke(request));
+    const ask = (): Promise<R['__response']> => (answer ??= connection.invoke(request));
     for (let silences = 1; ; silences++) {
-      const heardAt = wire.lastHeardAt;
+      const heardAt = connection.lastHeardAt;
       try {
         return await withTimeout(this.#deps.clock, silenceMs, noAnswer, ask, signal);
       } catch (error) {
         if (!(error instanceof NoAnswerError)) throw error;
-        if (wire.lastHeardAt === heardAt) wire.close('no-answer');
+        if (connection.lastHeardAt === heardAt) connection.close('no-answer');
         else if (silences < maxSilences) continue;
         throw error;
       }
@@ -129,20 +129,20 @@ export class FileConnections {
 
   async #open(dc: number): Promise<MtprotoConnection> {
     const key = this.#home.keys.get(dc);
-    const wire = await this.#connect(dc, key);
+    const connection = await this.#connect(dc, key);
     try {
       if (key === undefined) {
         const { id, bytes } = await this.#home.call(new Api.auth.ExportAuthorization({ dcId: dc }), this.#signal);
-        await this.#greet(wire, new Api.auth.ImportAuthorization({ id, bytes }));
-        this.#home.keys.set(dc, wire.key);
+        await this.#greet(connection, new Api.auth.ImportAuthorization({ id, bytes }));
+        this.#home.keys.set(dc, connection.key);
         this.#home.keysChanged();
       } else {
-        await this.#greet(wire, new Api.help.GetNearestDc());
+        await this.#greet(connection, new Api.help.GetNearestDc());
       }
-      return wire;
+      return connection;
     } catch (error) {
-      wire.close();
-      throw this.#judge(error, wire);
+      connection.close();
+      throw this.#judge(error, connection);
     }
   }
 
@@ -156,9 +156,9 @@ export class FileConnections {
     }
   }
 
-  async #greet(wire: MtprotoConnection, request: Api.AnyRequest): Promise<void> {
+  async #greet(connection: MtprotoConnection, request: Api.AnyRequest): Promise<void> {
     const { clock } = this.#deps;
-    await withTimeout(clock, silenceMs, noAnswer, () => wire.introduce(request), this.#signal);
+    await withTimeout(clock, silenceMs, noAnswer, () => connection.introduce(request), this.#signal);
   }
 
   /** The caller's error for one that says that the login, or a key made here, is lost. */

@@ -23,18 +23,18 @@ export function createUpload(files: FileConnections, homeDc: number, random: Ran
   return async ({ path, name, size, reach }, signal) => {
     const file = await open(path);
     try {
-      const parts = Math.ceil(size / partBytes);
+      const partCount = Math.ceil(size / partBytes);
       const id = random.bytes(8).readBigInt64LE();
       const isBig = size > largestSmallBytes;
-      const uploaded = { id, ...(isBig && { totalParts: parts }) };
-      await forEachPart(parts, signal, async (part, place, stop) => {
+      const uploaded = { id, ...(isBig && { totalParts: partCount }) };
+      await forEachPart(partCount, signal, async (part, place, stop) => {
         await reach?.(Math.min((part + 1) * partBytes, size), stop);
         const length = await read(file, part * partBytes, place.room);
         await files.call(homeDc, place.request(uploaded, part, length), stop);
       });
       return isBig
-        ? new Api.InputFileBig({ id: long(id), parts, name })
-        : new Api.InputFile({ id: long(id), parts, name, md5Checksum: '' });
+        ? new Api.InputFileBig({ id: long(id), parts: partCount, name })
+        : new Api.InputFile({ id: long(id), parts: partCount, name, md5Checksum: '' });
     } finally {
       await file.close();
     }
@@ -43,7 +43,7 @@ export function createUpload(files: FileConnections, homeDc: number, random: Ran
 
 /** The first failure stops all workers. It is thrown only when none of them reads the file any more. */
 async function forEachPart(
-  parts: number,
+  partCount: number,
   signal: LightAbortSignal,
   send: (part: number, place: UploadPart, stop: LightAbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -54,9 +54,9 @@ async function forEachPart(
   let next = 0;
   const sendSome = async (): Promise<void> => {
     const place = new UploadPart();
-    while (next < parts && !stop.aborted) await send(next++, place, stop);
+    while (next < partCount && !stop.aborted) await send(next++, place, stop);
   };
-  const workers = Array.from({ length: Math.min(partsAtOnce, parts) }, () =>
+  const workers = Array.from({ length: Math.min(partsAtOnce, partCount) }, () =>
     sendSome().catch((error: unknown) => stop.abort(error instanceof Error ? error : new Error(String(error)))),
   );
   await Promise.all(workers);

@@ -11,7 +11,7 @@ let undo: (() => void) | undefined;
  * defects are cured where they belong, and tested by their numbers in `test/integration/telegram/defects/defects-of-*.test.ts`:
  *
  * - D1, D3, D4, D6: `sender.ts` · D2: `catch-up.ts` · D5: `peer-book.ts` · D7: `login-lost.ts`
- * - D8, D10: `wire.ts`, `file-centre.ts`, `login-state.ts`: connections closed whole, when unused too; keys without
+ * - D8, D10: `mtproto-connection.ts`, `file-connection-pool.ts`, `login-state.ts`: connections closed whole, when unused too; keys without
  *   addresses
  * - D9: `send-text.ts` · D11: `tcp-socket.ts` · D12: here
  *

@@ -12,8 +12,10 @@ const logOutMs = 5_000;
 const noAnswer = (): Error => new TimeoutError('no answer');
 
 /** Logs out at Telegram on an open connection; best effort, within a limit. */
-export async function logOutOn(deps: MtprotoConnectionDeps, wire: MtprotoConnection): Promise<void> {
-  await withTimeout(deps.clock, logOutMs, noAnswer, () => wire.invoke(new Api.auth.LogOut())).catch(() => undefined);
+export async function logOutOn(deps: MtprotoConnectionDeps, connection: MtprotoConnection): Promise<void> {
+  await withTimeout(deps.clock, logOutMs, noAnswer, () => connection.invoke(new Api.auth.LogOut())).catch(
+    () => undefined,
+  );
 }
 
 /** Logs out at Telegram with a login that is not connected; best effort, within a limit. */
@@ -24,9 +26,9 @@ export async function logOutStored(
   const key = keys.get(dc);
   if (key === undefined) return;
   const logOut = async (signal: LightAbortSignal): Promise<void> => {
-    const wire = await openMtprotoConnection(deps, { dc, key }, signal);
-    signal.addEventListener('abort', () => wire.close(), { once: true });
-    await wire.introduce(new Api.auth.LogOut()).finally(() => wire.close());
+    const connection = await openMtprotoConnection(deps, { dc, key }, signal);
+    signal.addEventListener('abort', () => connection.close(), { once: true });
+    await connection.introduce(new Api.auth.LogOut()).finally(() => connection.close());
   };
   await withTimeout(deps.clock, logOutMs, noAnswer, logOut).catch(() => undefined);
 }

@@ -86,9 +86,9 @@ async function passwordHash(password: string, salt1: Buffer, salt2: Buffer): Pro
   return salted(salt2, await pbkdf2InThread(inner, salt1, iterations, 64, 'sha512'));
 }
 
-function sha256(...parts: Buffer[]): Buffer {
+function sha256(...chunks: Buffer[]): Buffer {
   const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
+  for (const chunk of chunks) hash.update(chunk);
   return hash.digest();
 }
 

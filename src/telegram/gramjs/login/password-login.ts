@@ -19,12 +19,12 @@ export async function submitPassword(
   signal: AbortSignal,
 ): Promise<'accepted' | 'rejected'> {
   for (let tries = 1; ; tries++) {
-    const asked = await call(new Api.account.GetPassword(), signal);
-    if (!asked.hasPassword) {
+    const settings = await call(new Api.account.GetPassword(), signal);
+    if (!settings.hasPassword) {
       if (await isLoggedIn()) return 'accepted';
       throw new LoginLostError('PASSWORD_REMOVED');
     }
-    const proof = await provePassword(challengeOf(asked), password, random);
+    const proof = await provePassword(challengeOf(settings), password, random);
     try {
       await call(new Api.auth.CheckPassword({ password: proof }), signal);
       return 'accepted';

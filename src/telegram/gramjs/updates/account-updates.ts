@@ -71,21 +71,22 @@ export class AccountUpdates {
   isDoubtful(update: Api.TypeUpdate): boolean {
     const { record, sent, users, ownId } = this.#deps;
     if (!record.isWanted) return false;
-    const told = privateChatUpdate(update, ownId());
-    if (told?.type !== 'message') return false;
-    const isNobodys = told.message.out === true && sent.isOwn(told.chatId, told.message.id) === undefined;
-    return isNobodys || !users.canFind(told.chatId);
+    const privateUpdate = privateChatUpdate(update, ownId());
+    if (privateUpdate?.type !== 'message') return false;
+    const isOfUnknownLogin =
+      privateUpdate.message.out === true && sent.isOwn(privateUpdate.chatId, privateUpdate.message.id) === undefined;
+    return isOfUnknownLogin || !users.canFind(privateUpdate.chatId);
   }
 
   /** Accepts updates and the position after them. */
   add(updates: readonly Api.TypeUpdate[], missed: boolean, to: UpdatePosition): void {
-    const told = this.#deps.record.isWanted
+    const recordable = this.#deps.record.isWanted
       ? updates.flatMap((update) => {
           const found = privateChatUpdate(update, this.#deps.ownId());
           return found === undefined ? [] : [{ ...found, missed }];
         })
       : [];
-    this.#take({ updates: told, to, isCurrent: false });
+    this.#take({ updates: recordable, to, isCurrent: false });
   }
 
   /** This login sent a message. */

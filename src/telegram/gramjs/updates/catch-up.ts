@@ -123,8 +123,8 @@ export class CatchUp {
    * Handles the answer to a {@link request}. An overtaken answer is dropped: parts of it were passed on already.
    * @returns whether there is more to fetch
    */
-  take(difference: Api.updates.TypeDifference, asked: Api.updates.GetDifference): boolean {
-    if (asked.pts !== this.#position?.pts) return true;
+  take(difference: Api.updates.TypeDifference, request: Api.updates.GetDifference): boolean {
+    if (request.pts !== this.#position?.pts) return true;
     if (difference instanceof Api.updates.DifferenceEmpty) {
       this.#moveTo({ ...this.#position, date: difference.date }, [], true);
       return false;

@@ -110,15 +110,15 @@ export class UpdateFlow {
   }
 
   /** The first request on a new connection: missed updates, or the present position if no updates are accepted yet. */
-  async greet(wire: MtprotoConnection): Promise<void> {
+  async greet(connection: MtprotoConnection): Promise<void> {
     const request = this.#catchUp.request();
     if (request === undefined || !this.#updates.hasRoom) {
-      const state = await wire.introduce(new Api.updates.GetState());
+      const state = await connection.introduce(new Api.updates.GetState());
       if (request === undefined) this.#catchUp.startAt(state);
       else this.recover();
       return;
     }
-    const difference = await wire.introduce(request);
+    const difference = await connection.introduce(request);
     learnPeersOf(this.#deps.book, difference);
     this.#deps.users.learn(difference);
     if (this.#catchUp.take(difference, request)) this.recover();
