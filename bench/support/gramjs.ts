@@ -2,7 +2,7 @@ import { Api, Logger, TelegramClient } from 'telegram';
 import { LogLevel } from 'telegram/extensions/Logger.js';
 import { ConnectionTCPFull } from 'telegram/network/index.js';
 import { StringSession } from 'telegram/sessions/index.js';
-import { systemClock } from '../../src/config/clock.ts';
+import { systemClock, systemRandomness } from '../../src/config/clock.ts';
 import { fetchSandboxNetwork } from '../../src/telegram/connection/network.ts';
 import { trustServerKey } from '../../src/telegram/gramjs/library/server-key.ts';
 import { applySpeedUps } from '../../src/telegram/gramjs/library/speed-ups.ts';
@@ -18,7 +18,7 @@ type ConnectionOptions = ConstructorParameters<typeof ConnectionTCPFull>[0];
  */
 export async function gramjsClients(sandboxUrl: string): Promise<() => TelegramClient> {
   const network = await fetchSandboxNetwork(sandboxUrl, systemClock, AbortSignal.timeout(10_000));
-  applySpeedUps();
+  applySpeedUps(systemRandomness);
   if (network.publicKey !== undefined) trustServerKey(network.publicKey);
   /** GramJS asks for port 80 of whatever address it is given. */
   class SandboxConnection extends ConnectionTCPFull {

@@ -4,7 +4,7 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { KnownPeer, PeerCache } from '../peer-cache.ts';
-import type { OutgoingText, TelegramAccount } from '../port/account.ts';
+import type { TelegramAccount } from '../port/account.ts';
 import type { AccountChats } from '../port/chats.ts';
 import {
   InvalidUsernameError,
@@ -15,11 +15,10 @@ import {
   TelegramError,
 } from '../port/errors.ts';
 import type { AccountFiles } from '../port/files.ts';
-import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from '../port/outgoing.ts';
 import type { Peer } from '../port/peer.ts';
-import type { OutgoingMessage } from '../port/text.ts';
 import { loadDialogs } from './chats/dialogs.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
+import { unknownPeer } from './peers/known-peer.ts';
 import { knownPeerOf, peerId } from './peers/peers-in-updates.ts';
 import { findByRandomId } from './sending/find-by-random-id.ts';
 import { postedBefore, postStory } from './sending/post-story.ts';
@@ -43,6 +42,12 @@ const maxLoadMs = 10 * 60_000;
 export class GramAccount implements TelegramAccount {
   readonly chats: AccountChats;
   readonly files: AccountFiles;
+  readonly sendText = this.#bind(sendText);
+  readonly sendMedia = this.#bind(sendMedia);
+  readonly sentBefore = this.#bind(findByRandomId);
+  readonly showTyping = this.#bind(showTyping);
+  readonly postedBefore = this.#bind(postedBefore);
+  readonly postStory = this.#bind(postStory);
   readonly #caller: RpcCaller;
   readonly #book: PeerCache;
   readonly #clock: Clock;
@@ -66,15 +71,20 @@ export class GramAccount implements TelegramAccount {
     this.#sending = sending;
   }
 
+  /** The user or chat with this ID. @throws {PeerNotFoundError} {@link NotJoinedError} */
+  peerById(id: string, signal: LightAbortSignal): Promise<Peer> {
+    return id.startsWith('-') ? this.chatById(id, signal) : this.userById(id, signal);
+  }
+
   async userById(id: string, signal: LightAbortSignal): Promise<Peer> {
-    return asPeer((await this.#known(id, signal)) ?? this.#unknown(id));
+    return asPeer((await this.#known(id, signal)) ?? unknownPeer(id));
   }
 
   async chatById(id: string, signal: LightAbortSignal): Promise<Peer> {
     const peer = await this.#known(id, signal);
     if (peer !== undefined) return asPeer(peer);
     if (this.#book.get(id) !== undefined) throw new NotJoinedError(`the account is not in ${id}`);
-    return this.#unknown(id);
+    return unknownPeer(id);
   }
 
   async byUsername(username: string, signal: LightAbortSignal): Promise<Peer> {
@@ -104,38 +114,9 @@ export class GramAccount implements TelegramAccount {
     return asPeer(peer);
   }
 
-  async sendText(peer: Peer, message: OutgoingText, signal: LightAbortSignal): Promise<number> {
-    return sendText(this.#sending, this.#met(peer), message, signal);
-  }
-
-  async sendMedia(
-    peer: Peer,
-    media: OutgoingMedia,
-    caption: OutgoingMessage,
-    begin: BeginSend,
-    signal: LightAbortSignal,
-  ): Promise<number> {
-    return sendMedia(this.#sending, this.#met(peer), { media, caption, begin }, signal);
-  }
-
-  async sentBefore(peer: Peer, randomId: bigint, signal: LightAbortSignal): Promise<number | undefined> {
-    return findByRandomId(this.#sending, this.#met(peer), randomId, signal);
-  }
-
-  async showTyping(peer: Peer, action: ChatAction, signal: LightAbortSignal): Promise<void> {
-    return showTyping(this.#sending.call, this.#met(peer), action, signal);
-  }
-
-  postedBefore(mark: SendMark, signal: LightAbortSignal): Promise<PostedStory | undefined> {
-    return postedBefore(this.#sending, mark, signal);
-  }
-
-  postStory(story: OutgoingStory, begin: BeginSend, mayBeOut: boolean, signal: LightAbortSignal): Promise<PostedStory> {
-    return postStory(this.#sending, { story, begin, mayBeOut }, signal);
-  }
-
-  #met({ id }: Peer): KnownPeer {
-    return this.#book.get(id) ?? this.#unknown(id);
+  /** A function of this account's sending, without its first argument. */
+  #bind<A extends unknown[], R>(send: (sending: Sending, ...args: A) => R): (...args: A) => R {
+    return (...args) => send(this.#sending, ...args);
   }
 
   /** @throws the error that `refusals` maps a named error of Telegram to */
@@ -151,7 +132,7 @@ export class GramAccount implements TelegramAccount {
       throw (error instanceof TelegramError && refusals[error.errorName]?.()) || error;
     }
     const id = peerId(answer.peer);
-    return this.#book.get(id) ?? this.#unknown(id);
+    return this.#book.get(id) ?? unknownPeer(id);
   }
 
   async #known(id: string, signal: LightAbortSignal): Promise<KnownPeer | undefined> {
@@ -205,10 +186,6 @@ export class GramAccount implements TelegramAccount {
       },
     );
     return loading;
-  }
-
-  #unknown(id: string): never {
-    throw new PeerNotFoundError(`the account has never met ${id}`);
   }
 }
 

@@ -47,7 +47,7 @@ export class GramSession {
   readonly #listener: GramSessionListener;
   readonly #login: LoginState;
   readonly #book: PeerCache;
-  readonly #line: PersistentConnection<MtprotoConnection>;
+  readonly #connection: PersistentConnection<MtprotoConnection>;
   readonly #caller: RpcCaller;
   readonly #files: FileConnections;
   readonly #chats: GramChats;
@@ -65,7 +65,7 @@ export class GramSession {
     this.#login = login;
     this.#book = new PeerCache(login.peers);
     this.#book.onChange(() => listener.changed());
-    this.#line = new PersistentConnection<MtprotoConnection>(
+    this.#connection = new PersistentConnection<MtprotoConnection>(
       deps,
       (signal) => openInitialised(deps, login, this.#flow, signal),
       {
@@ -80,7 +80,7 @@ export class GramSession {
         },
       },
     );
-    this.#caller = new RpcCaller(deps.clock, this.#line, {
+    this.#caller = new RpcCaller(deps.clock, this.#connection, {
       answer: (answer) => this.#flow.noteAnswer(answer),
       wait: listener.waitAsked,
       trace: deps.trace,
@@ -93,12 +93,13 @@ export class GramSession {
         keys: login.keys,
         call,
         keysChanged: () => listener.changed(),
-        loginLost: (reason) => this.#line.loginLost(reason),
+        loginLost: (reason) => this.#connection.loginLost(reason),
         onWait: listener.waitAsked,
       },
       this.#stop.signal,
     );
-    const toGatewayTime = (seconds: number): number => this.#line.current?.toGatewayTime(seconds) ?? seconds * 1000;
+    const toGatewayTime = (seconds: number): number =>
+      this.#connection.current?.toGatewayTime(seconds) ?? seconds * 1000;
     const sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id));
     this.#users = new ChatUsers(this.#book, call);
     this.#kept = new StoredPosition(deps.clock, login.position);
@@ -131,20 +132,20 @@ export class GramSession {
       book: this.#book,
       call,
       files: this.#files,
-      meet: (id, signal) => this.account[id.startsWith('-') ? 'chatById' : 'userById'](id, signal),
+      meet: (id, signal) => this.account.peerById(id, signal),
     });
     this.account = new GramAccount(this.#caller, this.#book, deps.clock, sending, this.#chats, media);
   }
 
   /** @param first the connection on which the login was made */
   start(first?: MtprotoConnection): void {
-    this.#line.start(first);
+    this.#connection.start(first);
   }
 
   /** Closes everything, at once. */
   stop(): void {
     this.#end();
-    this.#line.stop();
+    this.#connection.stop();
   }
 
   get stage(): LoginState['stage'] {
@@ -170,7 +171,7 @@ export class GramSession {
 
   /** A webhook was set: updates seen so far are from before it. */
   updatesWanted(): void {
-    if (this.#line.current !== undefined) this.#flow.markCurrent();
+    if (this.#connection.current !== undefined) this.#flow.markCurrent();
     if (this.#kept.isTooOld(this.#flow.recorded)) this.#listener.changed();
   }
 
@@ -193,14 +194,14 @@ export class GramSession {
   async submitPassword(password: string, signal: AbortSignal): Promise<'accepted' | 'rejected'> {
     const { call } = this.#caller;
     const { clock, random } = this.#deps;
-    const isComplete = async (): Promise<boolean> => isLoggedIn(clock, await this.#line.connection(signal));
+    const isComplete = async (): Promise<boolean> => isLoggedIn(clock, await this.#connection.connection(signal));
     try {
       const outcome = await submitPassword(call, random, password, isComplete, signal);
       if (outcome === 'accepted') this.#login.stage = 'complete';
       return outcome;
     } catch (error) {
       if (!(error instanceof LoginLostError)) throw error;
-      this.#line.loginLost(error.reason);
+      this.#connection.loginLost(error.reason);
       throw new NotConnectedError('the login is lost', { cause: error });
     }
   }
@@ -224,10 +225,10 @@ export class GramSession {
   /** Logs out at Telegram, best effort and within a limit. Stops the session. */
   async logOut(): Promise<void> {
     this.#end();
-    const wire = this.#line.current;
-    if (wire !== undefined) await logOutOn(this.#deps, wire);
-    this.#line.stop();
-    if (wire === undefined) await logOutStored(this.#deps, this.snapshot());
+    const connection = this.#connection.current;
+    if (connection !== undefined) await logOutOn(this.#deps, connection);
+    this.#connection.stop();
+    if (connection === undefined) await logOutStored(this.#deps, this.snapshot());
   }
 
   #end(): void {

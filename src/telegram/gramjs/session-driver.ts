@@ -20,7 +20,7 @@ export interface SessionDriverDeps extends GramSessionDeps {
   /** The recorder of updates. Default: none. */
   recording?: UpdateRecording;
   /** Called for every wait that Telegram asks for; it is logged already. */
-  onWait?: (sessionId: string, asked: AskedWait) => void;
+  onWait?: (sessionId: string, wait: AskedWait) => void;
 }
 
 /** The current task, under one login number. */
@@ -48,19 +48,22 @@ const loginMissing = 'LOGIN_MISSING';
 export class SessionDriver implements TelegramSession {
   readonly #deps: SessionDriverDeps;
   readonly #sessionId: string;
-  readonly #keeper: LoginRepository;
+  readonly #onClose: () => void;
+  readonly #logins: LoginRepository;
   readonly #reporter: FactReporter;
-  readonly #goodbyes: PendingLogouts;
+  readonly #pendingLogouts: PendingLogouts;
   #task: Task | undefined;
   /** Telegram itself ended the stored login: there is nothing to log out. */
   #isStoredLoginDead = false;
 
-  constructor(deps: SessionDriverDeps, sessionId: string, report: ReportTelegramFact) {
+  /** @param onClose called as soon as the session is closed */
+  constructor(deps: SessionDriverDeps, sessionId: string, report: ReportTelegramFact, onClose: () => void) {
     this.#deps = deps;
     this.#sessionId = sessionId;
-    this.#keeper = new LoginRepository(deps, sessionId);
+    this.#onClose = onClose;
+    this.#logins = new LoginRepository(deps, sessionId);
     this.#reporter = new FactReporter(deps, report);
-    this.#goodbyes = new PendingLogouts(deps, this.#keeper);
+    this.#pendingLogouts = new PendingLogouts(deps, this.#logins);
   }
 
   /** The account while it is connected. */
@@ -71,8 +74,8 @@ export class SessionDriver implements TelegramSession {
 
   startQrLogin(login: number): void {
     this.#begin(login, async (task) => {
-      if (!this.#goodbyes.areUnderWay) this.#leave();
-      const { stage, wire } = await logInByQr(
+      if (!this.#pendingLogouts.areInFlight) this.#leave();
+      const { stage, connection } = await logInByQr(
         this.#deps,
         {
           onToken: ({ link, expires }) => this.#post(task, { type: 'QrIssued', login, link, expires }),
@@ -80,10 +83,15 @@ export class SessionDriver implements TelegramSession {
         },
         task.stop.signal,
       );
-      const session = this.#openSession(task, { stage, dc: wire.dc, keys: new Map([[wire.dc, wire.key]]), peers: [] });
-      session.start(wire);
+      const session = this.#openSession(task, {
+        stage,
+        dc: connection.dc,
+        keys: new Map([[connection.dc, connection.key]]),
+        peers: [],
+      });
+      session.start(connection);
       // Dropping the old login must not drop the new one.
-      await this.#goodbyes.settled();
+      await this.#pendingLogouts.settled();
       await this.#afterStep(task, session);
     });
   }
@@ -128,11 +136,12 @@ export class SessionDriver implements TelegramSession {
   }
 
   async close(): Promise<void> {
+    this.#onClose();
     const session = this.#endTask();
     session?.stop();
     await session?.ended();
-    if (session?.stage === 'complete' && session.hasMoved) this.#keeper.saveSoon(() => session.snapshot());
-    await Promise.all([this.#keeper.flush(), this.#goodbyes.settled()]);
+    if (session?.stage === 'complete' && session.hasMoved) this.#logins.saveSoon(() => session.snapshot());
+    await Promise.all([this.#logins.flush(), this.#pendingLogouts.settled()]);
   }
 
   /** Ends the current task and starts another. */
@@ -175,19 +184,19 @@ export class SessionDriver implements TelegramSession {
       },
       updatesLost: (reason) => this.#post(task, { type: 'UpdatesLost', login: task.login, reason }),
       changed: () => {
-        if (!task.stop.signal.aborted) this.#keeper.saveSoon(() => session.snapshot());
+        if (!task.stop.signal.aborted) this.#logins.saveSoon(() => session.snapshot());
       },
       profileChanged: (profile) => this.#post(task, { type: 'AccountChanged', login: task.login, ...profile }),
-      waitAsked: (asked) => this.#noteWait(asked),
+      waitAsked: (wait) => this.#noteWait(wait),
     });
     task.session = session;
     this.#isStoredLoginDead = false;
     return session;
   }
 
-  #noteWait(asked: AskedWait): void {
-    this.#deps.log(asked.waited ? 'info' : 'warn', 'telegram asked to wait', { session: this.#sessionId, ...asked });
-    this.#deps.onWait?.(this.#sessionId, asked);
+  #noteWait(wait: AskedWait): void {
+    this.#deps.log(wait.waited ? 'info' : 'warn', 'telegram asked to wait', { session: this.#sessionId, ...wait });
+    this.#deps.onWait?.(this.#sessionId, wait);
   }
 
   #up(task: Task): void {
@@ -200,7 +209,7 @@ export class SessionDriver implements TelegramSession {
   /** A step of the login is complete, now or before a restart. The fact is reported only once the login is stored. */
   async #afterStep(task: Task, session: GramSession): Promise<void> {
     const { signal } = task.stop;
-    await this.#retry(storeAway, signal, () => this.#keeper.save(session.snapshot()));
+    await this.#retry(storeAway, signal, () => this.#logins.save(session.snapshot()));
     if (session.stage === 'complete') return this.#complete(task, session);
     const hint = await this.#retry(telegramAway, signal, () => session.passwordHint(signal));
     await this.#reporter.post({ type: 'PasswordRequested', login: task.login, hint }, signal);
@@ -209,18 +218,18 @@ export class SessionDriver implements TelegramSession {
   async #complete(task: Task, session: GramSession): Promise<void> {
     const { signal } = task.stop;
     const profile = await this.#retry(telegramAway, signal, () => session.introduce(signal));
-    await this.#retry(storeAway, signal, () => this.#keeper.save(session.snapshot()));
+    await this.#retry(storeAway, signal, () => this.#logins.save(session.snapshot()));
     task.owesRestored = false;
     await this.#reporter.post({ type: 'LoggedIn', login: task.login, ...profile }, signal);
     if (profile.picture === '') session.refreshProfile();
   }
 
   #leave(session?: GramSession): void {
-    this.#goodbyes.say(this.#isStoredLoginDead, session);
+    this.#pendingLogouts.start(this.#isStoredLoginDead, session);
   }
 
   #load(signal: AbortSignal): Promise<LoginState | undefined> {
-    return this.#retry(storeAway, signal, () => this.#keeper.load());
+    return this.#retry(storeAway, signal, () => this.#logins.load());
   }
 
   /** Retries a step of a login while the store or Telegram is away. */

@@ -18,29 +18,21 @@ export interface Telegram {
 
 /** The connection to Telegram for the whole process, over GramJS. */
 export function createTelegram(options: TelegramOptions): Telegram {
-  applySpeedUps();
+  applySpeedUps(options.random);
   applyHardening();
   if (options.network.publicKey !== undefined) trustServerKey(options.network.publicKey);
-  const links = new Map<string, SessionDriver>();
+  const drivers = new Map<string, SessionDriver>();
   return {
     createTelegramSession: (sessionId, report) => {
-      const link = new SessionDriver(options, sessionId, report);
-      links.set(sessionId, link);
-      return {
-        startQrLogin: (login) => link.startQrLogin(login),
-        awaitPassword: (login) => link.awaitPassword(login),
-        connect: (login) => link.connect(login),
-        submitPassword: (login, password) => link.submitPassword(login, password),
-        logOut: () => link.logOut(),
-        close: async () => {
-          if (links.get(sessionId) === link) links.delete(sessionId);
-          await link.close();
-        },
-      };
+      const driver = new SessionDriver(options, sessionId, report, () => {
+        if (drivers.get(sessionId) === driver) drivers.delete(sessionId);
+      });
+      drivers.set(sessionId, driver);
+      return driver;
     },
-    accounts: { get: (sessionId) => links.get(sessionId)?.account },
+    accounts: { get: (sessionId) => drivers.get(sessionId)?.account },
     close: async () => {
-      await Promise.all([...links.values()].map((link) => link.close()));
+      await Promise.all([...drivers.values()].map((driver) => driver.close()));
     },
   };
 }

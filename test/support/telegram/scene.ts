@@ -118,7 +118,12 @@ function observe(telegram: Telegram, sessionId: string): Observed {
     for (const wake of waiting.splice(0)) wake();
   });
   return {
-    ...link,
+    startQrLogin: (login) => link.startQrLogin(login),
+    awaitPassword: (login) => link.awaitPassword(login),
+    connect: (login) => link.connect(login),
+    submitPassword: (login, password) => link.submitPassword(login, password),
+    logOut: () => link.logOut(),
+    close: () => link.close(),
     sessionId,
     facts,
     async next<T extends TelegramFact['type']>(type: T) {

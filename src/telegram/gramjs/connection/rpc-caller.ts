@@ -34,12 +34,12 @@ export interface RpcListener {
  */
 export class RpcCaller {
   readonly #clock: Clock;
-  readonly #line: PersistentConnection<MtprotoConnection>;
+  readonly #connection: PersistentConnection<MtprotoConnection>;
   readonly #listener: RpcListener;
 
-  constructor(clock: Clock, line: PersistentConnection<MtprotoConnection>, listener: RpcListener) {
+  constructor(clock: Clock, connection: PersistentConnection<MtprotoConnection>, listener: RpcListener) {
     this.#clock = clock;
-    this.#line = line;
+    this.#connection = connection;
     this.#listener = listener;
   }
 
@@ -49,35 +49,24 @@ export class RpcCaller {
    * @throws the signal's reason
    */
   readonly call: RpcCall = (request, signal, maxWaitMs) => {
-    const { trace } = this.#listener;
-    if (trace === undefined) return this.#repeat(request, signal, maxWaitMs);
-    return trace(request.className, this.#line.current?.dc, () => this.#repeat(request, signal, maxWaitMs));
+    const { trace, wait: onWait } = this.#listener;
+    const send = (): Promise<(typeof request)['__response']> => this.#send(request, signal);
+    const { stopSignal } = this.#connection;
+    const options = { clock: this.#clock, onWait, maxWaitMs };
+    const repeat = (): ReturnType<typeof send> => retryRpc(options, request.className, send, signal, stopSignal);
+    return trace === undefined ? repeat() : trace(request.className, this.#connection.current?.dc, repeat);
   };
-
-  #repeat<R extends Api.AnyRequest>(
-    request: R,
-    signal: LightAbortSignal,
-    maxWaitMs: number | undefined,
-  ): Promise<R['__response']> {
-    return retryRpc(
-      { clock: this.#clock, onWait: this.#listener.wait, maxWaitMs },
-      request.className,
-      () => this.#send(request, signal),
-      signal,
-      this.#line.stopSignal,
-    );
-  }
 
   async #send<R extends Api.AnyRequest>(request: R, signal: LightAbortSignal): Promise<R['__response']> {
     try {
-      const wire = await this.#line.connection(signal);
-      const answer = await withTimeout(this.#clock, answerMs, noAnswer, () => wire.invoke(request), signal);
+      const connection = await this.#connection.connection(signal);
+      const answer = await withTimeout(this.#clock, answerMs, noAnswer, () => connection.invoke(request), signal);
       this.#listener.answer(answer);
       return answer;
     } catch (error) {
       const lost = lostLoginReason(error);
       if (lost === undefined || signal.aborted) throw error;
-      this.#line.loginLost(lost);
+      this.#connection.loginLost(lost);
       throw error instanceof LoginLostError ? new NotConnectedError('the login is lost', { cause: error }) : error;
     }
   }

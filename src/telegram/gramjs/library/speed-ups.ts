@@ -3,7 +3,7 @@ import bigInt from 'big-integer';
 import Factorizator from 'telegram/crypto/Factorizator.js';
 import IGE from 'telegram/crypto/IGE.js';
 import Helpers from 'telegram/Helpers.js';
-import { systemRandomness } from '../../../config/clock.ts';
+import type { Randomness } from '../../../../actors/ports/clock.ts';
 import { factorise, isPowModSupported, powMod } from './arithmetic.ts';
 import { decryptIge, encryptIge } from './ige.ts';
 import { toNative } from './native-numbers.ts';
@@ -13,8 +13,9 @@ let applied = false;
 /**
  * Replaces GramJS's slowest functions at run time by native ones with the same results. GramJS reads them from its
  * modules at each call, so no file of the package changes. Done once for the whole process.
+ * @param random GramJS's source of randomness from now on; that of a later call is not used
  */
-export function applySpeedUps(): void {
+export function applySpeedUps(random: Pick<Randomness, 'bytes'>): void {
   if (applied) return;
   applied = true;
 
@@ -40,7 +41,7 @@ export function applySpeedUps(): void {
 
   Helpers.crc32 = (bytes) => crc32(bytes);
   // For the padding of packets: one system call serves many.
-  Helpers.generateRandomBytes = (count) => systemRandomness.bytes(count);
+  Helpers.generateRandomBytes = (count) => random.bytes(count);
 
   const slowModExp = Helpers.modExp;
   Helpers.modExp = (base, exponent, modulus) => {

@@ -7,21 +7,21 @@ import { logOutStored } from './log-out.ts';
 /** The log-outs of one session's stored logins that are in flight. */
 export class PendingLogouts {
   readonly #deps: GramSessionDeps;
-  readonly #keeper: LoginRepository;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #logins: LoginRepository;
+  readonly #inFlight = new Set<Promise<void>>();
 
-  constructor(deps: GramSessionDeps, keeper: LoginRepository) {
+  constructor(deps: GramSessionDeps, logins: LoginRepository) {
     this.#deps = deps;
-    this.#keeper = keeper;
+    this.#logins = logins;
   }
 
-  get areUnderWay(): boolean {
-    return this.#underWay.size > 0;
+  get areInFlight(): boolean {
+    return this.#inFlight.size > 0;
   }
 
   /** Resolves when the present log-outs have ended. Never rejects. */
   async settled(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
   }
 
   /**
@@ -29,22 +29,22 @@ export class PendingLogouts {
    * the process is killed before, its next start finds it again. Repeating does no harm.
    * @param isDead Telegram itself ended the stored login: there is nothing to log out
    */
-  say(isDead: boolean, session: GramSession | undefined): void {
-    const goodbye = this.#leave(isDead, session)
+  start(isDead: boolean, session: GramSession | undefined): void {
+    const logout = this.#leave(isDead, session)
       .catch((error: unknown) => {
         this.#deps.log('warn', 'a log-out failed', { error: errorNameOf(error) });
       })
-      .finally(() => this.#underWay.delete(goodbye));
-    this.#underWay.add(goodbye);
+      .finally(() => this.#inFlight.delete(logout));
+    this.#inFlight.add(logout);
   }
 
   async #leave(isDead: boolean, session: GramSession | undefined): Promise<void> {
     if (isDead) session?.stop();
     else if (session !== undefined) await session.logOut();
     else {
-      const stored = await this.#keeper.load();
+      const stored = await this.#logins.load();
       if (stored !== undefined) await logOutStored(this.#deps, stored);
     }
-    await this.#keeper.drop();
+    await this.#logins.drop();
   }
 }

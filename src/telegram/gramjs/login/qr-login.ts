@@ -20,7 +20,7 @@ export interface QrToken {
 /** The result of a scan: a connection that is logged in, or that only needs a password. */
 export interface QrOutcome {
   stage: 'password' | 'complete';
-  wire: MtprotoConnection;
+  connection: MtprotoConnection;
 }
 
 const answerMs = 15_000;
@@ -83,7 +83,7 @@ class QrAttempt {
   readonly #options: Parameters<typeof logInByQr>[1];
   readonly #memory: QrMemory;
   readonly #signal: AbortSignal;
-  #wire: MtprotoConnection | undefined;
+  #connection: MtprotoConnection | undefined;
   #scanned: () => void = () => undefined;
 
   constructor(deps: GramSessionDeps, options: Parameters<typeof logInByQr>[1], memory: QrMemory, signal: AbortSignal) {
@@ -94,15 +94,15 @@ class QrAttempt {
   }
 
   close(): void {
-    this.#wire?.close();
+    this.#connection?.close();
   }
 
   async run(onProgress: () => void): Promise<QrOutcome> {
     const { clock } = this.#deps;
     const resumed = await this.#resume();
     if (resumed !== undefined) return resumed;
-    let wire = await this.#connect(this.#memory.dc);
-    let ask: (request: Api.AnyRequest) => Promise<unknown> = (request) => wire.introduce(request);
+    let connection = await this.#connect(this.#memory.dc);
+    let ask: (request: Api.AnyRequest) => Promise<unknown> = (request) => connection.introduce(request);
     for (;;) {
       // Registered here, so that a scan between the request and the wait is not missed.
       const scan = new Promise<void>((resolve) => {
@@ -110,21 +110,21 @@ class QrAttempt {
       });
       let answer = await this.#answer(() => ask(this.#exportRequest()));
       for (let hops = 0; answer instanceof Api.auth.LoginTokenMigrateTo && hops < 3; hops++) {
-        wire.close();
+        connection.close();
         const { dcId: dc, token } = answer;
         this.#memory.handover = { dc, token, until: clock.now() + handoverMs };
-        wire = await this.#connect(dc);
-        answer = await this.#answer(() => wire.introduce(new Api.auth.ImportLoginToken({ token })));
+        connection = await this.#connect(dc);
+        answer = await this.#answer(() => connection.introduce(new Api.auth.ImportLoginToken({ token })));
       }
-      ask = (request) => wire.invoke(request);
-      const outcome = outcomeOf(wire, answer);
+      ask = (request) => connection.invoke(request);
+      const outcome = outcomeOf(connection, answer);
       if (outcome !== undefined) return outcome;
       if (!(answer instanceof Api.auth.LoginToken)) throw new Error('telegram keeps sending the login elsewhere');
 
       onProgress();
-      const expires = wire.toGatewayTime(answer.expires);
+      const expires = connection.toGatewayTime(answer.expires);
       this.#options.onToken({ link: `tg://login?token=${Buffer.from(answer.token).toString('base64url')}`, expires });
-      await this.#scanOrExpiry(scan, Math.max(shortestTokenMs, expires - clock.now()), wire);
+      await this.#scanOrExpiry(scan, Math.max(shortestTokenMs, expires - clock.now()), connection);
     }
   }
 
@@ -136,28 +136,28 @@ class QrAttempt {
       this.#options.onUpdate(update);
     };
     const key = this.#memory.keys.get(dc);
-    const wire = await openMtprotoConnection(this.#deps, { dc, ...(key && { key }), onUpdate }, this.#signal);
-    this.#memory.keys.set(dc, wire.key);
-    this.#wire = wire;
-    return wire;
+    const connection = await openMtprotoConnection(this.#deps, { dc, ...(key && { key }), onUpdate }, this.#signal);
+    this.#memory.keys.set(dc, connection.key);
+    this.#connection = connection;
+    return connection;
   }
 
   /** Continues with a scanned token that an earlier attempt could not redeem, or whose outcome is unknown. */
   async #resume(): Promise<QrOutcome | undefined> {
     const { handover } = this.#memory;
     if (handover === undefined || handover.until <= this.#deps.clock.now()) return undefined;
-    const wire = await this.#connect(handover.dc);
+    const connection = await this.#connect(handover.dc);
     let answer: unknown;
     try {
-      answer = await this.#answer(() => wire.introduce(new Api.auth.ImportLoginToken({ token: handover.token })));
+      answer = await this.#answer(() => connection.introduce(new Api.auth.ImportLoginToken({ token: handover.token })));
     } catch (error) {
       if (!(error instanceof TelegramError && error.errorName.startsWith('AUTH_TOKEN_'))) throw error;
       this.#memory.handover = undefined;
-      answer = await this.#answer(() => wire.invoke(new Api.updates.GetState()));
+      answer = await this.#answer(() => connection.invoke(new Api.updates.GetState()));
     }
     this.#memory.handover = undefined;
-    const outcome = outcomeOf(wire, answer);
-    if (outcome === undefined) wire.close();
+    const outcome = outcomeOf(connection, answer);
+    if (outcome === undefined) connection.close();
     return outcome;
   }
 
@@ -171,14 +171,14 @@ class QrAttempt {
     }
   }
 
-  async #scanOrExpiry(scan: Promise<void>, tokenMs: number, wire: MtprotoConnection): Promise<void> {
+  async #scanOrExpiry(scan: Promise<void>, tokenMs: number, connection: MtprotoConnection): Promise<void> {
     const ended = new AbortController();
     const either = AbortSignal.any([this.#signal, ended.signal]);
     try {
       await Promise.race([
         scan,
         sleep(this.#deps.clock, tokenMs, either),
-        wire.ended.then((error) => {
+        connection.ended.then((error) => {
           throw error;
         }),
       ]);
@@ -194,8 +194,8 @@ class QrAttempt {
 }
 
 /** Logged in, or only the password is missing; undefined if there is more to do. */
-function outcomeOf(wire: MtprotoConnection, answer: unknown): QrOutcome | undefined {
-  if (answer === 'password') return { stage: 'password', wire };
+function outcomeOf(connection: MtprotoConnection, answer: unknown): QrOutcome | undefined {
+  if (answer === 'password') return { stage: 'password', connection };
   const isLoggedIn = answer instanceof Api.auth.LoginTokenSuccess || answer instanceof Api.updates.State;
-  return isLoggedIn ? { stage: 'complete', wire } : undefined;
+  return isLoggedIn ? { stage: 'complete', connection } : undefined;
 }

@@ -21,7 +21,7 @@ export async function findByContent(
   signal: LightAbortSignal,
 ): Promise<number | undefined> {
   const { sent, call } = sending;
-  const { peer, randomId, isIt } = dispatch;
+  const { peer, randomId, matches } = dispatch;
   const alike: Api.Message[] = [];
   let offsetId = 0;
   for (let page = 0; page < searchedPages; page++) {
@@ -29,7 +29,7 @@ export async function findByContent(
     if (history instanceof Api.messages.MessagesNotModified) break;
     for (const message of history.messages) {
       const isOurs = message instanceof Api.Message && (message.out === true || message.post === true);
-      if (isOurs && isIt(message)) alike.push(message);
+      if (isOurs && matches(message)) alike.push(message);
     }
     const last = history.messages.at(-1);
     if (last === undefined || (alike.length > 0 && !isSince(sending, dispatch.begunAt, last))) break;

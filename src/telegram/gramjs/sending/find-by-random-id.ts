@@ -3,8 +3,10 @@ import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
 import { TelegramError } from '../../port/errors.ts';
 import type { SendMark } from '../../port/outgoing.ts';
+import type { Peer } from '../../port/peer.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
+import { knownPeer } from '../peers/known-peer.ts';
 import type { Sending } from './sending.ts';
 
 /**
@@ -26,11 +28,12 @@ type Difference = Api.updates.TypeDifference | Api.updates.TypeChannelDifference
  * @returns undefined if it was not sent, or Telegram does not say
  */
 export async function findByRandomId(
-  { sent, call }: Pick<Sending, 'sent' | 'call'>,
-  peer: KnownPeer,
+  { book, sent, call }: Pick<Sending, 'book' | 'sent' | 'call'>,
+  chat: Peer,
   randomId: bigint,
   signal: LightAbortSignal,
 ): Promise<number | undefined> {
+  const peer = knownPeer(book, chat);
   const known = sent.idOf(randomId);
   if (known !== undefined) return known;
   const hasOwnCount = peer.kind !== 'user' && peer.hash !== undefined;
@@ -59,9 +62,9 @@ async function idIn(
   try {
     for await (const difference of past) {
       const updates = 'otherUpdates' in difference ? difference.otherUpdates : [];
-      const isIt = (update: Api.TypeUpdate): update is Api.UpdateMessageID | Api.UpdateStoryID =>
+      const isNamed = (update: Api.TypeUpdate): update is Api.UpdateMessageID | Api.UpdateStoryID =>
         update instanceof kind && update.randomId?.toString() === wanted;
-      const id = updates.find(isIt)?.id;
+      const id = updates.find(isNamed)?.id;
       if (id !== undefined) return id;
     }
   } catch (error) {
@@ -85,8 +88,8 @@ async function* accountPast(call: RpcCall, signal: LightAbortSignal, since?: num
 }
 
 async function* channelPast(call: RpcCall, peer: KnownPeer, signal: LightAbortSignal): AsyncGenerator<Difference> {
-  const asked = new Api.messages.GetPeerDialogs({ peers: [new Api.InputDialogPeer({ peer: inputPeer(peer) })] });
-  const [dialog] = (await call(asked, signal)).dialogs;
+  const request = new Api.messages.GetPeerDialogs({ peers: [new Api.InputDialogPeer({ peer: inputPeer(peer) })] });
+  const [dialog] = (await call(request, signal)).dialogs;
   if (!(dialog instanceof Api.Dialog) || dialog.pts === undefined) return;
   const fields = { channel: inputChannel(peer), filter: new Api.ChannelMessagesFilterEmpty(), limit: pageSize };
   let pts = Math.max(1, dialog.pts - lookedBack);

@@ -14,13 +14,6 @@ const audiences: Readonly<Record<OutgoingStory['privacy'], () => Api.TypeInputPr
   close_friends: () => new Api.InputPrivacyValueAllowCloseFriends(),
 };
 
-/** A story and its send: see `TelegramAccount.postStory`. */
-export interface Posting {
-  story: OutgoingStory;
-  begin: BeginSend;
-  mayBeOut: boolean;
-}
-
 /**
  * Posts a story on the account's own page, once (https://core.telegram.org/api/stories#posting-stories). Asks whether
  * it may before the file is uploaded.
@@ -28,7 +21,9 @@ export interface Posting {
  */
 export async function postStory(
   sending: Sending,
-  { story, begin, mayBeOut }: Posting,
+  story: OutgoingStory,
+  begin: BeginSend,
+  mayBeOut: boolean,
   signal: LightAbortSignal,
 ): Promise<PostedStory> {
   const { call, upload, book } = sending;
@@ -77,8 +72,8 @@ function postedIn(updates: Api.TypeUpdates, randomId: bigint): PostedStory {
   const named = list.find((update) => update instanceof Api.UpdateStoryID && update.randomId?.toString() === wanted);
   for (const update of list) {
     if (!(update instanceof Api.UpdateStory && update.story instanceof Api.StoryItem)) continue;
-    const isIt = named === undefined || (named as Api.UpdateStoryID).id === update.story.id;
-    if (isIt) return posted(update.story);
+    const isPosted = named === undefined || (named as Api.UpdateStoryID).id === update.story.id;
+    if (isPosted) return posted(update.story);
   }
   throw new Error('telegram posted the story but did not say under which ID');
 }

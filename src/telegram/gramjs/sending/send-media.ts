@@ -1,22 +1,16 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
-import type { KnownPeer } from '../../peer-cache.ts';
 import { TelegramError } from '../../port/errors.ts';
 import type { BeginSend, OutgoingMedia } from '../../port/outgoing.ts';
+import type { Peer } from '../../port/peer.ts';
 import type { OutgoingMessage } from '../../port/text.ts';
+import { knownPeer } from '../peers/known-peer.ts';
 import { inputMedia } from './input-media.ts';
 import { messageFields, sendWithRandomId } from './send-once.ts';
 import type { Sending } from './sending.ts';
 
 /** Telegram lost parts of the uploaded file (https://core.telegram.org/api/files#uploading-files). */
 const partMissing = /^FILE_PART_(?:\d+_)?MISSING$/;
-
-/** A caption and its send. */
-export interface MediaMessage {
-  media: OutgoingMedia;
-  caption: OutgoingMessage;
-  begin: BeginSend;
-}
 
 /**
  * Sends one message with media, once. The send begins when its files are at Telegram; an earlier failure is no send. A
@@ -26,10 +20,13 @@ export interface MediaMessage {
  */
 export async function sendMedia(
   sending: Sending,
-  peer: KnownPeer,
-  { media, caption, begin }: MediaMessage,
+  to: Peer,
+  media: OutgoingMedia,
+  caption: OutgoingMessage,
+  begin: BeginSend,
   signal: LightAbortSignal,
 ): Promise<number> {
+  const peer = knownPeer(sending.book, to);
   const send = async (): Promise<number> => {
     const uploaded = await inputMedia(media, (file) => sending.upload(file, signal));
     const mark = await begin();
@@ -37,9 +34,9 @@ export async function sendMedia(
       ...messageFields(sending, peer, { ...caption, ...mark }),
       media: uploaded,
     });
-    const isIt = (candidate: Api.Message): boolean =>
+    const matches = (candidate: Api.Message): boolean =>
       candidate.message.trim() === caption.text.trim() && carries(candidate, media);
-    return sendWithRandomId(sending, { ...mark, peer, request, isIt }, signal);
+    return sendWithRandomId(sending, { ...mark, peer, request, matches }, signal);
   };
   try {
     return await send();

@@ -20,5 +20,5 @@ export interface Dispatch extends SendMark {
   peer: KnownPeer;
   request: Api.messages.SendMessage | Api.messages.SendMedia;
   /** Whether a message of the account in that chat may be this one. */
-  isIt: (message: Api.Message) => boolean;
+  matches: (message: Api.Message) => boolean;
 }

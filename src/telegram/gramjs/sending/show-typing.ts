@@ -1,9 +1,10 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
-import type { KnownPeer } from '../../peer-cache.ts';
 import type { ChatAction } from '../../port/outgoing.ts';
-import type { RpcCall } from '../connection/rpc-caller.ts';
+import type { Peer } from '../../port/peer.ts';
 import { inputPeer } from '../peers/input-peer.ts';
+import { knownPeer } from '../peers/known-peer.ts';
+import type { Sending } from './sending.ts';
 
 const actions: Readonly<Record<ChatAction, () => Api.TypeSendMessageAction>> = {
   typing: () => new Api.SendMessageTypingAction(),
@@ -13,10 +14,11 @@ const actions: Readonly<Record<ChatAction, () => Api.TypeSendMessageAction>> = {
 
 /** Shows a typing indicator in a chat; the other apps hide it after some seconds. */
 export async function showTyping(
-  call: RpcCall,
-  peer: KnownPeer,
+  { book, call }: Pick<Sending, 'book' | 'call'>,
+  to: Peer,
   action: ChatAction,
   signal: LightAbortSignal,
 ): Promise<void> {
-  await call(new Api.messages.SetTyping({ peer: inputPeer(peer), action: actions[action]() }), signal);
+  const peer = inputPeer(knownPeer(book, to));
+  await call(new Api.messages.SetTyping({ peer, action: actions[action]() }), signal);
 }
