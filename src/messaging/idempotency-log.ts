@@ -1,7 +1,8 @@
 import { isUnreadable, type ReportUnreadable, UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import type { EventStore, Json } from '../../actors/ports/event-store.ts';
+import { addSendEvent, type KeyedSend } from './keyed-send.ts';
 import { sendCodec } from './send-codec.ts';
-import { addSendEvent, type KeyedSend, keptMs, type SendAnswered, type SendBegun, sendStream } from './send-events.ts';
+import { keptMs, type SendAnswered, type SendBegun, sendStream } from './send-events.ts';
 
 /** How long a send that is no longer needed may lie: not every one truncates the stream. */
 const trimEveryMs = 60 * 60_000;

@@ -6,7 +6,7 @@ import { type Json, WrongExpectedRevisionError } from '../../actors/ports/event-
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
 import { IdempotencyLog, type ReadIdempotencyDeps } from './idempotency-log.ts';
-import type { KeyedSend } from './send-events.ts';
+import type { KeyedSend } from './keyed-send.ts';
 
 /** @param begun by a former request, of which nobody knows whether anything came of it */
 export type SendWithKey<Answer> = (begin: BeginSend, begun: SendMark | undefined) => Promise<Answer>;

@@ -1,5 +1,4 @@
 import type { Json } from '../../actors/ports/event-store.ts';
-import type { RecordedSend } from './send-codec.ts';
 
 /**
  * `send-{sessionId}`: what was sent under an `Idempotency-Key` (MS7), and what was answered. Neither keys nor messages
@@ -25,23 +24,4 @@ export interface SendBegun {
 export interface SendAnswered {
   key: string;
   answer: Json;
-}
-
-/** What a key stands for. */
-export interface KeyedSend extends SendBegun {
-  /** Of its `SendBegun`. */
-  revision: number;
-  /** Undefined: nobody knows yet whether it has arrived. */
-  answer?: Json;
-}
-
-/** Takes one event into what is known of a session's keys, the oldest first. */
-export function addSendEvent(sends: Map<string, KeyedSend>, { type, data, revision }: RecordedSend): void {
-  if (type === 'SendBegun') {
-    sends.delete(data.key);
-    sends.set(data.key, { ...data, revision });
-    return;
-  }
-  const send = sends.get(data.key);
-  if (send !== undefined) send.answer = data.answer;
 }
