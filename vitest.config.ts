@@ -1,13 +1,41 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
+const long = 'test/**/*.long.test.ts';
+
+/**
+ * Two suites (docs/testing.md): `npm test` runs the projects `unit`, `gateway` and `sandbox`, `npm run test:long` the
+ * project `long`. Where a project is not isolated, its files share a process and the modules that are loaded in it:
+ * loading the Telegram library takes longer than most files' tests.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // One for each core: most of a test's time is its programs'.
+    // One process for each core: most of a test's time is computing.
     maxWorkers: '100%',
     reporters: ['default'],
+    projects: [
+      project('unit', ['test/unit/**/*.test.ts'], { isolate: false }),
+      project('gateway', ['test/{integration,e2e,simulation}/**/*.test.ts'], {
+        isolate: false,
+        exclude: ['test/integration/sandbox/**'],
+      }),
+      // The clients of the sandbox are unmodified: the gateway, which mends some of them, is in no process of theirs.
+      project('sandbox', ['test/integration/sandbox/**/*.test.ts']),
+      { extends: true, test: { name: 'long', include: [long] } },
+    ],
   },
 });
+
+interface ProjectOptions {
+  isolate?: boolean;
+  exclude?: string[];
+}
+
+function project(name: string, include: string[], { isolate = true, exclude = [] }: ProjectOptions = {}): object {
+  return {
+    extends: true,
+    test: { name, include, isolate, exclude: [...configDefaults.exclude, long, ...exclude] },
+  };
+}

@@ -158,7 +158,7 @@ describe('a two-step password that is given', () => {
       const giving = givePassword(caller, bobsPassword);
       await scene.pass(1);
       expect(await scene.request(caller, method, path)).toMatchObject({ status: 200 });
-      const { status, body } = await scene.whilePassing(giving);
+      const { status, body } = await giving;
       expect([status, body['message']]).toEqual(
         method === 'DELETE' ? [404, 'session not found'] : [400, 'password is not required'],
       );

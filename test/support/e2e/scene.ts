@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { DocumentedAnswers } from '../gateway/documented-answers.ts';
 import {
   type Answer,
@@ -13,7 +13,7 @@ import { createDrivenClock, type DrivenClock } from '../kit/clock.ts';
 import { passTime, settleNetwork, whileTimePasses } from '../kit/passing-time.ts';
 import { createTemporaryFolder } from '../kit/temporary-folder.ts';
 import { KurrentDbDouble } from '../kurrentdb-double/server.ts';
-import { controlOf, type TestSandbox } from '../sandbox/sandbox.ts';
+import { controlOf, startLocalSandbox, type TestSandbox } from '../sandbox/sandbox.ts';
 
 /** People of the seeded world. Bob has a two-step password and lives in another data centre. */
 export const ann = '1001';
@@ -81,7 +81,7 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
     ...(server && onKurrentDbAt(server.url)),
     ...options.environment,
   };
-  const own = await startSandbox({ controlPort: 0, dcPort: 0 });
+  const own = await startLocalSandbox();
   const sandbox: TestSandbox = { ...controlOf(own.url), close: () => own.close() };
   const folder = await createTemporaryFolder();
   const start = (more: Partial<TestGatewayOptions> = {}): Promise<TestGateway> =>

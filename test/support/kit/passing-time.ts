@@ -14,20 +14,24 @@ const maxTurns = 200;
 export async function settleNetwork(): Promise<void> {
   let events = countEvents();
   for (let turn = 0, quiet = 0; turn < maxTurns && quiet < quietTurns; turn += 1) {
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextTurn();
+    // Threads read and write files, and a busy machine may take its time: no number of turns stands for that.
+    while (isUsingFiles()) await nextTurn();
     const before = events;
     events = countEvents();
-    quiet = events === before && !isReadingFiles() ? quiet + 1 : 0;
+    quiet = events === before ? quiet + 1 : 0;
   }
 }
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 
 /** What the event loop has received so far: bytes, connections, finished work of its threads. */
 const countEvents = (): number => performance.nodeTiming.uvMetricsInfo.events;
 
-/** Files are read and written by threads: no event comes before they are done. */
-const isReadingFiles = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+const isUsingFiles = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 
 /** Goes from timer to timer until the work has ended, well or not; the network settles after each. */
 export async function whileTimePasses<T>(clock: DrivenClock, work: Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/sandbox.ts';
+import { startLocalSandbox } from './sandbox.ts';
 
 /** Calls the control API, and returns the status and the JSON body. */
 export async function control(
@@ -20,14 +21,12 @@ export async function control(
 export const refused = (statusCode: number, message: string) => ({ status: statusCode, body: { statusCode, message } });
 
 /** Starts a sandbox on free ports. `defects` collects the defects that it reports: tests check that there are none. */
-export async function openSandbox(options: Partial<Parameters<typeof startSandbox>[0]> = {}): Promise<{
+export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<{
   sandbox: Sandbox;
   defects: string[];
 }> {
   const defects: string[] = [];
-  const sandbox = await startSandbox({
-    controlPort: 0,
-    dcPort: 0,
+  const sandbox = await startLocalSandbox({
     onDefect: (context, error) => defects.push(`${context}: ${error instanceof Error ? error.stack : String(error)}`),
     ...options,
   });
@@ -35,7 +34,7 @@ export async function openSandbox(options: Partial<Parameters<typeof startSandbo
 }
 
 /** One sandbox for all tests of a file, reset to the seeded world before each, and its control API. */
-export function useSandbox(options: Parameters<typeof openSandbox>[0] = {}) {
+export function useSandbox(options: Partial<SandboxOptions> = {}) {
   let sandbox: Sandbox;
   beforeAll(async () => {
     ({ sandbox } = await openSandbox(options));

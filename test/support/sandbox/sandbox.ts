@@ -1,4 +1,4 @@
-import { startSandbox } from '../../../sandbox/sandbox.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/sandbox.ts';
 
 /** A sandbox with the part of its control API (see `docs/sandbox.md`) that tests need. */
 export interface TestSandbox {
@@ -10,9 +10,19 @@ export interface TestSandbox {
   close(): Promise<void>;
 }
 
+/** Making an RSA key takes longer than the rest of a sandbox's start: all sandboxes of a process use the first one's. */
+let rsaKey: string | undefined;
+
+/** Starts a sandbox in this process, by default in memory and on free ports. */
+export async function startLocalSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ controlPort: 0, dcPort: 0, rsaKey, ...options });
+  rsaKey ??= sandbox.protocol.rsaKeyPem;
+  return sandbox;
+}
+
 /** Starts a sandbox in this process, in memory, on free ports. */
 export async function startTestSandbox(): Promise<TestSandbox> {
-  const sandbox = await startSandbox({ controlPort: 0, dcPort: 0 });
+  const sandbox = await startLocalSandbox();
   return { ...controlOf(sandbox.url), close: () => sandbox.close() };
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { readLogin } from '../../../src/telegram/login/login-state.ts';
-import { openSandbox, openScene, type Scene } from './scene.ts';
+import { startLocalSandbox } from '../sandbox/sandbox.ts';
+import { openScene, type Scene } from './scene.ts';
 import { Api, endStock, stockLogin } from './stock.ts';
 
 /** What a test of a defect is given: a scene of its own, and stock clients that end with it. */
@@ -29,7 +30,7 @@ export function useDefectScene(): DefectScene {
   let scene: Scene;
   const ends: (() => unknown)[] = [];
   beforeAll(async () => {
-    sandbox = await openSandbox();
+    sandbox = await startLocalSandbox();
   });
   beforeEach(async () => {
     scene = await openScene({}, sandbox);

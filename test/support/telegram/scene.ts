@@ -1,11 +1,12 @@
 import type { TelegramFact, TelegramSession } from '../../../actors/ports/telegram-session.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { systemClock } from '../../../src/config/clock.ts';
 import { fetchSandboxNetwork } from '../../../src/telegram/connection/network.ts';
 import { createTelegram, type Telegram, type TelegramOptions } from '../../../src/telegram/gramjs/telegram.ts';
 import type { LoginStore } from '../../../src/telegram/login/login-store.ts';
 import type { TelegramAccount } from '../../../src/telegram/port/account.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
+import { startLocalSandbox } from '../sandbox/sandbox.ts';
 
 type FactOf<T extends TelegramFact['type']> = Extract<TelegramFact, { type: T }>;
 
@@ -40,14 +41,11 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** Free ports, everything in memory. */
-export const openSandbox = (): Promise<Sandbox> => startSandbox({ controlPort: 0, dcPort: 0 });
-
 export const anyTime = new AbortController().signal;
 
 /** @param shared a sandbox that is already there; it is set back to the seeded world, and outlives the scene */
 export async function openScene(changes: Partial<TelegramOptions> = {}, shared?: Sandbox): Promise<Scene> {
-  const sandbox = shared ?? (await openSandbox());
+  const sandbox = shared ?? (await startLocalSandbox());
   if (shared !== undefined) await callControl(sandbox.url, 'POST', '/reset');
   const network = await fetchSandboxNetwork(sandbox.url, systemClock, AbortSignal.timeout(10_000));
   const clock = createDrivenClock({ startAt: Date.now() });

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Sandbox, startSandbox } from '../../../sandbox/sandbox.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { systemClock } from '../../../src/config/clock.ts';
 import { openSqliteStore } from '../../../src/store/events/sqlite/sqlite-store.ts';
 import { readQr } from '../../support/gateway/gateway.ts';
 import { type Program, startProgram } from '../../support/gateway/program.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
-import { controlOf, type TestSandbox } from '../../support/sandbox/sandbox.ts';
+import { controlOf, startLocalSandbox, type TestSandbox } from '../../support/sandbox/sandbox.ts';
 
 // A whole program is started here, twice, and other tests run beside.
 vi.setConfig({ testTimeout: 120_000 });
@@ -56,7 +56,7 @@ let seenKeys: Map<string, Buffer>;
 
 beforeEach(async () => {
   folder = await createTemporaryFolder();
-  own = await startSandbox({ controlPort: 0, dcPort: 0 });
+  own = await startLocalSandbox();
   sandbox = controlOf(own.url);
   log = '';
   replies = [];

@@ -1,9 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { startSandbox } from '../../../sandbox/sandbox.ts';
 import { ann, bob, type SessionBody } from '../../support/e2e/scene.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway/gateway.ts';
 import { createDrivenClock } from '../../support/kit/clock.ts';
-import { controlOf, type TestSandbox } from '../../support/sandbox/sandbox.ts';
+import { controlOf, startLocalSandbox, type TestSandbox } from '../../support/sandbox/sandbox.ts';
 
 // Hundreds of real logins, and other tests run beside.
 vi.setConfig({ testTimeout: 240_000 });
@@ -15,7 +14,7 @@ const stepMs = 250;
 
 it(`[SE8] ${sessionCount} sessions whose connections are all cut at once are all back within 10 s`, async () => {
   const clock = createDrivenClock({ startAt: Date.now() });
-  const own = await startSandbox({ controlPort: 0, dcPort: 0 });
+  const own = await startLocalSandbox();
   const sandbox = controlOf(own.url);
   const gateway = await startTestGateway({ sandbox: own, clock });
 

@@ -1,0 +1,6 @@
+import { describe } from 'vitest';
+import { simulate } from '../support/simulation/simulate.ts';
+
+describe('simulation', () => {
+  simulate(1, 1000);
+});

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+/** What runs a second time, with the events on a KurrentDB server (docs/testing.md says why these). */
+export default defineConfig({
+  test: {
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: '100%',
+    isolate: false,
+    env: { TEST_EVENT_STORE: 'kurrentdb' },
+    include: [
+      'test/e2e/{audit,inspector,operation,session,webhook}/*.test.ts',
+      'test/e2e/message/idempotency.test.ts',
+      'test/crash/{gateway,idempotency}-kills.long.test.ts',
+    ],
+    exclude: [
+      // Long, and the store has no part in them or is their own.
+      'test/e2e/**/*.long.test.ts',
+    ],
+  },
+});
