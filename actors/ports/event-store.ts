@@ -110,8 +110,11 @@ export interface StreamExtent {
 
 /** An overview of a remote store: reading it stream by stream would take many times as long. */
 export interface StoreOverview {
-  /** The extents of all streams that have events, in no particular order. */
-  extents(): AsyncIterable<StreamExtent>;
+  /**
+   * The extents of all streams that have events, in no particular order.
+   * @param prefix what the names of the streams begin with; default: every stream
+   */
+  extents(prefix?: string): AsyncIterable<StreamExtent>;
   /** Position of the newest event; undefined if there is none. */
   newestPosition(): Promise<bigint | undefined>;
 }

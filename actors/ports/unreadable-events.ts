@@ -9,12 +9,15 @@ const rememberedEvents = 100_000;
  */
 export class UnreadableEvents {
   readonly #log: Pick<Log, 'warn'>;
+  readonly #streamPrefix: string;
   readonly #seen = new Set<string>();
   readonly #listeners: ReportUnreadable[] = [];
   readonly #counts = new Map<StreamKind, number>(streamKinds.map((kind) => [kind, 0]));
 
-  constructor(log: Pick<Log, 'warn'>) {
+  /** @param streamPrefix what a stream's name has before it in the store */
+  constructor(log: Pick<Log, 'warn'>, streamPrefix = '') {
     this.#log = log;
+    this.#streamPrefix = streamPrefix;
   }
 
   /** Calls the listener once for each event that is reported from now on. */
@@ -35,7 +38,7 @@ export class UnreadableEvents {
     if (this.#seen.has(event)) return;
     this.#remember(event);
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
-    this.#log.warn({ stream, revision, reason }, 'an event cannot be read');
+    this.#log.warn({ stream: `${this.#streamPrefix}${stream}`, revision, reason }, 'an event cannot be read');
     for (const listener of this.#listeners) listener(unreadable);
   };
 

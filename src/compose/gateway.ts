@@ -77,7 +77,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
     onEnd(() => tracer?.close());
     const { network, sandboxUrl, stop } = await parts.telegram();
     if (stop !== undefined) onEnd(stop);
-    const unreadable = new UnreadableEvents(log);
+    const unreadable = new UnreadableEvents(log, config.streamPrefix);
     const surroundings: ComposeContext = { ...parts, tracer, unreadable, onEnd };
 
     const storage = await openStorage(surroundings);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import { readOrCreateKey } from '../config/key-file.ts';
-import { type OpenedStore, openStore } from '../store/events/open-store.ts';
+import { openStore } from '../store/events/open-store.ts';
+import type { OpenedStore } from '../store/events/opened-store.ts';
 import { mustBeWhole } from '../store/tools/must-be-whole.ts';
 import { openVault, type Vault } from '../store/vault/vault.ts';
 import type { StoredVaults } from '../store/vault/vault-records.ts';
@@ -31,7 +32,7 @@ export async function openStorage({
   unreadable,
   onEnd,
 }: ComposeContext): Promise<Storage> {
-  const store = await openStore(config.eventStoreUrl, { clock, randomness, log });
+  const store = await openStore(config.eventStoreUrl, { clock, randomness, log, streamPrefix: config.streamPrefix });
   onEnd(() => store.close());
   const masterKeys = config.masterKeys ?? [readOrCreateKey(config.dataDir, 'master.key', randomness)];
   const mediaLinkKeys = config.mediaLinkKeys ?? [readOrCreateKey(config.dataDir, 'media-link.key', randomness)];

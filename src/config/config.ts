@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { parseStoreUrl, StoreUrlError, storeUrlForms } from './store-url.ts';
+import { parseStoreUrl, StoreUrlError, storeUrlForms, streamPrefixFault } from './store-url.ts';
 
 const megabyte = 1024 * 1024;
 const unset = Type.Optional(Type.String());
@@ -17,6 +17,7 @@ const Environment = Type.Object({
   PUBLIC_URL: unset,
   DATA_DIR: Type.String({ default: './data' }),
   EVENT_STORE_URL: unset,
+  STREAM_PREFIX: Type.String({ default: '' }),
   API_KEY: unset,
   ALLOW_OPEN: flag,
   MASTER_KEY: unset,
@@ -55,6 +56,8 @@ export interface Config {
   dataDir: string;
   /** See `store-url.ts`. The file of an embedded store is absolute. The URL may hold a password. */
   eventStoreUrl: string;
+  /** What the name of every stream in the store begins with. */
+  streamPrefix: string;
   apiKey: string | undefined;
   /** The first one wraps, all unwrap; undefined: stored in the data directory. */
   masterKeys: readonly Buffer[] | undefined;
@@ -104,6 +107,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     publicUrl: checkUrl('PUBLIC_URL', environment.PUBLIC_URL, faults)?.replace(/\/+$/, ''),
     dataDir: resolve(environment.DATA_DIR),
     eventStoreUrl: eventStoreUrl(environment, faults),
+    streamPrefix: streamPrefix(environment, faults),
     apiKey: environment.API_KEY,
     masterKeys: keys('MASTER_KEY', environment.MASTER_KEY, faults),
     mediaLinkKeys: keys('MEDIA_LINK_KEYS', environment.MEDIA_LINK_KEYS, faults),
@@ -137,10 +141,19 @@ type StoreEnvironment = Pick<Environment, 'EVENT_STORE_URL' | 'DATA_DIR'>;
 
 /** The event store alone, for commands that need nothing else. @throws {ConfigError} */
 export function readStoreUrl(variables: NodeJS.ProcessEnv): string {
+  return onlyOne(variables, eventStoreUrl);
+}
+
+/** The prefix of its streams alone. @throws {ConfigError} */
+export function readStreamPrefix(variables: NodeJS.ProcessEnv): string {
+  return onlyOne(variables, streamPrefix);
+}
+
+function onlyOne<T>(variables: NodeJS.ProcessEnv, read: (environment: Environment, faults: string[]) => T): T {
   const faults: string[] = [];
-  const url = eventStoreUrl(parse(variables, []), faults);
+  const value = read(parse(variables, []), faults);
   if (faults.length > 0) throw new ConfigError(faults);
-  return url;
+  return value;
 }
 
 /**
@@ -187,6 +200,12 @@ function eventStoreUrl(environment: StoreEnvironment, faults: string[]): string 
     faults.push(`EVENT_STORE_URL must be of the form ${storeUrlForms}`);
     return url;
   }
+}
+
+function streamPrefix({ STREAM_PREFIX: prefix }: Pick<Environment, 'STREAM_PREFIX'>, faults: string[]): string {
+  const fault = streamPrefixFault(prefix);
+  if (fault !== undefined) faults.push(`STREAM_PREFIX ${fault}`);
+  return prefix;
 }
 
 /**

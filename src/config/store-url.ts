@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { streamKinds } from '../../actors/ports/event-codec.ts';
 
 /** The place of events, as `EVENT_STORE_URL` and the commands name it. */
 export type StorePlace = { kind: 'sqlite'; file: string } | { kind: 'kurrentdb'; url: string };
@@ -15,6 +16,19 @@ export function parseStoreUrl(url: string): StorePlace {
   if (/^sqlite:./.test(url)) return { kind: 'sqlite', file: resolve(url.replace(/^sqlite:/, '')) };
   if (/^(?:kurrentdb|kurrent|kdb)(?:\+discover)?:\/\/./.test(url)) return { kind: 'kurrentdb', url };
   throw new StoreUrlError(`an event store is named by ${storeUrlForms}`);
+}
+
+/** Short enough for KurrentDB's names, and never one of the server's own streams, which begin with `$`. */
+const prefixPattern = /^(?:[A-Za-z\d][\w.-]{0,39}[_.-])?$/;
+
+/** What is wrong with a prefix of stream names; undefined if nothing is. */
+export function streamPrefixFault(prefix: string): string | undefined {
+  if (!prefixPattern.test(prefix)) {
+    return 'must be letters, digits, _ . or -, begin with a letter or digit, end with _ . or -, and have 41 characters at most';
+  }
+  // A gateway without a prefix would take such streams for its own.
+  const kind = streamKinds.find((name) => prefix.startsWith(`${name}-`));
+  return kind && `must not begin with ${kind}-`;
 }
 
 /** The name of a store for people: without credentials and options, which may hold some. */

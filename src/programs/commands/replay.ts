@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { systemClock, systemRandomness } from '../../config/clock.ts';
-import { ConfigError, readEnvironment, readStoreUrl } from '../../config/config.ts';
+import { ConfigError, readEnvironment, readStoreUrl, readStreamPrefix } from '../../config/config.ts';
 import { nameOfStore, StoreUrlError } from '../../config/store-url.ts';
 import { sendCodec } from '../../messaging/send-codec.ts';
 import { NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
@@ -23,13 +23,14 @@ export function replayCommand(): Command {
       'recompute every transition of every session; exit code 1 if one differs or an event cannot be read, 2 if the store cannot be read',
     )
     .option('--store <url>', 'event store (default: EVENT_STORE_URL, or the one in DATA_DIR)')
-    .action((options: { store?: string }) => {
+    .option('--prefix <text>', 'what the names of its streams begin with (default: STREAM_PREFIX)')
+    .action((options: { store?: string; prefix?: string }) => {
       const urls = new Map<string, string>();
       return runCommand({
         run: () => {
           const url = options.store ?? readStoreUrl(readEnvironment());
           urls.set(url, nameOfStore(url));
-          return replay(url);
+          return replay(url, options.prefix ?? readStreamPrefix(readEnvironment()));
         },
         isPlain: (error) =>
           [ConfigError, StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError].some(
@@ -44,19 +45,20 @@ export function replayCommand(): Command {
  * Recomputes every transition of every session (AD6), and names every event that cannot be read (FA7). It only reads, and
  * may run beside a gateway.
  */
-async function replay(url: string): Promise<number> {
+async function replay(url: string, streamPrefix: string): Promise<number> {
   const startedAt = systemClock.now();
   const progress = createProgress(process.stderr, systemClock);
-  const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness });
+  const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness, streamPrefix });
   try {
     const sayDrift = limited((line) => progress.say(line));
     const sayUnreadable = limited((line) => progress.say(line));
     const { sessions, events, drift, unreadable } = await replayStore({
       store,
       decoders,
-      onDrift: ({ stream, revision, type, problem }) => sayDrift(`${stream} ${revision} ${type}: ${problem}`),
+      onDrift: ({ stream, revision, type, problem }) =>
+        sayDrift(`${streamPrefix}${stream} ${revision} ${type}: ${problem}`),
       onUnreadable: ({ stream, revision, reason }) =>
-        sayUnreadable(`${stream} ${revision}: cannot be read (${reason})`),
+        sayUnreadable(`${streamPrefix}${stream} ${revision}: cannot be read (${reason})`),
       onProgress: progress.begin('replayed'),
     });
     progress.end();

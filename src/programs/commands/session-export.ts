@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import { exportSession } from '../../audit/session-export.ts';
 import { systemClock, systemRandomness } from '../../config/clock.ts';
-import { ConfigError, readEnvironment, readStoreUrl } from '../../config/config.ts';
+import { ConfigError, readEnvironment, readStoreUrl, readStreamPrefix } from '../../config/config.ts';
 import { nameOfStore, StoreUrlError } from '../../config/store-url.ts';
 import { openStoreForReading } from '../../store/events/open-store.ts';
 import { CommandError, exitCodes, runCommand } from '../run-command.ts';
@@ -13,14 +13,16 @@ export function sessionExportCommand(): Command {
     .description('write the events of a session to a file, without secrets and personal data')
     .argument('<id>', 'of the session')
     .option('--store <url>', 'event store (default: EVENT_STORE_URL, or the one in DATA_DIR)')
+    .option('--prefix <text>', 'what the names of its streams begin with (default: STREAM_PREFIX)')
     .option('--out <file>', 'default: session-ID.json')
-    .action((id: string, options: { store?: string; out?: string }) => {
+    .action((id: string, options: { store?: string; prefix?: string; out?: string }) => {
       const urls = new Map<string, string>();
       return runCommand({
         run: () => {
           const url = options.store ?? readStoreUrl(readEnvironment());
           urls.set(url, nameOfStore(url));
-          return run(id, url, options.out ?? `session-${id}.json`);
+          const streamPrefix = options.prefix ?? readStreamPrefix(readEnvironment());
+          return run(id, { url, streamPrefix }, options.out ?? `session-${id}.json`);
         },
         isPlain: (error) => error instanceof ConfigError || error instanceof StoreUrlError,
         secrets: () => urls,
@@ -29,10 +31,14 @@ export function sessionExportCommand(): Command {
 }
 
 /** Writes a file that `session replay` reads. It only reads the store, and may run beside a gateway. */
-async function run(id: string, url: string, file: string): Promise<number> {
-  const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness });
+async function run(
+  id: string,
+  { url, streamPrefix }: { url: string; streamPrefix: string },
+  file: string,
+): Promise<number> {
+  const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness, streamPrefix });
   const reportUnreadable: ReportUnreadable = ({ stream, revision, reason }) => {
-    process.stderr.write(`${stream} ${revision}: cannot be read (${reason}), left out\n`);
+    process.stderr.write(`${streamPrefix}${stream} ${revision}: cannot be read (${reason}), left out\n`);
   };
   try {
     const exported = await exportSession({ store, reportUnreadable }, id, systemClock.now());

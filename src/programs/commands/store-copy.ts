@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { systemClock, systemRandomness } from '../../config/clock.ts';
+import { ConfigError, readEnvironment, readStreamPrefix } from '../../config/config.ts';
 import { nameOfStore, parseStoreUrl, StoreUrlError } from '../../config/store-url.ts';
 import { DataDirInUseError, type DataDirLock, lockDataDir } from '../../store/data-dir-lock.ts';
 import { NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
@@ -14,20 +15,32 @@ import { CommandError, exitCodes, runCommand } from '../run-command.ts';
 /** The embedded store takes concurrent appends in one commit; a server gets this many requests at a time. */
 const appendsAtOnce = { sqlite: 1000, kurrentdb: 200 };
 
+const own = { clock: systemClock, randomness: systemRandomness };
+
+interface CopyOptions {
+  from: string;
+  to: string;
+  fromPrefix?: string;
+  toPrefix?: string;
+}
+
 export function storeCopyCommand(): Command {
   return new Command('copy')
     .description('move a stopped gateway from one event store to another')
     .requiredOption('--from <url>', 'for example sqlite:data/events.db')
     .requiredOption('--to <url>', 'for example kurrentdb://host:2113')
-    .action(({ from, to }: { from: string; to: string }) => {
+    .option('--from-prefix <text>', 'what the names of the streams to copy begin with (default: STREAM_PREFIX)')
+    .option('--to-prefix <text>', 'what the names of their copies begin with (default: STREAM_PREFIX)')
+    .action(({ from, to, fromPrefix, toPrefix }: CopyOptions) => {
       const urls = new Map<string, string>();
       return runCommand({
         run: () => {
           for (const url of [from, to]) urls.set(url, nameOfStore(url));
-          return copy(from, to);
+          const prefixOf = (given: string | undefined): string => given ?? readStreamPrefix(readEnvironment());
+          return copy({ url: from, streamPrefix: prefixOf(fromPrefix) }, { url: to, streamPrefix: prefixOf(toPrefix) });
         },
         isPlain: (error) =>
-          [StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError, DataDirInUseError].some(
+          [ConfigError, StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError, DataDirInUseError].some(
             (kind) => error instanceof kind,
           ),
         secrets: () => urls,
@@ -46,23 +59,36 @@ function lockPlaces(urls: readonly string[]): DataDirLock[] {
   );
 }
 
-async function copy(from: string, to: string): Promise<number> {
+/** One of the two stores, and what the names of the streams begin with that are copied, or that they get. */
+interface Side {
+  url: string;
+  streamPrefix: string;
+}
+
+/** How a side is called in what people read. */
+const nameOf = ({ url, streamPrefix }: Side): string =>
+  streamPrefix === '' ? nameOfStore(url) : `${nameOfStore(url)} (${streamPrefix}…)`;
+
+async function copy(from: Side, to: Side): Promise<number> {
   const startedAt = systemClock.now();
-  const names = { from: nameOfStore(from), to: nameOfStore(to) };
+  const names = { from: nameOf(from), to: nameOf(to) };
   if (names.from === names.to) throw new CommandError('the source and the target are the same store');
-  const locks = lockPlaces([from, to]);
-  const source = await openStoreForReading(from, { clock: systemClock, randomness: systemRandomness });
+  const locks = lockPlaces([from.url, to.url]);
+  const source = await openStoreForReading(from.url, { ...own, streamPrefix: from.streamPrefix });
   const progress = createProgress(process.stderr, systemClock);
   try {
-    const target = await openStore(to, { clock: systemClock, randomness: systemRandomness });
+    const target = await openStore(to.url, { ...own, streamPrefix: to.streamPrefix });
     try {
       const { streams, events, copied, sameOrder } = await copyStore({
         from: source,
         to: target,
         names,
-        appendsAtOnce: appendsAtOnce[parseStoreUrl(to).kind],
+        appendsAtOnce: appendsAtOnce[parseStoreUrl(to.url).kind],
         randomness: systemRandomness,
         progress,
+        onDamaged: ({ stream, revision, damage }) => {
+          progress.say(`${from.streamPrefix}${stream} ${revision}: copied without its content (${damage})`);
+        },
       });
       progress.end();
       const seconds = ((systemClock.now() - startedAt) / 1000).toFixed(1);

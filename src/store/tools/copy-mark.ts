@@ -4,10 +4,14 @@ import type { EventReader, EventStore } from '../../../actors/ports/event-store.
 /** Stands in a store while it is being copied into: a part of a store must not be taken for one. */
 export const copyMarkStream = 'store-copy';
 
+const markType = 'StoreCopyBegun';
+
 /** What is being copied into this store, as it is called; undefined where nothing is. */
 export async function readCopyMark(store: Pick<EventReader, 'last'>): Promise<string | undefined> {
   const mark = await store.last(copyMarkStream);
-  return mark && (mark.data as { source: string }).source;
+  if (mark?.type !== markType) return undefined;
+  const { source } = Object(mark.data) as { source?: unknown };
+  return typeof source === 'string' ? source : 'another store';
 }
 
 export async function setCopyMark(
@@ -17,7 +21,7 @@ export async function setCopyMark(
 ): Promise<void> {
   if ((await readCopyMark(store)) !== undefined) return;
   await store.append(copyMarkStream, 'any', [
-    { id: randomness.uuid(), type: 'StoreCopyBegun', data: { source }, metadata: {} },
+    { id: randomness.uuid(), type: markType, data: { source }, metadata: {} },
   ]);
 }
 

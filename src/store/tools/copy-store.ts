@@ -1,5 +1,5 @@
 import type { Randomness } from '../../../actors/ports/clock.ts';
-import type { EventReader, EventStore } from '../../../actors/ports/event-store.ts';
+import type { EventReader, EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { CommandError } from '../../programs/run-command.ts';
 import { clearCopyMark, copyMarkStream, readCopyMark, setCopyMark } from './copy-mark.ts';
 import { differences, fingerprint } from './fingerprint.ts';
@@ -16,6 +16,8 @@ export interface CopyStoreOptions {
   appendsAtOnce: number;
   randomness: Pick<Randomness, 'uuid'>;
   progress: Pick<CommandProgress, 'begin'>;
+  /** Called for each event whose content is damaged. It is copied without it: its place and its ID stay. */
+  onDamaged: (event: RecordedEvent) => void;
 }
 
 export interface StoreCopy {
@@ -81,7 +83,7 @@ async function eraseStrangers(to: EventStore, lasts: Map<string, number>, survey
 }
 
 async function copyEvents(
-  { from, to, appendsAtOnce, randomness, progress }: CopyStoreOptions,
+  { from, to, appendsAtOnce, randomness, progress, onDamaged }: CopyStoreOptions,
   survey: Survey,
   lasts: Map<string, number>,
 ): Promise<number> {
@@ -94,6 +96,7 @@ async function copyEvents(
   for await (const event of from.readAll()) {
     if (!isWithin(survey, event)) continue;
     done += 1;
+    if (event.damage !== undefined) onDamaged(event);
     if (event.revision > (before.get(event.stream) ?? -1)) {
       await appender.add(event);
       copied += 1;

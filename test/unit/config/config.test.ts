@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, readStoreUrl } from '../../../src/config/config.ts';
+import { ConfigError, readConfig, readStoreUrl, readStreamPrefix } from '../../../src/config/config.ts';
 
 function faultsOf(variables: Record<string, string>): readonly string[] {
   try {
@@ -144,6 +144,28 @@ describe('configuration', () => {
     expect(() => readStoreUrl({ EVENT_STORE_URL: 'postgres://m4rker' })).toThrow(
       /^the configuration is wrong:\n  EVENT_STORE_URL must be of the form .*host:2113$/,
     );
+  });
+
+  it.each(['', 'a-', 'desk_', 'Gate.1.', `${'x'.repeat(40)}-`])(
+    '[OP1.3] takes %j before the names of streams',
+    (prefix) => {
+      expect(readConfig({ STREAM_PREFIX: prefix }).streamPrefix).toBe(prefix);
+      expect(readStreamPrefix({ STREAM_PREFIX: prefix })).toBe(prefix);
+    },
+  );
+
+  it.each(['desk', '-', '$a-', '$$', 'a b-', 'ä-', 'a/', `${'x'.repeat(41)}-`])(
+    '[OP1.3] refuses %j before the names of streams',
+    (prefix) => {
+      expect(faultsOf({ STREAM_PREFIX: prefix })).toEqual([expect.stringMatching(/^STREAM_PREFIX must be letters/)]);
+      expect(() => readStreamPrefix({ STREAM_PREFIX: prefix })).toThrow('STREAM_PREFIX must be letters');
+    },
+  );
+
+  it('[OP1.3] refuses a prefix whose streams a gateway without one would take for its own', () => {
+    expect(faultsOf({ STREAM_PREFIX: 'session-' })).toEqual(['STREAM_PREFIX must not begin with session-']);
+    expect(faultsOf({ STREAM_PREFIX: 'vault-x-' })).toEqual(['STREAM_PREFIX must not begin with vault-']);
+    expect(faultsOf({ STREAM_PREFIX: 'sessions-' })).toEqual([]);
   });
 
   it.each(['0.0.0.0', '192.168.1.5', '::', 'gate.example', '128.0.0.1'])('[AU4] refuses to be open on %s', (host) => {

@@ -98,13 +98,13 @@ class ServerStore implements KurrentStore {
     this.#mustBeOpen();
   }
 
-  async *extents(): AsyncIterable<StreamExtent> {
+  async *extents(prefix = ''): AsyncIterable<StreamExtent> {
     this.#mustBeOpen();
     const firstOf = async (stream: string): Promise<number | undefined> => {
       for await (const { revision } of this.#reader.read(stream, { limit: 1 })) return revision;
       return undefined;
     };
-    yield* await findExtents((prefixes) => this.#passOver(prefixes), firstOf);
+    yield* await findExtents(prefix, (prefixes) => this.#passOver(prefixes), firstOf);
     this.#mustBeOpen();
   }
 

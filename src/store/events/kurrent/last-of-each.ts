@@ -24,11 +24,12 @@ export async function findLastOfEach(prefix: string, follow: Follow): Promise<Re
  * the server is asked for the first one.
  */
 export async function findExtents(
+  prefix: string,
   follow: Follow,
   firstOf: (stream: string) => Promise<number | undefined>,
 ): Promise<StreamExtent[]> {
   const extents: StreamExtent[] = [];
-  for (const { first, newest, settings } of await lookAtStreams('', follow)) {
+  for (const { first, newest, settings } of await lookAtStreams(prefix, follow)) {
     const isByRule = settings.$maxAge !== undefined || settings.$maxCount !== undefined;
     const shown = isByRule ? await firstOf(newest.streamId) : Math.max(first, settings.$tb ?? 0);
     if (shown === undefined) continue;

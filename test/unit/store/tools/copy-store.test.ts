@@ -9,6 +9,7 @@ import {
 import { systemClock, systemRandomness } from '../../../../src/config/clock.ts';
 import { openKurrentStore } from '../../../../src/store/events/kurrent/kurrent-store.ts';
 import { openSqliteStore } from '../../../../src/store/events/sqlite/sqlite-store.ts';
+import { withStreamPrefix } from '../../../../src/store/events/stream-prefix.ts';
 import { copyMarkStream, readCopyMark } from '../../../../src/store/tools/copy-mark.ts';
 import { copyStore, type StoreCopy } from '../../../../src/store/tools/copy-store.ts';
 import { fillWithSessions } from '../../../support/actors/session-histories.ts';
@@ -16,7 +17,7 @@ import { createDrivenClock, createSeededRandomness } from '../../../support/kit/
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/kit/temporary-folder.ts';
 import { KurrentDbDouble } from '../../../support/kurrentdb-double/server.ts';
 import { createFaultyStore } from '../../../support/store/faulty-store.ts';
-import { createMemoryStore } from '../../../support/store/memory-store.ts';
+import { createMemoryStore, MemoryDisk } from '../../../support/store/memory-store.ts';
 
 const clock = createDrivenClock();
 const randomness = createSeededRandomness(3, clock);
@@ -24,11 +25,13 @@ const quiet = { begin: () => () => {} };
 const opened: EventStore[] = [];
 let folder: TemporaryFolder;
 let from: EventStore;
+let damaged: string[];
 let to: EventStore;
 
 beforeEach(async () => {
   folder = await createTemporaryFolder();
   from = opening(createMemoryStore(clock));
+  damaged = [];
   to = opening(createMemoryStore(clock));
 });
 
@@ -44,8 +47,19 @@ function opening(store: EventStore): EventStore {
 
 const sqlite = (name: string): EventStore => opening(openSqliteStore({ file: join(folder.path, `${name}.db`), clock }));
 
+const onDamaged = ({ stream, revision, damage }: RecordedEvent): void =>
+  void damaged.push(`${stream} ${revision} ${damage}`);
+
 const copy = (appendsAtOnce = 1): Promise<StoreCopy> =>
-  copyStore({ from, to, names: { from: 'sqlite:a', to: 'sqlite:b' }, appendsAtOnce, randomness, progress: quiet });
+  copyStore({
+    from,
+    to,
+    names: { from: 'sqlite:a', to: 'sqlite:b' },
+    appendsAtOnce,
+    randomness,
+    progress: quiet,
+    onDamaged,
+  });
 
 const newEvent = (data = {}): NewEvent => ({ id: randomness.uuid(), type: 'Happened', data, metadata: { by: 'test' } });
 
@@ -75,6 +89,42 @@ describe('copying a store', () => {
     expect(await copy(appendsAtOnce)).toEqual({ streams: streams.length, events, copied: events, sameOrder: true });
     expect(await contents(to)).toEqual(await contents(from));
     expect(await readCopyMark(to)).toBeUndefined();
+  });
+
+  it('[OP1.3] copies what has the prefix of the source, to where the prefix of the target is', async () => {
+    const [source, target] = [from, to];
+    await source.append('one-session-a', 'no-stream', [newEvent(), newEvent()]);
+    await source.append('two-session-a', 'no-stream', [newEvent()]);
+    await target.append('session-a', 'no-stream', [newEvent()]);
+    from = withStreamPrefix(source, 'one-');
+    to = withStreamPrefix(target, 'desk-');
+    expect(await copy()).toMatchObject({ streams: 1, events: 2, copied: 2 });
+    expect(await streamsOf(target)).toEqual(['session-a', 'desk-session-a']);
+    expect(await contents(to)).toEqual(await contents(from));
+  });
+
+  it('[FA7.1] keeps the place of an event that is damaged, and names it', async () => {
+    const disk = new MemoryDisk();
+    from = opening(createMemoryStore(clock, disk));
+    await from.append('session-a', 'no-stream', [newEvent({ number: 0 })]);
+    disk.plant('session-a', { type: 'LoggedIn', data: '{"acc', metadata: '{}' });
+    await from.append('session-a', 1, [newEvent({ number: 2 })]);
+    expect(await copy()).toMatchObject({ streams: 1, events: 3, copied: 3 });
+    expect(damaged).toEqual(['session-a 1 broken-json']);
+    const copied = await contents(to);
+    expect(copied.map(({ revision, type, data }) => [revision, type, data])).toEqual([
+      [0, 'Happened', { number: 0 }],
+      [1, 'LoggedIn', null],
+      [2, 'Happened', { number: 2 }],
+    ]);
+    expect(copied.map(({ id }) => id)).toEqual((await contents(from)).map(({ id }) => id));
+  });
+
+  it('takes no foreign event for the mark of a copy', async () => {
+    await to.append(copyMarkStream, 'no-stream', [newEvent()]);
+    expect(await readCopyMark(to)).toBeUndefined();
+    await to.append(copyMarkStream, 'any', [{ ...newEvent(), type: 'StoreCopyBegun', data: null }]);
+    expect(await readCopyMark(to)).toBe('another store');
   });
 
   it('moves to a KurrentDB and back again', async () => {
@@ -171,9 +221,9 @@ describe('copying a store', () => {
       },
     };
     const names = { from: 'sqlite:a', to: 'sqlite:b' };
-    await expect(copyStore({ from, to, names, appendsAtOnce: 1, randomness, progress: failing })).rejects.toThrow(
-      'cut off',
-    );
+    await expect(
+      copyStore({ from, to, names, appendsAtOnce: 1, randomness, progress: failing, onDamaged }),
+    ).rejects.toThrow('cut off');
     await from.erase('session-3');
     await from.append('session-4', 'any', [newEvent()]);
     await from.append('vault-a', 'any', [newEvent()]);
@@ -211,7 +261,7 @@ describe('copying a store', () => {
 
   it('does not mix a copy that was begun with another source', async () => {
     await seededShuffle(5);
-    await to.append(copyMarkStream, 'any', [{ ...newEvent(), data: { source: 'sqlite:c' } }]);
+    await to.append(copyMarkStream, 'any', [{ ...newEvent({ source: 'sqlite:c' }), type: 'StoreCopyBegun' }]);
     await expect(copy()).rejects.toThrow('sqlite:b holds a copy of sqlite:c that was begun and not finished');
   });
 
@@ -253,9 +303,9 @@ describe('copying a store', () => {
       },
     };
     const names = { from: 'sqlite:a', to: 'sqlite:b' };
-    await expect(copyStore({ from, to, names, appendsAtOnce: 1, randomness, progress: meanwhile })).rejects.toThrow(
-      'session-new: 1 events',
-    );
+    await expect(
+      copyStore({ from, to, names, appendsAtOnce: 1, randomness, progress: meanwhile, onDamaged }),
+    ).rejects.toThrow('session-new: 1 events');
   });
 });
 
