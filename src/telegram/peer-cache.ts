@@ -9,22 +9,22 @@ export interface KnownPeer {
   left?: true;
 }
 
-/** So many people, and so many groups and channels: enough for a busy account; one row takes about 100 bytes. */
-const maxOfASort = 5_000;
+/** Limit of people, and limit of groups and channels. Enough for a busy account; one row takes about 100 bytes. */
+const maxOfEach = 5_000;
 
 /**
- * The peers that an account has met, by ID, the most recently met kept. (D5: GramJS keeps a new row for each mention,
- * for ever.) It goes into the stored login, so that a restart needs no list of dialogs.
+ * The peers that an account met most recently, by ID. (D5: GramJS adds a row for each mention and deletes none.) It is
+ * part of the stored login, so that a restart needs no list of dialogs.
  */
 export class PeerCache {
-  /** Apart, so that the members of a crowd, met all at once, put out no group. */
+  /** Kept apart: the members of a large group, learnt all at once, must not evict the groups. */
   readonly #people = new Map<string, KnownPeer>();
   readonly #chats = new Map<string, KnownPeer>();
   readonly #limit: number;
   #onChange: () => void = () => undefined;
 
   /** @param limit of people, and of groups and channels */
-  constructor(peers: Iterable<KnownPeer> = [], limit = maxOfASort) {
+  constructor(peers: Iterable<KnownPeer> = [], limit = maxOfEach) {
     this.#limit = limit;
     for (const peer of peers) this.#sortOf(peer.id).set(peer.id, peer);
   }
@@ -52,7 +52,7 @@ export class PeerCache {
     if (isNews) this.#onChange();
   }
 
-  /** Of each sort the longest not met first. */
+  /** Groups and channels, then people; in each, the least recently met first. */
   all(): KnownPeer[] {
     return [...this.#chats.values(), ...this.#people.values()];
   }

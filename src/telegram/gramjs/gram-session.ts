@@ -55,7 +55,7 @@ export class GramSession {
   readonly #flow: UpdateFlow;
   readonly #profile: ProfileWatch;
   readonly #stop = abortForMany();
-  readonly #kept: StoredPosition;
+  readonly #storedPosition: StoredPosition;
   #online = false;
 
   /** @param record the record of updates, whose end was read already; the session continues from the later position */
@@ -102,7 +102,7 @@ export class GramSession {
       this.#connection.current?.toGatewayTime(seconds) ?? seconds * 1000;
     const sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id));
     this.#users = new ChatUsers(this.#book, call);
-    this.#kept = new StoredPosition(deps.clock, login.position);
+    this.#storedPosition = new StoredPosition(deps.clock, login.position);
     this.#flow = new UpdateFlow(
       {
         clock: deps.clock,
@@ -160,19 +160,19 @@ export class GramSession {
   /** The login to be stored. */
   snapshot(): LoginState {
     const position = this.#flow.recorded;
-    if (position !== undefined) this.#kept.note(position);
+    if (position !== undefined) this.#storedPosition.note(position);
     return { ...this.#login, ...(position && { position }), peers: this.#book.all() };
   }
 
   /** Whether the position has moved since it was last stored. */
   get hasMoved(): boolean {
-    return this.#kept.isBehind(this.#flow.recorded);
+    return this.#storedPosition.isBehind(this.#flow.recorded);
   }
 
   /** A webhook was set: updates seen so far are from before it. */
   updatesWanted(): void {
     if (this.#connection.current !== undefined) this.#flow.markCurrent();
-    if (this.#kept.isTooOld(this.#flow.recorded)) this.#listener.changed();
+    if (this.#storedPosition.isTooOld(this.#flow.recorded)) this.#listener.changed();
   }
 
   /** Resolves when no record is in flight. Call it after {@link stop}. */

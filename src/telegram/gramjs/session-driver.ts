@@ -29,7 +29,7 @@ interface Task {
   readonly stop: AbortController;
   session?: GramSession;
   record?: UpdateRecord;
-  /** The session's actor has it as disconnected: it must be told when it is not. */
+  /** The session's actor has it as disconnected, so the next connection must be reported. */
   owesRestored: boolean;
 }
 
@@ -56,7 +56,7 @@ export class SessionDriver implements TelegramSession {
   /** Telegram itself ended the stored login: there is nothing to log out. */
   #isStoredLoginDead = false;
 
-  /** @param onClose called as soon as the session is closed */
+  /** @param onClose called when closing begins */
   constructor(deps: SessionDriverDeps, sessionId: string, report: ReportTelegramFact, onClose: () => void) {
     this.#deps = deps;
     this.#sessionId = sessionId;

@@ -25,8 +25,8 @@ export class PendingLogouts {
   }
 
   /**
-   * Logs out the stored login and ends the session that uses it. The login is dropped only after Telegram was told: if
-   * the process is killed before, its next start finds it again. Repeating does no harm.
+   * Logs out the stored login and ends the session that uses it. The login is dropped only after the log-out at
+   * Telegram: if the process is killed before, its next start finds it again. Repeating does no harm.
    * @param isDead Telegram itself ended the stored login: there is nothing to log out
    */
   start(isDead: boolean, session: GramSession | undefined): void {
