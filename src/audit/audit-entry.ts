@@ -5,12 +5,12 @@ import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts
 import { factOf } from '../../actors/session/transition-event.ts';
 import type { AuditEntry } from './audit-entry-schema.ts';
 
-/** Opens what is sealed; undefined where there is no key any more. */
+/** Opens a sealed text; undefined if its key is destroyed. */
 export type Reveal = (sealed: Sealed) => Promise<string | undefined>;
 
 /**
- * An event without its secrets: neither QR links nor tokens nor the hash of the caller's secret are ever in it. What is
- * personal (names, numbers, hints) is there for whoever may `reveal` it, and left out for everyone else.
+ * An event without its secrets: it never holds QR links, tokens or the hash of the caller's secret. Personal data
+ * (names, numbers, hints) is included only with `reveal`.
  */
 export async function auditEntry(event: RecordedSessionEvent, reveal?: Reveal): Promise<AuditEntry> {
   const { at, from, to, since, reason, deadlines, lateMs } = event.metadata;

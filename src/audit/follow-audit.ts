@@ -5,8 +5,8 @@ import type { SessionViews } from '../../projections/session-view.ts';
 import { readAudit } from './read-audit.ts';
 
 /**
- * A session's events after the one with this number, then those that come, each one once and in order: they are read
- * from the log by number, whatever woke the reader. Ends with the deletion of the session.
+ * The events of a session after the one with this number, then new ones, each once and in order. They are read from the
+ * log by number, whatever woke the reader. Ends when the session is deleted.
  * @throws the signal's reason
  */
 export async function* followAudit(
@@ -33,7 +33,7 @@ export async function* followAudit(
   }
 }
 
-/** Remembers that it was rung until somebody asks. */
+/** A signal for one reader that is kept until it is awaited. */
 class Bell {
   readonly #signal: AbortSignal;
   #rung = false;

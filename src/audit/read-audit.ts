@@ -3,7 +3,7 @@ import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts
 import { evolveSessionView } from '../../projections/evolve-session-view.ts';
 import type { SessionView } from '../../projections/session-view.ts';
 
-/** Up to `limit` events of a session's log after the one with this number (0: from the beginning). */
+/** Up to `limit` events of a session's log after the one with this number (0: from the start). */
 export function readAudit(
   deps: ReadSessionDeps,
   id: string,
@@ -13,10 +13,10 @@ export function readAudit(
   return readSession(deps, id, { from: after, ...(limit !== undefined && { limit }) });
 }
 
-/** A moment of a session's life: the event of this number, or the last one at this time (milliseconds since 1970). */
+/** A moment of a session: the event of this number, or the last one at this time (milliseconds since 1970). */
 export type Moment = { seq: number } | { at: number };
 
-/** What a reader saw after an event. */
+/** The view after an event. */
 export interface PastView {
   event: RecordedSessionEvent;
   view: SessionView;

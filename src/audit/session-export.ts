@@ -8,10 +8,10 @@ import { factOf } from '../../actors/session/transition-event.ts';
 import { readAudit } from './read-audit.ts';
 
 const format = 'session-export/1';
-/** In place of what is secret or personal. */
+/** Replaces secrets and personal data. */
 const omitted = 'left out';
 
-/** One session's log in a file that can be given to others: what happened, and nothing about whom. */
+/** The log of one session as a file that can be passed on: it says what happened, without personal data. */
 const SessionExport = Type.Object({
   format: Type.Literal(format),
   session: Type.String(),
@@ -30,7 +30,10 @@ const SessionExport = Type.Object({
 });
 export type SessionExport = Static<typeof SessionExport>;
 
-/** Undefined where no event is kept of such a session. @param exportedAt milliseconds since 1970 */
+/**
+ * Undefined if no event of the session is stored.
+ * @param exportedAt milliseconds since 1970
+ */
 export async function exportSession(
   deps: ReadSessionDeps,
   id: string,
@@ -50,7 +53,7 @@ export class ExportFormatError extends Error {
   override name = 'ExportFormatError';
 }
 
-/** The events of an exported session, as a store would give them. @throws {ExportFormatError} */
+/** The events of an exported session, in the form of a store. @throws {ExportFormatError} */
 export function eventsOfExport(text: string): RecordedEvent[] {
   const { session, events } = parse(text);
   return events.map(({ data, metadata, ...event }) => ({
@@ -62,7 +65,7 @@ export function eventsOfExport(text: string): RecordedEvent[] {
   }));
 }
 
-/** What was left out of a webhook stands where its texts were. */
+/** Keeps the shape of a webhook without its texts. */
 const filledIn = (data: Record<string, unknown>): Record<string, unknown> =>
   data['webhook'] === omitted ? { ...data, webhook: { url: omitted, token: omitted } } : data;
 
@@ -77,7 +80,7 @@ function parse(text: string): SessionExport {
   return value;
 }
 
-/** What the chart looks at, what explains it, and that there was more. */
+/** Keeps the fields that the chart reads and that explain a transition, and the names of the others. */
 function withoutSecrets(event: RecordedSessionEvent): Record<string, unknown> {
   const fact = factOf(event);
   return {
@@ -97,7 +100,7 @@ const omittedFields: readonly (
   | 'picture'
 )[] = ['secretHash', 'name', 'metadata', 'link', 'hint', 'account', 'picture'];
 
-/** Which machine it was is nobody's business. */
+/** The name of the machine is left out. */
 const anonymous = ({ metadata }: RecordedSessionEvent): Record<string, unknown> => ({
   ...metadata,
   by: 'gateway',

@@ -39,26 +39,26 @@ import { typingRoutes } from './typing/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 
 const bodyLimitBytes = 256 * 1024;
-/** The whole request must have arrived by then; answers may take longer (a send: 240 s). */
+/** Limit for receiving a whole request; responses may take longer (a send: 240 s). */
 const requestTimeoutMs = 30_000;
-/** A connection with nothing on it, an answer under way included: longer than the longest answer. */
+/** Limit for an idle connection, including one that waits for its response: longer than the longest response. */
 const connectionTimeoutMs = 300_000;
-/** Longer than the 60 s after which load balancers commonly reuse a connection no more. */
+/** Longer than the 60 s after which load balancers usually stop reusing a connection. */
 const keepAliveTimeoutMs = 72_000;
 
 export interface AppOptions extends AppDeps {
   log: FastifyBaseLogger;
   apiKey: string | undefined;
-  /** Control API of the sandbox that stands in for Telegram, if one does. */
+  /** Control API of the sandbox that replaces Telegram, if there is one. */
   sandboxUrl?: string | undefined;
-  /** Why the service is not ready, a line each. */
+  /** The reasons why the gateway is not ready, one a line. */
   reasonsAgainstReady: () => readonly string[];
-  /** False as long as the views have not been brought up to date since the start: nobody can be looked up in them. */
+  /** False until the views were brought up to date: before that no session can be looked up. */
   hasViews: () => boolean;
-  /** True from the moment on that no new request is taken. */
+  /** True from the moment when new requests are refused. */
   isClosing: () => boolean;
   tracer?: Tracer | undefined;
-  /** Mean lag of the event loop beyond which requests are turned away with 503; 0 never. */
+  /** Mean event loop lag beyond which requests are refused with 503; 0 never refuses. */
   maxLagMs: number;
 }
 
@@ -73,12 +73,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
     requestTimeout: requestTimeoutMs,
     connectionTimeout: connectionTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    // Fastify's own answer while closing has another body than ER1 asks for: `refuseWhenClosing` stands in for it.
+    // Fastify's own response while closing has a body that ER1 forbids: `refuseWhenClosing` replaces it.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
-    // Node's own answer has no body.
+    // Node's own response has no body.
     http: { requireHostHeader: false },
     clientErrorHandler: sendClientError,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
@@ -110,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   healthRoutes(app, reasonsAgainstReady);
   consoleRoutes(app, { apiKey, sandboxUrl: options.sandboxUrl });
   const refuse = createRefusal(app);
-  // Looked at where the service is in trouble, too.
+  // Served under overload too.
   await app.register(async (scope: App) => {
     scope.addHook('onRequest', requireApiKey(apiKey, refuse));
     metricsRoutes(scope, options);
@@ -126,7 +126,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-/** What needs a key, a session, a connected session: one scope inside the other. */
+/** The routes that need a key, a session or a connected session: one scope inside the other. */
 function addRoutes(app: App, parts: AppDeps, apiKey: string | undefined, refuse: Refuse): void {
   const audit = { ...parts, streams: new EventStreams(parts.clock) };
   app.addHook('preClose', (done) => {
@@ -158,7 +158,7 @@ function addRoutes(app: App, parts: AppDeps, apiKey: string | undefined, refuse:
   });
 }
 
-/** An empty body under `application/json` is no body: clients send the header with DELETE too. */
+/** An empty body with `application/json` counts as no body: clients send the header with DELETE too. */
 function acceptJsonOnly(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -168,7 +168,10 @@ function acceptJsonOnly(app: App): void {
   });
 }
 
-/** A logger for each request costs a tenth of a fast one; the two lines that we write name the request themselves. */
+/**
+ * A logger for each request costs a tenth of a fast request; the two lines that are written name the request
+ * themselves.
+ */
 function withoutChildren(log: FastifyBaseLogger): FastifyBaseLogger {
   const only = Object.create(log) as FastifyBaseLogger;
   only.child = () => only;

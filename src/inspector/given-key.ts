@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The one protocol that is spoken: what a browser must name beside its key. */
+/** The only WebSocket protocol: a browser must name it in addition to its key. */
 export const protocol = 'inspector';
 const keyPrefix = 'key.';
 
 /**
- * The API key of whoever asks for a WebSocket: a header, for programs; `Sec-WebSocket-Protocol: inspector, key.…` with
- * the key as base64url, for browsers, which can set no other header; or the password of `Authorization: Basic`, which
- * programs make of `ws://:key@host/inspector`. Never part of the path or the query, which proxies write down.
+ * Reads the API key of a WebSocket request: a header, for programs; `Sec-WebSocket-Protocol: inspector, key.…` with the
+ * key as base64url, for browsers, which can set no other header; or the password of `Authorization: Basic`, which
+ * programs make of `ws://:key@host/inspector`. Never from the path or the query, which proxies log.
  */
 export function givenKey(headers: IncomingHttpHeaders): string | undefined {
   const { 'x-api-key': key, 'sec-websocket-protocol': protocols, authorization } = headers;

@@ -10,16 +10,16 @@ import { statelyDefinition, statelyEventType, statelySnapshot } from '../../acto
 import { auditEntry } from '../audit/audit-entry.ts';
 
 /**
- * The protocol of `@statelyai/inspect`, in which Stately's inspector is told of actors: its messages, made of a
- * session's log. Nothing secret and nothing personal is in them: they say what an operator is told by the audit.
+ * Messages in the protocol of `@statelyai/inspect`, built from a session's log. They hold nothing secret or personal:
+ * only what the audit shows to an operator.
  */
 
-/** Of the package whose protocol it is. */
+/** The version of the package that defines the protocol. */
 const protocolVersion = '0.7.2';
 
 const definition = JSON.stringify(statelyDefinition());
 
-/** There is this actor, with this machine, and after that event it is in this state. */
+/** Announces an actor with its machine and its state after an event. */
 export function actorEvent(event: RecordedSessionEvent): StatelyActorEvent {
   return {
     type: '@xstate.actor',
@@ -31,7 +31,7 @@ export function actorEvent(event: RecordedSessionEvent): StatelyActorEvent {
   };
 }
 
-/** What the actor was told, and how that left it. */
+/** The event that the actor received, and its state after it. */
 export async function transitionEvents(event: RecordedSessionEvent): Promise<StatelyInspectionEvent[]> {
   const { seq, reason, data } = await auditEntry(event);
   const told = {
@@ -51,7 +51,7 @@ function snapshotAfter(event: RecordedSessionEvent): ReturnType<typeof statelySn
   return statelySnapshot(to, context);
 }
 
-/** A session is the root of a system of its own. */
+/** Each session is the root of its own system. */
 const base = (event: RecordedSessionEvent) => ({
   sessionId: sessionIdOf(event.stream),
   rootId: sessionIdOf(event.stream),

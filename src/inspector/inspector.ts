@@ -6,11 +6,11 @@ import { protocol } from './given-key.ts';
 import { type ShownSessionsDeps, showAllSessions, showSession } from './show-sessions.ts';
 import { closeCodes, Viewer } from './viewer.ts';
 
-/** So many may look on at once: each is sent everything. */
+/** Maximum number of viewers: each gets every message. */
 const maxViewers = 16;
-/** Nothing that a viewer says is listened to. */
+/** Messages of viewers are ignored. */
 const maxPayloadBytes = 1024;
-/** How long a viewer may take to answer a goodbye. */
+/** Limit for a viewer's answer to the closing handshake. */
 const closeTimeoutMs = 2_000;
 
 export interface InspectorDeps extends ShownSessionsDeps {
@@ -21,26 +21,26 @@ export interface InspectorDeps extends ShownSessionsDeps {
   };
 }
 
-/** What a viewer wants to see: all sessions, or one, as it is or from its start. */
+/** The request of a viewer: all sessions, or one, as it is or from its start. */
 export interface InspectorRequest {
   session?: string;
   replay: boolean;
 }
 
-/** A request that is to become a WebSocket, and the connection on which it came. */
+/** A request to become a WebSocket, and its connection. */
 export interface Handshake {
   request: IncomingMessage;
   socket: Duplex;
   head: Buffer;
 }
 
-/** Shows sessions, as they live, to those who speak the protocol of Stately's inspector. */
+/** Shows running sessions to viewers in the protocol of Stately's inspector. */
 export class Inspector {
   readonly #parts: InspectorDeps;
   readonly #server: WebSocketServer;
   readonly #viewers = new Set<Viewer>();
 
-  /** @param onInvalid answers a request that is no proper handshake, for a reason, and ends the connection */
+  /** @param onInvalid responds to an invalid handshake with a reason, and ends the connection */
   constructor(parts: InspectorDeps, onInvalid: (socket: Duplex, reason: string) => void) {
     this.#parts = parts;
     const options: ServerOptions & { closeTimeout: number } = {
@@ -59,7 +59,7 @@ export class Inspector {
     return this.#viewers.size >= maxViewers;
   }
 
-  /** @returns whether it was a proper handshake */
+  /** @returns whether the handshake was valid */
   accept({ request, socket, head }: Handshake, wish: InspectorRequest): boolean {
     let isProper = false;
     // Calls back at once, or never.
@@ -70,7 +70,7 @@ export class Inspector {
     return isProper;
   }
 
-  /** Sends everybody away. */
+  /** Closes all viewers. */
   close(): void {
     for (const viewer of this.#viewers) viewer.close(closeCodes.goingAway, 'the service is shutting down');
   }

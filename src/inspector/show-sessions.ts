@@ -19,8 +19,8 @@ type Shown = Pick<Viewer, 'send' | 'signal'>;
 const pageSize = 100;
 
 /**
- * Shows a session as it is, and what becomes of it; or, from the start, all that has. Ends with the session.
- * @throws the signal's reason when the viewer is gone; what the store throws
+ * Shows a session as it is, and then its events; or all of its events from the start. Ends with the session.
+ * @throws the signal's reason when the viewer is gone; the store's errors
  */
 export async function showSession(
   parts: ShownSessionsDeps,
@@ -39,15 +39,15 @@ export async function showSession(
 }
 
 /**
- * Shows every session that there is, as it is, and then what becomes of each and of those that come, each event once and
- * in order. Does not end by itself.
+ * Shows every live session as it is, and then the events of these and of new ones, each once and in order. Does not end
+ * by itself.
  * @throws as {@link showSession}
  */
 export async function showAllSessions(deps: ShownSessionsDeps, viewer: Shown): Promise<void> {
   const { views } = deps;
-  // Before anything is looked at: what happens meanwhile comes again, and is told by its number.
+  // Taken before the first read: events from meanwhile come again, and are recognised by their numbers.
   const start = views.position;
-  /** Number of the last event that each has been shown with. */
+  /** The number of the last event shown of each session. */
   const shown = new Map<string, number>();
   let after: string | undefined = '';
   while (after !== undefined) {
@@ -63,7 +63,7 @@ export async function showAllSessions(deps: ShownSessionsDeps, viewer: Shown): P
   await follow(deps, start, viewer.signal, async (event) => {
     const id = sessionIdOf(event.stream);
     const before = shown.get(id);
-    // What was over when it was looked for has nothing left to show.
+    // A session that had ended before has nothing to show.
     if (before === undefined ? event.revision > 0 : event.revision <= before) return;
     if (isOver(event)) shown.delete(id);
     else shown.set(id, event.revision);
@@ -76,7 +76,7 @@ async function show(viewer: Shown, event: RecordedSessionEvent, isKnown: boolean
   for (const message of await transitionEvents(event)) await viewer.send(message);
 }
 
-/** Hands over what is recorded after a position, until the signal. @throws what the handler throws; the reason */
+/** Passes on events after a position, until the signal. @throws the handler's error, or the signal's reason */
 async function follow(
   { store, reportUnreadable }: ShownSessionsDeps,
   after: bigint,

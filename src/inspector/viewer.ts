@@ -2,15 +2,18 @@ import type { StatelyInspectionEvent } from '@statelyai/inspect';
 import type { WebSocket } from 'ws';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 
-/** A viewer answers each ping before the next one, or is gone; so is who reads too slowly to have seen it by then. */
+/**
+ * A viewer that has not answered a ping before the next one is disconnected, and so is one that reads too slowly for
+ * that.
+ */
 const pingMs = 30_000;
-/** With more than this on the way to a viewer, the next message waits. */
+/** While more than this is buffered for a viewer, the next message waits. */
 const bufferedBytes = 1024 * 1024;
 
 /** WebSocket close codes (RFC 6455, 7.4.1). */
 export const closeCodes = { done: 1000, goingAway: 1001, failed: 1011 } as const;
 
-/** Somebody who looks on over a WebSocket. */
+/** A viewer on a WebSocket. */
 export class Viewer {
   readonly #socket: WebSocket;
   readonly #clock: Clock;
@@ -25,7 +28,7 @@ export class Viewer {
     socket.on('pong', () => {
       this.#hasAnswered = true;
     });
-    // What is wrong with a connection ends it, which is all that matters.
+    // An error of the connection also ends it, which is enough.
     socket.on('error', () => {});
     this.#left = new Promise((resolve) => {
       socket.once('close', () => {
@@ -42,7 +45,7 @@ export class Viewer {
     return this.#gone.signal;
   }
 
-  /** Resolves when there is room for more. @throws the signal's reason where the viewer is gone */
+  /** Resolves when there is room for more. @throws the signal's reason when the viewer is gone */
   async send(event: StatelyInspectionEvent): Promise<void> {
     if (this.#socket.readyState !== this.#socket.OPEN) await this.#left;
     this.signal.throwIfAborted();
@@ -52,7 +55,7 @@ export class Viewer {
     if (this.#socket.bufferedAmount > bufferedBytes) await written;
   }
 
-  /** Says goodbye; a viewer that does not answer is cut. */
+  /** Sends a close frame; a viewer that does not answer is disconnected. */
   close(code: (typeof closeCodes)[keyof typeof closeCodes], reason: string): void {
     this.#socket.close(code, reason);
   }

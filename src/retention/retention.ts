@@ -10,9 +10,9 @@ import { deliveryStream } from '../webhook/stream/delivery-events.ts';
 import { outboxStream } from '../webhook/stream/outbox-progress.ts';
 
 export interface Retention {
-  /** The first run begins now, then one a day. */
+  /** Starts the first run now, then one a day. */
   start(): void;
-  /** Resolves when a run that is under way has ended, at its next step. */
+  /** Resolves when a running run has ended, at its next step. */
   stop(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface RetentionOptions {
   clock: Clock;
   /** How long the log of a deleted session is kept, in days. */
   days: number;
-  /** Removes what was recorded for the webhook by then, and is done with. */
+  /** Removes deliveries recorded by then that are done. */
   trimDeliveries?: (sessionId: string, recordedBy: number) => Promise<void>;
   log: {
     info(fields: object, message: string): void;
@@ -31,16 +31,16 @@ export interface RetentionOptions {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** How far back deliveries can be sent again, and deletions of messages understood. */
+/** How far back deliveries can be sent again, and deletions of messages resolved. */
 const deliveriesKeptMs = 7 * dayMs;
-/** After a run that failed: the store was away, say. */
+/** Wait after a failed run, for example because the store was away. */
 const retryMs = 10 * 60 * 1000;
-/** Sessions looked at in one go, and erased together at the most. */
+/** Sessions read at a time, and the maximum erased together. */
 const pageSessions = 100;
-/** Between two pages the store belongs to others. */
+/** Pause between two pages, which leaves the store to others. */
 const pauseMs = 50;
 
-/** The streams that tell of a deleted session; its vault went with its deletion. */
+/** The streams of a deleted session; its vault was erased with the deletion. */
 const streamsOf = (sessionId: string): string[] => [
   sessionStream(sessionId),
   sendStream(sessionId),
@@ -49,10 +49,10 @@ const streamsOf = (sessionId: string): string[] => [
 ];
 
 /**
- * Prunes the logs of sessions that have been deleted for long enough, and of those that live what is older than a day of
- * the keyed sends (MS7; a session that sends on does so itself) and than 7 days of the deliveries. A stream goes before its
- * view does: what a crash leaves of it is found again by the next run, and so is a view that was made from events that a
- * store shows for a while after they were erased.
+ * Prunes the logs of sessions that were deleted long enough ago. Of live sessions it prunes keyed sends older than a
+ * day (MS7; a session that keeps sending does so itself) and deliveries older than 7 days. A stream is erased before
+ * its view: what a crash leaves is found by the next run, as is a view that was rebuilt from events that a store still
+ * shows after their erasure.
  */
 export function createRetention(options: RetentionOptions): Retention {
   return new DailyRetention(options);
@@ -62,7 +62,7 @@ class DailyRetention implements Retention {
   readonly #options: RetentionOptions;
   #running: Promise<void> = Promise.resolve();
   readonly #stop = new LightAbort();
-  /** Streams of sends whose last event is no younger have been truncated by this process. */
+  /** Send streams whose last event is not later were already truncated by this process. */
   #trimmedBy = -Infinity;
 
   constructor(options: RetentionOptions) {
@@ -104,7 +104,7 @@ class DailyRetention implements Retention {
     }
   }
 
-  /** How many sessions, deleted at that time or before it. */
+  /** The number of sessions deleted at that time or before. */
   async #prune(deletedBy: number): Promise<number> {
     let pruned = 0;
     for await (const page of this.#pages('ended')) {
@@ -115,7 +115,7 @@ class DailyRetention implements Retention {
     return pruned;
   }
 
-  /** One event stays: with none, nobody would know where the numbering goes on. */
+  /** One event stays, because the stream's numbering depends on it. */
   async #trimSends(sentBy: number): Promise<void> {
     const { store } = this.#options;
     for await (const page of this.#pages()) {

@@ -1,6 +1,6 @@
 import { TelegramError } from '../telegram/port/errors.ts';
 
-/** What may be told of an error: what Telegram calls it, else its class; never its text. */
+/** The part of an error that may be traced: Telegram's name for it, else its class. Never its text. */
 export function errorName(error: unknown): string {
   if (error instanceof TelegramError) return error.errorName;
   const { name } = Object(error) as { name?: unknown };

@@ -3,10 +3,10 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { TracerOptions } from './tracer-options.ts';
 
-/** With the tries that the package makes in it. */
+/** Limit that includes the package's own retries. */
 const exportMs = 3_000;
 
-/** Sends spans as OTLP's JSON. A collector that is away costs these spans and one warning. */
+/** Sends spans as OTLP JSON. An unreachable collector costs these spans and one warning. */
 export function createExporter({ endpoint, log }: Pick<TracerOptions, 'endpoint' | 'log'>): SpanExporter {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: exportMs });

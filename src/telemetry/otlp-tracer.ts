@@ -23,25 +23,25 @@ import type { Span, SpanOptions, Tracer } from './tracer.ts';
 import type { TracerOptions } from './tracer-options.ts';
 
 const serviceName = 'telegram-session-gateway';
-/** Ended spans wait that long for one another, and are thrown away where nobody takes them. */
+/** Delay of batches of ended spans; they are dropped if the collector does not accept them. */
 const gatheringMs = 2_000;
 const mostWaiting = 4096;
-/** What is unsent at the end is given up after this. */
+/** Limit for sending the rest at shutdown. */
 const closeMs = 4_000;
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
-/** Where in which trace some work is done. */
+/** The position of some work in its trace. */
 interface Place {
   context: Context;
   trace: { isOpen: boolean };
 }
 
-/** Traces for an OpenTelemetry collector. `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS` and the like are heeded. */
+/** Traces for an OpenTelemetry collector. `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS` and the like are read. */
 export function createOtlpTracer(options: TracerOptions): Tracer {
   const { clock, sampledShare } = options;
   const provider = new TracerProvider({
-    // What the environment says wins over our own name, and that over the package's.
+    // The environment wins over the gateway's name, and that over the package's.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': serviceName }))
       .merge(detectResources({ detectors: [envDetector] })),

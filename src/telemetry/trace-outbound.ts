@@ -1,7 +1,7 @@
 import type { Outbound } from '../outbound/outbound.ts';
 import { inside, type Tracer } from './tracer.ts';
 
-/** Has requests to callers' servers appear in traces: a file within the send that wants it, a webhook as its own. */
+/** Adds requests to callers' servers to traces: a download inside its send, a delivery as a trace of its own. */
 export function traceOutbound(outbound: Outbound, tracer: Tracer): Outbound {
   return {
     close: () => outbound.close(),

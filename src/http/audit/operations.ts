@@ -82,7 +82,7 @@ const streamEvents: Operation = {
   errors: auditErrors.stream,
 };
 
-/** What an operator may ask of any session as its owner may of theirs. */
+/** The operations on a session's audit that both its owner and an operator have. */
 const ofAny = (operation: Operation, { id, summary }: Pick<Operation, 'id' | 'summary'>): Operation => ({
   ...operation,
   id,

@@ -16,15 +16,15 @@ const numberPattern = /^\d{1,9}$/;
 
 type Parts = Pick<AppDeps, 'store' | 'views' | 'sealer' | 'reportUnreadable'> & { streams: EventStreams };
 
-/** Whose log a request is about, and whether whoever asks may see what is personal in it. */
+/** The session of a request, and whether the caller may see personal data. */
 type Subject = (request: FastifyRequest) => { id: string; isOwner: boolean };
 
-/** For whoever owns the session: what happened (AD1), how it was (AD2), what happens (AD3). */
+/** For the session's owner: its events (AD1), its past states (AD2), its stream (AD3). */
 export function auditRoutes(app: App, parts: Parts): void {
   addRoutes(app, '/session', parts, ({ view }) => ({ id: view.id, isOwner: true }));
 }
 
-/** The same for whoever has the API key: of deleted sessions too (AD4), and without what is personal. */
+/** The same with the API key: deleted sessions too (AD4), without personal data. */
 export function operatorAuditRoutes(app: App, parts: Parts): void {
   addRoutes(app, '/sessions/:id', parts, ({ params }) => {
     const { id } = params as { id: string };
@@ -69,7 +69,7 @@ function addRoutes(app: App, prefix: string, parts: Parts, subjectOf: Subject): 
   });
 }
 
-/** Neither of the two: now. @throws {GatewayError} 400 */
+/** Without either: now. @throws {GatewayError} 400 */
 function momentOf({ seq, at }: Static<typeof MomentQuery>): Moment {
   if (seq !== undefined) return { seq: Number(seq) };
   if (at === undefined) return { at: Infinity };
@@ -78,7 +78,7 @@ function momentOf({ seq, at }: Static<typeof MomentQuery>): Moment {
   return { at: ms };
 }
 
-/** Where a client that comes back was. @throws {GatewayError} 400 */
+/** The last event of a client that resumes. @throws {GatewayError} 400 */
 function lastEventId({ headers }: FastifyRequest): string | undefined {
   const id = headers['last-event-id'];
   if (id === undefined || id === '') return undefined;

@@ -5,7 +5,7 @@ import type { App } from '../shared/app-types.ts';
 import type { ConsoleConfig } from './schemas.ts';
 
 export interface ConsoleOptions {
-  /** Control API of the sandbox that stands in for Telegram, if one does: the console scans QRs with its phones. */
+  /** Control API of the sandbox that replaces Telegram, if there is one: the console scans QR codes with its phones. */
   sandboxUrl: string | undefined;
   apiKey: string | undefined;
 }

@@ -28,8 +28,8 @@ type Parts = Pick<AppDeps, 'store' | 'views' | 'clock' | 'reportUnreadable'> &
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /**
- * `/inspector`: as a WebSocket, sessions in the protocol of Stately's inspector (IN2), with the API key; as a page, for
- * anyone, what opens Stately's inspector on them (IN5).
+ * `/inspector`: as a WebSocket, sessions in the protocol of Stately's inspector (IN2), with the API key; as a page
+ * without a key, it opens Stately's inspector (IN5).
  */
 export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void {
   const inspector = new Inspector(parts, sendInvalid);
@@ -44,7 +44,7 @@ export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void 
     if (parts.apiKey === undefined && !isOwnPage(request)) {
       return done(new GatewayError(403, 'pages from elsewhere may not look on'));
     }
-    // Where browsers and programs put it: the check knows one place.
+    // Copies the key to the one header that the check reads.
     request.headers['x-api-key'] = givenKey(request.headers);
     requireKey(request, reply, done);
   };
@@ -77,7 +77,9 @@ function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 const sendPageFile = (reply: FastifyReply, file: string): FastifyReply =>
   reply.headers(security).sendFile(file, folder, { cacheControl: false });
 
-/** Any page may open a WebSocket to any place: where there is no key to show, it must be our own, or no page at all. */
+/**
+ * Any web page can open a WebSocket to any host. Without an API key, only the gateway's own page, or a program, may.
+ */
 function isOwnPage({ headers: { origin, host } }: FastifyRequest): boolean {
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }

@@ -10,24 +10,24 @@ import type { App } from '../shared/app-types.ts';
  * - a WebSocket that was opened never reaches `onResponse`: no line in the log, no count in the metrics (OP7).
  */
 
-/** A request for a WebSocket, while it goes through the routes like any other. */
+/** A WebSocket request while it passes through the routes like any other. */
 export interface Upgrade {
   request: IncomingMessage;
   response: ServerResponse;
   socket: Socket;
-  /** What came behind the request. */
+  /** Bytes that followed the request. */
   head: Buffer;
 }
 
 /**
- * Has requests for a WebSocket at this path answered by its route, which asks here for the connection. As soon as
- * anybody listens for them, Node hands over every request that names an `Upgrade`: the others are put back without it,
- * as it is anyone's right to ignore that wish (RFC 9110, 7.8).
+ * Lets the route of this path handle WebSocket requests; the route takes the connection from here. With a listener,
+ * Node passes every request with an `Upgrade` header; the others are put back without it, because a server may ignore
+ * that header (RFC 9110, 7.8).
  */
 export function takeUpgrades(app: App, path: string): (request: IncomingMessage) => Upgrade | undefined {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // An earlier request on the connection is being answered: the answers would get mixed up.
+    // An earlier request on the connection is in flight: the responses would mix.
     if ((socket as { _httpMessage?: unknown })._httpMessage) {
       socket.destroy();
       return;
@@ -40,7 +40,7 @@ export function takeUpgrades(app: App, path: string): (request: IncomingMessage)
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    // Where a route said no; else the connection is somebody else's by then.
+    // If a route refused; otherwise another protocol owns the connection by then.
     response.once('finish', () => response.socket?.end());
     upgrades.set(request, { request, response, socket, head });
     app.routing(request, response);
@@ -48,13 +48,13 @@ export function takeUpgrades(app: App, path: string): (request: IncomingMessage)
   return (request) => upgrades.get(request);
 }
 
-/** The connection of an upgrade, for whoever speaks something else on it from now on. */
+/** Takes over the connection of an upgrade for another protocol. */
 export function takeOver({ request, response, socket, head }: Upgrade): Omit<Upgrade, 'response'> {
   response.detachSocket(socket);
   return { request, socket, head };
 }
 
-/** How it ended, for those who note that of every request: who took the connection over has said it there. */
+/** Reports the end of the request to the request log and the metrics. */
 export function onUpgradeEnd({ response }: Upgrade, status: number): void {
   response.statusCode = status;
   response.emit('finish');

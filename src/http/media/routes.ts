@@ -7,7 +7,7 @@ import { viewMedia } from '../../media/links/view-media.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { liveView } from '../shared/live-view.ts';
 
-/** What stands for the path of a media link in the log: who reads a signature there could open the link. */
+/** Replaces the path of a media link in the log: a reader of the log could open the link. */
 export const mediaPath = '/media/*';
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -36,7 +36,7 @@ export function mediaRoutes(app: App, parts: Pick<AppDeps, 'mediaLinks' | 'media
 }
 
 /**
- * Judged by the path as it was sent: what merely decodes to a link is none.
+ * Checks the path exactly as it was sent: a path that only decodes to a link is none.
  * @throws {GatewayError} 400 `invalid id`, 404 `media not found`
  */
 function mediaLinkOf(
@@ -51,7 +51,7 @@ function mediaLinkOf(
   return link;
 }
 
-/** Goes off when the viewer has left; when all has been sent too, and then nobody listens. */
+/** Aborted when the viewer leaves; also after everything was sent, when no code listens any more. */
 function whenGone(reply: FastifyReply): LightAbort {
   const left = new LightAbort();
   reply.raw.once('close', () => left.abort(new GatewayError(499, 'the viewer has left')));

@@ -5,12 +5,12 @@ import type { MessageBody } from './schemas.ts';
 
 const textContent: Content = { type: 'text' };
 
-/** What a valid body says, without what its type has no use for. */
+/** The message of a valid body, without the fields that its type does not use. */
 export function readMessage(body: MessageBody): Message {
   return {
     content: contentFrom(body),
     text: body.text ?? '',
-    // Empty is as good as left out.
+    // Empty counts as missing.
     parseMode: body.parseMode || undefined,
     replyTo: body.replyTo ? Number(body.replyTo) : undefined,
     silent: body.silent,
@@ -63,7 +63,7 @@ function videoFrom({ video }: Pick<MessageBody, 'video'>): Status['content'] {
   return { type: 'video', url, mimetype, duration, thumbnail: thumbnail || undefined };
 }
 
-/** The object that a type needs: the schema says so, and a body without it never comes here. */
+/** The object that a type needs. The schema has refused a body without it. */
 function needed<T>(object: T | undefined): T {
   if (object === undefined) throw new Error('a body was let through without the object that its type needs');
   return object;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { keywords } from '../shared/keywords.ts';
 import { text } from '../shared/openapi/describe.ts';
 
-/** Telegram's message IDs are 32-bit numbers with a sign. */
+/** Telegram's message IDs are signed 32-bit numbers. */
 export const greatestMessageId = 2 ** 31 - 1;
 
 const url = Type.String(keywords({ httpUrl: true }));

@@ -4,7 +4,7 @@ import type { App } from '../shared/app-types.ts';
 /** Some monitors ask with HEAD. */
 const options = { exposeHeadRoute: true };
 
-/** For whoever runs us: alive as long as it answers; ready when every reason against it is gone. */
+/** For monitoring: alive while it answers, ready when no reason against it is left. */
 export function healthRoutes(app: App, reasonsAgainst: () => readonly string[]): void {
   app.get('/health/live', options, async () => ({ status: 'ok' }));
   app.get('/health/ready', options, async () => {

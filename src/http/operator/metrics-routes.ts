@@ -1,6 +1,6 @@
 import type { App, AppDeps } from '../shared/app-types.ts';
 
-/** `GET /metrics`: for Prometheus, with the API key. */
+/** `GET /metrics` for Prometheus, with the API key. */
 export function metricsRoutes(app: App, { readMetrics }: Pick<AppDeps, 'readMetrics'>): void {
   app.get('/metrics', async (_request, reply) => {
     reply.type('text/plain; version=0.0.4; charset=utf-8');

@@ -10,7 +10,7 @@ export const SessionsQuery = Type.Object({
   state: Type.Optional(Type.Enum([...sessionStates, 'any'])),
 });
 
-/** What an operator sees of a session: nothing personal (AD5). */
+/** A session as an operator sees it, without personal data (AD5). */
 export const SessionSummary = Type.Object(
   {
     id: Type.String(),

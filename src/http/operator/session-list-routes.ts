@@ -5,13 +5,13 @@ import type { App, AppDeps } from '../shared/app-types.ts';
 import { defaultPageLimit } from '../shared/paging.ts';
 import { type SessionSummary, SessionsQuery } from './schemas.ts';
 
-/** `GET /sessions` (AD5) and `GET /sessions/{id}`, for whoever has the API key. */
+/** `GET /sessions` (AD5) and `GET /sessions/{id}`, with the API key. */
 export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, 'sessions' | 'views'>): void {
   const summaryOf = (view: SessionView): SessionSummary => summary(view, sessions.state(view.id) === 'held');
 
   app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query }) => {
     const { after = '', limit = defaultPageLimit, state } = query;
-    // One more than wanted tells whether there is another page.
+    // One more than requested shows whether there is another page.
     const found = views.list({ after, limit: Number(limit) + 1, ...(state !== undefined && { state }) });
     const docs = found.slice(0, Number(limit)).map((view) => summaryOf(view));
     return { docs, after: found.length > docs.length ? (docs.at(-1)?.id ?? '') : '' };

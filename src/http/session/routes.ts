@@ -49,7 +49,7 @@ export function sessionRoutes(app: App, parts: AppDeps, answers: SessionResponse
   });
 }
 
-/** What SE1 promises: the whole Session object, when it was created, and when its state ends by itself. */
+/** The response of SE1: the whole Session object, when it was created, and the deadline of its state. */
 async function createdAnswer(parts: AppDeps, id: string, sessionId: string, position: bigint): Promise<CreatedSession> {
   const view = await readYourWrites(parts, id, position);
   if (view === undefined) throw sessionNotFound();

@@ -39,7 +39,7 @@ const { sessionId: _secret, ...ownFields } = fields;
 export const Session = Type.Object(fields, { additionalProperties: false });
 export type Session = Static<typeof Session>;
 
-/** The Session object without the secret: as the gateway knows it, and as it was at a moment (AD2). */
+/** The Session object without the secret: as it is now, or as it was at a moment (AD2). */
 export const SessionWithoutSecret = Type.Object(ownFields, {
   description: 'The Session object as it was; never a QR or a token.',
 });

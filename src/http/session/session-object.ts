@@ -9,11 +9,11 @@ const nobody: Account = { id: '', name: '', username: '', phone: '' };
 
 type Open = Pick<Sealer, 'open'>;
 
-/** Empty where there is nothing, or nothing left to open it with. */
+/** Empty if there is no text, or its key is destroyed. */
 const opened = async (view: SessionView, sealer: Open, sealed: Sealed | undefined): Promise<string> =>
   sealed === undefined ? '' : ((await sealer.open(view.id, sealed)) ?? '');
 
-/** Both empty while it is off. */
+/** Both are empty while it is off. */
 export async function webhookObject(view: SessionView, sealer: Open): Promise<Webhook> {
   const [url, token] = await Promise.all([
     opened(view, sealer, view.webhook?.url),
@@ -22,7 +22,10 @@ export async function webhookObject(view: SessionView, sealer: Open): Promise<We
   return { url, token };
 }
 
-/** Opens what is sealed in a view and shapes it. Connected, password and QR all follow from the one state (SE12). */
+/**
+ * Opens the sealed texts of a view and builds the Session object. Connected, password and QR code all follow from one
+ * state (SE12).
+ */
 export async function sessionObject(view: SessionView, sealer: Open): Promise<SessionWithoutSecret> {
   const open = (sealed: Sealed | undefined): Promise<string> => opened(view, sealer, sealed);
   const [name, metadata, link, hint, accountJson, picture, webhook] = await Promise.all([
@@ -51,7 +54,9 @@ export async function sessionObject(view: SessionView, sealer: Open): Promise<Se
   };
 }
 
-/** As it was then (AD2): its QR link is used up, and its webhook's token not for an audit. */
+/**
+ * The Session object of a past moment (AD2), without the QR code, which is used up, and without the webhook's token.
+ */
 export async function pastSessionObject(
   { qrLink: _used, ...view }: SessionView,
   sealer: Open,
@@ -60,5 +65,5 @@ export async function pastSessionObject(
   return { ...session, webhook: { url: webhook.url, token: '' } };
 }
 
-/** ISO 8601, or empty where there is no such time. */
+/** ISO 8601; empty if there is no time. */
 export const iso = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString());

@@ -3,9 +3,9 @@ import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionObject } from './session-object.ts';
 
 /**
- * The JSON of `GET /session`, made once for each view: callers poll every few seconds, and opening sealed texts, drawing
- * the QR and encoding the picture again each time would be most of the work. A view is never changed, each event makes a
- * new one; an answer is kept as long as its view is, and no longer.
+ * The JSON of `GET /session`, built once for each view: callers poll every few seconds, and opening sealed texts,
+ * drawing the QR code and encoding the picture each time would be most of the work. A view never changes, each event
+ * makes a new one; a response lives as long as its view.
  */
 export class SessionResponses {
   readonly #answers = new WeakMap<SessionView, Buffer>();
@@ -16,8 +16,8 @@ export class SessionResponses {
   }
 
   /**
-   * At once where it is kept, which is nearly always.
-   * @param sessionId the one that is right for the view: it is part of the answer
+   * Synchronous if it is cached, which is nearly always.
+   * @param sessionId the correct one for the view: it is part of the response
    */
   json(view: SessionView, sessionId: string): Buffer | Promise<Buffer> {
     return this.#answers.get(view) ?? this.#make(view, sessionId);

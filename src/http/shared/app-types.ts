@@ -17,7 +17,7 @@ import type { TelegramAccounts } from '../../telegram/port/account.ts';
 import type { Dispatcher } from '../../webhook/deliver/dispatcher.ts';
 import type { WebhookRecording } from '../../webhook/record/record-updates.ts';
 
-/** Fastify with our schemas' types. */
+/** Fastify with the types of the schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -26,7 +26,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** What the routes call. */
+/** The services that the routes call. */
 export interface AppDeps {
   sessions: Sessions;
   store: Pick<EventStore, 'read' | 'subscribeAll'>;
@@ -35,7 +35,7 @@ export interface AppDeps {
   accounts: TelegramAccounts;
   mediaLinks: MediaLinks;
   mediaFiles: MediaFiles;
-  /** Files from callers' URLs, made ready to be sent. */
+  /** Prepares files from callers' URLs for sending. */
   media: MediaPreparation;
   keyedSends: IdempotentSends;
   recording: Pick<WebhookRecording, 'webhookSet'>;
@@ -51,11 +51,11 @@ export interface AppDeps {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session that the caller proved to own; set by the authentication of session-bound routes. */
+    /** The session whose owner the caller proved to be; set by the authentication of session-bound routes. */
     view: SessionView;
-    /** The caller's secret, echoed in answers. */
+    /** The caller's secret, repeated in responses. */
     sessionId: string;
-    /** Telegram's name for its error, where it refused: `CHAT_WRITE_FORBIDDEN`. */
+    /** Telegram's name for its error, if it refused: `CHAT_WRITE_FORBIDDEN`. */
     refusal: string | undefined;
   }
 }

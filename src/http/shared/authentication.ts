@@ -6,19 +6,22 @@ import type { App, AppDeps } from './app-types.ts';
 import { liveView } from './live-view.ts';
 
 type Done = (error?: Error) => void;
-/** Counts a wrong credential against its address, and says no: with this error, or with 429. */
+/** Counts a wrong credential for its address, and refuses with this error, or with 429. */
 export type Refuse = (request: FastifyRequest, error: GatewayError, done: Done) => void;
 
-/** Wrong credentials that an address may send in the window: room for a client that lost its session, not for guessing. */
+/**
+ * Wrong credentials that an address may send in the window: enough for a client that lost its session, too few for
+ * guessing.
+ */
 const maxFailures = 60;
 const failureWindowMs = 60_000;
 
-/** What is compared where there is no such session, so that an unknown id costs the same as a wrong secret (AU3). */
+/** Compared if there is no such session, so that an unknown ID costs the same as a wrong secret (AU3). */
 const nobody: Pick<SessionView, 'secretHash'> = { secretHash: Buffer.alloc(32).toString('hex') };
 
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** The secret that was right, as long as its view lives: who polls is not hashed each time. */
+/** The secret that was correct for a view, so that polling does not hash it each time. */
 const proven = new WeakMap<object, Buffer>();
 
 function proves(secret: string, view: Pick<SessionView, 'secretHash'>): boolean {
@@ -30,7 +33,7 @@ function proves(secret: string, view: Pick<SessionView, 'secretHash'>): boolean 
   return isRight;
 }
 
-/** One count for the whole app. Whoever sends right credentials is never asked to wait (AU3). */
+/** One count for the whole app. Callers with correct credentials are never limited (AU3). */
 export function createRefusal(app: App): Refuse {
   const count = app.createRateLimit({ max: maxFailures, timeWindow: failureWindowMs });
   const refuse = async (request: FastifyRequest, error: GatewayError, done: Done): Promise<void> => {
@@ -42,8 +45,8 @@ export function createRefusal(app: App): Refuse {
 }
 
 /**
- * The first two checks of AU2, as an `onRequest` hook: headers there, and right. It runs before the body is read, and
- * leaves the session's view on the request.
+ * The first two checks of AU2 as an `onRequest` hook: headers present and correct. It runs before the body is read, and
+ * stores the session's view on the request.
  */
 export function authenticateSession(deps: Pick<AppDeps, 'sessions' | 'views'>, refuse: Refuse) {
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
@@ -70,19 +73,19 @@ export function requireActive({ sessions }: Pick<AppDeps, 'sessions'>) {
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     const state = sessions.state(request.view.id);
     if (state === 'loading' || state === 'held') done(sessionNotActive());
-    // Deleted a moment ago: the view is about to say so.
+    // Deleted a moment ago; the view follows.
     else done(state === undefined ? sessionNotFound() : undefined);
   };
 }
 
-/** After that: it is connected. */
+/** After that: the session is connected. */
 export function requireConnected({ sessions }: Pick<AppDeps, 'sessions'>) {
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     done(sessions.state(request.view.id) === 'connected' ? undefined : sessionNotConnected());
   };
 }
 
-/** AU4: the key where one is configured; where none is, only this machine can reach us. */
+/** AU4: the API key if one is configured. Without one, only this machine can reach the gateway. */
 export function requireApiKey(apiKey: string | undefined, refuse: Refuse) {
   const expected = apiKey === undefined ? undefined : sha256(apiKey);
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {

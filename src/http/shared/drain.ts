@@ -1,11 +1,11 @@
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { App } from './app-types.ts';
 
-/** OP2: how long open requests may take to end. */
+/** OP2: limit for open requests at shutdown. */
 const drainMs = 10_000;
 const stepMs = 50;
 
-/** Takes no new connection, lets open requests end, then cuts what is left. */
+/** Refuses new connections, waits for open requests, then closes the rest. */
 export async function drain(app: App, clock: Clock): Promise<void> {
   const startedAt = clock.now();
   let timer: ReturnType<Clock['setTimeout']> | undefined;

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError, toGatewayError } from '../../errors/gateway-error.ts';
 import { TelegramError } from '../../telegram/port/errors.ts';
 
-/** Fastify's own refusals, in our words. */
+/** Messages for Fastify's own errors. */
 const frameworkMessages: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'request body is too large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content type must be application/json',
@@ -29,18 +29,18 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.code(statusCode).send({ statusCode, message });
 }
 
-/** What Fastify or a plugin of its refused before or beside a route of ours. */
+/** Errors of Fastify or its plugins, before or beside a route. */
 function refusal(error: unknown): GatewayError | undefined {
   const { statusCode, code, message } = Object(error) as { statusCode?: unknown; code?: unknown; message?: unknown };
   if (!(error instanceof Error) || typeof statusCode !== 'number') return undefined;
-  // Fastify looks at the content type of the method QUERY, which no route of ours has, before it looks for a route.
+  // Fastify checks the content type of the method QUERY, which no route has, before it looks for a route.
   if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return new GatewayError(405, 'method not allowed');
   const own = typeof code === 'string' ? frameworkMessages[code] : undefined;
   if (statusCode >= 500 && own === undefined) return undefined;
   return new GatewayError(statusCode, own ?? String(message).toLowerCase(), statusCode === 503 ? 5 : undefined);
 }
 
-/** `Expect` with anything but `100-continue`: Node's own answer has no body. */
+/** `Expect` with anything but `100-continue`: Node's own response has no body. */
 export function sendExpectationError(_request: IncomingMessage, response: ServerResponse): void {
   const body = JSON.stringify({ statusCode: 417, message: 'expectation failed' });
   response.writeHead(417, {
@@ -51,25 +51,25 @@ export function sendExpectationError(_request: IncomingMessage, response: Server
   response.end(body);
 }
 
-/** The names under which Node reports that a request could not even be read. */
+/** Node's error codes for a request that could not be read. */
 const clientErrors: Record<string, readonly [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request timeout'],
   HPE_HEADER_OVERFLOW: [431, 'request headers are too large'],
 };
 
-/** A request that Node could not read never reaches a route, and is answered on its bare socket. */
+/** A request that Node could not read never reaches a route. Its response is written to the bare socket. */
 export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [statusCode, message] = clientErrors[error.code ?? ''] ?? [400, 'invalid http request'];
   answerBare(socket, statusCode, message);
 }
 
-/** `CONNECT` asks for a tunnel, and Node hands over its bare socket. */
+/** `CONNECT` asks for a tunnel, and Node passes its bare socket. */
 export function refuseConnect(_request: IncomingMessage, socket: Duplex): void {
   answerBare(socket, 405, 'method not allowed');
 }
 
-/** What Node handed over as a wish for a WebSocket, and is none. */
+/** A request that Node passed as a WebSocket upgrade, and is none. */
 export function sendInvalid(socket: Duplex, reason: string): void {
   answerBare(socket, 400, reason.toLowerCase());
 }

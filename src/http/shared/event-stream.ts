@@ -10,12 +10,12 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** A silent stream says so much, lest something on the way takes it for dead. */
+/** Interval of comments on a silent stream, so that no proxy closes it. */
 const heartbeatMs = 15_000;
-/** What a client waits before it comes back. */
+/** Time that a client waits before it reconnects. */
 const retryMs = 2_000;
 
-/** Open streams of server-sent events, which would otherwise never end. */
+/** The open streams of server-sent events, which would otherwise never end. */
 export class EventStreams {
   readonly #clock: Clock;
   readonly #open = new Set<AbortController>();
@@ -26,7 +26,7 @@ export class EventStreams {
   }
 
   /**
-   * Answers with what the source yields, as it comes, until it ends, the client leaves or the service shuts down.
+   * Sends the events of the source until it ends, the client leaves or the gateway shuts down.
    * @param source listens to the signal
    */
   send(reply: FastifyReply, source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>): FastifyReply {
@@ -45,7 +45,7 @@ export class EventStreams {
       write(`retry: ${retryMs}\n\n`);
       for await (const { id, event, data } of source(stop.signal)) {
         const hasRoom = write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`);
-        // Whoever reads slowly is read for slowly.
+        // A slow client slows down the source.
         if (!hasRoom && !stop.signal.aborted) {
           await new Promise<void>((resolve) => {
             wanted = resolve;
@@ -63,7 +63,7 @@ export class EventStreams {
       stop.abort();
     });
     pump()
-      // What failed is asked for again: the client knows where it was.
+      // The client resumes after a failure: it knows its last event.
       .catch(() => undefined)
       .finally(() => {
         end();
@@ -74,13 +74,13 @@ export class EventStreams {
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
-        // When it ends, nothing is left that a shutdown would have to wait for.
+        // After its end nothing is left that a shutdown would wait for.
         .header('connection', 'close')
         .send(body)
     );
   }
 
-  /** Ends all of them; no other one is begun. */
+  /** Ends all streams and refuses new ones. */
   close(): void {
     this.#isClosing = true;
     for (const stop of this.#open) stop.abort();

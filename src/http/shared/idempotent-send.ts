@@ -11,7 +11,9 @@ export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(Type.String({ maxLength: 128 })),
 });
 
-/** What a send needs, for the session of the request. @throws {GatewayError} its account has just gone. */
+/**
+ * The dependencies of a send, for the session of the request. @throws {GatewayError} its account has just disconnected
+ */
 export function sendDeps({ accounts, media, clock, randomness }: AppDeps, sessionId: string): SendMessageDeps {
   const account = accounts.get(sessionId);
   if (account === undefined) throw sessionNotConnected();
@@ -19,15 +21,15 @@ export function sendDeps({ accounts, media, clock, randomness }: AppDeps, sessio
 }
 
 export interface Sent {
-  /** What is sent and where to, to tell one body from another. */
+  /** The message and its recipient, to compare bodies. */
   what: object;
-  /** There are files to be fetched. */
+  /** Whether files have to be downloaded. */
   takesLong: boolean;
 }
 
 /**
- * Answers what `send` answers, once for each `Idempotency-Key` (MS7). With a key the send goes on when its caller
- * leaves: who comes back with the key gets the answer. Without one nobody would, and what takes long ends.
+ * Runs `send`, once for each `Idempotency-Key` (MS7). With a key the send continues when its caller leaves: a retry
+ * with the key gets the response. Without one, downloading files ends.
  */
 export function idempotentSend<Answer extends Json>(
   { keyedSends }: AppDeps,
@@ -36,13 +38,13 @@ export function idempotentSend<Answer extends Json>(
   { what, takesLong }: Sent,
   send: (options: SendMessageOptions) => Promise<Answer>,
 ): Promise<Answer> {
-  // Validated headers are copied by whoever asks Fastify for them.
+  // Fastify copies validated headers at each access.
   const key = request.raw.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return send(takesLong ? { until: left(reply) } : {});
   return keyedSends.once(request.view.id, key, JSON.stringify(what), (begin, begun) => send({ begin, begun }));
 }
 
-/** Goes off where the caller hangs up before there is an answer. */
+/** Aborted if the caller hangs up before the response. */
 function left(reply: FastifyReply): LightAbortSignal {
   const stop = new LightAbort();
   reply.raw.on('close', () => {

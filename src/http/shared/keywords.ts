@@ -1,6 +1,6 @@
 /**
- * Keywords of our own, for what ER2 asks for and JSON Schema has no word for. `validation.ts` applies them,
- * `openapi/publish.ts` translates them for the API document.
+ * Keywords for rules of ER2 that JSON Schema cannot express. `validation.ts` applies them, `openapi/publish.ts`
+ * translates them for the API document.
  */
 export interface Keywords {
   /** Of an optional property: required if the field `type` has one of these values. An object is read only then. */

@@ -9,8 +9,8 @@ const lagMs = 10_000;
 const late = (): GatewayError => new GatewayError(503, 'recorded, but not yet readable', 1);
 
 /**
- * The session's view once it shows what a command recorded: whoever was answered reads their own write.
- * @throws {GatewayError} 503: recorded, but the views do not follow.
+ * The session's view once it includes the event of a command, so that callers read their own writes.
+ * @throws {GatewayError} 503: recorded, but the views do not follow
  */
 export async function readYourWrites(
   { views, clock }: Pick<AppDeps, 'views' | 'clock'>,

@@ -2,19 +2,19 @@ import type { Metrics } from '../../metrics/metrics.ts';
 import { mediaPath } from '../media/routes.ts';
 import type { App } from './app-types.ts';
 
-/** Asked every few seconds by machines. */
+/** Polled every few seconds by machines. */
 const frequent: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
 
 /**
- * One line a request: what, how it ended, how long it took, whose session, and the name of the error where Telegram
- * refused; never a header, a query or a body. And one more in the metrics.
+ * One line for each request: what it was, how it ended, how long it took, its session, and Telegram's error if it
+ * refused; never a header, a query or a body. The metrics count it too.
  */
 export function logRequests(app: App, metrics: Metrics): void {
   app.decorateRequest('refusal');
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const { statusCode: status, elapsedTime } = reply;
-    // Fastify makes these options anew each time that they are asked for.
+    // Fastify builds these options again at each access.
     const { url: route } = request.routeOptions;
     metrics.requested({ method, route, status }, elapsedTime / 1000);
     const level = status < 400 && frequent.has(route) ? 'debug' : 'info';
@@ -34,7 +34,7 @@ export function logRequests(app: App, metrics: Metrics): void {
   });
 }
 
-/** Never the path of a media link, nor what could become one: whoever has it can open the link. */
+/** Never the path of a media link, or of anything that could be one: a reader of the log could open it. */
 function pathOf(url: string, route: string | undefined): string {
   if (route === mediaPath || /\/media\//i.test(url)) return mediaPath;
   const query = url.indexOf('?');

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Span, Tracer } from '../../telemetry/tracer.ts';
 import type { App } from './app-types.ts';
 
-/** Asked every few seconds by machines, and of no interest. */
+/** Polled every few seconds by machines, and of no interest. */
 const untraced: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/** Has each request be a trace, or a part of its caller's, until its answer is sent. */
+/** Makes each request a trace, or a part of its caller's trace, until its response is sent. */
 export function traceRequests(app: App, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook('onRequest', (request, _reply, done) => {
@@ -27,7 +27,7 @@ export function traceRequests(app: App, tracer: Tracer): void {
     spans.set(request, span);
     span.run(done);
   });
-  // The body has arrived in events of its connection, which know nothing of the request.
+  // The body arrived in events of its connection, outside the request's context.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
     if (span === undefined) done();

@@ -3,12 +3,12 @@ import { IsBoolean, IsEnum, IsNumber, IsObject, IsOptional, IsRecord, IsString, 
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { Keywords } from './keywords.ts';
 
-/** The messages of ER2, read off an endpoint's schema. Its properties stand in the order of the interface. */
+/** The messages of ER2, derived from an endpoint's schema. Its properties are in the order of the interface. */
 
-/** `query` values come as texts, and a missing one gets both lines of ER2. */
+/** `query` values are texts, and a missing one gets both lines of ER2. */
 export type Part = 'body' | 'query' | 'headers';
 type Fields = Record<string, unknown>;
-/** JSON Schema's own keywords, as far as they are known here. */
+/** The supported keywords of JSON Schema. */
 interface StandardKeywords {
   enum?: readonly unknown[];
   pattern?: string;
@@ -21,12 +21,12 @@ type KnownSchema = TSchema & Keywords & StandardKeywords;
 
 const partNames: Readonly<Record<string, Part>> = { querystring: 'query', headers: 'headers' };
 
-/** Every failure, one line each, in the order of the schema; none where the value is as the schema wants it. */
+/** All failures, one a line, in the order of the schema; none for a valid value. */
 export function failuresOf(schema: TSchema, value: unknown, part: Part): string[] {
   return isFields(value) ? objectFailures(schema, value, part, '') : [`${part} must be an object`];
 }
 
-/** For Fastify: answers 400 with all failures, hands on what is left when every null is taken for a field left out. */
+/** For Fastify: refuses with 400 and all failures. Passes on the value with every null treated as a missing field. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = partNames[httpPart ?? ''] ?? 'body';
   return (value: unknown) => {
@@ -65,11 +65,11 @@ function propertyFailures(
 ): readonly string[] {
   const value = fields[name];
   const needed = schema.neededFor?.includes(fields['type']) ?? !IsOptional(schema);
-  // Most fields are left out, and may be.
+  // Most fields are optional and missing.
   if (!needed && (value === undefined || (schema.neededFor !== undefined && IsObject(schema)))) return none;
   const label = path + name;
   if (!isEmpty(value)) return valueFailures(schema, value, part, label);
-  // Empty is as good as left out for a text alone.
+  // Only for a text, empty counts as missing.
   if (!needed) return value === '' && (IsObject(schema) || IsRecord(schema)) ? [`${label} must be an object`] : [];
   const empty = `${label} should not be empty`;
   return part === 'query' && value === undefined ? [`${label} must be a string`, empty] : [empty];
@@ -103,7 +103,7 @@ function mapFailures({ maxProperties = Infinity }: KnownSchema, fields: Fields, 
   ];
 }
 
-/** JSON can say 1e999, which is no number that anybody could use. */
+/** JSON allows 1e999, which is no usable number. */
 function numberFailures(schema: KnownSchema, value: unknown, label: string): string[] {
   const { positive, zeroIsEmpty, minimum = -Infinity, maximum = Infinity } = schema;
   if (typeof value !== 'number' || !Number.isFinite(value)) return [`${label} must be a number`];
@@ -130,12 +130,12 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** Deeper than any field of any request stands: the rest is for its own field to be refused, or nobody's business. */
+/** Deeper than the fields of any request: the rest is left to its own field, or ignored. */
 const deepestField = 3;
 
 const mayHoldNull = (field: unknown): boolean => field === null || isFields(field);
 
-/** In a JSON body null says the same as leaving the field out; no body says the same as an empty one. */
+/** In a JSON body null means the same as a missing field; no body means the same as an empty one. */
 function withoutNulls(value: unknown, depth = 0): unknown {
   if (value === undefined || value === null) return {};
   if (!isFields(value) || depth === deepestField || !Object.values(value).some(mayHoldNull)) return value;

@@ -14,7 +14,7 @@ const headers = [
   header('webhook-signature', '`v1,` and a signature as Standard Webhooks define it, keyed by the token.'),
 ];
 
-/** What webhooks are sent, for the API document. */
+/** The webhook events for the API document. */
 export function describedWebhooks(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(payloads).map(([type, schema]) => [

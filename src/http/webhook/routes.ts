@@ -70,6 +70,6 @@ function mustBeOn({ webhook }: SessionView): void {
   if (webhook === undefined) throw new GatewayError(400, 'webhook is off');
 }
 
-/** Both are filled, or both are empty: the schema has seen to it. */
+/** Both are filled or both are empty: the schema ensures it. */
 export const webhookFrom = ({ url = '', token = '' }: WebhookBody): Webhook | null =>
   url === '' ? null : { url, token };

@@ -38,14 +38,14 @@ const security: Record<Access, Record<string, string[]>[]> = {
   anyone: [],
 };
 
-/** Of this service, as package.json has it. */
+/** The version in package.json. */
 const version = '0.1.0';
 
-/** Nothing from elsewhere, and nothing turned into HTTPS where there is none; Swagger UI styles its elements one by one. */
+/** No resource from another host, and no redirect to HTTPS; Swagger UI styles its elements inline. */
 const contentSecurityPolicy =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Has the routes that come after it written down as an OpenAPI 3.1 document, and shown at `/docs`. */
+/** Describes the routes that are added after it as an OpenAPI 3.1 document, and shows it at `/docs`. */
 export async function describeApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -66,7 +66,7 @@ export async function describeApi(app: App): Promise<void> {
   });
 }
 
-/** The route of media links is one wildcard: what it takes stands in its operation alone. */
+/** The route of media links is a wildcard: its operation describes the parameters. */
 const mediaUrl = '/media/:platformId/:chatId/:messageId/:variant/:file';
 
 const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
@@ -74,7 +74,7 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
   const path = url === '/media/*' ? mediaUrl : url;
   const methods = [route.method].flat();
   const operation = methods.map((method) => operations[`${method} ${path}`]).find((found) => found !== undefined);
-  // What nobody has described is not part of the API: the console, the documents themselves.
+  // Routes without a description are not part of the API: the console, the documents themselves.
   if (operation === undefined) return { schema: { ...schema, hide: true }, url: path };
   const { id: operationId, tag, summary, access } = operation;
   return {
@@ -95,7 +95,7 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
 
 type Properties = Record<string, object>;
 
-/** Parameters in the path are described though no schema of the route has them; the others where one does. */
+/** Path parameters are described even if no schema has them; others only with a schema. */
 function describedParameters(
   path: string,
   schema: { querystring?: unknown; headers?: unknown },

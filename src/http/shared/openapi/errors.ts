@@ -1,4 +1,4 @@
-/** An answer that is no success: status, the message to the letter (`…` where it varies), and when. */
+/** An error response: status, the exact message (`…` for variable parts), and its cause. */
 export type ErrorLine = readonly [status: number, message: string, when: string];
 
 const closing: ErrorLine[] = [[503, 'service is shutting down', 'With Retry-After.']];

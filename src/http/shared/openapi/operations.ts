@@ -11,7 +11,7 @@ import { typingOperations } from '../../typing/operations.ts';
 import { webhookOperations } from '../../webhook/operations.ts';
 import type { Operation } from './operation.ts';
 
-/** What no schema says about the endpoints, by method and route. A test compares it with the routes. */
+/** Descriptions of the endpoints, by method and route. A test compares them with the routes. */
 export const operations: Readonly<Record<string, Operation>> = {
   ...sessionOperations,
   ...webhookOperations,

@@ -1,8 +1,8 @@
 type Node = Record<string, unknown>;
 
 /**
- * What @fastify/swagger made of the routes, as others read it: our own keywords in words that JSON Schema has, the
- * names of shared schemas as references, and each call under one name.
+ * Converts the document of @fastify/swagger for others: the gateway's own keywords become JSON Schema, shared schemas
+ * become references, and each operation has one name.
  */
 export function publish(document: object): Node {
   const published = translate(document) as { paths: Record<string, Record<string, Node>> } & Node;
@@ -31,7 +31,7 @@ function translate(value: unknown): unknown {
     (word) => word !== undefined,
   );
   const translated = Object.fromEntries(Object.entries(rest).map(([name, child]) => [name, translate(child)]));
-  // What every generator of clients knows an enumeration by.
+  // The form of an enumeration that every client generator knows.
   const isOfTexts = Array.isArray(rest['enum']) && rest['enum'].every((one) => typeof one === 'string');
   if (isOfTexts && rest['type'] === undefined) Object.assign(translated, { type: 'string' });
   if (!known) return translated;
