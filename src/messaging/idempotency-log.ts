@@ -1,5 +1,6 @@
+import { SingleWriter, type SingleWriterDeps } from '../../actors/kit/single-writer.ts';
 import { isUnreadable, type ReportUnreadable, UnreadableEventError } from '../../actors/ports/event-codec.ts';
-import type { EventStore, Json } from '../../actors/ports/event-store.ts';
+import type { EventStore, Json, NewEvent } from '../../actors/ports/event-store.ts';
 import { addSendEvent, type KeyedSend } from './keyed-send.ts';
 import { sendCodec } from './send-codec.ts';
 import { keptMs, type SendAnswered, type SendBegun, sendStream } from './send-events.ts';
@@ -7,10 +8,8 @@ import { keptMs, type SendAnswered, type SendBegun, sendStream } from './send-ev
 /** How long a send that is no longer needed may lie: not every one truncates the stream. */
 const trimEveryMs = 60 * 60_000;
 
-type IdempotencyStore = Pick<EventStore, 'append' | 'read' | 'truncate'>;
-
-export interface ReadIdempotencyDeps {
-  store: IdempotencyStore;
+export interface IdempotencyLogDeps extends SingleWriterDeps {
+  store: Pick<EventStore, 'append' | 'last' | 'read' | 'truncate'>;
   reportUnreadable: ReportUnreadable;
 }
 
@@ -19,23 +18,19 @@ export interface ReadIdempotencyDeps {
  * where the stream ends, and it has to be read again.
  */
 export class IdempotencyLog {
-  readonly #store: IdempotencyStore;
-  readonly #stream: string;
+  readonly #store: Pick<EventStore, 'truncate'>;
+  readonly #writer: SingleWriter<NewEvent>;
   /** By key, the oldest first. */
   readonly #sends: Map<string, KeyedSend>;
-  /** Of the stream's last event. */
-  #revision: number | undefined;
 
   private constructor(
-    store: IdempotencyStore,
-    stream: string,
+    store: Pick<EventStore, 'truncate'>,
+    writer: SingleWriter<NewEvent>,
     sends: Map<string, KeyedSend>,
-    revision: number | undefined,
   ) {
     this.#store = store;
-    this.#stream = stream;
+    this.#writer = writer;
     this.#sends = sends;
-    this.#revision = revision;
   }
 
   /**
@@ -43,14 +38,11 @@ export class IdempotencyLog {
    * @param now milliseconds since 1970
    * @throws {UnreadableEventError} {@link StoreUnavailableError}
    */
-  static async read(
-    { store, reportUnreadable }: ReadIdempotencyDeps,
-    sessionId: string,
-    now: number,
-  ): Promise<IdempotencyLog> {
+  static async read(deps: IdempotencyLogDeps, sessionId: string, now: number): Promise<IdempotencyLog> {
+    const { store, reportUnreadable } = deps;
     const stream = sendStream(sessionId);
     const sends = new Map<string, KeyedSend>();
-    let revision: number | undefined;
+    let revision = -1;
     for await (const recorded of store.read(stream)) {
       const event = sendCodec.decode(recorded);
       if (!isUnreadable(event)) addSendEvent(sends, event);
@@ -60,7 +52,7 @@ export class IdempotencyLog {
       }
       ({ revision } = recorded);
     }
-    return new IdempotencyLog(store, stream, sends, revision);
+    return new IdempotencyLog(store, new SingleWriter(deps, { stream, revision }), sends);
   }
 
   /** How many are kept. */
@@ -93,8 +85,7 @@ export class IdempotencyLog {
 
   async #append(id: string, type: string, data: { [name: string]: Json }): Promise<number> {
     const event = { id, type, data, metadata: sendCodec.stamp({}) };
-    const { revision } = await this.#store.append(this.#stream, this.#revision ?? 'no-stream', [event]);
-    this.#revision = revision;
+    const { revision } = await this.#writer.write([event]);
     return revision;
   }
 
@@ -104,7 +95,7 @@ export class IdempotencyLog {
     if (oldest === undefined || isKept(oldest, now - trimEveryMs)) return;
     for (const send of this.#sends.values()) {
       if (isKept(send, now)) {
-        await this.#store.truncate(this.#stream, send.revision).catch(() => {
+        await this.#store.truncate(this.#writer.stream, send.revision).catch(() => {
           // It goes with the next one, or with the session.
         });
         return;

@@ -1,19 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import { KeyedQueue } from '../../actors/kit/keyed-queue.ts';
-import type { Clock, Randomness } from '../../actors/ports/clock.ts';
+import type { Randomness } from '../../actors/ports/clock.ts';
 import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
-import { type Json, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
+import { type Json, StoreUnavailableError, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
-import { IdempotencyLog, type ReadIdempotencyDeps } from './idempotency-log.ts';
+import { IdempotencyLog, type IdempotencyLogDeps } from './idempotency-log.ts';
 import type { KeyedSend } from './keyed-send.ts';
 
 /** @param begun by a former request, of which nobody knows whether anything came of it */
 export type SendWithKey<Answer> = (begin: BeginSend, begun: SendMark | undefined) => Promise<Answer>;
 
-export interface IdempotentSendsDeps extends ReadIdempotencyDeps {
-  clock: Pick<Clock, 'now'>;
-  randomness: Pick<Randomness, 'uuid'>;
+export interface IdempotentSendsDeps extends Omit<IdempotencyLogDeps, 'random'> {
+  randomness: Pick<Randomness, 'uuid' | 'fraction'>;
   /** See `Vault.fingerprint`. */
   fingerprint: (sessionId: string, text: string) => Promise<Buffer>;
   log: { warn(fields: object, message: string): void };
@@ -40,6 +39,8 @@ export class IdempotentSends {
   });
   /** Reading and writing a session's stream. */
   readonly #turns = new KeyedQueue();
+  /** When the store was last found to be away, milliseconds since 1970, and the error. Cleared by a success. */
+  #away: { foundAt: number; error: unknown } | undefined;
   /** By session and key. */
   readonly #running = new Map<string, RunningSend>();
 
@@ -110,15 +111,22 @@ export class IdempotentSends {
       // Somebody else may have begun it, if somebody else writes here.
       const found = book.get(key, at);
       if (found !== undefined && found.body !== body) throw anotherBody();
-      return found ?? book.begin(eventId, { key, body, randomId, at });
+      if (found !== undefined) return found;
+      this.#throwIfAwaySince(at);
+      return book.begin(eventId, { key, body, randomId, at });
     });
   }
 
   /** Where it can't be recorded the message is out all the same: asked again, Telegram says under which ID. */
   async #answered(sessionId: string, key: string, answer: Json): Promise<void> {
-    const eventId = this.#options.randomness.uuid();
+    const { clock, randomness } = this.#options;
+    const eventId = randomness.uuid();
+    const at = clock.now();
     try {
-      await this.#withBook(sessionId, (book) => book.answer(eventId, { key, answer }));
+      await this.#withBook(sessionId, async (book) => {
+        this.#throwIfAwaySince(at);
+        await book.answer(eventId, { key, answer });
+      });
     } catch (err) {
       this.#options.log.warn({ session: sessionId, err }, 'the answer to a send could not be recorded');
     }
@@ -132,18 +140,26 @@ export class IdempotentSends {
         try {
           const result = await use(book);
           this.#books.set(sessionId, book);
+          this.#away = undefined;
           return result;
         } catch (error) {
           this.#books.delete(sessionId);
+          if (error instanceof StoreUnavailableError) this.#away = { foundAt: this.#options.clock.now(), error };
           if (!(error instanceof WrongExpectedRevisionError) || tries >= mostTries) throw error;
         }
       }
     });
   }
 
+  /** Each append waits for the store. Those that queued up meanwhile fail together, not one after the other. */
+  #throwIfAwaySince(at: number): void {
+    if (this.#away !== undefined && this.#away.foundAt > at) throw this.#away.error;
+  }
+
   async #read(sessionId: string): Promise<IdempotencyLog> {
+    const { clock, randomness } = this.#options;
     try {
-      return await IdempotencyLog.read(this.#options, sessionId, this.#options.clock.now());
+      return await IdempotencyLog.read({ ...this.#options, random: randomness }, sessionId, clock.now());
     } catch (error) {
       if (!(error instanceof UnreadableEventError)) throw error;
       throw new GatewayError(503, 'the idempotency keys of this session cannot be read', undefined, { cause: error });

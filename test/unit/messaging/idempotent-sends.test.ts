@@ -4,9 +4,10 @@ import { IdempotentSends } from '../../../src/messaging/idempotent-sends.ts';
 import { openVault, type Vault } from '../../../src/store/vault/vault.ts';
 import type { BeginSend } from '../../../src/telegram/port/outgoing.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/kit/clock.ts';
+import { failureOf } from '../../support/kit/failure-of.ts';
 import { createGate } from '../../support/kit/gate.ts';
 import { allReadable } from '../../support/store/all-readable.ts';
-import { createFaultyStore } from '../../support/store/faulty-store.ts';
+import { createFaultyStore, type Fault } from '../../support/store/faulty-store.ts';
 import { createMemoryStore, MemoryDisk } from '../../support/store/memory-store.ts';
 
 const session = 's1';
@@ -156,7 +157,9 @@ describe('a store that fails', () => {
   it('[MS7] before a send: nothing is sent; what may have been recorded counts', async () => {
     for (const kind of ['fails-before', 'fails-after'] as const) {
       const faulty = createFaultyStore(store, () => ({ kind }));
-      await expect(start(faulty).once(session, kind, 'hello', send)).rejects.toThrow(StoreUnavailableError);
+      const failure = failureOf(start(faulty).once(session, kind, 'hello', send));
+      await clock.advance(1_600);
+      expect(await failure).toBeInstanceOf(StoreUnavailableError);
     }
     expect(called).toEqual([]);
     expect(await types()).toEqual(['SendBegun']);
@@ -169,16 +172,35 @@ describe('a store that fails', () => {
     let isAway = false;
     const faulty = createFaultyStore(store, () => (isAway ? { kind: 'fails-before' } : undefined));
     const own = start(faulty);
-    const answer = await own.once(session, 'a', 'hello', async (begin) => {
+    const answer = own.once(session, 'a', 'hello', async (begin) => {
       const sent = await send(begin);
       isAway = true;
       return sent;
     });
-    expect(answer).toEqual({ messageId: '1' });
+    await clock.advance(1_600);
+    expect(await answer).toEqual({ messageId: '1' });
     expect(warnings).toEqual(['the answer to a send could not be recorded']);
     isAway = false;
     await own.once(session, 'a', 'hello', send);
     expect(new Set(called).size).toBe(1);
+  });
+
+  it('[MS7] for a moment: the send waits, and is recorded once', async () => {
+    const faults: Fault[] = [{ kind: 'fails-after' }, { kind: 'fails-before' }];
+    const sent = start(createFaultyStore(store, () => faults.shift())).once(session, 'a', 'hello', send);
+    await clock.advance(200);
+    expect(await sent).toEqual({ messageId: '1' });
+    expect([await types(), called.length]).toEqual([['SendBegun', 'SendAnswered'], 1]);
+  });
+
+  it('[ER1] all sends that wait meanwhile fail together, within 1.6 s', async () => {
+    let isAway = true;
+    const own = start(createFaultyStore(store, () => (isAway ? { kind: 'fails-before' } : undefined)));
+    const failures = Array.from({ length: 10 }, (_, n) => failureOf(own.once(session, `key ${n}`, 'hello', send)));
+    await clock.advance(1_600);
+    for (const failure of await Promise.all(failures)) expect(failure).toBeInstanceOf(StoreUnavailableError);
+    isAway = false;
+    expect(await own.once(session, 'key 1', 'hello', send)).toEqual({ messageId: '1' });
   });
 
   it('[MS7] two that write the same stream agree on one number', async () => {
