@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)('the page of the API', () => {
   afterEach(() => gate.close());
   const browser = useConsoleBrowser();
 
-  it.each(['/docs', '/docs/'])('[OA1] shows every operation at %s, and can send one to the gateway', async (path) => {
+  it.each(['/docs', '/docs/'])('[OA1.1] shows every operation at %s, and can send one to the gateway', async (path) => {
     gate = await startTestApp({ apiKey: 'open sesame' });
     await gate.app.listen({ host: '127.0.0.1', port: 0 });
     const url = `http://127.0.0.1:${(gate.app.server.address() as AddressInfo).port}`;

@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('the console’s list', () => {
   };
   const rows = (list: Page) => list.locator('.rows .row');
 
-  it('[CO3] lists the newest 100 sessions, and more on request', async () => {
+  it('[CO3.2] lists the newest 100 sessions, and more on request', async () => {
     const url = await open();
     const ids = await many(250);
     const list = await page(url);
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the console’s list', () => {
     expect(await rows(list).first().getAttribute('href')).toBe(`#/sessions/${ids[0]}`);
   });
 
-  it('[AD5] filters by state, follows changes, and shows why sessions were lost', async () => {
+  it('[AD5.1] filters by state, follows changes, and shows why sessions were lost', async () => {
     const url = await open();
     const ids = await many(40);
     for (const id of ids) await report(id, 'LoggedIn', 1);
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('the console’s list', () => {
     expect(await axeAudit(list, 'overview')).toEqual([]);
   });
 
-  it('[CO3] asks for the API key once, and reports a wrong one', async () => {
+  it('[CO3.1] asks for the API key once, and reports a wrong one', async () => {
     const url = await open({ apiKey: 'open sesame' });
     const list = await page(url);
     const key = list.getByLabel('API key');

@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('the console’s screens', () => {
     await page.locator('.chats li').first().waitFor();
   };
 
-  it('[CO5] no sessions, QR code, password, connected, a past event, mobile, dialog, deleted', async () => {
+  it('[CO5.1] no sessions, QR code, password, connected, a past event, mobile, dialog, deleted', async () => {
     const page = await browser.open(scene.gateway.url, scene.sandbox.url);
     await page.getByRole('heading', { name: 'Getting started' }).waitFor();
     expect(await axeAudit(page, 'empty')).toEqual([]);
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('the console’s screens', () => {
     expect(await axeAudit(page, 'deleted')).toEqual([]);
   });
 
-  it('[CO5] a session that another client created', async () => {
+  it('[CO5.1] a session that another client created', async () => {
     const caller = await scene.connected(ann);
     await scene.request(caller, 'POST', '/message', { user: bob, type: 'text', text: 'Hi' });
     const page = await browser.open(scene.gateway.url, scene.sandbox.url);
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('the console’s screens', () => {
     expect(await axeAudit(page, 'owner-access')).toEqual([]);
   });
 
-  it('[CO5] works by keyboard alone, with the controls in their visual order', async () => {
+  it('[CO5.1] works by keyboard alone, with the controls in their visual order', async () => {
     const page = await browser.open(scene.gateway.url, scene.sandbox.url);
     await page.getByLabel('Name of the new session').focus();
     await page.keyboard.type('Typed');

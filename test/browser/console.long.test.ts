@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('the console', () => {
   const seen = (locator: ReturnType<Page['locator']>, text: string) =>
     pumpTime(scene, locator.filter({ hasText: text }).waitFor());
 
-  it('[CO3] creates a session, scans with one click, and sends a message', async () => {
+  it('[CO3.1] creates a session, scans with one click, and sends a message', async () => {
     await page.getByRole('heading', { name: 'Getting started' }).waitFor();
     await create();
     await scanAs('Ann');
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     expect(message?.text).toBe('Sent from the console');
   });
 
-  it('[SE10] shows the session’s next QR code when it changes', async () => {
+  it('[SE10.1] shows the session’s next QR code when it changes', async () => {
     await create();
     const picture = page.getByAltText(/^QR code/);
     const before = await picture.getAttribute('src');
@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await seen(state(), 'Connected');
   });
 
-  it('[CO3] asks for the password, shows its hint, and reports a wrong one', async () => {
+  it('[CO3.1] asks for the password, shows its hint, and reports a wrong one', async () => {
     await create();
     await scanAs('Bob');
     const password = page.getByLabel('Password', { exact: true });
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     expect(browser.takeProblems().filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
-  it('[CO4] highlights the state in the chart, and counts its deadline down', async () => {
+  it('[CO4.1] highlights the state in the chart, and counts its deadline down', async () => {
     await create();
     await seen(activeBox(), 'QR pending');
     await page
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await expect.poll(() => page.locator('.chart .armed').count()).toBe(0);
   });
 
-  it('[CO4] the slider shows the session after any event, while new events arrive', async () => {
+  it('[CO4.1] the slider shows the session after any event, while new events arrive', async () => {
     await create();
     await scanAs('Ann');
     await seen(activeBox(), 'Connected');
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.getByRole('img', { name: /^Total: 1\. \S+: 1$/ }).waitFor();
   });
 
-  it('[SE2] logs out after a confirmation, and shows a new QR code', async () => {
+  it('[SE2.1] logs out after a confirmation, and shows a new QR code', async () => {
     await create();
     await scanAs('Ann');
     await seen(state(), 'Connected');
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     expect(await page.locator('.chart .latest text').allTextContents()).toEqual(['SessionReset']);
   });
 
-  it('[CO3] deletes after a confirmation, and shows the deleted session to the operator', async () => {
+  it('[CO3.1] deletes after a confirmation, and shows the deleted session to the operator', async () => {
     await create();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Reset' }).count()).toBe(0);
   });
 
-  it('[CO3] shows personal data of a session that another client created only with its sessionId', async () => {
+  it('[CO3.2] shows personal data of a session that another client created only with its sessionId', async () => {
     const caller = await scene.connected(ann);
     await page.locator(`a[href="#/sessions/${caller.id}"]`).click();
     const secret = page.getByLabel('sessionId');

@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("the inspector's page", () => {
     return String(body['id']);
   };
 
-  it('[IN5] passes the gateway’s messages on to Stately’s window, and shows the progress', async () => {
+  it('[IN5.1] passes the gateway’s messages on to Stately’s window, and shows the progress', async () => {
     const id = await create();
     await page.getByLabel('API key').fill('right ü');
     const inspector = await open();
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)("the inspector's page", () => {
     expect(problems).toEqual([]);
   });
 
-  it('[IN5] shows why the gateway refused the connection', async () => {
+  it('[IN5.1] shows why the gateway refused the connection', async () => {
     await page.getByLabel('API key').fill('wrong');
     await open();
     const refusal = page.getByRole('status').filter({ hasText: 'The gateway refused the connection' });

@@ -48,7 +48,7 @@ describe.skipIf(!hasChromium)('media links in a browser', () => {
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
   };
 
-  it('[ME3] a video plays, and continues where it is sought', async () => {
+  it('[ME3.1] a video plays, and continues where it is sought', async () => {
     await page.setContent(`<video muted controls width="800" src="${url(daily, 210, 'file', 'mp4')}"></video>`);
     const video = page.locator('video');
     const played = await video.evaluate(async (element) => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('media links in a browser', () => {
     expect(responses.every(({ status, range }) => status === 206 && range?.startsWith('bytes='))).toBe(true);
   });
 
-  it('[ME4] a photo is shown in a page and by itself', async () => {
+  it('[ME3.3] a photo is shown in a page and by itself', async () => {
     const link = url(daily, 200, 'photo');
     await page.setContent(`<img alt="" width="800" src="${link}">`);
     const width = await page.locator('img').evaluate(async (element) => {
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)('media links in a browser', () => {
     await expect.poll(() => page.locator('img').count()).toBe(1);
   });
 
-  it('[ME4] a video plays by itself, and a document is downloaded', async () => {
+  it('[ME3.3] a video plays by itself, and a document is downloaded', async () => {
     await page.goto(url(daily, 210, 'file', 'mp4'));
     // The page's policy allows no scripts, so it is polled from outside.
     const ready = (): Promise<number> =>

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     await page.getByRole('heading', { name: chat, exact: true }).waitFor();
   };
 
-  it('[SE10] scans a pasted QR code: the session connects, and its messages are shown', async () => {
+  it('[SE10.2] scans a pasted QR code: the session connects, and its messages are shown', async () => {
     const caller = await scene.create();
     const { qrcode } = await scene.read(caller, (session) => session.qrcode !== '');
     await page.getByLabel('Account').selectOption(ann);
@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     await page.getByRole('list', { name: 'Bob Stone' }).getByText('Sent by the gateway').waitFor();
   });
 
-  it('[SE10] accepts a link instead of a picture, and Bob needs his password', async () => {
+  it('[SE10.2] accepts a link instead of a picture, and Bob needs his password', async () => {
     const caller = await scene.create();
     await page.getByLabel('Account').selectOption(bob);
     await page.getByLabel('QR code: paste').fill(await scene.qrLink(caller));
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     expect(await scene.read(caller)).toMatchObject({ isConnected: true, generatedId: bob });
   });
 
-  it('[SE9] removes a device, and the session shows a new QR code', async () => {
+  it('[SE9.1] removes a device, and the session shows a new QR code', async () => {
     const caller = await scene.connected(ann);
     await page.getByLabel('Account').selectOption(ann);
     await page.getByRole('button', { name: /^Remove Session gateway/ }).click();

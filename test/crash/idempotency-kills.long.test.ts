@@ -20,7 +20,7 @@ describe('a crash', () => {
     return { user: bob, type: 'document', text, document };
   };
 
-  it(`[MS7] between sending and answering, ${crashes} times: the phone sees each message once`, async () => {
+  it(`[MS7.1] between sending and answering, ${crashes} times: the phone sees each message once`, async () => {
     const texts: string[] = [];
     const ids: unknown[] = [];
     let unanswered = 0;
@@ -86,16 +86,19 @@ describe('two messages alike under different keys, whose answers are lost, and t
     ['to a channel', { channel: '-1004001' }, '-1004001'],
   ];
 
-  it.each(chats)('[MS7] %s: each key gets its own, in whichever order they are asked', async (what, receiver, chat) => {
-    const body = { ...receiver, text: newText() };
-    const keys = ['first', 'second', 'third'].map((name) => `${name} twin ${what}`);
-    await lose(keys.map((key) => [key, body]));
-    const { answered, there } = await askAgain(keys.toReversed(), body, chat);
-    expect(answered.toReversed()).toEqual(there);
-  });
+  it.each(chats)(
+    '[MS7.1] %s: each key gets its own, in whichever order they are asked',
+    async (what, receiver, chat) => {
+      const body = { ...receiver, text: newText() };
+      const keys = ['first', 'second', 'third'].map((name) => `${name} twin ${what}`);
+      await lose(keys.map((key) => [key, body]));
+      const { answered, there } = await askAgain(keys.toReversed(), body, chat);
+      expect(answered.toReversed()).toEqual(there);
+    },
+  );
 
   it.each(chats.slice(2))(
-    '[MS7] %s, of whose past Telegram tells nothing: by their order',
+    '[MS7.3] %s, of whose past Telegram tells nothing: by their order',
     async (what, receiver, chat) => {
       const body = { ...receiver, text: newText() };
       const keys = ['first', 'second'].map((name) => `${name} unnamed twin ${what}`);
@@ -106,7 +109,7 @@ describe('two messages alike under different keys, whose answers are lost, and t
     },
   );
 
-  it('[MS7] media: nothing is fetched or uploaded again, the file may be gone', async () => {
+  it('[MS7.1] media: nothing is fetched or uploaded again, the file may be gone', async () => {
     let isGone = false;
     const url = files.serve((response) => void (isGone ? response.writeHead(404).end() : response.end(noise(9))));
     const document = { url, name: 'a.bin', size: 9, mimetype: 'application/octet-stream' };

@@ -21,7 +21,7 @@ const timeoutMs = 600_000;
 const killing = useKilling();
 
 it(
-  `[WH4] every message is recorded once and in order, over ${kills} kills at random moments`,
+  `[WH4.1] every message is recorded once and in order, over ${kills} kills at random moments`,
   {
     timeout: timeoutMs,
   },

@@ -46,7 +46,7 @@ afterAll(() => {
 });
 
 it(
-  `[WH4] every message is delivered, under one ID and in order, over ${kills} kills at random moments`,
+  `[WH4.1] every message is delivered, under one ID and in order, over ${kills} kills at random moments`,
   {
     timeout: timeoutMs,
   },

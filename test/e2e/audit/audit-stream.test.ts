@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000 });
 let scene: Scene;
 afterEach(() => scene?.close());
 
-it('[AD3] a client that comes back after each of five crashes has seen every event once', async () => {
+it('[AD3.1] a client that comes back after each of five crashes has seen every event once', async () => {
   scene = await openScene();
   const caller = await scene.connected(ann);
   const client = new StreamClient(caller.headers);

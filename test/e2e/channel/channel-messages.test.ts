@@ -108,7 +108,7 @@ function expected({ id, date, text, media }: Told): object {
 }
 
 describe('pages', () => {
-  it('[CH2] all of Daily, newest first, every kind in CH3, service messages left out', async () => {
+  it('[CH2.1] all of Daily, newest first, every kind in CH3, service messages left out', async () => {
     const pages = await walk('daily');
     const all = await told('-1004001');
     expect(new Set(all.map(({ media }) => media?.kind)).size).toBeGreaterThanOrEqual(14);
@@ -120,12 +120,12 @@ describe('pages', () => {
     expect(pages.map((each) => each.docs.length)).toEqual([100, 100, 56]);
   });
 
-  it('[CH2] one request for the newest page, two where only Telegram knows whether there is more', async () => {
+  it('[CH2.1] one request for the newest page, two where only Telegram knows whether there is more', async () => {
     expect(await callsDuring('messages.getHistory', () => page('daily'))).toBe(1);
     expect(await callsDuring('messages.getHistory', () => page('daily', 161))).toBe(2);
   });
 
-  it('[CH3] albums are their single messages', async () => {
+  it('[CH3.1] albums are their single messages', async () => {
     const docs = (await walk('daily')).flatMap((each) => each.docs);
     const album = docs.filter(({ serverId }) => serverId >= 40 && serverId < 43);
     expect(album.map(({ type, text }) => [type, text])).toEqual([
@@ -135,14 +135,14 @@ describe('pages', () => {
     ]);
   });
 
-  it('[CH2] fields stand in the order of the interface', async () => {
+  it('[CH2.1] fields stand in the order of the interface', async () => {
     const [text] = (await page('daily')).docs;
     expect(Object.keys(text ?? {})).toEqual(['id', 'serverId', 'url', 'type', 'text', 'created']);
     const [image] = (await page('daily', 201)).docs;
     expect(Object.keys(image ?? {})).toEqual(['id', 'serverId', 'url', 'type', 'text', 'image', 'created']);
   });
 
-  it('[CH2] a private channel: links for its members, and one page', async () => {
+  it('[CH2.1] a private channel: links for its members, and one page', async () => {
     const { docs, before } = await page('-1004002');
     expect(before).toBe(0);
     expect(docs.map(({ url, text, type }) => [url, type, text])).toEqual(
@@ -154,7 +154,7 @@ describe('pages', () => {
     );
   });
 
-  it('[CH2] exactly 100, 101, and holes at the end of a page', async () => {
+  it('[CH2.1] exactly 100, 101, and holes at the end of a page', async () => {
     const remove = (id: number): Promise<unknown> =>
       reading.scene.sandbox.call('DELETE', `/accounts/${bob}/messages/-1004002/${id}`);
     for (let id = 6; id <= 100; id++) await write('-1004002', { text: `Note ${id}` }, bob);
@@ -173,7 +173,7 @@ describe('pages', () => {
     expect(await page('-1004002', 1)).toEqual({ before: 0, docs: [] });
   });
 
-  it('[CH2] a page of nothing but service messages is empty, and not the last one', async () => {
+  it('[CH2.1] a page of nothing but service messages is empty, and not the last one', async () => {
     const { world } = reading.scene.telegram;
     const box = 'channel:4001';
     for (let id = 101; id <= 200; id++) {
@@ -184,7 +184,7 @@ describe('pages', () => {
     expect((await page('daily', 101)).docs[0]?.serverId).toBe(100);
   });
 
-  it('[CH2] a message that was just written is the first', async () => {
+  it('[CH2.1] a message that was just written is the first', async () => {
     const { messageId } = await write('-1004001', { text: 'Hot off the press' });
     const { docs } = await page('daily');
     expect(docs[0]).toMatchObject({ id: messageId, text: 'Hot off the press', type: 'text' });
@@ -192,11 +192,11 @@ describe('pages', () => {
 });
 
 describe('before', () => {
-  it.each(['', '0', '999999', '2147483647'])('[CH2] %j: the newest', async (before) => {
+  it.each(['', '0', '999999', '2147483647'])('[CH2.1] %j: the newest', async (before) => {
     expect((await page('-1004002', before)).docs[0]).toMatchObject({ text: 'Note 101' });
   });
 
-  it.each(['x', '-5', '1.5', '1e3', '2147483648', '99999999999', ' 7', '0x10'])('[ER2] %j', async (before) => {
+  it.each(['x', '-5', '1.5', '1e3', '2147483648', '99999999999', ' 7', '0x10'])('[ER2.2] %j', async (before) => {
     const { status, body } = await get(`/channel/message?channelId=daily&before=${encodeURIComponent(before)}`);
     expect([status, body]).toEqual([400, { statusCode: 400, message: 'before must be a number' }]);
   });
@@ -208,32 +208,32 @@ describe('channelId', () => {
     ['?channelId=', 'channelId should not be empty'],
     ['?before=x', 'channelId must be a string\nchannelId should not be empty\nbefore must be a number'],
     ['?channelId=a&channelId=b', 'channelId must be a string'],
-  ])('[ER2] /channel/message%s: %j', async (query, message) => {
+  ])('[CH2.2] /channel/message%s: %j', async (query, message) => {
     const { status, body } = await get(`/channel/message${query}`);
     expect([status, body]).toEqual([400, { statusCode: 400, message }]);
   });
 
-  it.each(['-1004001', '@daily', 'https://t.me/daily'])('[MS1] %s', async (channelId) => {
+  it.each(['-1004001', '@daily', 'https://t.me/daily'])('[MS1.4] %s', async (channelId) => {
     expect((await page(channelId, 101)).docs[0]).toMatchObject({ url: 'https://t.me/daily/100' });
   });
 });
 
 describe('what Telegram refuses', () => {
-  it('[ER3] passes through', async () => {
+  it('[ER3.1] passes through', async () => {
     await reading.fault({ method: 'messages.getHistory', error: 'MSG_ID_INVALID', code: 400, times: 1 });
     const { status, body } = await get('/channel/message?channelId=daily');
     const message = '400: MSG_ID_INVALID (caused by messages.GetHistory)';
     expect([status, body]).toEqual([500, { statusCode: 500, message }]);
   });
 
-  it('[ER3] a long wait', async () => {
+  it('[ER3.2] a long wait', async () => {
     await reading.fault({ method: 'messages.getHistory', error: 'FLOOD_WAIT_90', code: 420, times: 1 });
     const { status, body, headers } = await get('/channel/message?channelId=daily');
     const message = 'A wait of 90 seconds is required (caused by messages.GetHistory)';
     expect([status, body, headers.get('retry-after')]).toEqual([500, { statusCode: 500, message }, '90']);
   });
 
-  it('[ER3] an answer that is lost is asked for again', async () => {
+  it('[ER3.2] an answer that is lost is asked for again', async () => {
     await reading.fault({ method: 'messages.getHistory', dropAnswer: true, times: 1 });
     const answer = await reading.scene.whilePassing(page('daily', 101));
     expect(answer.docs[0]).toMatchObject({ serverId: 100 });

@@ -36,17 +36,17 @@ const list = async (): Promise<{ id: string }[]> => {
 const path = (channelId: string): string => `/channel/${encodeURIComponent(channelId)}`;
 
 describe('GET /channel', () => {
-  it('[CH1] the joined channels, with every field; no group, and none that is public alone', async () => {
+  it('[CH1.1] the joined channels, with every field; no group, and none that is public alone', async () => {
     expect(await list()).toEqual([notes, daily]);
   });
 
-  it('[GR2] a second call fetches no photo', async () => {
+  it('[GR2.1] a second call fetches no photo', async () => {
     await list();
     expect(await callsDuring('upload.getFile', list)).toBe(0);
     expect(await callsDuring('messages.getDialogs', list)).toBe(0);
   });
 
-  it('[CH1] an administrator counts as an owner', async () => {
+  it('[CH1.1] an administrator counts as an owner', async () => {
     change('channel:4002', ({ members }) => ({
       members: { ...members, [ann]: { date: 1_765_875_600, role: 'admin' } },
     }));
@@ -55,7 +55,7 @@ describe('GET /channel', () => {
     expect(await get(path('-1004002'))).toMatchObject({ status: 200, body: notes });
   });
 
-  it('[CH1] a new name shows as soon as Telegram tells of it; messages alone change nothing', async () => {
+  it('[CH1.1] a new name shows as soon as Telegram tells of it; messages alone change nothing', async () => {
     await list();
     const { clock, sandbox, telegram } = reading.scene;
     await sandbox.call('POST', `/accounts/${ann}/messages`, { peer: '-1004001', text: 'Nothing new' });
@@ -74,14 +74,14 @@ describe('GET /channel', () => {
 
 describe('GET /channel/{channelId}', () => {
   it.each(['-1004001', 'daily', '@daily', 'DAILY', 't.me/daily', 'https://t.me/daily', 'tg://resolve?domain=daily'])(
-    '[MS1] %j',
+    '[MS1.4] %j',
     async (channelId) => {
       const { status, body } = await get(path(channelId));
       expect([status, body]).toEqual([200, daily]);
     },
   );
 
-  it('[CH1] a private one', async () => {
+  it('[CH1.1] a private one', async () => {
     const { status, body } = await get(path('-1004002'));
     expect([status, body]).toEqual([200, notes]);
   });
@@ -101,14 +101,14 @@ describe('GET /channel/{channelId}', () => {
     ['two words', 'invalid chat'],
     ['_daily', 'invalid chat'],
     [' ', 'invalid chat'],
-  ])('[CH1] %j: %s', async (channelId, message) => {
+  ])('[CH1.1] %j: %s', async (channelId, message) => {
     const { status, body } = await get(path(channelId));
     expect([status, body]).toEqual([400, { statusCode: 400, message }]);
     const messages = await get(`/channel/message?channelId=${encodeURIComponent(channelId)}`);
     expect([messages.status, messages.body]).toEqual([400, { statusCode: 400, message }]);
   });
 
-  it('[CH1] private and put out of', async () => {
+  it('[CH1.1] private and put out of', async () => {
     change('channel:4002', (chat) => ({ members: membersBut(ann, chat) }));
     expect(await get(path('-1004002'))).toMatchObject(refused(400, 'channel not found'));
     expect(await get('/channel/message?channelId=-1004002')).toMatchObject(refused(400, 'channel not found'));
@@ -117,7 +117,7 @@ describe('GET /channel/{channelId}', () => {
     expect(await get(path('-1004002'))).toMatchObject({ status: 200, body: notes });
   });
 
-  it('[CH1] public and left on another device', async () => {
+  it('[CH1.1] public and left on another device', async () => {
     const { world } = reading.scene.telegram;
     const row = world.tables.chats.get('channel:4001');
     if (row === undefined) throw new Error('no such channel');

@@ -20,7 +20,7 @@ const listed = (): Promise<Group[]> => listGroups(reading);
 const pause = (): Promise<void> => untilListsAreAskedForAgain(reading);
 
 describe('GET /group', () => {
-  it('[GR2] the picture is the small photo', async () => {
+  it('[GR2.1] the picture is the small photo', async () => {
     for (const { id, picture } of await listed()) {
       if (picture === '') continue;
       const { format, width, height } = await sharp(Buffer.from(picture.split(',')[1] ?? '', 'base64')).metadata();
@@ -28,7 +28,7 @@ describe('GET /group', () => {
     }
   });
 
-  it('[GR2] a second call asks Telegram for no description and no photo, and soon not for the list either', async () => {
+  it('[GR2.1] a second call asks Telegram for no description and no photo, and soon not for the list either', async () => {
     const before = await listed();
     for (const method of ['messages.getFullChat', 'channels.getFullChannel', 'upload.getFile', 'messages.getDialogs']) {
       expect([method, await callsDuring(method, listed)]).toEqual([method, 0]);
@@ -39,7 +39,7 @@ describe('GET /group', () => {
     expect(await listed()).toEqual(before);
   });
 
-  it('[GR2] a description is kept for 5 minutes, and asked for once by all who want it', async () => {
+  it('[GR2.1] a description is kept for 5 minutes, and asked for once by all who want it', async () => {
     const { scene } = reading;
     await scene.pass(5 * 60_000 + 1);
     await listed();
@@ -57,7 +57,7 @@ describe('GET /group', () => {
     await scene.pass(5 * 60_000 + 1);
   });
 
-  it('[GR2] a new photo is fetched once, the others are not fetched again', async () => {
+  it('[GR2.1] a new photo is fetched once, the others are not fetched again', async () => {
     const before = await listed();
     const { world } = reading.scene.telegram;
     change('channel:3001', () => ({ photo: addProfilePhoto(world, 2, 77, 1_770_000_000).id }));
@@ -74,7 +74,7 @@ describe('GET /group', () => {
     expect(elsewhere).not.toBe(after.find(({ id }) => id === '-1003001')?.picture);
   });
 
-  it('[GR2] one group’s description that Telegram refuses is left empty, and asked for again', async () => {
+  it('[GR2.2] one group’s description that Telegram refuses is left empty, and asked for again', async () => {
     await reading.scene.restart();
     await reading.scene.read(reading.caller, (session) => session.isConnected);
     await fault({ method: 'messages.getFullChat', error: 'CHAT_NOT_MODIFIED', code: 400, times: 1 });
@@ -84,7 +84,7 @@ describe('GET /group', () => {
     expect((await listed()).find(({ id }) => id === '-2001')).toEqual(family);
   });
 
-  it('[GR2] a description that Telegram refuses to say again stays as it was', async () => {
+  it('[GR2.2] a description that Telegram refuses to say again stays as it was', async () => {
     await reading.scene.pass(5 * 60_000 + 1);
     await fault({ method: 'messages.getFullChat', error: 'CHAT_NOT_MODIFIED', code: 400, times: 1 });
     change('chat:2001', () => ({ about: 'The four of us' }));
@@ -94,7 +94,7 @@ describe('GET /group', () => {
     change('chat:2001', () => ({ about: family.description }));
   });
 
-  it('[GR2] a photo that cannot be had is left empty, and asked for again', async () => {
+  it('[GR2.2] a photo that cannot be had is left empty, and asked for again', async () => {
     await reading.scene.restart();
     await reading.scene.read(reading.caller, (session) => session.isConnected);
     await fault({ method: 'upload.getFile', error: 'LOCATION_INVALID', code: 400, times: 1 });
@@ -103,7 +103,7 @@ describe('GET /group', () => {
     expect((await listed()).map(({ picture }) => picture).filter(Boolean)).toHaveLength(2);
   });
 
-  it('[ER3] a wait under a minute is waited out', async () => {
+  it('[ER3.2] a wait under a minute is waited out', async () => {
     await reading.scene.restart();
     await reading.scene.read(reading.caller, (session) => session.isConnected);
     await fault({ method: 'channels.getFullChannel', error: 'FLOOD_WAIT_20', code: 420, times: 1 });
@@ -111,7 +111,7 @@ describe('GET /group', () => {
     expect(groups.find(({ id }) => id === '-1003001')?.description).toBe(makers.description);
   });
 
-  it('[ER3] after a longer wait was asked for, descriptions are not asked for until it is over', async () => {
+  it('[GR2.3] after a longer wait was asked for, descriptions are not asked for until it is over', async () => {
     const { scene } = reading;
     await scene.restart();
     await scene.read(reading.caller, (session) => session.isConnected);

@@ -28,12 +28,12 @@ describe('GET /group/{groupId}', () => {
     'telegram.me/makers',
     'tg://resolve?domain=makers',
     ' makers ',
-  ])('[MS1] %j', async (groupId) => {
+  ])('[MS1.4] %j', async (groupId) => {
     const { status, body } = await get(path(groupId));
     expect([status, { ...body, picture: '' }]).toEqual([200, { ...makers, picture: '' }]);
   });
 
-  it('[GR1] a basic group', async () => {
+  it('[GR1.2] a basic group', async () => {
     const { status, body } = await get(path('-2001'));
     expect([status, body]).toEqual([200, family]);
   });
@@ -54,14 +54,14 @@ describe('GET /group/{groupId}', () => {
     ['-0', 'invalid chat'],
     ['https://example.com/makers', 'invalid chat'],
     [' ', 'invalid chat'],
-  ])('[GR1] %j: %s', async (groupId, message) => {
+  ])('[GR1.2] %j: %s', async (groupId, message) => {
     const { status, body } = await get(path(groupId));
     expect([status, body]).toEqual([400, { statusCode: 400, message }]);
     const members = await get(memberPath(groupId));
     expect([members.status, members.body]).toEqual([400, { statusCode: 400, message }]);
   });
 
-  it('[GR1] public and not joined, or left on another device', async () => {
+  it('[GR1.2] public and not joined, or left on another device', async () => {
     const { world } = reading.scene.telegram;
     const row = world.tables.chats.get('channel:3001');
     if (row === undefined) throw new Error('no such group');
@@ -84,7 +84,7 @@ describe('GET /group/{groupId}', () => {
 describe('GET /group/member', () => {
   const membersOf = (groupId: string): Promise<Member[]> => listMembers(reading, groupId);
 
-  it('[GR3] a supergroup’s, in pages of 200, each once', async () => {
+  it('[GR3.1] a supergroup’s, in pages of 200, each once', async () => {
     let members: Member[] = [];
     const asked = await callsDuring('channels.getParticipants', async () => {
       members = await membersOf('@makers');
@@ -95,7 +95,7 @@ describe('GET /group/member', () => {
     expect(members.every((member) => Object.keys(member).join() === 'id,name,username,phone')).toBe(true);
   });
 
-  it('[GR3] a name falls back to username, phone, ID; a phone is there where it is shared', async () => {
+  it('[GR3.1] a name falls back to username, phone, ID; a phone is there where it is shared', async () => {
     const members = new Map((await membersOf('-1003001')).map((member) => [member.id, member]));
     expect(['1001', '1003', '5002', '5007', '5008', '5004'].map((id) => members.get(id))).toEqual([
       { id: '1001', name: 'Ann Lee', username: 'ann', phone: '15550000001' },
@@ -111,7 +111,7 @@ describe('GET /group/member', () => {
     expect(nameless.every(({ username }) => username === '')).toBe(true);
   });
 
-  it('[GR3] a basic group’s', async () => {
+  it('[GR3.1] a basic group’s', async () => {
     expect(await membersOf('-2001')).toEqual([
       { id: '1001', name: 'Ann Lee', username: 'ann', phone: '15550000001' },
       { id: '1002', name: 'Bob Stone', username: 'bob', phone: '15550000002' },
@@ -119,7 +119,7 @@ describe('GET /group/member', () => {
     ]);
   });
 
-  it('[GR3] at most 10,000 members', async () => {
+  it('[GR3.1] at most 10,000 members', async () => {
     const peer = await makeGroup(reading, { title: 'Crowd', members: 10_500 });
     const members = await membersOf(peer);
     expect([members.length, new Set(members.map(({ id }) => id)).size]).toEqual([10_000, 10_000]);
@@ -127,7 +127,7 @@ describe('GET /group/member', () => {
     expect(await get(path('-1003002'))).toMatchObject({ status: 200 });
   });
 
-  it('[ER3] hidden from who is no admin', async () => {
+  it('[ER3.2] hidden from who is no admin', async () => {
     expect(await get('/group/member?groupId=-1003002')).toMatchObject(
       refused(500, '400: CHAT_ADMIN_REQUIRED (caused by channels.GetParticipants)'),
     );
@@ -137,7 +137,7 @@ describe('GET /group/member', () => {
     ['/group/member', 'groupId must be a string\ngroupId should not be empty'],
     ['/group/member?groupId=', 'groupId should not be empty'],
     ['/group/member?groupId=a&groupId=b', 'groupId must be a string'],
-  ])('[ER2] %s is refused: %j', async (url, message) => {
+  ])('[ER2.2] %s is refused: %j', async (url, message) => {
     const { status, body } = await get(url);
     expect([status, body]).toEqual([400, { statusCode: 400, message }]);
   });

@@ -24,7 +24,7 @@ const listed = (): Promise<Group[]> => listGroups(reading);
 const pause = (): Promise<void> => untilListsAreAskedForAgain(reading);
 
 describe('GET /group', () => {
-  it('[GR1] basic groups and supergroups that the account is in, with every field, and no channel', async () => {
+  it('[GR1.1] basic groups and supergroups that the account is in, with every field, and no channel', async () => {
     expect((await listed()).toSorted(byId)).toEqual([
       { id: '-1003004', name: 'Slow', ...plain },
       { id: '-1003003', name: 'Read only', ...plain },
@@ -34,7 +34,7 @@ describe('GET /group', () => {
     ]);
   });
 
-  it('[GR1] a group that the account was put out of is gone, and comes back when it is in again', async () => {
+  it('[GR1.1] [GR1.3] a group that the account was put out of is gone, and comes back when it is in again', async () => {
     change('channel:3002', (chat) => ({ members: membersBut(ann, chat) }));
     await pause();
     expect((await listed()).map(({ id }) => id)).not.toContain('-1003002');
@@ -53,7 +53,7 @@ describe('what a list is made of', () => {
   const make = (body: object): Promise<string> => makeGroup(reading, body);
   const ids = async (): Promise<string[]> => (await listed()).map(({ id }) => id);
 
-  it('[GR1] archived groups too', async () => {
+  it('[GR1.1] archived groups too', async () => {
     await control('PUT', `/accounts/${ann}/chats/-1003001`, { folder: 1 });
     await control('PUT', `/accounts/${ann}/chats/-2001`, { folder: 1 });
     await pause();
@@ -61,7 +61,7 @@ describe('what a list is made of', () => {
     await control('PUT', `/accounts/${ann}/chats/-2001`, { folder: 0 });
   });
 
-  it('[GR1] a basic group that was migrated is its supergroup alone', async () => {
+  it('[GR1.1] a basic group that was migrated is its supergroup alone', async () => {
     const old = await make({ kind: 'basic', title: 'Growing' });
     expect(await get(path(old))).toMatchObject({ status: 200, body: { id: old, name: 'Growing' } });
     const { peer } = await control<{ peer: string }>('POST', `/chats/${old}/migrate`);
@@ -73,7 +73,7 @@ describe('what a list is made of', () => {
     expect(await get(`/group/member?groupId=${old}`)).toMatchObject(refused(400, 'group not found'));
   });
 
-  it.each(['basic', 'supergroup'])('[GR1] a %s group that the account was put out of, or left', async (kind) => {
+  it.each(['basic', 'supergroup'])('[GR1.1] a %s group that the account was put out of, or left', async (kind) => {
     for (const role of ['kicked', 'left']) {
       const peer = await make({ kind, title: `Not for long: ${role}` });
       expect(await ids()).toContain(peer);
@@ -86,7 +86,7 @@ describe('what a list is made of', () => {
     }
   });
 
-  it('[GR1] 230 more groups, and 120 channels among them, over several pages of dialogs', async () => {
+  it('[GR1.1] 230 more groups, and 120 channels among them, over several pages of dialogs', async () => {
     const before = await ids();
     const made = await control<{ peer: string }[]>('POST', `/accounts/${ann}/groups`, { count: 230 });
     await control('POST', `/accounts/${ann}/groups`, { count: 120, kind: 'channel' });

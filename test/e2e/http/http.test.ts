@@ -19,7 +19,7 @@ describe('credentials', () => {
   const get = (headers: Record<string, string>, from?: string): Promise<RawAnswer> =>
     exchange(scene.gateway.url, bytesOf('GET /session', headers), from);
 
-  it('[AU3] many wrong ones of one address have to wait; right ones, and other addresses, do not', async () => {
+  it('[AU3.2] many wrong ones of one address have to wait; right ones, and other addresses, do not', async () => {
     const wrong = { ...caller.headers, 'session-id': 'guess' };
     const statuses = new Set<number>();
     for (let tries = 0; tries < 100; tries++) statuses.add((await get(wrong)).status);
@@ -34,7 +34,7 @@ describe('credentials', () => {
     expect((await scene.gateway.http.request('POST', '/session')).status).toBe(200);
   });
 
-  it('[AU4] an API key is asked for to create a session, and for nothing of one session', async () => {
+  it('[AU4.1] an API key is asked for to create a session, and for nothing of one session', async () => {
     const lines: string[] = [];
     const keyed = await startTestGateway({
       sandbox: scene.sandbox,
@@ -59,7 +59,7 @@ describe('credentials', () => {
     }
   });
 
-  it('[AU4] without a key only this machine is listened to', () => {
+  it('[AU4.2] without a key only this machine is listened to', () => {
     expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow('HOST must be a loopback address');
     expect(readConfig({ HOST: '0.0.0.0', ALLOW_OPEN: 'true' }).host).toBe('0.0.0.0');
     expect(readConfig({ HOST: '0.0.0.0', API_KEY: 'x' }).host).toBe('0.0.0.0');
@@ -67,7 +67,7 @@ describe('credentials', () => {
 });
 
 describe('health', () => {
-  it.each(['/health/live', '/health/ready'])('[OP2] %s', async (path) => {
+  it.each(['/health/live', '/health/ready'])('[OP2.2] %s', async (path) => {
     await scene.gateway.started;
     expect(await scene.gateway.http.request('GET', path)).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await fetchHead(scene.gateway.url + path)).toMatchObject({ status: 200 });

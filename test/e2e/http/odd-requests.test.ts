@@ -105,7 +105,7 @@ describe('an odd request gets a body of exactly statusCode and message', () => {
       400,
       'invalid header',
     ],
-  ])('[ER1] %s', async (_what, bytes, statusCode, message) => {
+  ])('[ER1.1] %s', async (_what, bytes, statusCode, message) => {
     const { status, headers, text } = await exchange(scene.gateway.url, bytes);
     expect([status, text]).toEqual([statusCode, JSON.stringify({ statusCode, message })]);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -114,13 +114,13 @@ describe('an odd request gets a body of exactly statusCode and message', () => {
     expect((await scene.gateway.http.request('GET', '/health/live')).status).toBe(200);
   });
 
-  it('[ER1] 405 says what is allowed', async () => {
+  it('[ER1.1] 405 says what is allowed', async () => {
     const { headers } = await exchange(scene.gateway.url, bytesOf('PATCH /session'));
     expect(headers['allow']).toBe('DELETE, GET, POST');
     expect((await exchange(scene.gateway.url, bytesOf('GET /message'))).headers['allow']).toBe('POST');
   });
 
-  it('[ER1] HEAD gets the head of the same answer', async () => {
+  it('[ER1.1] HEAD gets the head of the same answer', async () => {
     expect(await fetchHead(scene.gateway.url + '/message')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     expect(await fetchHead(scene.gateway.url + '/nowhere')).toMatchObject({ status: 404 });
   });

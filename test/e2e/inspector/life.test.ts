@@ -14,7 +14,7 @@ afterEach(() => scene.close());
 const mark = 'm4rk';
 const personalFields = ['generatedId', 'name', 'username', 'phone', 'passwordHint', 'picture', 'qrcode'];
 
-it('[IN2] shows a whole life at a real gateway, and nothing secret or personal of it', async () => {
+it('[IN2.1] [IN2.2] shows a whole life at a real gateway, and nothing secret or personal of it', async () => {
   const messages: Message[] = [];
   let check = (): void => {};
   const receiver = createWebSocketReceiver({ server: `${scene.gateway.url.replace('http', 'ws')}/inspector` });
@@ -89,7 +89,7 @@ it('[IN2] shows a whole life at a real gateway, and nothing secret or personal o
   expect(events.flatMap((event) => Object.keys(event ?? {})).filter((name) => sealed.has(name))).toEqual([]);
 });
 
-it('[IN2] takes up the thread at a gateway that has come back', async () => {
+it('[IN2.1] takes up the thread at a gateway that has come back', async () => {
   const caller = await scene.connected();
   const { messages, ended, until } = await lookOn(`${scene.gateway.url}/inspector`);
   await until(() => messages.length > 0);

@@ -38,7 +38,7 @@ async function reconnect(): Promise<void> {
 }
 
 describe('references and data centres', () => {
-  it('[ME5] an expired reference is renewed, unseen by the viewer', async () => {
+  it('[ME5.1] an expired reference is renewed, unseen by the viewer', async () => {
     const { link, bytes } = await newVideo();
     expect(await view(link, { range: 'bytes=0-9' })).toMatchObject({ status: 206 });
     await fault({ method: 'upload.getFile', error: 'FILE_REFERENCE_EXPIRED', times: 2 });
@@ -47,7 +47,7 @@ describe('references and data centres', () => {
     expect(shown.bytes.equals(bytes)).toBe(true);
   });
 
-  it('[ME5] references that expire while a file is viewed', async () => {
+  it('[ME5.1] references that expire while a file is viewed', async () => {
     const { link, bytes } = await newVideo();
     const response = await fetch(viewing.scene.gateway.url + link);
     await viewing.scene.sandbox.call('POST', '/chaos', { expireFileReferences: true });
@@ -55,7 +55,7 @@ describe('references and data centres', () => {
     expect((await calls('upload.getFile')).some(({ error }) => error?.includes('FILE_REFERENCE_EXPIRED'))).toBe(true);
   });
 
-  it('[ME5] a message that goes while its reference is renewed', async () => {
+  it('[ME5.1] a message that goes while its reference is renewed', async () => {
     const { id, link } = await newVideo();
     await fault({ method: 'upload.getFile', error: 'FILE_REFERENCE_EXPIRED' });
     await fault({ method: 'messages.getMessages', delayMs: 1 });
@@ -64,14 +64,14 @@ describe('references and data centres', () => {
     expect((await shown).status).toBe(404);
   });
 
-  it('[ME5] a file that has moved to another data centre', async () => {
+  it('[ME5.1] a file that has moved to another data centre', async () => {
     const id = await post(bob, { kind: 'video', size: 2 * chunk, dc: 5 });
     await fault({ method: 'upload.getFile', error: 'FILE_MIGRATE_5', code: 303 });
     const shown = await view(path(bob, id, 'file', 'mp4'));
     expect(shown.bytes.equals(await original(bob, id))).toBe(true);
   });
 
-  it('[ME5] an error of Telegram’s own is passed on, and the next viewer gets the file', async () => {
+  it('[ME5.1] an error of Telegram’s own is passed on, and the next viewer gets the file', async () => {
     const { link, bytes } = await newVideo();
     await fault({ method: 'upload.getFile', error: 'TAKEOUT_REQUIRED', code: 400 });
     expect(told(await view(link))).toEqual({
@@ -88,7 +88,7 @@ describe('waits', () => {
     retryAfter: String(seconds),
   });
 
-  it('[ME4] Telegram asks to wait, for the message or for the file: so is the viewer', async () => {
+  it('[ME4.3] Telegram asks to wait, for the message or for the file: so is the viewer', async () => {
     const { link } = await newVideo();
     for (const method of ['messages.getMessages', 'upload.getFile']) {
       for (const seconds of [120, 7]) {
@@ -99,14 +99,14 @@ describe('waits', () => {
     expect(await view(link)).toMatchObject({ status: 200 });
   });
 
-  it('[ME4] a wait of moments is waited out', async () => {
+  it('[ME4.3] a wait of moments is waited out', async () => {
     const { link, bytes } = await newVideo();
     await fault({ method: 'upload.getFile', error: 'FLOOD_WAIT_2', code: 420 });
     const shown = await viewing.scene.whilePassing(view(link));
     expect(shown.bytes.equals(bytes)).toBe(true);
   });
 
-  it.each(['messages.getMessages', 'upload.getFile'])('[ME4] no answer to %s for 30 s', async (method) => {
+  it.each(['messages.getMessages', 'upload.getFile'])('[ME4.3] no answer to %s for 30 s', async (method) => {
     const { link, bytes } = await newVideo();
     await fault({ method, dropAnswer: true, times: 1000 });
     const before = viewing.scene.clock.now();
@@ -122,7 +122,7 @@ describe('waits', () => {
     expect((await viewing.scene.whilePassing(view(link))).bytes.equals(bytes)).toBe(true);
   });
 
-  it('[ME4] Telegram asks to wait in the middle of a file: the viewer sees that it is not whole', async () => {
+  it('[ME4.3] Telegram asks to wait in the middle of a file: the viewer sees that it is not whole', async () => {
     const { link } = await newVideo();
     const response = await fetch(viewing.scene.gateway.url + link);
     expect(response.status).toBe(200);
@@ -137,7 +137,7 @@ describe('waits', () => {
 });
 
 describe('what is kept', () => {
-  it('[ME4] is shown where Telegram asks to wait, says nothing, or is out of reach', async () => {
+  it('[ME4.3] is shown where Telegram asks to wait, says nothing, or is out of reach', async () => {
     const { link, bytes } = await newVideo();
     const other = await newVideo();
     await view(link);
@@ -166,7 +166,7 @@ describe('what is kept', () => {
     expect((await view(other.link)).bytes.equals(other.bytes)).toBe(true);
   });
 
-  it('[ME4] is there after a restart, and gone an hour after it was last opened', async () => {
+  it('[ME4.2] is there after a restart, and gone an hour after it was last opened', async () => {
     const { scene } = viewing;
     const { link, bytes } = await newVideo();
     await view(link);
@@ -186,7 +186,7 @@ describe('what is kept', () => {
     await reconnect();
   });
 
-  it('[SE11] goes with the session', async () => {
+  it('[SE11.2] goes with the session', async () => {
     const { scene } = viewing;
     const { id } = await newVideo();
     const gone = await scene.connected();
@@ -201,7 +201,7 @@ describe('what is kept', () => {
     while (existsSync(folder)) await scene.clock.advance(100);
   });
 
-  it('[ME2] a session that is not back yet after a restart shows what is kept, and says so of the rest', async () => {
+  it('[ME4.3] a session that is not back yet after a restart shows what is kept, and says so of the rest', async () => {
     const { scene } = viewing;
     const { link, bytes } = await newVideo();
     await view(link);

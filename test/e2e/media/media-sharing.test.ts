@@ -48,7 +48,7 @@ async function take(response: IncomingMessage, bytes: number): Promise<void> {
 }
 
 describe('viewers', () => {
-  it('[ME4] 8 of one cold file of 20 MB: each chunk is fetched once', async () => {
+  it('[ME4.1] 8 of one cold file of 20 MB: each chunk is fetched once', async () => {
     const id = await post(bob, { kind: 'document', size: 20 * megabyte });
     const link = path(bob, id, 'file', 'bin');
     const expected = sha256(await original(bob, id));
@@ -65,7 +65,7 @@ describe('viewers', () => {
     expect(offsets.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_chunk, index) => index));
   });
 
-  it('[ME4] who seeks has only those chunks fetched that were asked for', async () => {
+  it('[ME4.1] who seeks has only those chunks fetched that were asked for', async () => {
     const id = await post(bob, { kind: 'document', size: 8 * megabyte });
     const link = path(bob, id, 'file', 'bin');
     const before = (await calls('upload.getFile')).length;
@@ -74,7 +74,7 @@ describe('viewers', () => {
     expect(await fetched(before)).toEqual([9, 10, 11, 15]);
   });
 
-  it('[ME4] who reads slowly is fetched for slowly, and who leaves is fetched for no more', async () => {
+  it('[ME4.1] who reads slowly is fetched for slowly, and who leaves is fetched for no more', async () => {
     const size = 60 * megabyte;
     const id = await post(bob, { kind: 'document', size });
     const before = (await calls('upload.getFile')).length;
@@ -91,7 +91,7 @@ describe('viewers', () => {
     expect((await quiet()) - further).toBeLessThanOrEqual(1);
   });
 
-  it('[ME4] a fetch goes on as long as one viewer wants it, and ends with the last', async () => {
+  it('[ME4.1] a fetch goes on as long as one viewer wants it, and ends with the last', async () => {
     const id = await post(bob, { kind: 'document', size: 4 * chunk });
     const link = path(bob, id, 'file', 'bin');
     await viewing.fault({ method: 'upload.getFile', delayMs: 400 });
@@ -107,7 +107,7 @@ describe('viewers', () => {
     expect(await fetched(before)).toEqual([0]);
   });
 
-  it('[ME4] all of a page’s pictures are looked up in few requests', async () => {
+  it('[ME2.2] all of a page’s pictures are looked up in few requests', async () => {
     const ids: number[] = [];
     for (let picture = 0; picture < 40; picture++) ids.push(await post(bob, { kind: 'photo', width: 60, height: 40 }));
     const before = (await calls('messages.getMessages')).length;

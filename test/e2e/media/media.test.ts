@@ -25,7 +25,7 @@ function viewRaw(rawPath: string, method = 'GET'): Promise<number> {
 }
 
 describe('what a link shows', () => {
-  it('[ME4] the largest photo, and its thumbnail of about 800 pixels', async () => {
+  it('[ME5.2] the largest photo, and its thumbnail of about 800 pixels', async () => {
     const photo = await viewing.view(path(daily, 200, 'photo'));
     expect(photo).toMatchObject({ status: 200, headers: { 'content-type': 'image/jpeg' } });
     expect(await sharp(photo.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 2560, height: 1707 });
@@ -35,7 +35,7 @@ describe('what a link shows', () => {
     expect(thumb.bytes.equals(await original(daily, 200, 'x'))).toBe(true);
   });
 
-  it('[ME5] a video of another data centre, and its thumbnail of 320 pixels', async () => {
+  it('[ME5.1] [ME5.2] a video of another data centre, and its thumbnail of 320 pixels', async () => {
     const before = (await viewing.calls('upload.getFile')).length;
     const video = await view(path(daily, 210, 'file', 'mp4'));
     expect(video).toMatchObject({ status: 200, headers: { 'content-type': 'video/mp4' } });
@@ -55,7 +55,7 @@ describe('what a link shows', () => {
     ['audio', 'mp3', 'inline'],
     ['voice', 'ogg', 'inline'],
     ['sticker', 'webp', 'inline'],
-  ])('[ME4] a %s, whole, as what it says it is', async (kind, ext, disposition) => {
+  ])('[ME5.2] a %s, whole, as what it says it is', async (kind, ext, disposition) => {
     const { id, media } = await newest(daily, kind);
     const shown = await view(path(daily, id, 'file', ext));
     expect(shown).toMatchObject({
@@ -74,7 +74,7 @@ describe('what a link shows', () => {
     expect(sha256(shown.bytes)).toBe(sha256(await original(daily, id)));
   });
 
-  it('[ME4] an animated sticker by its thumbnail, whichever of the two is asked for', async () => {
+  it('[ME5.2] an animated sticker by its thumbnail, whichever of the two is asked for', async () => {
     const { id } = await newest(daily, 'animatedSticker');
     const thumbnail = await original(daily, id, 'thumbnail');
     for (const variant of ['file', 'thumb'] as const) {
@@ -84,7 +84,7 @@ describe('what a link shows', () => {
     }
   });
 
-  it('[ME4] the small profile photo of a user, a group and a channel, as long as it is the current one', async () => {
+  it('[ME5.2] the small profile photo of a user, a group and a channel, as long as it is the current one', async () => {
     const { users, chats } = viewing.scene.telegram.world.tables;
     const photos = [
       [ann, users.get(ann)?.photo],
@@ -107,7 +107,7 @@ describe('what a link shows', () => {
     expect(await view(path(daily, now, 'profile'))).toMatchObject({ status: 200 });
   });
 
-  it('[ME4] photos of private chats and of basic groups', async () => {
+  it('[ME5.2] photos of private chats and of basic groups', async () => {
     for (const peer of [bob, '-2001']) {
       const id = await post(peer, { kind: 'photo' });
       expect(await view(path(peer, id, 'photo'))).toMatchObject({ status: 200 });
@@ -124,7 +124,7 @@ describe('ranges and conditions', () => {
     return { link, bytes, tag: headers['etag'] ?? '' };
   };
 
-  it('[ME3] one range of any form, within a chunk and over several', async () => {
+  it('[ME3.1] one range of any form, within a chunk and over several', async () => {
     const { link, bytes } = await whole();
     const size = bytes.length;
     const ranges: [string, number, number][] = [
@@ -146,7 +146,7 @@ describe('ranges and conditions', () => {
     }
   });
 
-  it('[ME3] several ranges, and what is none, are the whole file', async () => {
+  it('[ME3.1] several ranges, and what is none, are the whole file', async () => {
     const { link, bytes } = await whole();
     for (const range of ['bytes=0-1,5-6', 'bytes=6-5', 'lines=1-2', 'bytes=x']) {
       const shown = await view(link, { range });
@@ -156,7 +156,7 @@ describe('ranges and conditions', () => {
     }
   });
 
-  it('[ME3] a range outside of the file', async () => {
+  it('[ME3.1] a range outside of the file', async () => {
     const { link, bytes } = await whole();
     for (const range of [`bytes=${bytes.length}-`, 'bytes=-0']) {
       const shown = await view(link, { range });
@@ -165,7 +165,7 @@ describe('ranges and conditions', () => {
     }
   });
 
-  it('[ME3] If-None-Match and If-Range', async () => {
+  it('[ME3.2] If-None-Match and If-Range', async () => {
     const { link, bytes, tag } = await whole();
     expect(tag).toMatch(/^"[\w-]+"$/);
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
@@ -182,7 +182,7 @@ describe('ranges and conditions', () => {
     }
   });
 
-  it('[ME3] HEAD says what GET would, and fetches nothing of the file', async () => {
+  it('[ME3.1] HEAD says what GET would, and fetches nothing of the file', async () => {
     const link = path(daily, 211 - 13, 'file', 'mp4');
     const before = (await viewing.calls('upload.getFile')).length;
     const head = await view(link, {}, 'HEAD');
@@ -199,14 +199,14 @@ describe('ranges and conditions', () => {
 });
 
 describe('what a link does not show', () => {
-  it('[ME2] a first segment that is no UUID', async () => {
+  it('[ME2.1] a first segment that is no UUID', async () => {
     for (const bad of ['/media/x/1/2/photo/s.jpg', '/media/0', path(daily, 200, 'photo').replace('-', '')]) {
       const shown = await view(bad);
       expect([shown.status, errorOf(shown)]).toEqual([400, { statusCode: 400, message: 'invalid id' }]);
     }
   });
 
-  it('[ME2] a link of nobody, or of another session', async () => {
+  it('[ME2.1] a link of nobody, or of another session', async () => {
     const good = path(daily, 200, 'photo');
     const other = await viewing.scene.connected();
     const theirs = good.replace(viewing.caller.id, other.id);
@@ -215,7 +215,7 @@ describe('what a link does not show', () => {
     expect(await view(good)).toMatchObject({ status: 200 });
   });
 
-  it('[ME1] 3,000 links, each altered in one place: none is served', async () => {
+  it('[ME1.1] 3,000 links, each altered in one place: none is served', async () => {
     const good = path(daily, 200, 'photo');
     const altered = new Set<string>();
     for (let at = '/media/'.length; at < good.length; at++) {
@@ -261,7 +261,7 @@ describe('what a link does not show', () => {
     expect(await viewRaw(good)).toBe(200);
   });
 
-  it('[ME2] a deleted message, viewed before or not', async () => {
+  it('[ME2.1] a deleted message, viewed before or not', async () => {
     const id = await post(bob, { kind: 'photo' });
     const link = path(bob, id, 'photo');
     expect(await view(link)).toMatchObject({ status: 200 });
@@ -272,7 +272,7 @@ describe('what a link does not show', () => {
     }
   });
 
-  it('[ME2] a message without such a file, a chat that nobody has met, a number that is none', async () => {
+  it('[ME2.1] a message without such a file, a chat that nobody has met, a number that is none', async () => {
     const { id: video } = await newest(daily, 'video');
     const paths = [
       path(daily, 200, 'file'),
@@ -291,7 +291,7 @@ describe('what a link does not show', () => {
     }
   });
 
-  it('[ER1] another method', async () => {
+  it('[ER1.1] another method', async () => {
     const shown = await view(path(daily, 200, 'photo'), {}, 'POST');
     expect(shown).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
   });

@@ -17,7 +17,7 @@ const { arrivals, calls, fault, newText, seen, timesSeen } = writing;
 const anotherBody = refused(400, 'idempotency key was used with another body');
 
 describe('the same key', () => {
-  it('[MS7] and the same body: the same answer, and one message', async () => {
+  it('[MS7.1] and the same body: the same answer, and one message', async () => {
     const body = { user: bob, text: newText() };
     const first = await post('same', body);
     expect(first).toMatchObject({ status: 200, body: { messageId: expect.stringMatching(/^\d+$/) } });
@@ -37,7 +37,7 @@ describe('the same key', () => {
     ['parse mode', { parseMode: 'html' }],
     ['silent', { silent: true }],
     ['type', { type: 'contact', contact: { name: 'Ann', phone: '15550000001' } }],
-  ])('[MS7] and another %s: 400, and no second message', async (what, change) => {
+  ])('[MS7.2] and another %s: 400, and no second message', async (what, change) => {
     const body = { user: bob, text: newText() };
     expect(await post(`other ${what}`, body)).toMatchObject({ status: 200 });
     const sent = await calls('messages.sendMessage');
@@ -45,7 +45,7 @@ describe('the same key', () => {
     expect(await calls('messages.sendMessage')).toBe(sent);
   });
 
-  it('[MS7] for another endpoint is another body', async () => {
+  it('[MS7.2] for another endpoint is another body', async () => {
     const text = newText();
     expect(await post('endpoint', { user: bob, text })).toMatchObject({ status: 200 });
     const headers = { ...writing.caller.headers, 'idempotency-key': 'endpoint' };
@@ -54,7 +54,7 @@ describe('the same key', () => {
     expect(await writing.scene.gateway.http.request('POST', '/status', { headers, body })).toMatchObject(anotherBody);
   });
 
-  it('[MS7] while the first is on its way: both get its answer', async () => {
+  it('[MS7.1] while the first is on its way: both get its answer', async () => {
     const body = { user: bob, text: newText() };
     await fault({ error: 'FLOOD_WAIT_5' });
     const before = await calls('messages.sendMessage');
@@ -68,7 +68,7 @@ describe('the same key', () => {
     expect(await timesSeen(body.text, bob)).toBe(1);
   });
 
-  it('[MS7] is one session’s own', async () => {
+  it('[MS7.1] is one session’s own', async () => {
     const other = await writing.scene.connected('1003');
     const text = newText();
     expect(await post('shared', { user: bob, text })).toMatchObject({ status: 200 });
@@ -77,7 +77,7 @@ describe('the same key', () => {
     await writing.scene.request(other, 'DELETE', '/session');
   });
 
-  it('[MS7] fifty keys, each asked twice at once: fifty messages', async () => {
+  it('[MS7.1] fifty keys, each asked twice at once: fifty messages', async () => {
     const texts = Array.from({ length: 50 }, newText);
     const twice = [...texts, ...texts];
     const answers = await Promise.all(twice.map((text) => post(`many ${text}`, { user: bob, text })));
@@ -91,7 +91,7 @@ describe('the same key', () => {
     expect(found).toHaveLength(50);
   });
 
-  it('[MS7] after a restart: the same answer, without asking Telegram', async () => {
+  it('[MS7.1] after a restart: the same answer, without asking Telegram', async () => {
     const body = { user: bob, text: newText() };
     const first = await post('restart', body);
     await restart();
@@ -101,7 +101,7 @@ describe('the same key', () => {
     expect(await calls('messages.sendMessage')).toBe(sent);
   });
 
-  it('[MS7] a day later is another message', async () => {
+  it('[MS7.1] a day later is another message', async () => {
     const text = newText();
     expect(await post('day', { user: bob, text })).toMatchObject({ status: 200 });
     // Time that the gateway is down for costs no session its connection.
@@ -112,7 +112,7 @@ describe('the same key', () => {
     expect(await timesSeen(text, bob)).toBe(2);
   });
 
-  it('[MS7] of more than 128 characters is refused; an empty one is none', async () => {
+  it('[MS7.1] of more than 128 characters is refused; an empty one is none', async () => {
     const text = newText();
     expect(await post('k'.repeat(129), { user: bob, text })).toMatchObject(
       refused(400, 'idempotency-key must have at most 128 characters'),
@@ -126,7 +126,7 @@ describe('the same key', () => {
 });
 
 describe('a failure', () => {
-  it('[MS7] of Telegram’s: tried again under the same number, sent once', async () => {
+  it('[MS7.3] of Telegram’s: tried again under the same number, sent once', async () => {
     const body = { user: bob, text: newText() };
     await fault({ error: 'PEER_FLOOD' });
     expect(await post('failed', body)).toMatchObject(refused(500, '400: PEER_FLOOD (caused by messages.SendMessage)'));
@@ -137,7 +137,7 @@ describe('a failure', () => {
     expect(await timesSeen(body.text, bob)).toBe(1);
   });
 
-  it('[MS7] of the request leaves the key free', async () => {
+  it('[MS7.4] of the request leaves the key free', async () => {
     const text = newText();
     expect(await post('free', { user: bob, text: '' })).toMatchObject(refused(400, 'text should not be empty'));
     expect(await post('free', { text })).toMatchObject({ status: 400 });
@@ -148,7 +148,7 @@ describe('a failure', () => {
     expect(await timesSeen(text, bob)).toBe(1);
   });
 
-  it('[MS7] of a file that breaks off while it is uploaded leaves the key free', async () => {
+  it('[MS7.4] of a file that breaks off while it is uploaded leaves the key free', async () => {
     const bytes = noise(2_000_000);
     const uploads = await calls('upload.saveFilePart');
     const url = files.serve((response) => {
@@ -163,7 +163,7 @@ describe('a failure', () => {
     expect(await timesSeen(text, bob)).toBe(1);
   });
 
-  it('[MS7] of an upload leaves the key free', async () => {
+  it('[MS7.4] of an upload leaves the key free', async () => {
     await fault({ method: 'upload.saveFilePart', error: 'FILE_PART_INVALID' });
     const document = { url: files.serve(noise(9)), name: 'a.bin', size: 9, mimetype: 'application/octet-stream' };
     expect(await post('not uploaded', { user: bob, type: 'document', document })).toMatchObject(
@@ -172,7 +172,7 @@ describe('a failure', () => {
     expect(await post('not uploaded', { user: bob, text: newText() })).toMatchObject({ status: 200 });
   });
 
-  it('[MS7] of Telegram’s to take a file: the same body is sent, once, another is refused', async () => {
+  it('[MS7.3] of Telegram’s to take a file: the same body is sent, once, another is refused', async () => {
     const text = newText();
     const document = { url: files.serve(noise(9)), name: 'a.bin', size: 9, mimetype: 'application/octet-stream' };
     const body = { user: bob, type: 'document', text, document };
@@ -185,7 +185,7 @@ describe('a failure', () => {
 });
 
 describe('what is kept of it', () => {
-  it.skipIf(onKurrentDb)('[SE11] says neither the key nor the message', async () => {
+  it.skipIf(onKurrentDb)('[SE11.1] says neither the key nor the message', async () => {
     const body = { user: bob, text: 'm4rk-of-a-message' };
     expect(await post('m4rk-of-a-key', body)).toMatchObject({ status: 200 });
     const folder = writing.scene.gateway.dataDir;

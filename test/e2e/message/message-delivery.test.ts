@@ -10,7 +10,7 @@ const writing = useWriting();
 const { arrivals, calls, fault, newText, seen, send, timesSeen } = writing;
 
 describe('what takes too long', () => {
-  it('[MS6] a send that has to wait beyond 240 s is cut off, and nothing arrives later', async () => {
+  it('[MS6.1] a send that has to wait beyond 240 s is cut off, and nothing arrives later', async () => {
     await fault({ error: 'FLOOD_WAIT_59', times: 99 });
     const before = await calls('messages.sendMessage');
     const text = newText();
@@ -25,7 +25,7 @@ describe('what takes too long', () => {
     expect(await timesSeen(text, bob)).toBe(0);
   });
 
-  it('[MS6] a send that Telegram never answers is cut off at 240 s, not a second before', async () => {
+  it('[MS6.1] a send that Telegram never answers is cut off at 240 s, not a second before', async () => {
     await fault({ error: 'NEVER', delayMs: 600_000, times: 99 });
     const before = await calls('messages.sendMessage');
     let isAnswered = false;
@@ -42,7 +42,7 @@ describe('a connection that breaks', () => {
   /** A connection that has held for a while is opened again at once when it breaks. */
   beforeEach(() => writing.scene.pass(11 * second));
 
-  it('an answer that is lost does not lead to a second message, and its ID is found', async () => {
+  it('[MS6.2] an answer that is lost does not lead to a second message, and its ID is found', async () => {
     await fault({ dropAnswer: true });
     const text = newText();
     const answer = await writing.scene.whilePassing(send({ user: bob, text }));
@@ -53,22 +53,25 @@ describe('a connection that breaks', () => {
     expect(await timesSeen(text, ann, bob)).toBe(1);
   });
 
-  it.each([bob, '-2001', '-1003001', '-1004001'])('a lost answer and a lost connection together: %s', async (peer) => {
-    await fault({ dropAnswer: true });
-    const before = await calls('messages.sendMessage');
-    const text = newText();
-    const field = peer === bob ? 'user' : peer === '-1004001' ? 'channel' : 'group';
-    const sending = send({ [field]: peer, text });
-    await arrivals('messages.sendMessage', before);
-    await writing.scene.sandbox.call('POST', '/network', { action: 'cut' });
-    const answer = await writing.scene.whilePassing(sending);
-    expect(answer).toMatchObject({ status: 200 });
-    const [message] = await seen(peer, ann, 1);
-    expect(message).toMatchObject({ text, id: Number(answer.body['messageId']) });
-    expect(await timesSeen(text, peer)).toBe(1);
-  });
+  it.each([bob, '-2001', '-1003001', '-1004001'])(
+    '[MS6.2] a lost answer and a lost connection together: %s',
+    async (peer) => {
+      await fault({ dropAnswer: true });
+      const before = await calls('messages.sendMessage');
+      const text = newText();
+      const field = peer === bob ? 'user' : peer === '-1004001' ? 'channel' : 'group';
+      const sending = send({ [field]: peer, text });
+      await arrivals('messages.sendMessage', before);
+      await writing.scene.sandbox.call('POST', '/network', { action: 'cut' });
+      const answer = await writing.scene.whilePassing(sending);
+      expect(answer).toMatchObject({ status: 200 });
+      const [message] = await seen(peer, ann, 1);
+      expect(message).toMatchObject({ text, id: Number(answer.body['messageId']) });
+      expect(await timesSeen(text, peer)).toBe(1);
+    },
+  );
 
-  it.each([0, 1, 2, 3, 4, 6, 8, 12, 20, 40])('cut %i turns into a send: sent once', async (turns) => {
+  it.each([0, 1, 2, 3, 4, 6, 8, 12, 20, 40])('[MS6.2] cut %i turns into a send: sent once', async (turns) => {
     const text = newText();
     const sending = send({ user: bob, text });
     for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => void setImmediate(resolve));
@@ -79,7 +82,7 @@ describe('a connection that breaks', () => {
     expect(await seen(bob, ann, 1)).toMatchObject([{ id: Number(answer.body['messageId']) }]);
   });
 
-  it('a connection that does not come back in time is an error, and nothing arrives later', async () => {
+  it('[MS6.2] a connection that does not come back in time is an error, and nothing arrives later', async () => {
     await writing.scene.sandbox.call('POST', '/network', { action: 'refuse' });
     await writing.scene.sandbox.call('POST', '/network', { action: 'cut' });
     await writing.scene.pass(second);
@@ -93,7 +96,7 @@ describe('a connection that breaks', () => {
     expect(await timesSeen(text, bob)).toBe(0);
   });
 
-  it('a connection that swallows everything is an error or a message, never two', async () => {
+  it('[MS6.2] a connection that swallows everything is an error or a message, never two', async () => {
     await writing.scene.sandbox.call('POST', '/network', { action: 'blackhole' });
     const text = newText();
     const answer = await writing.scene.whilePassing(send({ user: bob, text }));
@@ -111,7 +114,7 @@ describe('a session that ends in the middle of a send', () => {
   const sendFrom = (other: Caller, text: string): Promise<Answer> =>
     writing.scene.request(other, 'POST', '/message', { type: 'text', user: ann, text });
 
-  it('[SE9] because Telegram ends the login: Telegram’s error, and a fresh QR', async () => {
+  it('[SE9.1] because Telegram ends the login: Telegram’s error, and a fresh QR', async () => {
     const other = await writing.scene.connected(cara);
     await fault({ error: 'AUTH_KEY_UNREGISTERED', userId: cara });
     const text = newText();
@@ -127,7 +130,7 @@ describe('a session that ends in the middle of a send', () => {
   it.each([
     ['deleted', 'DELETE', '/session'],
     ['reset', 'POST', '/session/reset'],
-  ])('[SE3] because it is %s: an error at once, and nothing arrives later', async (_what, method, path) => {
+  ])('[SE3.1] because it is %s: an error at once, and nothing arrives later', async (_what, method, path) => {
     const other = await writing.scene.connected(cara);
     await fault({ error: 'FLOOD_WAIT_50', userId: cara });
     const before = await calls('messages.sendMessage');
@@ -158,13 +161,13 @@ describe('many at once', () => {
     return answers.map(({ body }) => byId.get(String(body['messageId'])));
   };
 
-  it('100 messages in flight arrive all, each once, each answered with its own ID', async () => {
+  it('[MS6.2] 100 messages in flight arrive all, each once, each answered with its own ID', async () => {
     const texts = newTexts();
     expect(await answered(await sendAll(texts))).toEqual(texts);
     expect(await arrived()).toHaveLength(100);
   });
 
-  it('also where the connection is cut in the middle, twice', async () => {
+  it('[MS6.2] also where the connection is cut in the middle, twice', async () => {
     const earlier = await calls('messages.sendMessage');
     const texts = newTexts();
     const sending = sendAll(texts);
@@ -176,7 +179,7 @@ describe('many at once', () => {
     expect(await arrived()).toHaveLength(100);
   });
 
-  it('of the same words, whose answers are lost, are each found under an ID of its own', async () => {
+  it('[MS6.2] of the same words, whose answers are lost, are each found under an ID of its own', async () => {
     await fault({ dropAnswer: true, times: 5 });
     const text = newText();
     const sending = Promise.all(Array.from({ length: 5 }, () => send({ user: bob, text })));

@@ -38,7 +38,7 @@ describe('receivers', () => {
       { channel },
       '-1004001',
     ]),
-  ])('[MS1] %j is %s', async (receiver, peer) => {
+  ])('[MS1.4] %j is %s', async (receiver, peer) => {
     const text = newText();
     const { status, body } = await send({ ...receiver, text });
     expect([status, body]).toEqual([200, { messageId: expect.stringMatching(/^[1-9]\d*$/) }]);
@@ -49,13 +49,13 @@ describe('receivers', () => {
     [bob, ann],
     ['-2001', '-2001'],
     ['-1003001', '-1003001'],
-  ])('[MS1] what is sent to %s is seen there by others', async (peer, seenBy) => {
+  ])('[MS1.1] what is sent to %s is seen there by others', async (peer, seenBy) => {
     const text = newText();
     expect(await send({ [peer === bob ? 'user' : 'group']: peer, text })).toMatchObject({ status: 200 });
     expect(await seen(seenBy, bob, 1)).toMatchObject([{ text, out: false }]);
   });
 
-  it('[MS1] the interface’s priority where several are filled: group, channel, user, username, phone', async () => {
+  it('[MS1.1] the interface’s priority where several are filled: group, channel, user, username, phone', async () => {
     const all = { group: '-2001', channel: '-1004001', user: cara, username: 'helperbot', phone: '15550000002' };
     const peers = ['-2001', '-1004001', cara, '1004', bob];
     const names = Object.keys(all);
@@ -68,7 +68,7 @@ describe('receivers', () => {
     }
   });
 
-  it('[SE7] a user by ID after a restart, without asking for the dialogs again', async () => {
+  it('[SE7.2] a user by ID after a restart, without asking for the dialogs again', async () => {
     expect(await send({ user: cara, text: newText() })).toMatchObject({ status: 200 });
     await writing.scene.restart();
     await writing.scene.read(writing.caller, (session) => session.isConnected);
@@ -118,14 +118,14 @@ describe('receivers', () => {
     [{ group: 'daily' }, 'group not found'],
     [{ group: 'bob' }, 'group not found'],
     [{ group: 'strangers' }, 'group not found'],
-  ])('[MS1] %j is refused: %s', async (receiver, message) => {
+  ])('[MS1.4] %j is refused: %s', async (receiver, message) => {
     const before = await calls('messages.sendMessage');
     const { status, body } = await send({ text: 'Hello', ...receiver });
     expect([status, body]).toEqual([400, { statusCode: 400, message }]);
     expect(await calls('messages.sendMessage')).toBe(before);
   });
 
-  it('[GR1] a group that is public, and not joined, is not found as a group, by name or by ID', async () => {
+  it('[GR1.2] a group that is public, and not joined, is not found as a group, by name or by ID', async () => {
     const { world } = writing.scene.telegram;
     const makers = world.tables.chats.get('channel:3001');
     if (makers === undefined) throw new Error('no such group');

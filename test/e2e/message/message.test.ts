@@ -50,7 +50,7 @@ describe('the text', () => {
         ],
       },
     ],
-  ])('[MS8] parseMode "%s": %s', async (parseMode, text, expected) => {
+  ])('[MS8.1] parseMode "%s": %s', async (parseMode, text, expected) => {
     expect(await send({ user: bob, text, parseMode })).toMatchObject({ status: 200 });
     expect(await seen(ann, bob, 1)).toMatchObject([expected]);
   });
@@ -64,7 +64,7 @@ describe('the text', () => {
     );
   });
 
-  it('[MS8] answers a message, and is silent, as the account and the other side see it', async () => {
+  it('[MS8.1] answers a message, and is silent, as the account and the other side see it', async () => {
     const first = await send({ user: bob, text: newText() });
     const text = newText();
     const replyTo = String(first.body['messageId']);
@@ -150,12 +150,12 @@ describe('validation', () => {
         'silent must be a boolean',
       ].join('\n'),
     ],
-  ])('[ER2] %j', async (body, message) => {
+  ])('[ER2.2] %j', async (body, message) => {
     const answer = await writing.scene.request(writing.caller, 'POST', '/message', body);
     expect([answer.status, answer.body]).toEqual([400, { statusCode: 400, message }]);
   });
 
-  it('[ER2] unknown fields are ignored', async () => {
+  it('[ER2.4] unknown fields are ignored', async () => {
     expect(await send({ user: bob, text: newText(), color: 'red', image: {} })).toMatchObject({ status: 200 });
   });
 });
@@ -164,7 +164,7 @@ describe('the order of the checks', () => {
   const post = (headers: Record<string, string>, body: object): Promise<Answer> =>
     writing.scene.gateway.http.request('POST', '/message', { headers, body });
 
-  it('[AU2] header, session, validation, connection, receiver', async () => {
+  it('[AU2.1] header, session, validation, connection, receiver', async () => {
     const { id } = writing.caller.headers;
     const wrong = { id, 'session-id': 'x' };
     const notConnected = (await writing.scene.create()).headers;
@@ -185,7 +185,7 @@ describe('the order of the checks', () => {
     );
   });
 
-  it('[AU2] a session that waits for its password is not connected; a deleted one is not found', async () => {
+  it('[AU2.1] a session that waits for its password is not connected; a deleted one is not found', async () => {
     const waiting = await writing.scene.awaitingPassword();
     const body = { type: 'text', text: 'Hello', user: bob };
     expect(await post(waiting.headers, body)).toMatchObject(refused(500, 'session not connected'));
@@ -199,7 +199,7 @@ describe('what Telegram refuses', () => {
     [{ group: '-1003003' }, '403: CHAT_WRITE_FORBIDDEN (caused by messages.SendMessage)'],
     [{ user: '1005' }, '400: INPUT_USER_DEACTIVATED (caused by messages.SendMessage)'],
     [{ channel: '-1004002' }, '400: CHAT_ADMIN_REQUIRED (caused by messages.SendMessage)'],
-  ])('[ER3] %j: %s', async (receiver, message) => {
+  ])('[ER3.1] %j: %s', async (receiver, message) => {
     const { status, body } = await send({ ...receiver, text: 'Hello' });
     expect([status, body]).toEqual([500, { statusCode: 500, message }]);
   });
@@ -210,14 +210,14 @@ describe('what Telegram refuses', () => {
     ['YOU_BLOCKED_USER', '400: YOU_BLOCKED_USER (caused by messages.SendMessage)'],
     ['PRIVACY_PREMIUM_REQUIRED', '400: PRIVACY_PREMIUM_REQUIRED (caused by messages.SendMessage)'],
     ['SOMETHING_NEW_OF_2031', '400: SOMETHING_NEW_OF_2031 (caused by messages.SendMessage)'],
-  ])('[ER3] %s', async (error, message) => {
+  ])('[ER3.1] %s', async (error, message) => {
     await fault({ error });
     const text = newText();
     expect(await send({ user: bob, text })).toMatchObject(refused(500, message));
     expect(await timesSeen(text, bob)).toBe(0);
   });
 
-  it('[ER3] a wait of 120 s is returned at once, with Retry-After', async () => {
+  it('[ER3.2] a wait of 120 s is returned at once, with Retry-After', async () => {
     await fault({ error: 'FLOOD_WAIT_120' });
     const answer = await send({ user: bob, text: newText() });
     expect(answer).toMatchObject(refused(500, 'A wait of 120 seconds is required (caused by messages.SendMessage)'));
@@ -230,14 +230,14 @@ describe('what Telegram refuses', () => {
     expect(looking.headers.get('retry-after')).toBe('3600');
   });
 
-  it('[ER3] slow mode’s wait of 300 s is passed on as it is', async () => {
+  it('[ER3.3] slow mode’s wait of 300 s is passed on as it is', async () => {
     await fault({ error: 'SLOWMODE_WAIT_300' });
     const answer = await send({ group: '-1003004', text: newText() });
     expect(answer).toMatchObject(refused(500, '420: SLOWMODE_WAIT_300 (caused by messages.SendMessage)'));
     expect(answer.headers.get('retry-after')).toBe('300');
   });
 
-  it('[ER3] a wait of 30 s is waited out', async () => {
+  it('[ER3.2] a wait of 30 s is waited out', async () => {
     await fault({ error: 'FLOOD_WAIT_30' });
     const before = await calls('messages.sendMessage');
     const text = newText();
@@ -249,7 +249,7 @@ describe('what Telegram refuses', () => {
     expect(await timesSeen(text, bob)).toBe(1);
   });
 
-  it('[ER3] slow mode’s wait of 20 s is waited out', async () => {
+  it('[ER3.3] slow mode’s wait of 20 s is waited out', async () => {
     await fault({ error: 'SLOWMODE_WAIT_20' });
     const text = newText();
     const answer = await writing.scene.whilePassing(send({ group: '-1003001', text }));
@@ -257,7 +257,7 @@ describe('what Telegram refuses', () => {
     expect(await timesSeen(text, '-1003001')).toBe(1);
   });
 
-  it('[ER3] a passing fault of Telegram’s own is tried again; one that stays is passed on', async () => {
+  it('[ER3.1] a passing fault of Telegram’s own is tried again; one that stays is passed on', async () => {
     await fault({ error: 'INTERNAL', code: 500 });
     const text = newText();
     expect(await writing.scene.whilePassing(send({ user: bob, text }))).toMatchObject({ status: 200 });

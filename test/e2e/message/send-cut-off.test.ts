@@ -58,7 +58,7 @@ describe('a send that takes too long', () => {
     }
   };
 
-  it('[MS6] while files are fetched: cut off at 240 s, the fetching ends, and nothing arrives later', async () => {
+  it('[MS6.1] while files are fetched: cut off at 240 s, the fetching ends, and nothing arrives later', async () => {
     const before = await calls('messages.sendMedia');
     const white = sharp({ create: { width: 90, height: 90, channels: 3, background: '#ffffff' } });
     const [picture, film] = [dripping(await white.png().toBuffer()), dripping()];
@@ -77,7 +77,7 @@ describe('a send that takes too long', () => {
     expect(await calls('messages.sendMedia')).toBe(before);
   });
 
-  it('[MS6] while it is uploaded: cut off at 240 s, the upload stops, and nothing arrives later', async () => {
+  it('[MS6.1] while it is uploaded: cut off at 240 s, the upload stops, and nothing arrives later', async () => {
     const [uploads, sends] = [await calls('upload.saveFilePart'), await calls('messages.sendMedia')];
     await fault({ method: 'upload.saveFilePart', error: 'FLOOD_WAIT_59', times: 999 });
     const text = newText();
@@ -93,7 +93,7 @@ describe('a send that takes too long', () => {
     await expect.poll(left).toEqual([]);
   });
 
-  it('[MS6] for its caller, who leaves: the fetching ends, and nothing is sent', async () => {
+  it('[MS8.2] for its caller, who leaves: the fetching ends, and nothing is sent', async () => {
     const before = await calls('messages.sendMedia');
     const file = dripping();
     const leaving = new AbortController();
@@ -106,7 +106,7 @@ describe('a send that takes too long', () => {
     expect(await calls('messages.sendMedia')).toBe(before);
   });
 
-  it('[MS7] for its caller, who leaves and has a key: it goes on, and the answer is there for who comes back', async () => {
+  it('[MS7.1] [MS8.2] for its caller, who leaves and has a key: it goes on, and the answer is there for who comes back', async () => {
     const file = dripping();
     const leaving = new AbortController();
     const key = { 'idempotency-key': 'comes back' };

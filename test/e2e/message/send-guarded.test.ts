@@ -38,7 +38,7 @@ const fields: [string, (url: string) => [path: string, body: object]][] = [
 const hosts = ['127.0.0.1', 'localhost', '[::1]', '2130706433', '0x7f.1', '127.1', '[::ffff:127.0.0.1]', '0.0.0.0'];
 
 describe.each(fields)('%s', (_field, request) => {
-  it.each(hosts)('[SR1] on %s is never asked for', async (host) => {
+  it.each(hosts)('[SR1.1] on %s is never asked for', async (host) => {
     const { port } = new URL(files.serve(Buffer.from('x')));
     const [path, body] = request(`http://${host}:${port}/0/file`);
     const answer = await writing.scene.request(writing.caller, 'POST', path, body);

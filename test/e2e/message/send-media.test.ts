@@ -38,7 +38,7 @@ const pixel = async (jpeg: Buffer, left: number, top: number): Promise<number[]>
 const left = (): string[] => readdirSync(join(writing.scene.gateway.dataDir, 'tmp'));
 
 describe('an image', () => {
-  it('[MS3] that EXIF turns arrives upright, as JPEG, without its metadata', async () => {
+  it('[MS3.1] that EXIF turns arrives upright, as JPEG, without its metadata', async () => {
     const red = { create: { width: 100, height: 300, channels: 3, background: '#ff0000' } } as const;
     const blue = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#0000ff' } })
       .png()
@@ -60,7 +60,7 @@ describe('an image', () => {
     expect(blue1).toBeGreaterThan(240);
   });
 
-  it('[MS3] as WebP with transparency arrives on white', async () => {
+  it('[MS3.1] as WebP with transparency arrives on white', async () => {
     const clear = sharp({
       create: { width: 200, height: 200, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0 } },
     });
@@ -68,7 +68,7 @@ describe('an image', () => {
     for (const channel of await pixel(await download(), 100, 100)) expect(channel).toBeGreaterThan(250);
   });
 
-  it('[MS3] of 40 megapixels arrives with 2560', async () => {
+  it('[MS3.1] of 40 megapixels arrives with 2560', async () => {
     const large = sharp({ create: { width: 8000, height: 5000, channels: 3, background: '#446688' } });
     expect(await sendImage(await large.jpeg().toBuffer())).toMatchObject({ status: 200 });
     expect(await seen(ann, bob, 1)).toMatchObject([{ media: { width: 2560, height: 1600, mime: 'image/jpeg' } }]);
@@ -80,7 +80,7 @@ describe('an image', () => {
     ['an empty file', Buffer.alloc(0)],
     ['noise', noise(5_000)],
     ['a GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
-  ])('[MS3] that is %s is refused, and leaves nothing', async (_what, bytes) => {
+  ])('[MS3.2] that is %s is refused, and leaves nothing', async (_what, bytes) => {
     const before = await calls('messages.sendMedia');
     const { status, body } = await sendImage(bytes);
     expect([status, body]).toEqual([
@@ -105,7 +105,7 @@ describe('a video', () => {
     ['mp4', 'video/mp4', ['-c:v', 'libx264']],
     ['mov', 'video/quicktime', ['-c:v', 'libx264']],
     ['webm', 'video/webm', ['-c:v', 'libvpx']],
-  ])('[MS4] %s arrives as it is, with its first frame', async (extension, mimetype, codec) => {
+  ])('[MS4.1] [MS4.2] %s arrives as it is, with its first frame', async (extension, mimetype, codec) => {
     const next = ['-f', 'lavfi', '-i', 'color=blue:size=320x180:rate=10:duration=2.5,format=yuv420p'];
     const joined = ['-filter_complex', '[0:v][1:v]concat=n=2:v=1'];
     const bytes = await makeSample(join(folder.path, `a.${extension}`), ...film, ...next, ...joined, ...codec);
@@ -130,7 +130,7 @@ describe('a video', () => {
     expect(blue).toBeLessThan(60);
   });
 
-  it('[MS4] with a thumbnail of its own; what cannot be read has the duration that was given', async () => {
+  it('[MS4.1] [MS4.2] with a thumbnail of its own; what cannot be read has the duration that was given', async () => {
     const green = sharp({ create: { width: 900, height: 900, channels: 3, background: '#00ff00' } });
     const video = {
       url: files.serve(noise(20_000)),
@@ -148,7 +148,7 @@ describe('a video', () => {
 
 describe('a document', () => {
   it.each(['résumé.pdf', 'отчёт.docx', '報告書.xlsx', 'تقرير.zip', '🎉 party.txt', 'ohne Endung'])(
-    '[MS5] has the name %s',
+    '[MS5.1] has the name %s',
     async (name) => {
       const bytes = noise(1_000, name.length);
       const document = { url: files.serve(bytes), name, size: 1_000, mimetype: 'application/x-test' };
@@ -159,7 +159,7 @@ describe('a document', () => {
     },
   );
 
-  it('[MS2] of 12 MB arrives byte for byte, and nothing is left of it', async () => {
+  it('[MS2.1] of 12 MB arrives byte for byte, and nothing is left of it', async () => {
     const bytes = noise(12 * 1024 * 1024);
     expect(await sendDocument(files.serve(bytes))).toMatchObject({ status: 200 });
     expect(await seen(ann, bob, 1)).toMatchObject([{ media: { size: bytes.length, sha256: sha256(bytes) } }]);
@@ -182,7 +182,7 @@ describe('a file that cannot be had', () => {
     ],
     ['leads elsewhere for ever', (response) => void response.writeHead(302, { location: '?' }).end()],
     ['says it has 3 GB', (response) => void response.writeHead(200, { 'content-length': 3e9 }).write('x')],
-  ])('[MS2] because it %s: the interface’s error', async (_what, answer) => {
+  ])('[MS2.3] because it %s: the interface’s error', async (_what, answer) => {
     const before = await calls('messages.sendMedia');
     const url = files.serve(answer);
     expect(await sendDocument(url)).toMatchObject(parserError(url));
@@ -190,7 +190,7 @@ describe('a file that cannot be had', () => {
     expect(left()).toEqual([]);
   });
 
-  it('[MS1] is not asked for where the receiver is wrong', async () => {
+  it('[MS1.1] is not asked for where the receiver is wrong', async () => {
     const url = files.serve(Buffer.from('x'));
     const before = files.requests;
     expect(await sendDocument(url, { user: '4711' })).toMatchObject(refused(400, 'chat not found'));
@@ -208,7 +208,7 @@ describe('what Telegram refuses', () => {
     'PEER_FLOOD',
     'CHAT_ADMIN_REQUIRED',
     'USER_IS_BLOCKED',
-  ])('[ER3] %s', async (error) => {
+  ])('[ER3.1] %s', async (error) => {
     await fault({ method: 'messages.sendMedia', error });
     const { status, body } = await sendDocument(files.serve(Buffer.from('x')));
     expect(status).toBe(500);
@@ -221,14 +221,14 @@ describe('what Telegram refuses', () => {
     [{ channel: '-1004002' }, '400: CHAT_ADMIN_REQUIRED (caused by messages.SendMedia)'],
     [{ user: '1005' }, '400: INPUT_USER_DEACTIVATED (caused by messages.SendMedia)'],
     [{ text: 'x'.repeat(5_000) }, '400: MEDIA_CAPTION_TOO_LONG (caused by messages.SendMedia)'],
-  ])('[ER3] %j', async (more, message) => {
+  ])('[ER3.1] %j', async (more, message) => {
     const receiver = 'text' in more ? {} : { user: '' };
     expect(await sendDocument(files.serve(Buffer.from('x')), { ...receiver, ...more })).toMatchObject(
       refused(500, message),
     );
   });
 
-  it('[ER3] a wait of 300 s is returned with Retry-After, one of 30 s is waited out', async () => {
+  it('[ER3.2] a wait of 300 s is returned with Retry-After, one of 30 s is waited out', async () => {
     await fault({ method: 'messages.sendMedia', error: 'FLOOD_WAIT_300' });
     const answer = await sendDocument(files.serve(Buffer.from('x')));
     expect(answer).toMatchObject(refused(500, 'A wait of 300 seconds is required (caused by messages.SendMedia)'));

@@ -145,7 +145,7 @@ const cases = Object.keys(types).flatMap((type) =>
 );
 
 describe('POST /message', () => {
-  it.each(cases)('[MS5] %s to %s %s', async (type, field, value, chat, viewer) => {
+  it.each(cases)('[MS5.1] %s to %s %s', async (type, field, value, chat, viewer) => {
     const sample = (types[type] as () => Sample)();
     const { status, body } = await send({ [field]: value, ...sample.body });
     expect([status, body]).toEqual([200, { messageId: expect.stringMatching(/^[1-9]\d*$/) }]);
@@ -168,7 +168,7 @@ describe('POST /message', () => {
       { latitude: 1, longitude: 2, address: 'Street 5' },
       { kind: 'venue', title: '', address: 'Street 5' },
     ],
-  ])('[MS5] location %j', async (location, media) => {
+  ])('[MS5.2] location %j', async (location, media) => {
     expect(await send({ user: bob, type: 'location', location })).toMatchObject({ status: 200 });
     expect(await seen(ann, bob, 1)).toMatchObject([{ media }]);
   });
@@ -177,13 +177,13 @@ describe('POST /message', () => {
     ['Eve', 'Eve', ''],
     [' Eve  Adams ', 'Eve', 'Adams'],
     ['李 小龍', '李', '小龍'],
-  ])('[MS5] contact %j', async (name, firstName, lastName) => {
+  ])('[MS5.2] contact %j', async (name, firstName, lastName) => {
     const contact = { name, phone: '15550000009' };
     expect(await send({ user: bob, type: 'contact', contact })).toMatchObject({ status: 200 });
     expect(await seen(ann, bob, 1)).toMatchObject([{ media: { kind: 'contact', firstName, lastName } }]);
   });
 
-  it('[MS8] media can answer a message, and be silent', async () => {
+  it('[MS8.1] media can answer a message, and be silent', async () => {
     const first = await send({ user: bob, type: 'text', text: newText() });
     const replyTo = String(first.body['messageId']);
     const image = { url: files.serve(png), mimetype: 'image/png' };

@@ -41,7 +41,7 @@ const sendDocument = (url: string): Promise<Answer> => {
   return send({ user: bob, type: 'document', document });
 };
 
-it('[MS2] the first parts are sent before the last ones are there, and the file arrives byte for byte', async () => {
+it('[MS2.4] the first parts are sent before the last ones are there, and the file arrives byte for byte', async () => {
   const uploaded = await calls('upload.saveFilePart');
   const file = half();
   const sending = sendDocument(file.url);
@@ -52,7 +52,7 @@ it('[MS2] the first parts are sent before the last ones are there, and the file 
   expect(left()).toEqual([]);
 });
 
-it('[MS2] breaks off when parts have been sent: the interface’s error, and no message', async () => {
+it('[MS2.4] breaks off when parts have been sent: the interface’s error, and no message', async () => {
   const [uploaded, sent] = [await calls('upload.saveFilePart'), await calls('messages.sendMedia')];
   const file = half();
   const sending = sendDocument(file.url);
@@ -65,7 +65,7 @@ it('[MS2] breaks off when parts have been sent: the interface’s error, and no 
   expect(left()).toEqual([]);
 });
 
-it('[ER3] Telegram refuses a part: the fetching ends with it', async () => {
+it('[ER3.1] Telegram refuses a part: the fetching ends with it', async () => {
   await fault({ method: 'upload.saveFilePart', error: 'FILE_PART_INVALID' });
   const file = half();
   expect(await sendDocument(file.url)).toMatchObject(
@@ -75,7 +75,7 @@ it('[ER3] Telegram refuses a part: the fetching ends with it', async () => {
   expect(left()).toEqual([]);
 });
 
-it('[MS6] cut off at 240 s between two parts: the fetching and the upload end, and nothing arrives later', async () => {
+it('[MS6.1] cut off at 240 s between two parts: the fetching and the upload end, and nothing arrives later', async () => {
   const [uploaded, sent] = [await calls('upload.saveFilePart'), await calls('messages.sendMedia')];
   const file = half();
   const sending = sendDocument(file.url);

@@ -3,7 +3,7 @@ import { openScene } from '../../support/e2e/scene.ts';
 
 const second = 1000;
 
-it('[OP2] a shutdown waits 10 s for a request that does not end, and not a second less', async () => {
+it('[OP2.2] a shutdown waits 10 s for a request that does not end, and not a second less', async () => {
   const scene = await openScene();
   try {
     const caller = await scene.connected();

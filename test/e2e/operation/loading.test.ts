@@ -7,7 +7,7 @@ import { onKurrentDb, openScene } from '../../support/e2e/scene.ts';
 const retryMs = 1_000;
 
 it.skipIf(onKurrentDb)(
-  '[AU2] a session that is still loading is 500 session not found with Retry-After, then right',
+  '[AU2.1] a session that is still loading is 500 session not found with Retry-After, then right',
   async () => {
     const scene = await openScene();
     try {

@@ -17,7 +17,7 @@ async function samplesOf(scene: Scene): Promise<(name: string) => number | undef
   return (name) => samples.get(name);
 }
 
-it('[OP5] a gateway counts what it does: logins, sends, waits, appends', async () => {
+it('[OP5.1] a gateway counts what it does: logins, sends, waits, appends', async () => {
   const scene = await openScene();
   scenes.push(scene);
   const caller = await scene.connected(ann);
@@ -39,7 +39,7 @@ it('[OP5] a gateway counts what it does: logins, sends, waits, appends', async (
   expect(count('gateway_view_lag_seconds')).toBe(0);
 });
 
-it('[OP5] a gateway shows what its webhooks are behind', async () => {
+it('[OP5.1] a gateway shows what its webhooks are behind', async () => {
   const scene = await openScene({ environment: { ALLOW_PRIVATE_URLS: 'true' } });
   scenes.push(scene);
   let status = 500;

@@ -38,7 +38,7 @@ const isGone = (url: string): Promise<boolean> =>
   );
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  it('[OP2] lets open requests end, loses nothing, takes its sandbox along, and exits with 0', async () => {
+  it('[OP2.2] lets open requests end, loses nothing, takes its sandbox along, and exits with 0', async () => {
     const headers = await logIn();
     const http = httpClient(program.url);
     const control = controlOf(sandboxUrl());
@@ -76,7 +76,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 });
 
-it('[OP2] a second process on the same data refuses to start, names the first, and leaves it alone', async () => {
+it('[OP2.1] a second process on the same data refuses to start, names the first, and leaves it alone', async () => {
   const headers = await logIn();
   const { code, output } = await runProgram(environment());
   expect(code).toBe(1);

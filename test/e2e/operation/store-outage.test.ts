@@ -20,7 +20,7 @@ async function openOn(server: KurrentDbDouble): Promise<{ scene: Scene; caller: 
 const typesOf = (server: KurrentDbDouble, { id }: Caller): string[] =>
   server.log.all.filter(({ stream }) => stream === `session-${id}`).map(({ type }) => type);
 
-it('[SE7] keeps its sessions on KurrentDB, over a restart', async () => {
+it('[SE7.2] keeps its sessions on KurrentDB, over a restart', async () => {
   const server = await new KurrentDbDouble().start();
   const { scene, caller } = await openOn(server);
   await scene.restart();
@@ -30,7 +30,7 @@ it('[SE7] keeps its sessions on KurrentDB, over a restart', async () => {
   expect(typesOf(server, caller)).toContain('LoggedIn');
 });
 
-it('[OP2] waits for an event store that is away at the start, and says so', async () => {
+it('[OP2.2] waits for an event store that is away at the start, and says so', async () => {
   const server = await new KurrentDbDouble().start();
   const { scene, caller } = await openOn(server);
   await scene.gateway.crash();

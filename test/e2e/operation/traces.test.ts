@@ -26,7 +26,7 @@ const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';
 const text = 'the train leaves at 8:15';
 
-it('[OP6] traces a message from the request over the store to Telegram, within its caller’s trace', async () => {
+it('[OP6.1] traces a message from the request over the store to Telegram, within its caller’s trace', async () => {
   const { scene, receiver } = await open();
   const caller = await scene.connected(ann);
   const sent = await scene.gateway.http.request('POST', '/message', {
@@ -66,7 +66,7 @@ it('[OP6] traces a message from the request over the store to Telegram, within i
   }
 });
 
-it('[OP6] traces a command through the actor to the event that it records, and nothing that goes on behind it', async () => {
+it('[OP6.1] traces a command through the actor to the event that it records, and nothing that goes on behind it', async () => {
   const { scene, receiver } = await open();
   const caller = await scene.connected(ann);
   await scene.request(caller, 'POST', '/session/reset', {});
@@ -85,7 +85,7 @@ it('[OP6] traces a command through the actor to the event that it records, and n
   expect(receiver.spans.map(({ name }) => name)).not.toContain('GET /health/ready');
 });
 
-it('[OP6] names the error of a request that failed, never its text', async () => {
+it('[OP6.1] names the error of a request that failed, never its text', async () => {
   const { scene, receiver } = await open();
   const caller = await scene.connected(ann);
   await scene.request(caller, 'POST', '/message', { group: '-1003003', type: 'text', text });
@@ -97,7 +97,7 @@ it('[OP6] names the error of a request that failed, never its text', async () =>
   expect(request?.attributes['error.type']).toBe('CHAT_WRITE_FORBIDDEN');
 });
 
-it('[OP6] traces the delivery of a webhook by itself, and says no more of its URL than the host', async () => {
+it('[OP6.1] traces the delivery of a webhook by itself, and says no more of its URL than the host', async () => {
   const { scene, receiver } = await open({ ALLOW_PRIVATE_URLS: 'true' });
   const delivered: (string | undefined)[] = [];
   const server = await startWebServer((request, response) => {
@@ -123,14 +123,14 @@ it('[OP6] traces the delivery of a webhook by itself, and says no more of its UR
   }
 });
 
-it('[OP6] takes no sample where none is wanted', async () => {
+it('[OP6.2] takes no sample where none is wanted', async () => {
   const { scene, receiver } = await open({ OTEL_TRACES_SAMPLER_ARG: '0' });
   await scene.create();
   await scene.gateway.close();
   expect(receiver.spans).toEqual([]);
 });
 
-it('[OP6] lives without a collector, and says so once', async () => {
+it('[OP6.2] lives without a collector, and says so once', async () => {
   const lines: string[] = [];
   const scene = await openScene({
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' },

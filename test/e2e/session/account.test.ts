@@ -65,7 +65,7 @@ const fields = [
 ];
 
 describe('the QR', () => {
-  it('[SE10] is a PNG of at least 256 px that a decoder reads, and rotates', async () => {
+  it('[SE10.2] is a PNG of at least 256 px that a decoder reads, and rotates', async () => {
     const caller = await scene.create();
     const { qrcode } = await scene.read(caller, (session) => session.qrcode !== '');
     const { format, width, height } = await sharp(Buffer.from(qrcode, 'base64')).metadata();
@@ -81,7 +81,7 @@ describe('the QR', () => {
     await scene.request(caller, 'DELETE', '/session');
   });
 
-  it('[SE10] an old one is refused by Telegram, and the session goes on with the new one', async () => {
+  it('[SE10.1] an old one is refused by Telegram, and the session goes on with the new one', async () => {
     const caller = await scene.create();
     const first = await scene.qrLink(caller);
     await scene.sandbox.scan(first, ann);
@@ -90,7 +90,7 @@ describe('the QR', () => {
     expect(await shown(caller)).toMatchObject({ generatedId: ann });
   });
 
-  it('[SE1] a creation answers every field at once, before there is anything to show', async () => {
+  it('[SE1.2] a creation answers every field at once, before there is anything to show', async () => {
     const answer = await scene.gateway.http.request<SessionBody>('POST', '/session');
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body)).toEqual([...fields, 'created', 'expires']);
@@ -113,7 +113,7 @@ describe('the QR', () => {
 });
 
 describe('the account', () => {
-  it('[SE13] name, username, phone and picture, and nothing left of the QR', async () => {
+  it('[SE13.2] name, username, phone and picture, and nothing left of the QR', async () => {
     const caller = await scene.connected(ann);
     const session = await shown(caller);
     expect(session).toEqual({
@@ -135,7 +135,7 @@ describe('the account', () => {
     expect(await sharp(picture).metadata()).toMatchObject({ format: 'jpeg', width: 160, height: 160 });
   });
 
-  it('[SE13] of another data centre, with a password', async () => {
+  it('[SE13.2] of another data centre, with a password', async () => {
     const caller = await scene.awaitingPassword();
     expect(await scene.read(caller)).toMatchObject({
       passwordHint: 'the usual',
@@ -160,7 +160,7 @@ describe('the account', () => {
     expect(await shown(await scene.connected(userId))).toMatchObject({ generatedId: userId, name: 'Far', picture: '' });
   });
 
-  it('[SE13] a picture that lies in another data centre than the account', async () => {
+  it('[SE13.2] a picture that lies in another data centre than the account', async () => {
     const userId = await someone({ dc: 2, photo: sandboxUser(bob).photo ?? 0 });
     const caller = await scene.connected(userId);
     const { picture } = await scene.whilePassing(scene.read(caller, (session) => session['picture'] !== ''));
@@ -181,17 +181,17 @@ describe('the account', () => {
       [],
       { name: '15557654321', username: '', phone: '15557654321' },
     ],
-  ])('[SE13] name: %s', async (_what, user, without, expected) => {
+  ])('[SE13.1] name: %s', async (_what, user, without, expected) => {
     const userId = await someone(user, without);
     expect(await shown(await scene.connected(userId))).toMatchObject({ generatedId: userId, picture: '', ...expected });
   });
 
-  it('[SE13] name: the ID where there is nothing else', async () => {
+  it('[SE13.1] name: the ID where there is nothing else', async () => {
     const userId = await someone({ firstName: '' }, ['phone']);
     expect(await shown(await scene.connected(userId))).toMatchObject({ name: userId, username: '', phone: '' });
   });
 
-  it('[SE1] the name given at creation stands until an account is known; metadata and webhook stay', async () => {
+  it('[SE1.1] the name given at creation stands until an account is known; metadata and webhook stay', async () => {
     const webhook = { url: 'https://hook.example/in', token: 'secret' };
     const metadata = { customer: '42', 'with space': 'é' };
     const caller = await scene.create({ name: 'Shop phone', metadata, webhook });
@@ -202,7 +202,7 @@ describe('the account', () => {
     expect(await shown(caller)).toMatchObject({ name: 'Ann Lee', generatedId: ann, metadata, webhook });
   });
 
-  it('[SE13] generatedId keeps its last value when the login is lost, until someone else scans', async () => {
+  it('[SE13.2] generatedId keeps its last value when the login is lost, until someone else scans', async () => {
     const caller = await scene.connected(ann);
     await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
     const lost = await scene.whilePassing(scene.read(caller, (session) => session.qrcode !== ''));
@@ -213,7 +213,7 @@ describe('the account', () => {
 });
 
 describe('a change of the account', () => {
-  it('[SE13] is shown once Telegram tells of it', async () => {
+  it('[SE13.1] is shown once Telegram tells of it', async () => {
     const caller = await scene.connected(ann);
     const { world } = scene.telegram;
     world.tables.users.put({ ...sandboxUser(ann), firstName: 'Anna', lastName: 'Lee-Stone', username: 'annalee' });
@@ -223,7 +223,7 @@ describe('a change of the account', () => {
     expect(changed).toMatchObject({ username: 'annalee', isConnected: true, generatedId: ann });
   });
 
-  it('[SE13] that was missed is seen after the connection is back: a new name, no photo, another one', async () => {
+  it('[SE13.2] that was missed is seen after the connection is back: a new name, no photo, another one', async () => {
     const caller = await scene.connected(ann);
     const away = async (change: () => void): Promise<void> => {
       await scene.sandbox.call('POST', '/network', { action: 'refuse' });

@@ -113,7 +113,7 @@ async function leaveTraces(scene: Scene): Promise<{ caller: Caller; marks: (stri
 }
 
 describe.each(['sqlite', 'kurrentdb'])('on %s', (store) => {
-  it('[SE11] a deleted session leaves states, times and reasons, and nothing of the person', async () => {
+  it('[SE11.2] a deleted session leaves states, times and reasons, and nothing of the person', async () => {
     const { scene, events, raw, tidy } = await openPlace(store);
     const other = await scene.connected(ann);
     const { caller, marks } = await leaveTraces(scene);
@@ -145,7 +145,7 @@ describe.each(['sqlite', 'kurrentdb'])('on %s', (store) => {
     expect(found(raw(), [...marks, key])).toEqual([]);
   });
 
-  it('[SE11] a new master key, listed first, wraps what comes; the old one opens what there is', async () => {
+  it('[SE11.1] a new master key, listed first, wraps what comes; the old one opens what there is', async () => {
     const { scene, environment, events } = await openPlace(store);
     const old = await scene.connected(ann);
     await scene.restart({ environment: { ...environment, MASTER_KEY: `${newKey},${oldKey}` } });

@@ -30,8 +30,8 @@ const devices = (): Promise<unknown[]> => sandbox.call('GET', `/accounts/${ann}/
 const logIn = () => logInAt(program.url, sandbox, ann);
 
 it.each([
-  ['[SE3] a deletion', 'DELETE', '/session', undefined],
-  ['[SE2] a reset', 'POST', '/session/reset', {}],
+  ['[SE3.1] a deletion', 'DELETE', '/session', undefined],
+  ['[SE2.1] a reset', 'POST', '/session/reset', {}],
 ] as const)(
   '%s still logs out at Telegram where the process is killed before it could',
   async (_, method, path, body) => {

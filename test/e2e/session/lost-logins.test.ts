@@ -51,7 +51,7 @@ const ends: [string, () => Promise<unknown>, RegExp][] = [
 
 describe('a login that Telegram ends', () => {
   it.each(ends)(
-    '[SE9] while it is connected, %s: a fresh QR at once, and the reason is recorded',
+    '[SE9.1] while it is connected, %s: a fresh QR at once, and the reason is recorded',
     async (_, end, reason) => {
       const caller = await scene.connected();
       await scene.pass(10 * minute);
@@ -63,7 +63,7 @@ describe('a login that Telegram ends', () => {
     },
   );
 
-  it('[SE9] while it is out of reach: known once Telegram is back', async () => {
+  it('[SE9.1] while it is out of reach: known once Telegram is back', async () => {
     const caller = await scene.connected();
     await network('refuse');
     await network('cut');
@@ -75,7 +75,7 @@ describe('a login that Telegram ends', () => {
     expect(await lastReason(caller)).toBe('SESSION_REVOKED');
   });
 
-  it('[SE9] while its password is awaited', async () => {
+  it('[SE9.1] while its password is awaited', async () => {
     const caller = await scene.awaitingPassword();
     await scene.sandbox.call('POST', '/chaos', { forgetKey: true });
     await expectFreshQr(caller);
@@ -89,7 +89,7 @@ describe('a two-step password that is changed on the phone while it is awaited',
   const change = (password: string): Promise<unknown> =>
     scene.sandbox.call('PUT', `/accounts/${bob}/password`, { password, hint: 'another' });
 
-  it('[SE5] is asked for as it is now', async () => {
+  it('[SE5.1] is asked for as it is now', async () => {
     const caller = await scene.awaitingPassword();
     await change('correct horse');
     expect(await givePassword(caller, bobsPassword)).toMatchObject({
@@ -100,7 +100,7 @@ describe('a two-step password that is changed on the phone while it is awaited',
     expect((await get(caller)).body).toMatchObject({ isConnected: true });
   });
 
-  it('[SE9] leads to a fresh QR where there is none any more', async () => {
+  it('[SE9.2] leads to a fresh QR where there is none any more', async () => {
     const caller = await scene.awaitingPassword();
     await change('');
     expect(await givePassword(caller, bobsPassword)).toMatchObject({
@@ -115,7 +115,7 @@ describe('a two-step password that is changed on the phone while it is awaited',
 });
 
 describe('a two-step password that is given', () => {
-  it('[SE5] while Telegram is out of reach is refused, and asked for as before', async () => {
+  it('[SE5.1] while Telegram is out of reach is refused, and asked for as before', async () => {
     const caller = await scene.awaitingPassword();
     await network('refuse');
     await network('cut');
@@ -129,7 +129,7 @@ describe('a two-step password that is given', () => {
     expect(await givePassword(caller, bobsPassword)).toMatchObject({ status: 200 });
   });
 
-  it.each(['is lost', 'is lost with its connection'])('[SE5] and whose answer %s is accepted', async (how) => {
+  it.each(['is lost', 'is lost with its connection'])('[SE5.1] and whose answer %s is accepted', async (how) => {
     const caller = await scene.awaitingPassword();
     const method = 'auth.checkPassword';
     await scene.sandbox.call('POST', '/faults', { method, dropAnswer: true });
@@ -141,14 +141,14 @@ describe('a two-step password that is given', () => {
     expect(await scene.sandbox.call('GET', `/accounts/${bob}/devices`)).toHaveLength(1);
   });
 
-  it('[SE5] twice at once is one login, and the second is not asked for', async () => {
+  it('[SE5.1] twice at once is one login, and the second is not asked for', async () => {
     const caller = await scene.awaitingPassword();
     const answers = await Promise.all([givePassword(caller, bobsPassword), givePassword(caller, bobsPassword)]);
     expect(answers).toMatchObject([{ status: 200 }, { status: 400, body: { message: 'password is not required' } }]);
     expect((await get(caller)).body).toMatchObject({ isConnected: true });
   });
 
-  it('[SE5] while the session is reset or deleted belongs to a login that is no more', async () => {
+  it('[SE5.1] while the session is reset or deleted belongs to a login that is no more', async () => {
     for (const [method, path] of [
       ['POST', '/session/reset'],
       ['DELETE', '/session'],
@@ -168,7 +168,7 @@ describe('a two-step password that is given', () => {
 });
 
 describe('a restart', () => {
-  it('[SE7] gives a session that was connected 30 minutes to come back, and not a second less', async () => {
+  it('[SE7.2] gives a session that was connected 30 minutes to come back, and not a second less', async () => {
     const caller = await scene.connected();
     await network('refuse');
     await scene.gateway.crash();
@@ -184,7 +184,7 @@ describe('a restart', () => {
     expect(await get(caller)).toMatchObject(notFound);
   });
 
-  it('[SE7] leaves the password its 30 minutes from when it was asked for', async () => {
+  it('[SE7.1] leaves the password its 30 minutes from when it was asked for', async () => {
     const caller = await scene.awaitingPassword();
     await scene.pass(20 * minute);
     await scene.restart();

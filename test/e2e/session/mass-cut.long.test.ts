@@ -12,7 +12,7 @@ const loginsAtOnce = 50;
 const comebackMs = 10_000;
 const stepMs = 250;
 
-it(`[SE8] ${sessionCount} sessions whose connections are all cut at once are all back within 10 s`, async () => {
+it(`[SE8.2] ${sessionCount} sessions whose connections are all cut at once are all back within 10 s`, async () => {
   const clock = createDrivenClock({ startAt: Date.now() });
   const own = await startLocalSandbox();
   const sandbox = controlOf(own.url);

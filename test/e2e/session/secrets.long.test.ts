@@ -170,7 +170,7 @@ async function askGarbage(): Promise<void> {
   replies.push({ request: 'garbage', status: 400, body: await readText(socket) });
 }
 
-it('[SE11] nothing secret is in the log, in errors, in files, or in answers where it does not belong', async () => {
+it('[SE11.3] nothing secret is in the log, in errors, in files, or in answers where it does not belong', async () => {
   const { firstName, lastName, username, phone, hint, givenName, metadata, webhookPath, message } = personal;
   const { password, wrongPassword, apiKey, webhookToken, strayToken } = secrets;
   const account = { firstName, lastName, username, phone, password, hint, dc: 2 };

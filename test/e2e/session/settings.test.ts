@@ -20,12 +20,12 @@ describe('the webhook', () => {
   const pair = 'url and token must be both filled, or both empty to turn the webhook off';
   const noUrl = 'url must be an http or https url';
 
-  it('[WH2] a token that no header can carry is refused', async () => {
+  it('[WH2.2] a token that no header can carry is refused', async () => {
     const refused = { status: 400, body: { message: 'token must be printable ASCII' } };
     expect(await set({ url: 'https://hook.example', token: 'tøken' })).toMatchObject(refused);
   });
 
-  it.each(['PUT', 'POST'])('[WH1] %s sets it and turns it off', async (method) => {
+  it.each(['PUT', 'POST'])('[WH1.1] %s sets it and turns it off', async (method) => {
     const webhook = { url: `https://hook.example/${method}?a=b`, token: 't0ken +/=' };
     expect(await set(webhook, method)).toMatchObject({ status: 200, body: { id: caller.id, webhook } });
     expect(await shown()).toEqual(webhook);
@@ -46,14 +46,14 @@ describe('the webhook', () => {
     [{ url: 'javascript:alert(1)', token: 'x' }, noUrl],
     [{ url: 'ftp://hook.example/' }, `${pair}\n${noUrl}`],
     [{ url: 5, token: true }, 'url must be a string\ntoken must be a string'],
-  ])('[WH1] %j is refused', async (body, message) => {
+  ])('[WH1.1] %j is refused', async (body, message) => {
     const before = await shown();
     const answer = await set(body);
     expect([answer.status, answer.body]).toEqual([400, { statusCode: 400, message }]);
     expect(await shown()).toEqual(before);
   });
 
-  it('[SE1] at creation it is checked like there, by its path', async () => {
+  it('[SE1.1] at creation it is checked like there, by its path', async () => {
     const refused = async (webhook: unknown): Promise<unknown> =>
       (await scene.gateway.http.request('POST', '/session', { body: { webhook } })).body['message'];
     expect(await refused({ url: 'https://hook.example/' })).toBe(
@@ -77,7 +77,7 @@ describe('creation', () => {
       { name: [], metadata: [], webhook: [] },
       'name must be a string\nmetadata must be an object\nwebhook must be an object',
     ],
-  ])('[SE1] %j is refused', async (body, message) => {
+  ])('[SE1.1] %j is refused', async (body, message) => {
     const answer = await scene.gateway.http.request('POST', '/session', { body });
     expect([answer.status, answer.body]).toEqual([400, { statusCode: 400, message }]);
   });

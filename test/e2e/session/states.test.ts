@@ -22,7 +22,7 @@ async function untilLost(caller: Caller): Promise<void> {
 const notFound = { status: 404, body: { statusCode: 404, message: 'session not found' } };
 
 describe('QR pending', () => {
-  it('[SE4] an unscanned QR deletes the session after 3 minutes, and not a second before', async () => {
+  it('[SE4.1] an unscanned QR deletes the session after 3 minutes, and not a second before', async () => {
     const caller = await scene.create();
     await scene.qrLink(caller);
     await scene.pass(3 * minute - second);
@@ -31,7 +31,7 @@ describe('QR pending', () => {
     expect(await get(caller)).toMatchObject(notFound);
   });
 
-  it('[SE10] shows another QR when the token has run out', async () => {
+  it('[SE10.1] shows another QR when the token has run out', async () => {
     const caller = await scene.create();
     const first = await scene.qrLink(caller);
     await scene.pass(31 * second);
@@ -41,7 +41,7 @@ describe('QR pending', () => {
     expect(await scene.read(caller, (session) => session.isConnected)).toMatchObject({ qrcode: '' });
   });
 
-  it('[SE12] is connected once scanned by an account without a password', async () => {
+  it('[SE12.1] is connected once scanned by an account without a password', async () => {
     const caller = await scene.create();
     await scene.sandbox.scan(await scene.qrLink(caller), ann);
     expect(await scene.read(caller, (session) => session.isConnected)).toMatchObject({
@@ -54,7 +54,7 @@ describe('QR pending', () => {
     });
   });
 
-  it('[SE12] waits for the password once scanned by an account with two-step verification', async () => {
+  it('[SE12.1] waits for the password once scanned by an account with two-step verification', async () => {
     const caller = await scene.awaitingPassword();
     expect((await get(caller)).body).toMatchObject({
       isPasswordRequired: true,
@@ -82,7 +82,7 @@ describe('password required', () => {
     expect(await givePassword(caller, bobsPassword)).toMatchObject({ status: 200 });
   });
 
-  it('[ER3] passes on the wait that Telegram demands after too many', async () => {
+  it('[ER3.2] passes on the wait that Telegram demands after too many', async () => {
     const caller = await scene.awaitingPassword();
     let answer = await givePassword(caller, 'wrong');
     for (let tries = 0; tries < 20 && answer.status === 400; tries++) answer = await givePassword(caller, 'wrong');
@@ -92,7 +92,7 @@ describe('password required', () => {
     expect((await get(caller)).body).toMatchObject({ isPasswordRequired: true });
   });
 
-  it('[SE5] deletes the session after 30 minutes without one, and not a second before', async () => {
+  it('[SE5.1] deletes the session after 30 minutes without one, and not a second before', async () => {
     const caller = await scene.awaitingPassword();
     await scene.pass(29 * minute);
     await scene.pass(minute - second);
@@ -109,7 +109,7 @@ describe('password required', () => {
     expect(await givePassword(connected, 'any')).toMatchObject(refused);
   });
 
-  it('[ER2] refuses an empty one: 400 password should not be empty', async () => {
+  it('[ER2.2] refuses an empty one: 400 password should not be empty', async () => {
     const caller = await scene.awaitingPassword();
     expect(await givePassword(caller, '')).toMatchObject({
       status: 400,
@@ -119,7 +119,7 @@ describe('password required', () => {
 });
 
 describe('connected', () => {
-  it('[SE9] a device removed on the phone leads to a fresh QR, valid 3 minutes', async () => {
+  it('[SE9.1] a device removed on the phone leads to a fresh QR, valid 3 minutes', async () => {
     const caller = await scene.connected();
     await scene.pass(10 * minute);
     await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
@@ -131,7 +131,7 @@ describe('connected', () => {
     expect(await scene.read(caller, (session) => session.isConnected)).toMatchObject({ generatedId: ann });
   });
 
-  it('[SE9] a fresh QR that is missed deletes the session 3 minutes after the loss, and not a second before', async () => {
+  it('[SE9.1] a fresh QR that is missed deletes the session 3 minutes after the loss, and not a second before', async () => {
     const caller = await scene.connected();
     await scene.pass(10 * minute);
     await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
@@ -149,7 +149,7 @@ describe('disconnected', () => {
     await scene.sandbox.call('POST', '/network', { action: 'cut' });
   };
 
-  it('[SE8] a connection that is back within 10 s was never lost', async () => {
+  it('[SE8.1] a connection that is back within 10 s was never lost', async () => {
     const caller = await scene.connected();
     await cut();
     await scene.pass(5 * second);
@@ -159,7 +159,7 @@ describe('disconnected', () => {
     expect((await get(caller)).body).toMatchObject({ isConnected: true });
   });
 
-  it('[SE8] is what a session is when Telegram has been out of reach for 10 s, until it is back', async () => {
+  it('[SE8.1] is what a session is when Telegram has been out of reach for 10 s, until it is back', async () => {
     const caller = await scene.connected();
     await cut();
     await scene.pass(12 * second);
@@ -175,7 +175,7 @@ describe('disconnected', () => {
     expect(await scene.request(caller, 'POST', '/message', message)).toMatchObject({ status: 200 });
   });
 
-  it('[SE8] a connection that is open but dead is found out', async () => {
+  it('[SE8.1] a connection that is open but dead is found out', async () => {
     const caller = await scene.connected();
     await scene.sandbox.call('POST', '/network', { action: 'blackhole' });
     await scene.pass(3 * minute);
@@ -185,7 +185,7 @@ describe('disconnected', () => {
     await scene.read(caller, (session) => session.isConnected);
   });
 
-  it('[SE6] for 30 minutes deletes the session, and not a second before', async () => {
+  it('[SE6.1] for 30 minutes deletes the session, and not a second before', async () => {
     const caller = await scene.connected();
     await cut();
     await untilLost(caller);
@@ -216,7 +216,7 @@ const states: Record<string, () => Promise<Caller>> = {
 describe.each(Object.keys(states))('reset and delete when %s', (name) => {
   const inState = (): Promise<Caller> => states[name]?.() ?? Promise.reject(new Error(name));
 
-  it('[SE2] a reset keeps the session and shows a fresh QR for 3 minutes', async () => {
+  it('[SE2.2] a reset keeps the session and shows a fresh QR for 3 minutes', async () => {
     const caller = await inState();
     const webhook = { url: 'https://hook.example/in', token: 'secret' };
     await scene.request(caller, 'PUT', '/session/webhook', webhook);
@@ -235,7 +235,7 @@ describe.each(Object.keys(states))('reset and delete when %s', (name) => {
     expect(await scene.sandbox.call('GET', `/accounts/${bob}/devices`)).toHaveLength(0);
   });
 
-  it('[SE3] a deletion answers the id, logs out at Telegram, and everything after it is 404', async () => {
+  it('[SE3.1] a deletion answers the id, logs out at Telegram, and everything after it is 404', async () => {
     const caller = await inState();
     expect(await scene.request(caller, 'DELETE', '/session')).toMatchObject({ status: 200, body: { id: caller.id } });
     expect(await get(caller)).toMatchObject(notFound);
@@ -248,7 +248,7 @@ describe.each(Object.keys(states))('reset and delete when %s', (name) => {
 });
 
 describe('a restart', () => {
-  it('[SE7] finds a connected session again, with nothing to scan', async () => {
+  it('[SE7.2] finds a connected session again, with nothing to scan', async () => {
     const caller = await scene.connected();
     await scene.restart();
     await scene.read(caller, (session) => session.isConnected);
@@ -256,7 +256,7 @@ describe('a restart', () => {
     expect(await scene.request(caller, 'POST', '/message', message)).toMatchObject({ status: 200 });
   });
 
-  it('[SE7] a QR that was never scanned runs out at its time, not later and not earlier', async () => {
+  it('[SE7.1] a QR that was never scanned runs out at its time, not later and not earlier', async () => {
     const caller = await scene.create();
     await scene.pass(2 * minute);
     await scene.restart();
@@ -266,7 +266,7 @@ describe('a restart', () => {
     expect(await get(caller)).toMatchObject(notFound);
   });
 
-  it('[SE7] a deadline that passed while nobody ran fires at the start', async () => {
+  it('[SE7.1] a deadline that passed while nobody ran fires at the start', async () => {
     const caller = await scene.create();
     await scene.gateway.crash();
     await scene.clock.advance(4 * minute);
@@ -275,7 +275,7 @@ describe('a restart', () => {
     expect(await get(caller)).toMatchObject(notFound);
   });
 
-  it('[SE7] a session that waits for its password goes on waiting, and takes it', async () => {
+  it('[SE7.2] a session that waits for its password goes on waiting, and takes it', async () => {
     const caller = await scene.awaitingPassword();
     await scene.restart();
     await scene.read(caller, (session) => session.isPasswordRequired);
@@ -283,7 +283,7 @@ describe('a restart', () => {
     expect((await get(caller)).body).toMatchObject({ isConnected: true });
   });
 
-  it("[SE7] the gateway's own downtime is not the session's", async () => {
+  it("[SE7.2] the gateway's own downtime is not the session's", async () => {
     const caller = await scene.connected();
     await scene.gateway.crash();
     await scene.clock.advance(60 * minute);

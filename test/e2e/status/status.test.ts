@@ -46,7 +46,7 @@ const post = (body: object): Promise<Answer> => writing.scene.request(writing.ca
 const stories = (): Promise<Story[]> => writing.scene.sandbox.call('GET', `/accounts/${ann}/stories`);
 
 describe('POST /status', () => {
-  it('[ST1] an image, with everything left out that may be: for contacts, for 24 hours', async () => {
+  it('[ST1.1] an image, with everything left out that may be: for contacts, for 24 hours', async () => {
     const { status, body } = await post({ type: 'image', image });
     expect(status).toBe(200);
     const [story] = await stories();
@@ -59,7 +59,7 @@ describe('POST /status', () => {
     });
   });
 
-  it('[ST1] a video with a caption', async () => {
+  it('[ST1.1] a video with a caption', async () => {
     const text = 'a <b>story</b>';
     expect(await post({ type: 'video', video, text, parseMode: 'html' })).toMatchObject({ status: 200 });
     const [story] = await stories();
@@ -70,12 +70,12 @@ describe('POST /status', () => {
     });
   });
 
-  it.each(['contacts', 'everyone', 'close_friends'])('[ST1] for %s', async (privacy) => {
+  it.each(['contacts', 'everyone', 'close_friends'])('[ST1.1] for %s', async (privacy) => {
     expect(await post({ type: 'image', image, privacy })).toMatchObject({ status: 200 });
     expect((await stories())[0]).toMatchObject({ privacy });
   });
 
-  it.each([6, 12, 24, 48])('[ST1] for %i hours', async (period) => {
+  it.each([6, 12, 24, 48])('[ST1.1] for %i hours', async (period) => {
     const { status, body } = await post({ type: 'image', image, period });
     expect(status).toBe(200);
     expect(Date.parse(String(body['expires'])) - Date.parse(String(body['created']))).toBe(period * hourMs);
@@ -94,7 +94,7 @@ describe('POST /status', () => {
       'privacy must be one of the following values: contacts, everyone, close_friends',
     ],
     [() => ({ type: 'image', image, period: 1 }), 'period must be one of the following values: 6, 12, 24, 48'],
-  ])('[ER2] %s', async (body, message) => {
+  ])('[ER2.2] %s', async (body, message) => {
     const answer = await post(body());
     expect([answer.status, answer.body]).toEqual([400, { statusCode: 400, message }]);
   });
@@ -102,14 +102,14 @@ describe('POST /status', () => {
   it.each([
     ['stories.canSendStory', 'STORIES_TOO_MUCH', '400: STORIES_TOO_MUCH (caused by stories.CanSendStory)'],
     ['stories.sendStory', 'STORIES_TOO_MUCH', '400: STORIES_TOO_MUCH (caused by stories.SendStory)'],
-  ])('[ER3] %s: %s', async (method, error, message) => {
+  ])('[ER3.1] %s: %s', async (method, error, message) => {
     await fault({ method, error });
     const before = (await stories()).length;
     expect(await post({ type: 'image', image })).toMatchObject(refused(500, message));
     expect(await stories()).toHaveLength(before);
   });
 
-  it('[MS3] a file that is no picture is refused, and no story is posted', async () => {
+  it('[MS3.2] a file that is no picture is refused, and no story is posted', async () => {
     const before = await calls('stories.sendStory');
     const page = { url: files.serve(Buffer.from('<html>a page</html>')), mimetype: 'image/png' };
     const answer = await post({ type: 'image', image: page });
@@ -134,14 +134,14 @@ describe('POST /status', () => {
     await writing.scene.whilePassing(writing.scene.read(caller, (session) => session.isConnected));
   };
 
-  it('[MS7] the same key is one story', async () => {
+  it('[MS7.1] the same key is one story', async () => {
     const first = await postKeyed('story 1');
     const before = (await stories()).length;
     expect(await postKeyed('story 1')).toMatchObject({ status: 200, body: first.body });
     expect(await stories()).toHaveLength(before);
   });
 
-  it('[MS7] two alike whose answers are lost, and then a restart: each key gets its own', async () => {
+  it('[MS7.1] two alike whose answers are lost, and then a restart: each key gets its own', async () => {
     await lose(['twin 1', 'twin 2']);
     const posted = (await stories()).slice(0, 2).map(({ id }) => String(id));
     const fetched = files.requests;
@@ -150,7 +150,7 @@ describe('POST /status', () => {
     expect(files.requests).toBe(fetched);
   });
 
-  it('[MS7] the last one that there was room for, its answer lost: it is found, not refused', async () => {
+  it('[MS7.3] the last one that there was room for, its answer lost: it is found, not refused', async () => {
     const cara = await writing.scene.connected('1003');
     const own = (): Promise<Story[]> => writing.scene.sandbox.call('GET', '/accounts/1003/stories');
     for (const key of ['room 1', 'room 2']) expect(await postKeyed(key, cara)).toMatchObject({ status: 200 });
@@ -164,7 +164,7 @@ describe('POST /status', () => {
     await writing.scene.request(cara, 'DELETE', '/session');
   });
 
-  it('[MS7] of a story that Telegram has no room for, or that cannot be uploaded, the key stays free', async () => {
+  it('[MS7.4] of a story that Telegram has no room for, or that cannot be uploaded, the key stays free', async () => {
     const headers = { ...writing.caller.headers, 'idempotency-key': 'free story' };
     for (const method of ['stories.canSendStory', 'upload.saveFilePart']) {
       await fault({ method, error: 'STORIES_TOO_MUCH' });
@@ -176,7 +176,7 @@ describe('POST /status', () => {
     });
   });
 
-  it('[AU2] needs a connected session', async () => {
+  it('[AU2.1] needs a connected session', async () => {
     const other = await writing.scene.create();
     expect(await writing.scene.request(other, 'POST', '/status', { type: 'image', image })).toMatchObject(
       refused(500, 'session not connected'),

@@ -40,7 +40,7 @@ describe('POST /typing', () => {
     ['text', typing],
     ['anything else', typing],
     ['audio', recording],
-  ])('[TY1] type %j shows %s at once, and ends after 5 s', async (kind, action) => {
+  ])('[TY1.1] type %j shows %s at once, and ends after 5 s', async (kind, action) => {
     const before = await shown();
     const { status, body } = await type({ user: bob, type: kind });
     expect([status, body]).toEqual([200, { id: writing.caller.id }]);
@@ -59,7 +59,7 @@ describe('POST /typing', () => {
     [{ phone: '+15550000002' }, ann, bob],
     [{ group: '-2001', user: bob }, '-2001', bob],
     [{ channel: '-1004001', user: bob }, ann, bob],
-  ])('[TY1] %j', async (receiver, peer, viewer) => {
+  ])('[TY1.1] %j', async (receiver, peer, viewer) => {
     const before = await shown(peer, viewer);
     expect(await type(receiver)).toMatchObject({ status: 200 });
     expect(await since(before, peer, viewer)).toEqual([typing]);
@@ -67,7 +67,7 @@ describe('POST /typing', () => {
     expect(await since(before, peer, viewer)).toEqual([typing, cancel]);
   });
 
-  it('[TY1] shown again meanwhile, it ends 5 s after the last time', async () => {
+  it('[TY1.1] shown again meanwhile, it ends 5 s after the last time', async () => {
     const before = await shown();
     await type({ user: bob });
     await writing.scene.pass(3 * second);
@@ -80,7 +80,7 @@ describe('POST /typing', () => {
     expect(await since(before)).toHaveLength(3);
   });
 
-  it('[TY1] in several chats at once, each ends by itself', async () => {
+  it('[TY1.1] in several chats at once, each ends by itself', async () => {
     const [one, other] = [await shown(), await shown('-2001')];
     await type({ user: bob });
     await writing.scene.pass(2 * second);
@@ -103,14 +103,14 @@ describe('POST /typing', () => {
     [{ group: 'daily' }, 'group not found'],
     [{ phone: '15550000003' }, 'phone is not on telegram or hidden by its privacy settings'],
     [{ user: 5, type: {} }, 'user must be a string\ntype must be a string'],
-  ])('[TY2] %j is refused: %s', async (body, message) => {
+  ])('[TY2.1] %j is refused: %s', async (body, message) => {
     const before = await calls('messages.setTyping');
     const answer = await type(body);
     expect([answer.status, answer.body]).toEqual([400, { statusCode: 400, message }]);
     expect(await calls('messages.setTyping')).toBe(before);
   });
 
-  it('[ER3] what Telegram refuses is passed on, and nothing is cancelled that was not shown', async () => {
+  it('[ER3.1] what Telegram refuses is passed on, and nothing is cancelled that was not shown', async () => {
     await fault({ method: 'messages.setTyping', error: 'USER_IS_BLOCKED' });
     const before = await shown();
     expect(await type({ user: bob })).toMatchObject(
@@ -120,14 +120,14 @@ describe('POST /typing', () => {
     expect(await since(before)).toEqual([]);
   });
 
-  it('[AU2] needs a connected session', async () => {
+  it('[AU2.1] needs a connected session', async () => {
     const other = await writing.scene.create();
     expect(await writing.scene.request(other, 'POST', '/typing', { user: bob })).toMatchObject(
       refused(500, 'session not connected'),
     );
   });
 
-  it('[TY1] that Telegram does not answer is given up, not shown much later', async () => {
+  it('[TY1.2] that Telegram does not answer is given up, not shown much later', async () => {
     await fault({ method: 'messages.setTyping', error: 'FLOOD_WAIT_45' });
     const before = await shown();
     const answer = await writing.scene.whilePassing(type({ user: bob }));
@@ -136,7 +136,7 @@ describe('POST /typing', () => {
     expect(await since(before)).toEqual([]);
   });
 
-  it('[OP2] ends where the gateway does', async () => {
+  it('[OP2.2] ends where the gateway does', async () => {
     const before = await shown();
     await type({ user: bob });
     await writing.scene.gateway.close();

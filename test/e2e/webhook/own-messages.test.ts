@@ -42,7 +42,7 @@ describe('the same words at the same time, from the gateway and from the phone',
   it.each([
     ['as they come', false],
     ['where the gateway never hears of its own', true],
-  ])('[WH3] are one event, the phone’s: %s', async (_, isLost) => {
+  ])('[WH3.2] are one event, the phone’s: %s', async (_, isLost) => {
     const caller = await scene.annWithWebhook();
     const fromPhone: number[] = [];
     for (let round = 0; round < 12; round += 1) {
@@ -74,7 +74,7 @@ describe('what POST /message sent', () => {
   it.each([
     ['as it comes', false],
     ['where its answer is lost', true],
-  ])('[WH3] is not echoed, whatever its kind: %s', async (_, isLost) => {
+  ])('[WH3.2] is not echoed, whatever its kind: %s', async (_, isLost) => {
     const caller = await scene.annWithWebhook();
     for (const [kind, body] of await contents()) {
       const before = (await seenByBob()).length;
@@ -92,7 +92,7 @@ describe('what POST /message sent', () => {
     );
   });
 
-  it('[WH3] is not echoed where it is asked for again, under its key, after a crash', async () => {
+  it('[WH3.2] is not echoed where it is asked for again, under its key, after a crash', async () => {
     const caller = await scene.annWithWebhook();
     await dropAnswer();
     const before = (await seenByBob()).length;
@@ -111,7 +111,7 @@ describe('what POST /message sent', () => {
     expect((await seenByBob()).filter(({ text }) => text === 'the same')).toHaveLength(2);
   });
 
-  it('[WH3] is not echoed where updates are lost, doubled and turned around', async () => {
+  it('[WH3.2] is not echoed where updates are lost, doubled and turned around', async () => {
     const caller = await scene.annWithWebhook();
     const fromPhone: number[] = [];
     for (const fault of [{ loseUpdates: 2 }, { duplicateUpdates: 2 }, { reorderUpdates: 3 }]) {
@@ -126,7 +126,7 @@ describe('what POST /message sent', () => {
     expect((await told(caller, fromPhone.length)).map(({ id }) => id)).toEqual(fromPhone);
   });
 
-  it('[WH3] is not echoed where Telegram tells of it in slices after a cut', async () => {
+  it('[WH3.2] is not echoed where Telegram tells of it in slices after a cut', async () => {
     const caller = await scene.annWithWebhook();
     await scene.sandbox.call('POST', '/chaos', { differenceSlice: 2 });
     const fromPhone: number[] = [];

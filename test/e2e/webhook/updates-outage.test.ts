@@ -23,7 +23,7 @@ const numbered = (count: number, from = 1): string[] =>
 it.each([
   ['a few messages, which are kept at hand', 5],
   ['more messages than are kept at hand, which Telegram keeps', 700],
-])('[WH4] an event store that is away loses nothing and turns nothing around: %s', async (_, count) => {
+])('[WH4.1] an event store that is away loses nothing and turns nothing around: %s', async (_, count) => {
   const server = await new KurrentDbDouble().start();
   const { scene, caller } = await openOn(server);
   await scene.write(bob, ann, 'text 1');
@@ -39,7 +39,7 @@ it.each([
   expect(faultsOf(deliveries)).toEqual([]);
 });
 
-it('[WH5] a gateway that dies while its event store is away asks Telegram again', async () => {
+it('[WH5.2] a gateway that dies while its event store is away asks Telegram again', async () => {
   const server = await new KurrentDbDouble().start();
   const { scene, caller } = await openOn(server);
   await scene.write(bob, ann, 'text 1');

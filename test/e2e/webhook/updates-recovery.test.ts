@@ -49,7 +49,7 @@ describe('updates that Telegram loses, doubles or turns around', () => {
     ['lost', { loseUpdates: 3 }],
     ['doubled', { duplicateUpdates: 3 }],
     ['turned around', { reorderUpdates: 3 }],
-  ])('[WH5] come out once and in order: %s', async (_, fault) => {
+  ])('[WH5.2] come out once and in order: %s', async (_, fault) => {
     const caller = await scene.annWithWebhook();
     await writeAll(numbered(2));
     await scene.delivered(caller, 2);
@@ -63,7 +63,7 @@ describe('updates that Telegram loses, doubles or turns around', () => {
 });
 
 describe('after an interruption', () => {
-  it('[WH5] nothing is lost, and nothing comes again under another ID, over a crash', async () => {
+  it('[WH5.2] nothing is lost, and nothing comes again under another ID, over a crash', async () => {
     const caller = await scene.annWithWebhook();
     await writeAll(numbered(3));
     const before = await scene.delivered(caller, 3);
@@ -77,7 +77,7 @@ describe('after an interruption', () => {
     expect(faultsOf(after)).toEqual([]);
   });
 
-  it('[WH5] nothing is lost over a cut connection', async () => {
+  it('[WH5.2] nothing is lost over a cut connection', async () => {
     const caller = await scene.annWithWebhook();
     await network('cut');
     await writeAll(numbered(3));
@@ -88,7 +88,7 @@ describe('after an interruption', () => {
     expect(faultsOf(deliveries)).toEqual([]);
   });
 
-  it('[WH5] an hour of 500 messages is fetched in slices, in order', async () => {
+  it('[WH5.2] an hour of 500 messages is fetched in slices, in order', async () => {
     const caller = await scene.annWithWebhook();
     await writeAll(numbered(1));
     await scene.delivered(caller, 1);
@@ -117,7 +117,7 @@ describe('after an interruption', () => {
           times: 2,
         }),
     ],
-  ])('[WH5] what Telegram %s is in the audit, and what comes after it is delivered', async (_, reason, forget) => {
+  ])('[WH5.3] what Telegram %s is in the audit, and what comes after it is delivered', async (_, reason, forget) => {
     const caller = await scene.annWithWebhook();
     await writeAll(numbered(1));
     await scene.delivered(caller, 1);
@@ -140,7 +140,7 @@ describe('after an interruption', () => {
 });
 
 describe('the moment in which the webhook is set', () => {
-  it('[WH5] parts what is recorded from what is not', async () => {
+  it('[WH5.1] parts what is recorded from what is not', async () => {
     const caller = await scene.connected(ann);
     await scene.write(bob, ann, 'before');
     await scene.setWebhook(caller);
@@ -155,7 +155,7 @@ describe('the moment in which the webhook is set', () => {
     expect(faultsOf(deliveries)).toEqual([]);
   });
 
-  it('[WH5] counts also where a crash follows at once, whatever the difference holds', async () => {
+  it('[WH5.1] counts also where a crash follows at once, whatever the difference holds', async () => {
     const caller = await scene.connected(ann);
     await writeAll(numbered(3));
     await scene.setWebhook(caller);
@@ -167,7 +167,7 @@ describe('the moment in which the webhook is set', () => {
     expect(textsOf(await scene.delivered(caller, 1))).toEqual(['after']);
   });
 
-  it('[WH5] goes by dates where the account was out of reach', async () => {
+  it('[WH5.1] goes by dates where the account was out of reach', async () => {
     const caller = await scene.connected(ann);
     await network('refuse');
     await network('cut');
@@ -188,7 +188,7 @@ describe('the moment in which the webhook is set', () => {
 });
 
 describe('what POST /message sent', () => {
-  it('[WH3] is not echoed where its update comes before its answer', async () => {
+  it('[WH3.2] is not echoed where its update comes before its answer', async () => {
     const caller = await scene.annWithWebhook();
     await scene.sandbox.call('POST', '/faults', { method: 'messages.sendMessage', dropAnswer: true });
     const answer = send(caller, 'mine');
@@ -214,7 +214,7 @@ describe('what POST /message sent', () => {
     expect(textsOf(await scene.delivered(caller, 1))).toEqual(['theirs']);
   });
 
-  it('[WH3] is not echoed by a difference that is faster than the answer', async () => {
+  it('[WH3.2] is not echoed by a difference that is faster than the answer', async () => {
     const caller = await scene.annWithWebhook();
     await scene.sandbox.call('POST', '/faults', { method: 'messages.sendMessage', dropAnswer: true });
     const answer = send(caller, 'mine');
@@ -227,7 +227,7 @@ describe('what POST /message sent', () => {
     expect(textsOf(await scene.deliveries(caller))).toHaveLength(2);
   });
 
-  it('[WH3] is not echoed after a crash that the answer did not survive', async () => {
+  it('[WH3.2] is not echoed after a crash that the answer did not survive', async () => {
     const caller = await scene.annWithWebhook();
     await scene.sandbox.call('POST', '/faults', { method: 'messages.sendMessage', dropAnswer: true });
     const answer = send(caller, 'mine');
@@ -242,7 +242,7 @@ describe('what POST /message sent', () => {
     expect(textsOf(await scene.delivered(caller, 2))).toEqual(['from the phone', 'the end']);
   });
 
-  it('[WH3] is not echoed where the connection broke before the answer', async () => {
+  it('[WH3.2] is not echoed where the connection broke before the answer', async () => {
     const caller = await scene.annWithWebhook();
     await scene.sandbox.call('POST', '/faults', { method: 'messages.sendMessage', dropAnswer: true });
     const answer = send(caller, 'mine');

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 describe('what is recorded', () => {
-  it('[WH3] is a message of a private chat, with whom it is from', async () => {
+  it('[WH3.1] is a message of a private chat, with whom it is from', async () => {
     const caller = await scene.annWithWebhook();
     const id = await scene.write(bob, ann, 'hello Ann');
     const [delivery] = await scene.delivered(caller, 1);
@@ -30,7 +30,7 @@ describe('what is recorded', () => {
     expect(id).toBeGreaterThan(0);
   });
 
-  it('[WH3] is what the owner writes on another device, as their own', async () => {
+  it('[WH3.1] is what the owner writes on another device, as their own', async () => {
     const caller = await scene.annWithWebhook();
     const id = await scene.write(ann, bob, 'from my phone');
     const [delivery] = await scene.delivered(caller, 1);
@@ -40,7 +40,7 @@ describe('what is recorded', () => {
     });
   });
 
-  it('[WH3] are edits, reads and deletions, in the order of what happened', async () => {
+  it('[WH3.1] are edits, reads and deletions, in the order of what happened', async () => {
     const caller = await scene.annWithWebhook();
     const mine = await scene.write(ann, bob, 'first');
     await scene.delivered(caller, 1);
@@ -67,7 +67,7 @@ describe('what is recorded', () => {
     expect(faultsOf(await scene.deliveries(caller))).toEqual([]);
   });
 
-  it('[WH3] is nothing of groups, channels, notes to oneself and other people', async () => {
+  it('[WH3.3] is nothing of groups, channels, notes to oneself and other people', async () => {
     const caller = await scene.annWithWebhook();
     const group = await scene.write(bob, family, 'to all');
     await scene.write(ann, family, 'to all as well');
@@ -80,14 +80,14 @@ describe('what is recorded', () => {
     expect(await scene.deliveries(caller)).toHaveLength(1);
   });
 
-  it('[WH3] is what a bot writes', async () => {
+  it('[WH3.1] is what a bot writes', async () => {
     const caller = await scene.annWithWebhook();
     await scene.write('1004', ann, 'beep');
     const [delivery] = await scene.delivered(caller, 1);
     expect(delivery?.content.user).toMatchObject({ id: '1004', username: 'helperbot' });
   });
 
-  it('[SE11] is not readable in the store', async () => {
+  it('[SE11.1] is not readable in the store', async () => {
     const caller = await scene.annWithWebhook();
     await scene.write(bob, ann, 'marker of a text');
     await scene.delivered(caller, 1);
@@ -108,7 +108,7 @@ describe('what is not echoed', () => {
     return answer.body['messageId'] as string;
   };
 
-  it('[WH3] is what was sent, though it can be edited and deleted like any other', async () => {
+  it('[WH3.2] is what was sent, though it can be edited and deleted like any other', async () => {
     const caller = await scene.annWithWebhook();
     const id = await send(caller, 'from the gateway');
     await scene.sandbox.call('PATCH', `/accounts/${ann}/messages/${bob}/${id}`, { text: 'changed on the phone' });
@@ -119,7 +119,7 @@ describe('what is not echoed', () => {
     expect(deliveries[1]).toMatchObject({ type: 'MessagesDeleted', content: { messageIds: [Number(id)] } });
   });
 
-  it('[WH3] is known by its ID, not by its text', async () => {
+  it('[WH3.2] is known by its ID, not by its text', async () => {
     const caller = await scene.annWithWebhook();
     await send(caller, 'the same');
     await scene.write(ann, bob, 'the same');

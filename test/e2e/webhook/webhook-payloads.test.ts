@@ -91,7 +91,7 @@ it.each([
   ['document', 'document'],
   ['sticker', 'sticker'],
   ['animatedSticker', 'sticker'],
-])('[WH3] a %s is told with links that bring its files, also after a restart', async (kind, type) => {
+])('[WH3.1] a %s is told with links that bring its files, also after a restart', async (kind, type) => {
   await write({ text: type === 'sticker' ? '' : 'look', media: { kind } });
   const payload = await arrived(1);
   expect(payload).toMatchObject({ type: 'message', data: { type, fromMe: false, chatId: bob } });
@@ -121,12 +121,12 @@ it.each([
   [{ kind: 'contact' }, 'contact', { contact: { phone: expect.stringMatching(/^\d+$/) } }],
   [{ kind: 'webpage' }, 'text', {}],
   [{ kind: 'dice' }, 'text', { text: 'UNSUPPORTED TYPE' }],
-])('[WH3] %j is told as its schema says', async (media, type, expected) => {
+])('[WH3.1] %j is told as its schema says', async (media, type, expected) => {
   await write({ text: media.kind === 'webpage' ? 'https://example.org' : '', media });
   expect(await arrived(1)).toMatchObject({ type: 'message', data: { type, ...expected } });
 });
 
-it('[WH3] edits, reads, deletions, answers, tests and what the owner writes are told as their schemas say', async () => {
+it('[WH3.1] edits, reads, deletions, answers, tests and what the owner writes are told as their schemas say', async () => {
   const first = await write({ text: 'one' });
   const { data } = await arrived(1);
   const { id } = data as { id: string };

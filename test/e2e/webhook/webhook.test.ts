@@ -45,7 +45,7 @@ async function arrived(count: number): Promise<Payload[]> {
   return received;
 }
 
-it('[WH3] tells a message to the receiver, with a media link that brings its file', async () => {
+it('[WH3.1] tells a message to the receiver, with a media link that brings its file', async () => {
   await write({ text: 'look', media: { kind: 'photo' } });
   const [first] = await arrived(1);
   const { generatedId } = await scene.read(caller);
@@ -62,7 +62,7 @@ it('[WH3] tells a message to the receiver, with a media link that brings its fil
   expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(100);
 });
 
-it('[WH1] says how it is doing, sends a test, sends again, and refuses both where it is off', async () => {
+it('[WH1.2] [WH1.3] says how it is doing, sends a test, sends again, and refuses both where it is off', async () => {
   await write({ text: 'one' });
   await write({ text: 'two' });
   await arrived(2);
@@ -84,7 +84,7 @@ it('[WH1] says how it is doing, sends a test, sends again, and refuses both wher
   }
 });
 
-it('[WH2] says in whose account it happened, also when another one has been logged in since', async () => {
+it('[WH2.1] says in whose account it happened, also when another one has been logged in since', async () => {
   status = 500;
   await write({ text: 'to Ann' });
   await arrived(1);
@@ -100,7 +100,7 @@ it('[WH2] says in whose account it happened, also when another one has been logg
   expect(Object.fromEntries(accountOf)).toEqual({ 'to Ann': ann, 'to Cara': cara });
 });
 
-it('[WH4] turns the webhook off where the receiver says that it is gone, and the audit says so', async () => {
+it('[WH4.5] turns the webhook off where the receiver says that it is gone, and the audit says so', async () => {
   status = 410;
   await write({ text: 'one' });
   await arrived(1);
@@ -114,7 +114,7 @@ it('[WH4] turns the webhook off where the receiver says that it is gone, and the
   });
 });
 
-it('[WH5] delivers in order 500 messages that came in the hour that the gateway was down, in slices', async () => {
+it('[WH5.2] delivers in order 500 messages that came in the hour that the gateway was down, in slices', async () => {
   status = 500;
   await write({ text: 'before' });
   await arrived(1);
@@ -150,7 +150,7 @@ it('[WH5] delivers in order 500 messages that came in the hour that the gateway 
   );
 }, 120_000);
 
-it('[WH4] keeps what was recorded for 7 days, and then no longer', async () => {
+it('[WH4.6] keeps what was recorded for 7 days, and then no longer', async () => {
   await write({ text: 'old' });
   await write({ text: 'newer' });
   await arrived(2);

@@ -18,20 +18,20 @@ describe('who looks on', () => {
     ['/inspector?replay=1', 400, 'replay needs a session'],
     ['/inspector?replay=2', 400, undefined],
     ['/elsewhere', 404, 'not found'],
-  ])('[IN2] refuses %s', async (path, statusCode, message) => {
+  ])('[IN2.1] refuses %s', async (path, statusCode, message) => {
     const { status, body } = await refused(on.url + path);
     expect(status).toBe(statusCode);
     expect(body).toEqual({ statusCode, message: message ?? expect.stringContaining('replay') });
   });
 
-  it('[IN2] answers what is no proper handshake, and lives', async () => {
+  it('[IN2.1] answers what is no proper handshake, and lives', async () => {
     const answer = await improper();
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ statusCode: 400 });
     await lookOn(`${on.url}/inspector`);
   });
 
-  it('[OP7] is a line in the log and a count, as any request is, once it is known how it ends', async () => {
+  it('[OP7.1] is a line in the log and a count, as any request is, once it is known how it ends', async () => {
     const lines = (): { msg: string; path: string; status: number }[] =>
       on.gate.logLines
         .filter((line) => line.startsWith('{'))
@@ -49,7 +49,7 @@ describe('who looks on', () => {
     expect(body).toContain('gateway_http_request_seconds_count{method="GET",route="/inspector",status="101"} 1');
   });
 
-  it('[IN4] wants the API key where there is one, wherever a viewer can put it', async () => {
+  it('[IN4.1] wants the API key where there is one, wherever a viewer can put it', async () => {
     await on.restart({ apiKey: 'right: ü' });
     const base64url = (key: string): string => Buffer.from(key).toString('base64url');
     const withUserInfo = (key: string): string => `${on.url.replace('//', `//:${encodeURIComponent(key)}@`)}/inspector`;
@@ -71,14 +71,14 @@ describe('who looks on', () => {
     expect(on.gate.logLines.join('\n')).not.toMatch(/right|cmlnaHQ/);
   });
 
-  it('[IN4] takes the key as a header, and then a page from anywhere', async () => {
+  it('[IN4.1] takes the key as a header, and then a page from anywhere', async () => {
     await on.restart({ apiKey: 'right' });
     const headers = { 'x-api-key': 'right' };
     const looking = look(`${on.url}/inspector`, [], { headers, origin: 'https://tools.example' });
     expect(await looking).toHaveProperty('socket.readyState', 1);
   });
 
-  it('[IN4] is closed to pages from elsewhere where there is no key', async () => {
+  it('[IN4.2] is closed to pages from elsewhere where there is no key', async () => {
     for (const origin of ['https://evil.example', 'null', `${on.url}0`]) {
       expect(await refused(`${on.url}/inspector`, [], { origin })).toEqual({
         status: 403,
@@ -88,7 +88,7 @@ describe('who looks on', () => {
     await lookOn(`${on.url}/inspector`, [], { origin: on.url });
   });
 
-  it('[IN2] has room for 16 viewers', async () => {
+  it('[IN2.3] has room for 16 viewers', async () => {
     const lookings = await Promise.all(Array.from({ length: 16 }, () => lookOn(`${on.url}/inspector`)));
     expect(await refused(`${on.url}/inspector`)).toMatchObject({ status: 503 });
     lookings[0]?.socket.close();
@@ -97,7 +97,7 @@ describe('who looks on', () => {
     await lookOn(`${on.url}/inspector`);
   });
 
-  it('[IN2] keeps whoever answers pings, and cuts whoever does not read', async () => {
+  it('[IN2.3] keeps whoever answers pings, and cuts whoever does not read', async () => {
     const session = await on.gate.session();
     await fill(session);
     const [reading, stuck] = [
@@ -119,7 +119,7 @@ describe('who looks on', () => {
     expect(stuck.messages.length).toBeLessThan(2 * many);
   });
 
-  it('[OP2] is ended when the service shuts down', async () => {
+  it('[OP2.2] is ended when the service shuts down', async () => {
     const session = await on.gate.session();
     const all = await lookOn(`${on.url}/inspector`);
     const one = await lookOn(`${on.url}/inspector?session=${session.id}`);
@@ -132,7 +132,7 @@ describe('who looks on', () => {
     while (left().length < 2) await new Promise(setImmediate);
   });
 
-  it('[OP2] cuts whoever does not answer the goodbye', async () => {
+  it('[OP2.2] cuts whoever does not answer the goodbye', async () => {
     const looking = await lookOn(`${on.url}/inspector`);
     looking.socket.pause();
     // Else it would not end.
@@ -143,7 +143,7 @@ describe('who looks on', () => {
     expect(on.gate.app.server.listening).toBe(false);
   });
 
-  it('[ER1] leaves requests alone that name another upgrade, bodies and all', async () => {
+  it('[ER1.1] leaves requests alone that name another upgrade, bodies and all', async () => {
     const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       const request = requestHttp(`${on.url}/session`, {
         method: 'POST',

@@ -21,7 +21,7 @@ const told = (state: string, seq: number, ...events: [fact: string, state: strin
 ];
 
 describe('the inspector', () => {
-  it("[IN2] speaks to the package's own receiver: each actor with its machine, then every event and snapshot", async () => {
+  it("[IN2.1] speaks to the package's own receiver: each actor with its machine, then every event and snapshot", async () => {
     const before = await on.gate.session();
     const messages: Message[] = [];
     let check = (): void => {};
@@ -73,7 +73,7 @@ describe('the inspector', () => {
     expect(of(after)[1]?.event?.type).toBe('xstate.init');
   });
 
-  it("[IN2] calls what the clock does as the chart does, with the log's name beside", async () => {
+  it("[IN2.1] [IN2.2] calls what the clock does as the chart does, with the log's name beside", async () => {
     const session = await on.gate.session();
     const { messages, until } = await lookOn(`${on.url}/inspector`);
     await until(() => messages.length > 0);
@@ -85,7 +85,7 @@ describe('the inspector', () => {
     expect(messages.map(({ sessionId }) => sessionId)).toEqual(Array(3).fill(session.id));
   });
 
-  it('[IN2] shows each event once and in order, whenever one begins to look', async () => {
+  it('[IN2.1] shows each event once and in order, whenever one begins to look', async () => {
     const sessions = await Promise.all(Array.from({ length: 120 }, () => on.gate.session()));
     await Promise.all(sessions.map((session) => on.gate.connect(session)));
     const happening = (async () => {
@@ -111,7 +111,7 @@ describe('the inspector', () => {
     }
   });
 
-  it('[IN3] shows one session alone, and ends with it', async () => {
+  it('[IN3.1] shows one session alone, and ends with it', async () => {
     const [session, other] = [await on.gate.session(), await on.gate.session()];
     await on.gate.connect(session);
     const { messages, until, of, ended } = await lookOn(`${on.url}/inspector?session=${session.id}`);
@@ -135,7 +135,7 @@ describe('the inspector', () => {
     expect(again.of(session.id)).toEqual(['actor deleted']);
   });
 
-  it('[IN3] replays a session from its start, and goes on with what comes', async () => {
+  it('[IN3.1] replays a session from its start, and goes on with what comes', async () => {
     const session = await on.gate.session();
     const createdAt = on.gate.clock.now();
     await on.gate.clock.advance(1000);
@@ -153,7 +153,7 @@ describe('the inspector', () => {
     expect(later.messages).toEqual(messages);
   });
 
-  it('[IN5] has a page that needs nothing from elsewhere to be shown', async () => {
+  it('[IN5.1] has a page that needs nothing from elsewhere to be shown', async () => {
     const moved = await fetch(`${on.url}/inspector?session=a`, { redirect: 'manual' });
     expect([moved.status, moved.headers.get('location')]).toEqual([302, 'inspector/?session=a']);
     const page = await fetch(`${on.url}/inspector/`);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => gate.close());
 
-it('[IN2] what happens between the first look and the last is shown once', async () => {
+it('[IN2.1] what happens between the first look and the last is shown once', async () => {
   const [early, ended] = [await gate.session(), await gate.session()];
   const { position } = gate.views;
   // From here on it has all happened before the sessions are gone through, and comes again afterwards.
@@ -53,7 +53,7 @@ it('[IN2] what happens between the first look and the last is shown once', async
   );
 });
 
-it('[IN2] says so where the sessions cannot be read any more', async () => {
+it('[IN2.1] says so where the sessions cannot be read any more', async () => {
   const broken = new Error('the store is gone');
   const store = {
     read: (...asked: Parameters<typeof gate.store.read>) => gate.store.read(...asked),

@@ -37,7 +37,7 @@ describe('addresses', () => {
     await folder.remove();
   });
 
-  it('[SR1] no spelling of an address that is not public is connected to, by either way out', async () => {
+  it('[SR1.1] no spelling of an address that is not public is connected to, by either way out', async () => {
     const urls = refusedUrls(decoy.port);
     expect(new Set(urls).size).toBeGreaterThan(400);
     const letThrough: string[] = [];
@@ -59,7 +59,7 @@ describe('addresses', () => {
     expect(decoy.connections).toBe(0);
   });
 
-  it('[SR1] the decoy is reached where private addresses are allowed: the spellings lead somewhere', async () => {
+  it('[SR1.4] the decoy is reached where private addresses are allowed: the spellings lead somewhere', async () => {
     const open = createOutbound({ clock: createDrivenClock(), allowPrivate: true });
     const loopback = refusedUrls(decoy.port).slice(0, 31);
     let reached = 0;
@@ -85,12 +85,12 @@ describe('public addresses', () => {
     ['::ffff:8.8.8.8', '8.8.8.8'],
     // A network without IPv4 reaches everything so.
     ['64:ff9b::808:808', '64:ff9b::808:808'],
-  ])('[SR1] %s is public', (address, expected) => {
+  ])('[SR1.1] %s is public', (address, expected) => {
     expect(publicAddress(address)).toBe(expected);
   });
 
   it.each(['', 'x', '127.0.0.1', '::1', 'fe80::1%eth0', '2606:4700::1%eth0', '64:ff9b::7f00:1', '::ffff:10.0.0.1'])(
-    '[SR1] "%s" is not',
+    '[SR1.1] "%s" is not',
     (address) => {
       expect(publicAddress(address)).toBeUndefined();
     },

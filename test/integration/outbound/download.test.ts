@@ -56,7 +56,7 @@ const closed = (response: ServerResponse): Promise<void> =>
     else response.once('close', resolve);
   });
 
-it('[MS2] a file arrives whole, with its size, for its owner alone', async () => {
+it('[MS2.1] a file arrives whole, with its size, for its owner alone', async () => {
   const bytes = Buffer.alloc(3_000_001, 'ab');
   answer = (response, request) => {
     expect(request.headers).toMatchObject({ 'accept-encoding': 'identity' });
@@ -67,7 +67,7 @@ it('[MS2] a file arrives whole, with its size, for its owner alone', async () =>
   expect((await stat(target())).mode & 0o777).toBe(0o600);
 });
 
-it('[MS2] 3 GB that are claimed are refused at once', async () => {
+it('[MS2.2] 3 GB that are claimed are refused at once', async () => {
   answer = (response) => {
     response.writeHead(200, { 'content-length': 3 * gigabyte });
     response.write('x');
@@ -76,7 +76,7 @@ it('[MS2] 3 GB that are claimed are refused at once', async () => {
   await closed(await asked);
 });
 
-it('[MS2] more than the limit is refused when it arrives, whatever was claimed', async () => {
+it('[MS2.2] more than the limit is refused when it arrives, whatever was claimed', async () => {
   let sent = 0;
   answer = (response) => {
     const piece = Buffer.alloc(64 * 1024);
@@ -94,7 +94,7 @@ it('[MS2] more than the limit is refused when it arrives, whatever was claimed',
   expect(sent).toBeLessThan(50_000_000);
 });
 
-it('[MS2] a body that is shorter than claimed is no file', async () => {
+it('[MS2.3] a body that is shorter than claimed is no file', async () => {
   answer = (response) => {
     response.writeHead(200, { 'content-length': 1000 });
     response.write('only this', () => response.destroy());
@@ -102,7 +102,7 @@ it('[MS2] a body that is shorter than claimed is no file', async () => {
   await expect(download()).rejects.toThrow(/^the connection was lost$/);
 });
 
-it('[MS2] a body that is longer than claimed is as long as claimed', async () => {
+it('[MS2.3] a body that is longer than claimed is as long as claimed', async () => {
   answer = (response) => {
     response.socket?.end('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfour and more');
   };
@@ -110,7 +110,7 @@ it('[MS2] a body that is longer than claimed is as long as claimed', async () =>
   expect(await readFile(target(), 'utf8')).toBe('four');
 });
 
-it('[MS2] chunks that break off are no file', async () => {
+it('[MS2.3] chunks that break off are no file', async () => {
   answer = (response) => {
     response.socket?.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n');
   };
@@ -123,7 +123,7 @@ it.each([
   ['content-length: five\r\n\r\nhello'],
   ['transfer-encoding: chunked\r\n\r\nxyz\r\nhello\r\n0\r\n\r\n'],
   [`x-long: ${'x'.repeat(100_000)}\r\n\r\nhello`],
-])('[MS2] HTTP that is not right is said to be so (%#)', async (rest) => {
+])('[MS2.3] HTTP that is not right is said to be so (%#)', async (rest) => {
   answer = (response) => {
     response.socket?.end(`HTTP/1.1 200 OK\r\n${rest}`);
   };
@@ -136,14 +136,14 @@ it.each([
   [304, /^it answered with status 304$/],
   [404, /^it answered with status 404$/],
   [500, /^it answered with status 500$/],
-])('[MS2] status %i is no file', async (status, message) => {
+])('[MS2.3] status %i is no file', async (status, message) => {
   answer = (response) => {
     response.writeHead(status).end();
   };
   await expect(download()).rejects.toThrow(message);
 });
 
-it('[MS2] an empty file and a redirect to nowhere are refused', async () => {
+it('[MS2.3] an empty file and a redirect to nowhere are refused', async () => {
   answer = (response) => {
     response.end();
   };
@@ -154,14 +154,14 @@ it('[MS2] an empty file and a redirect to nowhere are refused', async () => {
   await expect(download()).rejects.toThrow(/^it redirects to nowhere$/);
 });
 
-it('[MS2] what is packed for transport, a bomb perhaps, is not unpacked', async () => {
+it('[MS2.3] what is packed for transport, a bomb perhaps, is not unpacked', async () => {
   answer = (response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_000_000)));
   };
   await expect(download()).rejects.toThrow(/^it is compressed for transport, which was not asked for$/);
 });
 
-it('[MS2] no server there is said to be so', async () => {
+it('[MS2.3] no server there is said to be so', async () => {
   const { url } = server;
   await server.close();
   await expect(outbound.download(url, target(), { maxBytes: 1 })).rejects.toThrow(/^could not connect to it$/);
@@ -170,12 +170,12 @@ it('[MS2] no server there is said to be so', async () => {
   );
 });
 
-it('[MS2] a server without TLS is said to be so', async () => {
+it('[MS2.3] a server without TLS is said to be so', async () => {
   const outcome = outbound.download(server.url.replace('http', 'https'), target(), { maxBytes: 1 });
   await expect(outcome).rejects.toThrow(/^it does not speak TLS$/);
 });
 
-it('[SR1] a server that says nothing is given up after 30 s', async () => {
+it('[SR1.3] a server that says nothing is given up after 30 s', async () => {
   answer = () => {};
   const outcome = download();
   const response = await asked;
@@ -184,7 +184,7 @@ it('[SR1] a server that says nothing is given up after 30 s', async () => {
   await closed(response);
 });
 
-it('[SR1] headers that never end do not hold it up either', async () => {
+it('[SR1.3] headers that never end do not hold it up either', async () => {
   answer = (response) => {
     response.socket?.write('HTTP/1.1 200 OK\r\nx: y\r\n');
   };
@@ -194,7 +194,7 @@ it('[SR1] headers that never end do not hold it up either', async () => {
   await expect(outcome).rejects.toThrow(/^it did not answer in time$/);
 });
 
-it('[SR1] a body that stops is given up after 30 s', async () => {
+it('[SR1.3] a body that stops is given up after 30 s', async () => {
   answer = (response) => {
     response.write('begun');
   };
@@ -206,7 +206,7 @@ it('[SR1] a body that stops is given up after 30 s', async () => {
   await closed(response);
 });
 
-it('[SR1] a body that drips is given up after 200 s', async () => {
+it('[SR1.3] a body that drips is given up after 200 s', async () => {
   answer = (response) => {
     response.write('x');
   };
@@ -223,7 +223,7 @@ it('[SR1] a body that drips is given up after 200 s', async () => {
   await closed(response);
 });
 
-it('[MS6] the caller stops: so does the download, with the reason given', async () => {
+it('[MS6.1] the caller stops: so does the download, with the reason given', async () => {
   answer = (response) => {
     response.write('begun');
   };

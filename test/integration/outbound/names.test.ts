@@ -63,7 +63,7 @@ const download = (url: string): Promise<unknown> =>
   outbound.download(url, join(folder.path, 'file'), { maxBytes: 1000 });
 const post = (url: string): Promise<unknown> => outbound.post(url, { body: '{}', headers: {}, timeoutMs: 10_000 });
 
-it('[SR1] a public name is fetched from the address that was checked, under its own name', async () => {
+it('[SR1.1] a public name is fetched from the address that was checked, under its own name', async () => {
   await expect(download('http://site.test:8080/a?b=c#d')).resolves.toEqual({
     path: join(folder.path, 'file'),
     size: 6,
@@ -77,7 +77,7 @@ it.each([
   [`http://${site}:81/`, `${site}:81`],
   [`http://[${otherSite}]:82/`, `${otherSite}:82`],
   [`http://[::ffff:${site}]/`, `${site}:80`],
-])('[SR1] the public address in %s is connected to as it is, and never looked up', async (url, dialled) => {
+])('[SR1.1] the public address in %s is connected to as it is, and never looked up', async (url, dialled) => {
   await download(url);
   expect(internet.dialled).toEqual([dialled]);
   expect(lookups).toEqual([]);
@@ -97,7 +97,7 @@ it.each([
   ['mapped.test', ['::ffff:10.0.0.1']],
   ['translated.test', ['64:ff9b::a00:1']],
   ['garbage.test', ['not an address']],
-])('[SR1] %s that resolves to %j is refused', async (name, addresses) => {
+])('[SR1.1] %s that resolves to %j is refused', async (name, addresses) => {
   names[name] = [addresses];
   for (const url of [`http://${name}:${decoy.port}/`, `https://${name}:${decoy.port}/`]) {
     await expect(download(url)).rejects.toThrow(/^its address is not public$/);
@@ -106,14 +106,14 @@ it.each([
   expect(internet.dialled).toEqual([]);
 });
 
-it('[SR1] a name that changes its mind between the check and the connection is asked once', async () => {
+it('[SR1.1] a name that changes its mind between the check and the connection is asked once', async () => {
   names['rebound.test'] = [[site], ['127.0.0.1']];
   await download(`http://rebound.test:${decoy.port}/`);
   expect(lookups).toEqual(['rebound.test']);
   expect(internet.dialled).toEqual([`${site}:${decoy.port}`]);
 });
 
-it('[SR1] a name that changes its mind between two hops is refused at the second', async () => {
+it('[SR1.2] a name that changes its mind between two hops is refused at the second', async () => {
   names['rebound.test'] = [[site], ['127.0.0.1']];
   redirects['/'] = `http://rebound.test:${decoy.port}/again`;
   names['start.test'] = [[site]];
@@ -122,13 +122,13 @@ it('[SR1] a name that changes its mind between two hops is refused at the second
   expect(lookups).toEqual(['start.test', 'rebound.test', 'rebound.test']);
 });
 
-it('[SR1] a name that does not resolve says so', async () => {
+it('[SR1.1] a name that does not resolve says so', async () => {
   await expect(download('http://nowhere.test/')).rejects.toThrow(/^its name could not be resolved$/);
   names['empty.test'] = [[]];
   await expect(download('http://empty.test/')).rejects.toThrow(/^its name could not be resolved$/);
 });
 
-it('[SR1] a name that never resolves, or an address that never answers, is given up after 10 s', async () => {
+it('[SR1.3] a name that never resolves, or an address that never answers, is given up after 10 s', async () => {
   const asleep = createOutbound({ clock, allowPrivate: false, resolve: () => new Promise(() => {}) });
   const outcome = asleep.download('http://asleep.test/', join(folder.path, 'x'), { maxBytes: 1 });
   outcome.catch(() => {});
@@ -139,13 +139,13 @@ it('[SR1] a name that never resolves, or an address that never answers, is given
   await asleep.close();
 });
 
-it('[SR1] the next address is tried where one is not reachable', async () => {
+it('[SR1.1] the next address is tried where one is not reachable', async () => {
   names['two.test'] = [['93.184.216.99', site]];
   await download('http://two.test/');
   expect(internet.dialled).toEqual(['93.184.216.99:80', `${site}:80`]);
 });
 
-it('[SR1] three redirects are followed, a fourth is not', async () => {
+it('[SR1.2] three redirects are followed, a fourth is not', async () => {
   Object.assign(redirects, { '/1': '/2', '/2': 'http://other.test/3', '/3': '//site.test/4' });
   await expect(download('http://site.test/1')).resolves.toMatchObject({ size: 6 });
   expect(seen.map(({ path }) => path)).toEqual(['/1', '/2', '/3', '/4']);
@@ -165,7 +165,7 @@ it.each([
   'file:///etc/passwd',
   'gopher://127.0.0.1:PORT/',
   'http://',
-])('[SR1] a redirect to %s is refused', async (location) => {
+])('[SR1.2] a redirect to %s is refused', async (location) => {
   names['localhost'] = [['127.0.0.1']];
   redirects['/'] = location.replace('PORT', String(decoy.port));
   await expect(download('http://site.test/')).rejects.toThrow(
@@ -174,13 +174,13 @@ it.each([
   expect(internet.dialled).toEqual([`${site}:80`]);
 });
 
-it('[WH4] a webhook follows no redirect: it is the answer', async () => {
+it('[WH4.5] a webhook follows no redirect: it is the answer', async () => {
   redirects['/hook'] = `http://127.0.0.1:${decoy.port}/`;
   await expect(post('http://site.test/hook')).resolves.toEqual({ status: 302, retryAfter: undefined });
   expect(seen).toHaveLength(1);
 });
 
-it('[SR1] a login in a URL goes to its own server, and not along to another', async () => {
+it('[SR1.4] a login in a URL goes to its own server, and not along to another', async () => {
   Object.assign(redirects, { '/1': '/2', '/2': 'http://other.test/3' });
   await download('http://ann:p%40ss@site.test/1');
   const login = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`;

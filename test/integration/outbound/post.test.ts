@@ -87,7 +87,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await clock.settle();
 }
 
-it('[WH1] posts the body with its headers and tells the status, over connections that are kept', async () => {
+it('[WH1.1] posts the body with its headers and tells the status, over connections that are kept', async () => {
   answer = (response) => {
     response.writeHead(202).end('fine');
   };
@@ -103,7 +103,7 @@ it('[WH1] posts the body with its headers and tells the status, over connections
   expect(server.connections).toBe(1);
 });
 
-it('[WH1] posts side by side over as many connections, and goes on with them', async () => {
+it('[WH1.1] posts side by side over as many connections, and goes on with them', async () => {
   const waiting: ServerResponse[] = [];
   answer = (response) => {
     waiting.push(response);
@@ -114,7 +114,7 @@ it('[WH1] posts side by side over as many connections, and goes on with them', a
   expect(server.connections).toBe(3);
 });
 
-it('[WH1] a connection that the receiver has closed is replaced by another', async () => {
+it('[WH1.1] a connection that the receiver has closed is replaced by another', async () => {
   answer = (response) => {
     response.writeHead(200, { connection: 'close' }).end();
   };
@@ -124,7 +124,7 @@ it('[WH1] a connection that the receiver has closed is replaced by another', asy
   }
 });
 
-it('[WH1] keeps a connection for 4 s, or 1 s less than the endpoint says, up to 30 s', async () => {
+it('[WH1.1] keeps a connection for 4 s, or 1 s less than the endpoint says, up to 30 s', async () => {
   const keeps = async (keepAlive: string, ms: number): Promise<void> => {
     answer = (response) => {
       response
@@ -158,7 +158,7 @@ it('[WH1] keeps a connection for 4 s, or 1 s less than the endpoint says, up to 
   }
 });
 
-it('[WH1] keeps a connection whose response has a body of unknown length, once that has come', async () => {
+it('[WH1.1] keeps a connection whose response has a body of unknown length, once that has come', async () => {
   let finish = (): void => {};
   answer = (response) => {
     response.writeHead(200).write('one');
@@ -173,7 +173,7 @@ it('[WH1] keeps a connection whose response has a body of unknown length, once t
   expect(server.connections).toBe(2);
 });
 
-it('[WH1] uses no connection again over which the receiver has said more than its answer', async () => {
+it('[WH1.1] uses no connection again over which the receiver has said more than its answer', async () => {
   answer = ({ socket }) => void socket?.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
   await expect(post()).resolves.toMatchObject({ status: 200 });
   const ended = new Promise((resolve) => server.sockets[0]?.once('close', resolve));
@@ -186,7 +186,7 @@ it('[WH1] uses no connection again over which the receiver has said more than it
   expect(server.connections).toBe(3);
 });
 
-it('[WH4] a receiver that closes behind each answer, without a word, loses nothing', async () => {
+it('[WH4.2] a receiver that closes behind each answer, without a word, loses nothing', async () => {
   const closing = await startTcpServer((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
   });
@@ -198,7 +198,7 @@ it('[WH4] a receiver that closes behind each answer, without a word, loses nothi
   closing.close();
 });
 
-it('[WH4] is asked again at once where a connection that has rested is lost, and only then', async () => {
+it('[WH4.2] is asked again at once where a connection that has rested is lost, and only then', async () => {
   answer = (response) => void response.end();
   await post();
   answer = (response) => void response.destroy();
@@ -213,14 +213,14 @@ it('[WH4] is asked again at once where a connection that has rested is lost, and
   expect(received).toHaveLength(6);
 });
 
-it('[WH4] an answer that is not HTTP is told apart from none', async () => {
+it('[WH4.2] an answer that is not HTTP is told apart from none', async () => {
   answer = ({ socket }) => void socket?.end('SSH-2.0-OpenSSH_9.2\r\n\r\n');
   await expect(post()).rejects.toThrow(/^it did not answer in proper HTTP$/);
   answer = ({ socket }) => void socket?.end('HTTP/1.1 200 OK\r\n');
   await expect(post()).rejects.toThrow(/^the connection was lost$/);
 });
 
-it('[WH4] a response to a part of the body counts, and its connection is not used again', async () => {
+it('[WH4.2] a response to a part of the body counts, and its connection is not used again', async () => {
   let connections = 0;
   const early = await startTcpServer((socket) => {
     connections += 1;
@@ -242,7 +242,7 @@ it.each([
   ['103 Early Hints', 11, /^it did not answer in proper HTTP$/],
   ['100 Continue', 1, /^it did not answer in proper HTTP$/],
   ['101 Switching Protocols', 1, /^it did not answer in proper HTTP$/],
-])('[WH4] a response after %s, %i times, is: %s', async (interim, times, outcome) => {
+])('[WH4.2] a response after %s, %i times, is: %s', async (interim, times, outcome) => {
   const head = `HTTP/1.1 ${interim}\r\n${interim.startsWith('101') ? 'connection: upgrade\r\nupgrade: x\r\n' : ''}\r\n`;
   const interimServer = await startTcpServer((socket) => {
     socket.on('data', () => socket.write(`${head.repeat(times)}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`));
@@ -251,7 +251,7 @@ it.each([
   interimServer.close();
 });
 
-it('[WH4] heads of 1xx that never end are given up, and nothing is left of them', async () => {
+it('[WH4.2] heads of 1xx that never end are given up, and nothing is left of them', async () => {
   let written = 0;
   const endless = await startTcpServer((socket) => {
     const more = (): void => {
@@ -275,7 +275,7 @@ it.each([
   ['two lengths', 'content-length: 0\r\n', 'it did not answer in proper HTTP'],
   ['a length and chunks', 'transfer-encoding: chunked\r\n', 'it did not answer in proper HTTP'],
   ['a field without a colon', 'nothing\r\n', 'it did not answer in proper HTTP'],
-])('[WH4] a response with %s', async (_name, fields, outcome) => {
+])('[WH4.2] a response with %s', async (_name, fields, outcome) => {
   const odd = await startTcpServer((socket) => {
     socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 0\r\n${fields}\r\n`));
   });
@@ -283,7 +283,7 @@ it.each([
   odd.close();
 });
 
-it('[WH4] a head that never ends is given up after the time for it', async () => {
+it('[WH4.2] a head that never ends is given up after the time for it', async () => {
   let hasBegun = false;
   const slow = await startTcpServer((socket) => {
     socket.once('data', () => {
@@ -298,7 +298,7 @@ it('[WH4] a head that never ends is given up after the time for it', async () =>
   slow.close();
 });
 
-it('[WH1] posts as the user that the URL names, to the host that it names', async () => {
+it('[WH1.1] posts as the user that the URL names, to the host that it names', async () => {
   answer = (response) => void response.end();
   const url = `http://a%20b:c%3Ad@localhost:${server.port}/a%20b/?q=1&ü#part`;
   await outbound.post(url, { body: '', headers: {}, timeoutMs: 10_000 });
@@ -310,7 +310,7 @@ it('[WH1] posts as the user that the URL names, to the host that it names', asyn
   expect(received[0]?.url).toBe('/a%20b/?q=1&%C3%BC');
 });
 
-it('[WH1] sends a header in Latin-1, and none that would be two, or another one', async () => {
+it('[WH1.1] sends a header in Latin-1, and none that would be two, or another one', async () => {
   answer = (response) => void response.end();
   const send = (token: string): Promise<unknown> =>
     outbound.post(server.url, { body: '{"a":"ü€"}', headers: { 'x-token': token }, timeoutMs: 10_000 });
@@ -324,7 +324,7 @@ it('[WH1] sends a header in Latin-1, and none that would be two, or another one'
   expect(received).toHaveLength(1);
 });
 
-it('[WH1] posts nothing any more when it is closed', async () => {
+it('[WH1.1] posts nothing any more when it is closed', async () => {
   answer = (response) => void response.end();
   await post();
   await outbound.close();
@@ -332,14 +332,14 @@ it('[WH1] posts nothing any more when it is closed', async () => {
   expect(received).toHaveLength(1);
 });
 
-it('[WH4] tells what Retry-After says', async () => {
+it('[WH4.2] tells what Retry-After says', async () => {
   answer = (response) => {
     response.writeHead(503, { 'retry-after': '120' }).end();
   };
   await expect(post()).resolves.toEqual({ status: 503, retryAfter: '120' });
 });
 
-it('[WH4] a receiver that does not answer in time is given up', async () => {
+it('[WH4.2] a receiver that does not answer in time is given up', async () => {
   answer = () => {};
   const outcome = post();
   await asked;
@@ -348,7 +348,7 @@ it('[WH4] a receiver that does not answer in time is given up', async () => {
   await expect(outcome).rejects.toThrow(/^it took too long$/);
 });
 
-it('[WH4] an answer counts however long its body is, or takes', async () => {
+it('[WH4.2] an answer counts however long its body is, or takes', async () => {
   answer = (response) => {
     response.writeHead(200);
     const piece = Buffer.alloc(64 * 1024);
@@ -377,7 +377,7 @@ it('[WH4] an answer counts however long its body is, or takes', async () => {
   await expect(outcome).resolves.toMatchObject({ status: 200 });
 });
 
-it('[WH4] a receiver that hangs up is told apart from one that is not there', async () => {
+it('[WH4.2] a receiver that hangs up is told apart from one that is not there', async () => {
   answer = (response) => {
     response.destroy();
   };
@@ -386,7 +386,7 @@ it('[WH4] a receiver that hangs up is told apart from one that is not there', as
   await expect(post()).rejects.toThrow(/^could not connect to it$/);
 });
 
-it('[WH4] what is being opened or asked fails when all is closed', async () => {
+it('[WH4.2] what is being opened or asked fails when all is closed', async () => {
   answer = () => {};
   const waiting = createOutbound({ clock, allowPrivate: true, resolve: () => new Promise(() => {}) });
   const options = { body: '', headers: {}, timeoutMs: 10_000 };
@@ -400,7 +400,7 @@ it('[WH4] what is being opened or asked fails when all is closed', async () => {
   expect(clock.armed()).toBe(0);
 });
 
-it('[WH4] stops with the signal, for its reason', async () => {
+it('[WH4.2] stops with the signal, for its reason', async () => {
   answer = () => {};
   const stop = new LightAbort();
   const outcome = post(stop);
@@ -409,7 +409,7 @@ it('[WH4] stops with the signal, for its reason', async () => {
   await expect(outcome).rejects.toThrow(/^closing$/);
 });
 
-it('[WH4] stops while the connection is still being opened, and sends nothing later', async () => {
+it('[WH4.2] stops while the connection is still being opened, and sends nothing later', async () => {
   answer = (response) => {
     response.end();
   };

@@ -78,7 +78,7 @@ async function download(url: string, isTrusting = true): Promise<Downloaded> {
 }
 
 describe('TLS', () => {
-  it('[SR1] the name of the URL is the one that the server hears and must prove, not the address', async () => {
+  it('[SR1.1] the name of the URL is the one that the server hears and must prove, not the address', async () => {
     expect((await download(`https://site.test:${port}/`)).outcome).toBe('13');
     expect(named).toEqual(['site.test']);
     expect(hosts).toEqual([`site.test:${port}`]);
@@ -87,13 +87,13 @@ describe('TLS', () => {
     expect(hosts).toHaveLength(1);
   });
 
-  it('[SR1] an address is proven too, and not announced as a name', async () => {
+  it('[SR1.1] an address is proven too, and not announced as a name', async () => {
     named.length = 0;
     expect((await download(`https://127.0.0.1:${port}/`)).outcome).toBe('13');
     expect(named).toEqual([]);
   });
 
-  it('[WH1] posts over it, on connections that are kept', async () => {
+  it('[WH1.1] posts over it, on connections that are kept', async () => {
     const posted = named.length;
     connections = 0;
     expect(await run('post-program', [`https://site.test:${port}/`, '3'])).toEqual(['413', '413', '413']);
@@ -103,7 +103,7 @@ describe('TLS', () => {
     expect(await run('post-program', [`https://other.test:${port}/`, '1'])).toEqual(refused);
   });
 
-  it('[SR1] a certificate that nobody vouches for is refused', async () => {
+  it('[SR1.1] a certificate that nobody vouches for is refused', async () => {
     const outbound = createOutbound({
       clock: createDrivenClock(),
       allowPrivate: false,
@@ -122,7 +122,7 @@ describe('TLS', () => {
   });
 });
 
-it('[MS2] 400 MB go to the disk without staying in memory', async () => {
+it('[MS2.1] 400 MB go to the disk without staying in memory', async () => {
   const piece = Buffer.alloc(megabyte, 'x');
   const large = await startWebServer((_request, response) => {
     let left = 400;

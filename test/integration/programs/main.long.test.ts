@@ -63,7 +63,7 @@ async function until(
 const logIn = (url: string, sandboxUrl: string) => logInAt(url, controlOf(sandboxUrl), ann);
 
 describe('with a sandbox of its own', () => {
-  it('[SE7] is still connected after kill -9 and a new start, and its sandbox died with it', async () => {
+  it('[SE7.2] is still connected after kill -9 and a new start, and its sandbox died with it', async () => {
     const environment = { SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0' };
     const first = await start(environment);
     const headers = await logIn(first.url, sandboxOf(first));
@@ -96,7 +96,7 @@ describe('with a sandbox that runs elsewhere', () => {
   });
   afterEach(() => sandbox.close());
 
-  it('[SE11] with another master key than the stored sessions have, it refuses to start, and they live on', async () => {
+  it('[OP1.2] with another master key than the stored sessions have, it refuses to start, and they live on', async () => {
     const first = await start(environment);
     const headers = await logIn(first.url, sandbox.url);
     await first.end('SIGTERM');
@@ -112,7 +112,7 @@ describe('with a sandbox that runs elsewhere', () => {
     });
   });
 
-  it('[OP1] it makes the keys that it is not given, and keeps them, readable to their owner only', async () => {
+  it('[OP1.2] it makes the keys that it is not given, and keeps them, readable to their owner only', async () => {
     const names = ['master.key', 'media-link.key'];
     const keysNow = (): string[] => names.map((name) => readFileSync(join(dataDir, name), 'utf8'));
     await (await start(environment)).end('SIGTERM');
@@ -123,7 +123,7 @@ describe('with a sandbox that runs elsewhere', () => {
     expect(keysNow()).toEqual(made);
   });
 
-  it('[OP1] a data directory that cannot be made is named in a sentence', async () => {
+  it('[OP1.1] a data directory that cannot be made is named in a sentence', async () => {
     const blocked = join(dataDir, 'file');
     writeFileSync(blocked, '');
     const { code, output } = await runProgram({ ...environment, DATA_DIR: join(blocked, 'data') });
@@ -131,7 +131,7 @@ describe('with a sandbox that runs elsewhere', () => {
     expect(output).toMatch(/^E[A-Z]+: [^\n]*file[^\n]*\n$/);
   });
 
-  it('[OP1] a wrong configuration ends the start, with every fault and no value', async () => {
+  it('[OP1.1] a wrong configuration ends the start, with every fault and no value', async () => {
     const { code, output } = await runProgram({
       ...environment,
       DATA_DIR: dataDir,

@@ -68,7 +68,7 @@ function here(gateway: Program, command: string): string {
   return command.replaceAll('http://127.0.0.1:3000', gateway.url).replaceAll('http://127.0.0.1:4400', sandbox);
 }
 
-it('[CO3] the tour of the README, typed line by line, prints what it says', async () => {
+it('[CO3.1] the tour of the README, typed line by line, prints what it says', async () => {
   program = await start();
   const steps = stepsOf('Five minutes');
   expect(steps.length).toBe(6);

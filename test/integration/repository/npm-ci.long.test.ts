@@ -36,7 +36,7 @@ describe('npm ci', () => {
     '--os=darwin --cpu=x64',
     '--os=darwin --cpu=arm64',
     '--os=win32 --cpu=x64',
-  ])('[PK1] installs the binaries for %s', async (platform) => {
+  ])('[PK1.1] installs the binaries for %s', async (platform) => {
     const added = await packagesFor(...platform.split(' '));
     const without = withBinaries.filter((from) => !binariesOf(from).some((name) => added.has(name)));
     expect(without).toEqual([]);

@@ -11,7 +11,7 @@ import { startTestSandbox } from '../../support/sandbox/sandbox.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-it('[OP3] a gateway prunes at its start what was deleted long enough ago', async () => {
+it('[OP3.1] a gateway prunes at its start what was deleted long enough ago', async () => {
   const folder = await createTemporaryFolder();
   onTestFinished(folder.remove);
   const sandbox = await startTestSandbox();

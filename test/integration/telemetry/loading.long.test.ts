@@ -18,12 +18,12 @@ async function loadedBy(what: string): Promise<string[]> {
   return JSON.parse(stdout) as string[];
 }
 
-it('[OP6] OpenTelemetry is not loaded by the gateway until there is somewhere to send traces to', async () => {
+it('[OP6.2] OpenTelemetry is not loaded by the gateway until there is somewhere to send traces to', async () => {
   // prom-client brings the bare interface along.
   expect(await loadedBy('await import(from:compose/gateway.ts);')).toEqual(['@opentelemetry/api']);
 });
 
-it('[OP6] it is loaded where there is', async () => {
+it('[OP6.2] it is loaded where there is', async () => {
   const open = `
     const { openTracer } = await import(from:telemetry/open-tracer.ts);
     const { systemClock } = await import(from:config/clock.ts);

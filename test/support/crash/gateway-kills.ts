@@ -40,7 +40,7 @@ export function testKills(store: 'sqlite' | 'kurrentdb'): void {
   killing = useKilling(() => ({ ...(server && onKurrentDbAt(server.url)) }));
 
   it(
-    `[SE7] loses nothing that it has acknowledged in ${kills} kills at random moments, on ${store}`,
+    `[SE7.2] loses nothing that it has acknowledged in ${kills} kills at random moments, on ${store}`,
     {
       timeout: timeoutMs,
     },

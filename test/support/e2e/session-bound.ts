@@ -4,7 +4,7 @@ import { refused } from './writing-scene.ts';
 
 /** Tests that `GET` of these answers to nobody but the owner of a connected session. */
 export function itIsForConnectedSessions(reading: Reading, paths: readonly string[]): void {
-  it.each(paths)('[AU2] GET %s', async (url) => {
+  it.each(paths)('[AU2.1] GET %s', async (url) => {
     const { gateway } = reading.scene;
     const { id, 'session-id': secret } = reading.caller.headers;
     expect(await gateway.http.request('GET', url)).toMatchObject(refused(400, 'invalid header'));

@@ -17,12 +17,12 @@ function withDiagram(document: string, diagram: string): string {
 }
 
 describe('the chart in the documents', () => {
-  it('[IN1] is the diagram of the machine: npm run machine updates it', async () => {
+  it('[IN1.1] is the diagram of the machine: npm run machine updates it', async () => {
     const path = 'docs/architecture.md';
     await expect(withDiagram(readFileSync(path, 'utf8'), mermaidChart(chart))).toMatchFileSnapshot(`../../../${path}`);
   });
 
-  it('[IN1] shows every transition of every state in the Mermaid diagram', () => {
+  it('[IN1.1] shows every transition of every state in the Mermaid diagram', () => {
     const lines = [...mermaidChart(chart).matchAll(/^ {2}(\w+)(?: --> (\w+))?: (.+)$/gm)];
     const shown = lines
       .filter(([, from, , label]) => label !== from)
@@ -35,7 +35,7 @@ describe('the chart in the documents', () => {
     expect(shown.toSorted()).toEqual(legal.toSorted());
   });
 
-  it('[IN1] describes every transition of the machine, and no other', () => {
+  it('[IN1.1] describes every transition of the machine, and no other', () => {
     const described = chart.transitions.flatMap(({ from, fact, to }) =>
       (from === 'any' ? sessionStates.filter((state) => state !== 'deleted') : [from]).map(
         (state) => `${state} ${fact} ${to === 'same' ? '=' : to}`,
@@ -49,7 +49,7 @@ describe('the chart in the documents', () => {
     expect(timed.map(({ from, fact, afterMs }) => [from, { fact, ms: afterMs }])).toEqual(Object.entries(timeLimits));
   });
 
-  it('[IN1] is a machine to XState, with the same states, events and delays', () => {
+  it('[IN1.1] is a machine to XState, with the same states, events and delays', () => {
     const machine = createMachine(statelyDefinition());
     const events = [...new Set(chart.transitions.map(({ fact }) => statelyEventType(fact)))];
     expect(machine.events.toSorted()).toEqual(events.toSorted());

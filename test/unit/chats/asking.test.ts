@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe('many at a time', () => {
-  it('[GR2] so many at once at most, the results in order', async () => {
+  it('[GR2.2] so many at once at most, the results in order', async () => {
     let running = 0;
     let most = 0;
     const items = Array.from({ length: 23 }, (_, place) => place);
@@ -33,7 +33,7 @@ describe('many at a time', () => {
     expect(await mapConcurrent([], 4, () => Promise.reject(new Error('asked')))).toEqual([]);
   });
 
-  it('[GR2] after a failure nothing more is begun', async () => {
+  it('[GR2.2] after a failure nothing more is begun', async () => {
     const begun: number[] = [];
     const failing = mapConcurrent([1, 2, 3, 4, 5, 6], 2, async (item) => {
       begun.push(item);
@@ -47,7 +47,7 @@ describe('many at a time', () => {
 });
 
 describe('a wait that Telegram asks for', () => {
-  it('[ER3] is kept, and what is left of it is said', async () => {
+  it('[GR2.3] is kept, and what is left of it is said', async () => {
     const pause = new FloodWaitGate(clock);
     let asked = 0;
     const ask = (answer: () => Promise<string>): Promise<string> =>
@@ -91,7 +91,7 @@ describe('a list', () => {
     return { account, cache: new ChatCache(clock), clock };
   }
 
-  it('[GR2] does not wait longer than a minute for what is asked group by group; it comes later', async () => {
+  it('[GR2.2] does not wait longer than a minute for what is asked group by group; it comes later', async () => {
     const given: (() => void)[] = [];
     let photos = 0;
     const slow = directory({
@@ -116,7 +116,7 @@ describe('a list', () => {
     expect((await again).filter(({ description }) => description !== '')).toHaveLength(4);
   });
 
-  it('[AU2] fails where the account is not connected any more; a photo alone is no reason', async () => {
+  it('[AU2.1] fails where the account is not connected any more; a photo alone is no reason', async () => {
     const gone = (): Promise<never> => Promise.reject(new NotConnectedError('gone'));
     await expect(listGroups(directory({ details: gone }))).rejects.toThrow(NotConnectedError);
     const groups = await listGroups(directory({ photo: gone }));
@@ -125,7 +125,7 @@ describe('a list', () => {
     );
   });
 
-  it('[GR2] one photo that two chats share, or two accounts see, is fetched once', async () => {
+  it('[GR2.1] one photo that two chats share, or two accounts see, is fetched once', async () => {
     let photos = 0;
     const photo = async (): Promise<Buffer> => {
       photos += 1;
@@ -140,14 +140,14 @@ describe('a list', () => {
     expect(photos).toBe(1);
   });
 
-  it('[GR2] a description is each account’s own', async () => {
+  it('[GR2.1] a description is each account’s own', async () => {
     const first = directory({ details: async () => ({ description: 'One' }) });
     const second = { ...directory({ details: async () => ({ description: 'Two' }) }), cache: first.cache };
     expect(await chatFields(first).details(chat(1))).toEqual({ description: 'One' });
     expect(await chatFields(second).details(chat(1))).toEqual({ description: 'Two' });
   });
 
-  it('[GR1] says 500 where Telegram does not answer at all', async () => {
+  it('[GR1.2] says 500 where Telegram does not answer at all', async () => {
     const listing = listGroups(directory({ joined: () => new Promise(() => {}) })).catch((error: unknown) => error);
     await clock.advance(240_000);
     expect(await listing).toMatchObject({ statusCode: 500, message: 'telegram did not answer in time' });

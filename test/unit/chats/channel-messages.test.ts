@@ -126,14 +126,14 @@ describe('the content of a message', () => {
       [`${media.kind} without a caption`, media, '', { type: 'text', text: 'UNSUPPORTED TYPE' }],
       [`${media.kind} with a caption`, media, 'Here', { type: 'text', text: 'Here' }],
     ]),
-  ])('[CH3] %s', (_name, media, text, expected) => {
+  ])('[CH3.1] [CH3.2] %s', (_name, media, text, expected) => {
     expect(content(media, text)).toEqual(expected);
   });
 
   it.each([
     [{ id: '-1004001', username: 'daily' }, 'https://t.me/daily/17'],
     [{ id: '-1001234567890', username: '' }, 'https://t.me/c/1234567890/17'],
-  ])('[PL1] the link to a message of %j', (chat, url) => {
+  ])('[PL1.1] the link to a message of %j', (chat, url) => {
     expect(channelMessage(chat, message(undefined, 'Hi'), () => '')).toEqual({
       id: '17',
       serverId: 17,

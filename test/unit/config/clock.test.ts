@@ -38,7 +38,7 @@ describe('the clock of this machine', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('[SE4] does not fire while the wall clock is still before the due time', () => {
+  it('[SE4.1] does not fire while the wall clock is still before the due time', () => {
     const firedAt: number[] = [];
     const timer = systemClock.setTimeout(() => firedAt.push(systemClock.now()), 1000);
     vi.setSystemTime(systemClock.now() - 3);
@@ -58,7 +58,7 @@ describe('the clock of this machine', () => {
 });
 
 describe('UUIDs', () => {
-  it('[AU1] are of version 7, carry the time and never repeat', () => {
+  it('[AU1.1] are of version 7, carry the time and never repeat', () => {
     const before = Date.now();
     const ids = Array.from({ length: 20_000 }, () => systemRandomness.uuid());
     expect(new Set(ids).size).toBe(ids.length);
@@ -68,7 +68,7 @@ describe('UUIDs', () => {
     expect(time).toBeLessThanOrEqual(Date.now());
   });
 
-  it('[AU1] grow, however many a millisecond has and wherever the clock goes', () => {
+  it('[AU1.1] grow, however many a millisecond has and wherever the clock goes', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: -5, max: 3 }), fc.nat(6000)), { maxLength: 12 }), (moves) => {
         let nowMs = 1_800_000_000_000;

@@ -15,7 +15,7 @@ function faultsOf(variables: Record<string, string>): readonly string[] {
 const key = Buffer.alloc(32, 7);
 
 describe('configuration', () => {
-  it('[OP1] stands without any variable, with the documented defaults', () => {
+  it('[OP1.1] stands without any variable, with the documented defaults', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -35,7 +35,7 @@ describe('configuration', () => {
     });
   });
 
-  it('[OP1] reads every variable', () => {
+  it('[OP1.1] reads every variable', () => {
     expect(
       readConfig({
         HOST: '0.0.0.0',
@@ -74,7 +74,7 @@ describe('configuration', () => {
     });
   });
 
-  it('[OP1] takes an empty variable for one that is not set', () => {
+  it('[OP1.1] takes an empty variable for one that is not set', () => {
     expect(readConfig({ PORT: '', API_KEY: ' ', TELEGRAM_API_ID: '', TELEGRAM_API_HASH: '' })).toMatchObject({
       port: 3000,
       apiKey: undefined,
@@ -82,13 +82,13 @@ describe('configuration', () => {
     });
   });
 
-  it('[OP1] says which log levels there are', () => {
+  it('[OP1.1] says which log levels there are', () => {
     expect(faultsOf({ LOG_LEVEL: 'loud' })).toEqual([
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
     ]);
   });
 
-  it('[OP1] reports every fault together, by name, and repeats no value', () => {
+  it('[OP1.1] reports every fault together, by name, and repeats no value', () => {
     const marker = 'm4rker';
     const faults = faultsOf({
       HOST: '0.0.0.0',
@@ -118,7 +118,7 @@ describe('configuration', () => {
     expect(new ConfigError(faults).message).not.toContain(marker);
   });
 
-  it('[OP1] reads Telegram or a sandbox, not both', () => {
+  it('[OP1.1] reads Telegram or a sandbox, not both', () => {
     expect(readConfig({ TELEGRAM_SANDBOX_URL: 'http://127.0.0.1:4400' }).telegram).toEqual({
       kind: 'sandbox',
       url: 'http://127.0.0.1:4400',
@@ -128,7 +128,7 @@ describe('configuration', () => {
     ).toEqual(['TELEGRAM_SANDBOX_URL must not be set together with TELEGRAM_API_ID']);
   });
 
-  it('[OP1] wants keys that are kept apart from a KurrentDB, and not on the one machine', () => {
+  it('[OP1.2] wants keys that are kept apart from a KurrentDB, and not on the one machine', () => {
     const url = 'kurrentdb://admin:m4rker@db:2113?tls=false';
     expect(faultsOf({ EVENT_STORE_URL: url })).toEqual([
       'MASTER_KEY must be set where EVENT_STORE_URL is not an embedded store',
@@ -138,7 +138,7 @@ describe('configuration', () => {
     expect(readConfig({ EVENT_STORE_URL: url, ...keys }).eventStoreUrl).toBe(url);
   });
 
-  it('[OP1] finds the event store by itself for commands that need no more', () => {
+  it('[OP1.1] finds the event store by itself for commands that need no more', () => {
     expect(readStoreUrl({ DATA_DIR: '/var/lib/gate', HOST: '0.0.0.0' })).toBe('sqlite:/var/lib/gate/events.db');
     expect(readStoreUrl({ EVENT_STORE_URL: 'kurrentdb://db:2113' })).toBe('kurrentdb://db:2113');
     expect(() => readStoreUrl({ EVENT_STORE_URL: 'postgres://m4rker' })).toThrow(
@@ -168,7 +168,7 @@ describe('configuration', () => {
     expect(faultsOf({ STREAM_PREFIX: 'sessions-' })).toEqual([]);
   });
 
-  it.each(['0.0.0.0', '192.168.1.5', '::', 'gate.example', '128.0.0.1'])('[AU4] refuses to be open on %s', (host) => {
+  it.each(['0.0.0.0', '192.168.1.5', '::', 'gate.example', '128.0.0.1'])('[AU4.2] refuses to be open on %s', (host) => {
     const fault = ['HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true'];
     expect(faultsOf({ HOST: host })).toEqual(fault);
     expect(faultsOf({ HOST: host, ALLOW_OPEN: 'false' })).toEqual(fault);
@@ -176,7 +176,7 @@ describe('configuration', () => {
     expect(faultsOf({ HOST: host, API_KEY: 'key' })).toEqual([]);
   });
 
-  it.each(['127.0.0.1', '127.0.0.53', 'localhost', '::1'])('[AU4] needs no key on %s', (host) => {
+  it.each(['127.0.0.1', '127.0.0.53', 'localhost', '::1'])('[AU4.2] needs no key on %s', (host) => {
     expect(faultsOf({ HOST: host })).toEqual([]);
   });
 });

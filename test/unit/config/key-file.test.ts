@@ -12,7 +12,7 @@ describe('kept keys', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('[OP1] are made once, and readable to their owner only', () => {
+  it('[OP1.2] are made once, and readable to their owner only', () => {
     const made = readOrCreateKey(folder, 'master.key', systemRandomness);
     expect(made).toHaveLength(32);
     expect(readOrCreateKey(folder, 'master.key', systemRandomness)).toEqual(made);
@@ -21,12 +21,12 @@ describe('kept keys', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['master.key', 'other.key']);
   });
 
-  it('[OP1] are not made anew where the file is damaged: what they sealed would be lost', () => {
+  it('[OP1.2] are not made anew where the file is damaged: what they sealed would be lost', () => {
     writeFileSync(join(folder, 'master.key'), 'c2hvcnQ=\n');
     expect(() => readOrCreateKey(folder, 'master.key', systemRandomness)).toThrow('does not hold a key');
   });
 
-  it('[OP1] survive a start that died while making them', () => {
+  it('[OP1.2] survive a start that died while making them', () => {
     writeFileSync(join(folder, 'master.key.new'), 'half');
     expect(readOrCreateKey(folder, 'master.key', systemRandomness)).toHaveLength(32);
   });

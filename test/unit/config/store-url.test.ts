@@ -20,7 +20,7 @@ describe('store addresses', () => {
     ['kurrentdb://admin:m4rker@db:2113?tls=true&userKeyFile=m4rker', 'kurrentdb://db:2113'],
     ['kurrentdb+discover://admin:m4r/k@m4rker@one:2113,two:2113/', 'kurrentdb+discover://one:2113,two:2113'],
     ['kurrentdb://db:2113', 'kurrentdb://db:2113'],
-  ])('[OP1] names %s without what is secret in it', (url, name) => {
+  ])('[OP1.1] names %s without what is secret in it', (url, name) => {
     expect(nameOfStore(url)).toBe(name);
   });
 });

@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { Viewer } from '../../../src/inspector/viewer.ts';
 import { createDrivenClock } from '../../support/kit/clock.ts';
 
-it('[IN2] what waits for a slow viewer waits in the store, not in memory', async () => {
+it('[IN2.3] what waits for a slow viewer waits in the store, not in memory', async () => {
   const server = new WebSocketServer({ port: 0 });
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const [[socket]] = (await Promise.all([once(server, 'connection'), once(client, 'open')])) as [[WebSocket], unknown];

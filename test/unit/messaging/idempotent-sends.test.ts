@@ -62,20 +62,20 @@ const recorded = async (): Promise<RecordedEvent[]> => {
 const types = async (): Promise<string[]> => (await recorded()).map(({ type }) => type);
 
 describe('a key', () => {
-  it('[MS7] used again with the same body: the same answer, without a second message', async () => {
+  it('[MS7.1] used again with the same body: the same answer, without a second message', async () => {
     const first = await sends.once(session, 'a', 'hello', send);
     expect(await sends.once(session, 'a', 'hello', send)).toEqual(first);
     expect(called).toHaveLength(1);
     expect(await types()).toEqual(['SendBegun', 'SendAnswered']);
   });
 
-  it('[MS7] used again after a restart: the same answer', async () => {
+  it('[MS7.1] used again after a restart: the same answer', async () => {
     const first = await sends.once(session, 'a', 'hello', send);
     expect(await start().once(session, 'a', 'hello', send)).toEqual(first);
     expect(called).toHaveLength(1);
   });
 
-  it('[MS7] used with another body is refused, also after a restart', async () => {
+  it('[MS7.2] used with another body is refused, also after a restart', async () => {
     await sends.once(session, 'a', 'hello', send);
     for (const next of [sends, start()]) {
       await expect(next.once(session, 'a', 'hullo', send)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect(called).toHaveLength(1);
   });
 
-  it('[MS7] is one of its session: other keys and other sessions send messages of their own', async () => {
+  it('[MS7.1] is one of its session: other keys and other sessions send messages of their own', async () => {
     await vault.createKey('s2');
     await sends.once(session, 'a', 'hello', send);
     await sends.once(session, 'b', 'hello', send);
@@ -94,7 +94,7 @@ describe('a key', () => {
     expect(new Set(called).size).toBe(3);
   });
 
-  it('[MS7] while the first request is under way: waits for its answer; with another body it is refused', async () => {
+  it('[MS7.2] while the first request is under way: waits for its answer; with another body it is refused', async () => {
     const gate = createGate();
     const slow = async (begin: BeginSend): Promise<{ messageId: string }> => {
       const answer = await send(begin);
@@ -110,7 +110,7 @@ describe('a key', () => {
     expect(called).toHaveLength(1);
   });
 
-  it('[MS7] is forgotten after 24 hours, not before: then it is another message, with another number', async () => {
+  it('[MS7.5] is forgotten after 24 hours, not before: then it is another message, with another number', async () => {
     await sends.once(session, 'a', 'hello', send);
     await clock.advance(24 * hour - 1);
     await sends.once(session, 'a', 'hello', send);
@@ -123,7 +123,7 @@ describe('a key', () => {
 });
 
 describe('a send that fails', () => {
-  it('[MS7] is tried again with the same number, in this process and the next', async () => {
+  it('[MS7.3] is tried again with the same number, in this process and the next', async () => {
     await expect(sends.once(session, 'a', 'hello', failing)).rejects.toThrow('refused');
     await expect(sends.once(session, 'a', 'hello', failing)).rejects.toThrow('refused');
     expect(await start().once(session, 'a', 'hello', send)).toEqual({ messageId: '3' });
@@ -131,7 +131,7 @@ describe('a send that fails', () => {
     await expect(sends.once(session, 'a', 'other', send)).rejects.toThrow('another body');
   });
 
-  it('[MS7] before it has begun leaves nothing: the key is free', async () => {
+  it('[MS7.4] before it has begun leaves nothing: the key is free', async () => {
     await expect(sends.once(session, 'a', 'hello', () => Promise.reject(new Error('chat not found')))).rejects.toThrow(
       'chat not found',
     );
@@ -139,7 +139,7 @@ describe('a send that fails', () => {
     expect(await sends.once(session, 'a', 'other', send)).toEqual({ messageId: '1' });
   });
 
-  it('[MS7] the number is recorded before Telegram is called', async () => {
+  it('[MS7.3] the number is recorded before Telegram is called', async () => {
     await sends.once(session, 'a', 'hello', async (begin) => {
       const mark = await begin();
       const { randomId, begunAt } = mark;
@@ -154,7 +154,7 @@ describe('a send that fails', () => {
 });
 
 describe('a store that fails', () => {
-  it('[MS7] before a send: nothing is sent; what may have been recorded counts', async () => {
+  it('[MS7.1] before a send: nothing is sent; what may have been recorded counts', async () => {
     for (const kind of ['fails-before', 'fails-after'] as const) {
       const faulty = createFaultyStore(store, () => ({ kind }));
       const failure = failureOf(start(faulty).once(session, kind, 'hello', send));
@@ -168,7 +168,7 @@ describe('a store that fails', () => {
     expect(await types()).toEqual(['SendBegun', 'SendBegun', 'SendAnswered', 'SendAnswered']);
   });
 
-  it('[MS7] after a send: it is answered, and asked again the same number is sent', async () => {
+  it('[MS7.3] after a send: it is answered, and asked again the same number is sent', async () => {
     let isAway = false;
     const faulty = createFaultyStore(store, () => (isAway ? { kind: 'fails-before' } : undefined));
     const own = start(faulty);
@@ -185,7 +185,7 @@ describe('a store that fails', () => {
     expect(new Set(called).size).toBe(1);
   });
 
-  it('[MS7] for a moment: the send waits, and is recorded once', async () => {
+  it('[MS7.1] for a moment: the send waits, and is recorded once', async () => {
     const faults: Fault[] = [{ kind: 'fails-after' }, { kind: 'fails-before' }];
     const sent = start(createFaultyStore(store, () => faults.shift())).once(session, 'a', 'hello', send);
     await clock.advance(200);
@@ -193,7 +193,7 @@ describe('a store that fails', () => {
     expect([await types(), called.length]).toEqual([['SendBegun', 'SendAnswered'], 1]);
   });
 
-  it('[ER1] all sends that wait meanwhile fail together, within 1.6 s', async () => {
+  it('[ER1.1] all sends that wait meanwhile fail together, within 1.6 s', async () => {
     let isAway = true;
     const own = start(createFaultyStore(store, () => (isAway ? { kind: 'fails-before' } : undefined)));
     const failures = Array.from({ length: 10 }, (_, n) => failureOf(own.once(session, `key ${n}`, 'hello', send)));
@@ -203,7 +203,7 @@ describe('a store that fails', () => {
     expect(await own.once(session, 'key 1', 'hello', send)).toEqual({ messageId: '1' });
   });
 
-  it('[MS7] two that write the same stream agree on one number', async () => {
+  it('[MS7.3] two that write the same stream agree on one number', async () => {
     const other = start();
     await Promise.all([sends.once(session, 'x', 'hello', send), other.once(session, 'y', 'hello', send)]);
     called = [];
@@ -214,7 +214,7 @@ describe('a store that fails', () => {
 });
 
 describe('what is kept', () => {
-  it('[SE11] says nothing of keys and messages', async () => {
+  it('[SE11.1] says nothing of keys and messages', async () => {
     await sends.once(session, 'order-4711', 'a secret text', send);
     const kept = JSON.stringify((await recorded()).map(({ type, data, metadata }) => ({ type, data, metadata })));
     for (const word of ['order', 'secret', Buffer.from('order-4711').toString('base64url')]) {
@@ -222,7 +222,7 @@ describe('what is kept', () => {
     }
   });
 
-  it('[MS7] goes after 24 hours: the stream and the memory stay as long as a day is', async () => {
+  it('[MS7.5] goes after 24 hours: the stream and the memory stay as long as a day is', async () => {
     for (let n = 0; n < 30 * 24; n++) {
       await sends.once(session, `key ${n}`, 'hello', send);
       await clock.advance(hour);

@@ -80,7 +80,7 @@ function faultsOf(expression: string, text: string): string[] {
   });
 }
 
-it('[OP5] the dashboard and the alerts ask for metrics, labels and values that there are', async () => {
+it('[OP5.2] the dashboard and the alerts ask for metrics, labels and values that there are', async () => {
   const text = await eventful();
   expect(expressions.flatMap(selectorsOf).length).toBeGreaterThan(50);
   expect(expressions.flatMap((expression) => faultsOf(expression, text))).toEqual([]);
@@ -98,7 +98,7 @@ it('[OP5] the dashboard and the alerts ask for metrics, labels and values that t
   ]);
 });
 
-it('[OP5] what an alert wants to see grow is there before it has happened: a series that is born is none that grows', async () => {
+it('[OP5.2] what an alert wants to see grow is there before it has happened: a series that is born is none that grows', async () => {
   const text = await exposition();
   const growing = rules.flatMap(({ expr }) =>
     [...expr.matchAll(/increase\(([^()]+)\)/g)].map(([, selector = '']) => selector),
@@ -109,18 +109,18 @@ it('[OP5] what an alert wants to see grow is there before it has happened: a ser
   expect(many.flatMap((selector) => faultsOf(selector, text))).toEqual([]);
 });
 
-it('[OP5] what may go down is not named as a total: promtool check metrics has nothing to say', async () => {
+it('[OP5.2] what may go down is not named as a total: promtool check metrics has nothing to say', async () => {
   const types = [...(await exposition()).matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   expect(types.filter(([, name = '', type]) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
 });
 
-it('[OP5] every metric of the gateway is on the dashboard', async () => {
+it('[OP5.2] every metric of the gateway is on the dashboard', async () => {
   const names = [...(await exposition()).matchAll(/^# TYPE (gateway_\S+)/gm)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(18);
   expect(names.filter((name) => !expressions.some((expression) => expression.includes(name)))).toEqual([]);
 });
 
-it('[OP5] the dashboard can be imported: its data source is a variable, and no panel lies on another', () => {
+it('[OP5.2] the dashboard can be imported: its data source is a variable, and no panel lies on another', () => {
   expect(dashboard.templating.list.map(({ name, type }) => [name, type])).toContainEqual(['datasource', 'datasource']);
   const panels = dashboard.panels.filter(({ type }) => type !== 'row');
   for (const { datasource, targets = [] } of panels) {
@@ -135,7 +135,7 @@ it('[OP5] the dashboard can be imported: its data source is a variable, and no p
   expect(new Set(cells).size).toBe(cells.length);
 });
 
-it('[OP5] every alert is explained, and every metric', async () => {
+it('[OP5.2] every alert is explained, and every metric', async () => {
   const text = readFileSync('docs/operating.md', 'utf8');
   expect(rules.length).toBeGreaterThan(10);
   expect(rules.filter(({ alert }) => !text.includes(`\`${alert}\``))).toEqual([]);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { DurationHistogram } from '../../../src/metrics/duration-histogram.ts';
 import { createDrivenClock, createSeededRandomness } from '../../support/kit/clock.ts';
 
-it('[OP5] says of durations what the histogram of the metrics package says of the same ones', async () => {
+it('[OP5.1] says of durations what the histogram of the metrics package says of the same ones', async () => {
   const random = createSeededRandomness(5, createDrivenClock());
   const common = { name: 'gateway_test_seconds', help: 'Of "both"\\s' };
   const buckets = [0.005, 0.1, 1, 10];

@@ -24,7 +24,7 @@ const silent = {
   now: () => 1_000_000,
 };
 
-it('[OP5] counts what happens to sessions where it is recorded: scans, disconnects, losses', async () => {
+it('[OP5.1] counts what happens to sessions where it is recorded: scans, disconnects, losses', async () => {
   const clock = createDrivenClock();
   const random = createSeededRandomness(1, clock);
   const store = createMemoryStore(clock);
@@ -75,7 +75,7 @@ it('[OP5] counts what happens to sessions where it is recorded: scans, disconnec
   await views.stop();
 });
 
-it('[OP5] tells appends that fail by how they do, and passes the failure on', async () => {
+it('[OP5.1] tells appends that fail by how they do, and passes the failure on', async () => {
   const store = createMemoryStore(createDrivenClock());
   const metrics = createMetrics(silent);
   meterStore(store, { metrics: metrics.counts, viewOf: () => undefined, onSessionEvent: () => {} });
@@ -93,7 +93,7 @@ it('[OP5] tells appends that fail by how they do, and passes the failure on', as
   ]);
 });
 
-it('[OP5] has webhooks, where they are delivered', async () => {
+it('[OP5.1] has webhooks, where they are delivered', async () => {
   expect(await createMetrics(silent).read()).not.toContain('gateway_webhook_pending');
   const reading = { pending: 4, oldestAt: undefined as number | undefined, delivered: 7, failed: 3, parked: 2 };
   const metrics = createMetrics({ ...silent, webhooks: () => reading });
@@ -109,7 +109,7 @@ it('[OP5] has webhooks, where they are delivered', async () => {
 });
 
 describe('names from outside', () => {
-  it('[OP5] lose their numbers, and are `other` where they are none', () => {
+  it('[OP5.1] lose their numbers, and are `other` where they are none', () => {
     const nameOf = labelLimit();
     expect(['FLOOD_WAIT_120', 'no-answer', 'phone +49 170 123', '', 'x'.repeat(61)].map(nameOf)).toEqual([
       'FLOOD_WAIT',
@@ -120,14 +120,14 @@ describe('names from outside', () => {
     ]);
   });
 
-  it('[OP5] are `other` after so many, but for those that are known', () => {
+  it('[OP5.1] are `other` after so many, but for those that are known', () => {
     const nameOf = labelLimit(2);
     expect(['A', 'B', 'C', 'A'].map(nameOf)).toEqual(['A', 'B', 'other', 'A']);
   });
 });
 
 describe('the lag of the views', () => {
-  it('[OP5] is how long ago the first event was recorded that they have not seen', () => {
+  it('[OP5.1] is how long ago the first event was recorded that they have not seen', () => {
     const lag = new ViewLag();
     expect(lag.ms(0n, 100)).toBe(0);
     lag.recorded(1n, 100, 0n);

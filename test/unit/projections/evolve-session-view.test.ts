@@ -37,7 +37,7 @@ function viewAfter(...steps: Step[]): SessionView {
 }
 
 describe('the view of a session', () => {
-  it('[SE1] begins with what the caller gave', () => {
+  it('[SE1.1] begins with what the caller gave', () => {
     expect(viewAfter()).toEqual({
       id: 's1',
       secretHash: 'ab12',
@@ -56,7 +56,7 @@ describe('the view of a session', () => {
     });
   });
 
-  it('[SE7] takes state, since, reason and the first deadline from what the actor recorded', () => {
+  it('[SE7.1] takes state, since, reason and the first deadline from what the actor recorded', () => {
     const event = sessionEvent('e', loggedIn[0], {
       to: 'disconnected',
       since: start + 5,
@@ -79,7 +79,7 @@ describe('the view of a session', () => {
     expect(viewAfter(qr)).not.toHaveProperty('deadline');
   });
 
-  it('[SE10] shows the newest QR link, and only while a QR is waited for', () => {
+  it('[SE10.2] shows the newest QR link, and only while a QR is waited for', () => {
     const rotated: Step = [{ ...qr[0], link: sealed('link 2') } as SessionFact, 'qrPending'];
     expect(viewAfter(qr, rotated).qrLink).toBe(sealed('link 2'));
     expect(viewAfter(qr, [{ type: 'WebhookSet', webhook: null }, 'qrPending']).qrLink).toBe(sealed('link'));
@@ -87,7 +87,7 @@ describe('the view of a session', () => {
     expect(viewAfter(qr, askPassword)).not.toHaveProperty('qrLink');
   });
 
-  it('[SE10] does not show the QR link of an earlier login', () => {
+  it('[SE10.2] does not show the QR link of an earlier login', () => {
     expect(viewAfter(qr, [{ type: 'SessionReset' }, 'qrPending', 2])).not.toHaveProperty('qrLink');
     const lost: Step = [{ type: 'LoginLost', login: 1, reason: 'x' }, 'qrPending', 2];
     expect(viewAfter(qr, lost)).not.toHaveProperty('qrLink');
@@ -99,7 +99,7 @@ describe('the view of a session', () => {
     expect(viewAfter(askPassword, loggedIn)).not.toHaveProperty('passwordHint');
   });
 
-  it('[SE13] keeps the last account when the login is lost, and takes a changed one', () => {
+  it('[SE13.2] keeps the last account when the login is lost, and takes a changed one', () => {
     const lost = viewAfter(loggedIn, [{ type: 'LoginLost', login: 1, reason: 'SESSION_REVOKED' }, 'qrPending']);
     expect(lost).toMatchObject({ account: sealed('account'), picture: sealed('picture'), state: 'qrPending' });
     const change = { type: 'AccountChanged', login: 1, account: sealed('new'), picture: sealed('') } as const;
@@ -112,7 +112,7 @@ describe('the view of a session', () => {
     expect(viewAfter([{ type: 'WebhookSet', webhook: null }, 'qrPending'])).not.toHaveProperty('webhook');
   });
 
-  it('[WH5] knows since when there has been a webhook', () => {
+  it('[WH5.1] knows since when there has been a webhook', () => {
     const webhook = { url: sealed('url 2'), token: sealed('token 2') };
     const another: Step = [{ type: 'WebhookSet', webhook }, 'qrPending'];
     const none: Step = [{ type: 'WebhookSet', webhook: null }, 'qrPending'];
@@ -122,7 +122,7 @@ describe('the view of a session', () => {
     expect(viewAfter(none, another, another).webhookSince).toBe(start + 2000);
   });
 
-  it('[SE2] keeps at a reset what is not given anew', () => {
+  it('[SE2.2] keeps at a reset what is not given anew', () => {
     expect(viewAfter([{ type: 'SessionReset', name: sealed('name 2') }, 'qrPending'])).toMatchObject({
       name: sealed('name 2'),
       metadata: sealed('metadata'),
@@ -135,7 +135,7 @@ describe('the view of a session', () => {
   });
 
   it.each(['SessionDeleted', 'QrTimedOut', 'PasswordTimedOut', 'DisconnectedTimedOut'] as const)(
-    '[SE11] keeps of a session that ended by %s when and why, and nothing of the person',
+    '[SE11.2] keeps of a session that ended by %s when and why, and nothing of the person',
     (type) => {
       expect(viewAfter(qr, loggedIn, [{ type }, 'deleted'])).toEqual({
         id: 's1',

@@ -233,7 +233,7 @@ describe('the projection runner', () => {
     expect(again.list({ limit: 10, state: 'deleted' }).map(({ id }) => id)).toEqual(['c']);
   });
 
-  it('[AD5] lists by ID, in pages, deleted ones only when asked for', async () => {
+  it('[AD5.1] lists by ID, in pages, deleted ones only when asked for', async () => {
     const runner = open();
     await runner.start();
     for (const id of ['c', 'a', 'e', 'b', 'd']) await append(id, creation());

@@ -17,7 +17,7 @@ describe('receiver', () => {
     'tg://resolve?domain=name',
     'tg://resolve/?text=hi&domain=name&start=1',
     '  @name ',
-  ])('[MS1] takes %j for a username', (written) => {
+  ])('[MS1.2] takes %j for a username', (written) => {
     expect(readRecipient({ username: written })).toEqual({ kind: 'username', by: 'username', username: 'name' });
     expect(readRecipient({ group: written })).toEqual({ kind: 'group', by: 'username', username: 'name' });
     expect(readRecipient({ channel: written })).toEqual({ kind: 'channel', by: 'username', username: 'name' });
@@ -34,19 +34,19 @@ describe('receiver', () => {
     't.me/',
     'https://example.com/name',
     'a'.repeat(33),
-  ])('[MS1] refuses %j as a username', (written) => {
+  ])('[MS1.2] refuses %j as a username', (written) => {
     for (const field of ['username', 'group', 'channel']) {
       expect(() => readRecipient({ [field]: written })).toThrow('invalid chat');
     }
   });
 
-  it('[MS1] takes IDs for groups, channels and users', () => {
+  it('[MS1.2] takes IDs for groups, channels and users', () => {
     expect(readRecipient({ group: '-2001' })).toEqual({ kind: 'group', by: 'id', id: '-2001' });
     expect(readRecipient({ channel: '-1004001' })).toEqual({ kind: 'channel', by: 'id', id: '-1004001' });
     expect(readRecipient({ user: '1001' })).toEqual({ kind: 'user', by: 'id', id: '1001' });
   });
 
-  it.each(['ann', '@ann', '1.5', '0', '-', '-2001', '9'.repeat(30)])('[MS1] knows no user %j', (written) => {
+  it.each(['ann', '@ann', '1.5', '0', '-', '-2001', '9'.repeat(30)])('[MS1.2] knows no user %j', (written) => {
     expect(() => readRecipient({ user: written })).toThrow('chat not found');
   });
 
@@ -54,15 +54,15 @@ describe('receiver', () => {
     ['+1 (555) 000-0001', '15550000001'],
     ['15550000001', '15550000001'],
     ['12345678', '12345678'],
-  ])('[MS1] tidies the phone %j to %s', (written, digits) => {
+  ])('[MS1.3] tidies the phone %j to %s', (written, digits) => {
     expect(readRecipient({ phone: written })).toEqual({ kind: 'phone', by: 'phone', digits });
   });
 
-  it.each(['1234567', '+1-2-3-4-5-6-7', 'phone'])('[MS1] refuses the phone %j', (written) => {
+  it.each(['1234567', '+1-2-3-4-5-6-7', 'phone'])('[MS1.3] refuses the phone %j', (written) => {
     expect(() => readRecipient({ phone: written })).toThrow('invalid receiver');
   });
 
-  it('[MS1] prefers group, then channel, user, username, phone', () => {
+  it('[MS1.1] prefers group, then channel, user, username, phone', () => {
     const fields: RecipientFields = {
       group: '-2001',
       channel: '-1004001',
@@ -77,7 +77,7 @@ describe('receiver', () => {
     expect(() => readRecipient(fields)).toThrow('invalid phone, username, user, group or channel');
   });
 
-  it('[MS1] needs a receiver', () => {
+  it('[MS1.1] needs a receiver', () => {
     expect(() => readRecipient({})).toThrow('invalid phone, username, user, group or channel');
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../support/repository/package-lock.ts';
 
 describe('package-lock.json', () => {
-  it('[PK1] has an entry for every optional package of every package', () => {
+  it('[PK1.1] has an entry for every optional package of every package', () => {
     const missing = optionalDependencies
       .filter(({ range, found }) => !satisfies(found?.version ?? '', range))
       .map(({ from, name, range }) => `${name}@${range}, of ${from}`);
@@ -17,13 +17,13 @@ describe('package-lock.json', () => {
     expect(optionalDependencies.length).toBeGreaterThan(150);
   });
 
-  it('[PK1] has the platforms of each optional package', () => {
+  it('[PK1.1] has the platforms of each optional package', () => {
     const anywhere = optionalDependencies.filter(({ found }) => !isPlatformPackage(found)).map(({ name }) => name);
     // The first is plain JavaScript; the other two bring binaries of all platforms along.
     expect(anywhere.toSorted()).toEqual(['@colors/colors', 'bufferutil', 'utf-8-validate']);
   });
 
-  it('[PK1] has the C library of each binary for musl', () => {
+  it('[PK1.1] has the C library of each binary for musl', () => {
     // npm 10 drops `libc` from a lock that it writes; then the binaries of both C libraries are installed.
     // libsql and KurrentDB's client do without that field.
     const withoutField = optionalDependencies
@@ -32,7 +32,7 @@ describe('package-lock.json', () => {
     expect(withoutField).toEqual([]);
   });
 
-  it('[PK1] has version and checksum of every package, and no registry', () => {
+  it('[PK1.1] has version and checksum of every package, and no registry', () => {
     const loose = installed.filter(
       ([, { version, integrity }]) => !valid(version) || !integrity?.startsWith('sha512-'),
     );
@@ -41,7 +41,7 @@ describe('package-lock.json', () => {
   });
 
   it.each(['20.19.0', minVersion(engines.node)?.version ?? '', '24.0.0'])(
-    '[PK2] installs only packages that accept Node %s',
+    '[PK2.1] installs only packages that accept Node %s',
     (version) => {
       const refusing = installed
         .filter(([, entry]) => entry.optional !== true || isForPromisedPlatforms(entry))

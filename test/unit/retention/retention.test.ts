@@ -90,7 +90,7 @@ async function storedStreams(): Promise<string[]> {
 }
 
 describe('retention', () => {
-  it('[OP3] keeps the log of a deleted session for 90 days, and not a minute longer', async () => {
+  it('[OP3.1] keeps the log of a deleted session for 90 days, and not a minute longer', async () => {
     await createAndDelete('a');
     await clock.advance(90 * dayMs - minuteMs);
     retention.start();
@@ -106,7 +106,7 @@ describe('retention', () => {
     expect(await storedStreams()).toEqual([]);
   });
 
-  it('[OP3] looks once at the start and then once a day', async () => {
+  it('[OP3.1] looks once at the start and then once a day', async () => {
     retention.start();
     await createAndDelete('a');
     await clock.advance(minuteMs);
@@ -120,7 +120,7 @@ describe('retention', () => {
     expect(said.map(([fields]) => fields)).toEqual([{ sessions: 1 }, { sessions: 1 }]);
   });
 
-  it('[MS7] what was sent under keys goes after a day, also where a session sends no more; the numbering goes on', async () => {
+  it('[MS7.5] what was sent under keys goes after a day, also where a session sends no more; the numbering goes on', async () => {
     const sends = async (): Promise<number[]> => {
       const found: number[] = [];
       for await (const { revision } of store.read('send-a')) found.push(revision);
@@ -144,7 +144,7 @@ describe('retention', () => {
     expect(await sends()).toEqual([3, 4]);
   });
 
-  it('[MS7] what a deleted session sent under keys goes with its log', async () => {
+  it('[MS7.5] what a deleted session sent under keys goes with its log', async () => {
     await createAndDelete('a');
     await store.append('send-a', 'any', [{ id: ids.uuid(), type: 'SendBegun', data: {}, metadata: {} }]);
     await clock.advance(90 * dayMs);
@@ -153,7 +153,7 @@ describe('retention', () => {
     expect(await storedStreams()).toEqual([]);
   });
 
-  it('[WH4] what was recorded for the webhook of a session that lives goes after 7 days, day by day', async () => {
+  it('[WH4.6] what was recorded for the webhook of a session that lives goes after 7 days, day by day', async () => {
     const trimmed: [string, number][] = [];
     retention = retain(
       undefined,
@@ -170,7 +170,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('[SE11] what a deleted session was to be told of goes with its log', async () => {
+  it('[SE11.2] what a deleted session was to be told of goes with its log', async () => {
     await createAndDelete('a');
     await store.append('delivery-a', 'any', [{ id: ids.uuid(), type: 'MessageReceived', data: {}, metadata: {} }]);
     await clock.advance(90 * dayMs);
@@ -179,7 +179,7 @@ describe('retention', () => {
     expect(await storedStreams()).toEqual([]);
   });
 
-  it('[OP3] leaves sessions that live alone, however old they are', async () => {
+  it('[OP3.1] leaves sessions that live alone, however old they are', async () => {
     await record('a', created, 'qrPending');
     await createAndDelete('b');
     await clock.advance(400 * dayMs);
@@ -189,7 +189,7 @@ describe('retention', () => {
     expect(views.get('a')?.state).toBe('qrPending');
   });
 
-  it('[OP3] shows nothing of it in a view that is made from nothing', async () => {
+  it('[OP3.1] shows nothing of it in a view that is made from nothing', async () => {
     await createAndDelete('a');
     await clock.advance(90 * dayMs);
     retention.start();
@@ -200,7 +200,7 @@ describe('retention', () => {
     await again.stop();
   });
 
-  it('[OP3] clears a view made from events that a store goes on showing after they are erased', async () => {
+  it('[OP3.1] clears a view made from events that a store goes on showing after they are erased', async () => {
     await createAndDelete('a');
     await clock.advance(90 * dayMs);
     const erased: string[] = [];
@@ -223,7 +223,7 @@ describe('retention', () => {
     expect(erased.filter((stream) => stream === 'session-a')).toHaveLength(2);
   });
 
-  it('[OP3] goes in steps: a thousand sessions are not erased at once', async () => {
+  it('[OP3.1] goes in steps: a thousand sessions are not erased at once', async () => {
     const names = Array.from({ length: 250 }, (_, index) => `s${String(index).padStart(3, '0')}`);
     await createAndDelete(...names);
     await clock.advance(90 * dayMs);
@@ -237,7 +237,7 @@ describe('retention', () => {
     expect(said).toEqual([[{ sessions: 250 }, 'logs of deleted sessions were pruned']]);
   });
 
-  it('[OP3] tries again soon when the store is away, and loses no session over it', async () => {
+  it('[OP3.1] tries again soon when the store is away, and loses no session over it', async () => {
     await createAndDelete('a', 'b');
     await clock.advance(90 * dayMs);
     let away = true;
@@ -257,7 +257,7 @@ describe('retention', () => {
     expect(deletedIn(views)).toEqual([]);
   });
 
-  it('[OP3] ends between two steps, and leaves no timer behind', async () => {
+  it('[OP3.1] ends between two steps, and leaves no timer behind', async () => {
     const names = Array.from({ length: 150 }, (_, index) => `s${String(index).padStart(3, '0')}`);
     await createAndDelete(...names);
     await clock.advance(90 * dayMs);

@@ -30,14 +30,14 @@ describe('data directory', () => {
   });
   afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
-  it('[OP2] is taken once, and again when it was released', () => {
+  it('[OP2.1] is taken once, and again when it was released', () => {
     const lock = lockDataDir(folder, 'the first');
     expect(() => lockDataDir(folder, 'the second')).toThrow(`${folder} is in use by the first`);
     lock.release();
     lockDataDir(folder, 'the third').release();
   });
 
-  it('[OP2] says which process has it, and is free again once that was killed', async () => {
+  it('[OP2.1] says which process has it, and is free again once that was killed', async () => {
     const child = await holder(folder);
     expect(() => lockDataDir(folder, 'me')).toThrow(DataDirInUseError);
     expect(() => lockDataDir(folder, 'me')).toThrow(`in use by process ${child.pid}`);

@@ -18,7 +18,7 @@ async function cutAndRestore(headers: SessionHeaders): Promise<void> {
   await gate.links.of(headers.id).report(linkFact('ConnectionRestored', 1));
 }
 
-it('[AD3] a client that is cut 100 times sees every event once', async () => {
+it('[AD3.1] a client that is cut 100 times sees every event once', async () => {
   const headers = await gate.session();
   await gate.connect(headers);
   const client = new StreamClient(headers);
@@ -34,7 +34,7 @@ it('[AD3] a client that is cut 100 times sees every event once', async () => {
   expect(client.seen.map(({ seq }) => seq)).toEqual(Array.from({ length: 402 }, (_, index) => index + 1));
 });
 
-it('[AD3] ends with the session', async () => {
+it('[AD3.2] ends with the session', async () => {
   const headers = await gate.session();
   const client = new StreamClient(headers);
   const reading = client.read(url, () => false);
@@ -44,7 +44,7 @@ it('[AD3] ends with the session', async () => {
   expect(client.seen.at(-1)).toMatchObject({ type: 'SessionDeleted', state: 'deleted' });
 });
 
-it('[AD3] shows that it lives when nothing happens', async () => {
+it('[AD3.2] shows that it lives when nothing happens', async () => {
   const headers = await gate.session();
   const client = new StreamClient(headers);
   const reading = client.read(url, () => client.text.includes('still here'));
@@ -54,7 +54,7 @@ it('[AD3] shows that it lives when nothing happens', async () => {
   expect(client.seen).toHaveLength(1);
 });
 
-it('[OP2] is ended when the service shuts down, and nothing is left listening', async () => {
+it('[OP2.2] is ended when the service shuts down, and nothing is left listening', async () => {
   const headers = await gate.session();
   const client = new StreamClient(headers);
   const reading = client.read(url, () => false);
@@ -64,7 +64,7 @@ it('[OP2] is ended when the service shuts down, and nothing is left listening', 
   expect(client.seen).toHaveLength(1);
 });
 
-it('[AD3] refuses a last event that is none', async () => {
+it('[AD3.1] refuses a last event that is none', async () => {
   const headers = await gate.session();
   const { status, body } = await gate.call('GET', '/session/stream', { headers: { ...headers, 'last-event-id': 'x' } });
   expect([status, body['message']]).toEqual([400, 'last-event-id must be a number']);

@@ -35,7 +35,7 @@ async function life(): Promise<SessionHeaders> {
 const types = ['SessionCreated', 'QrIssued', 'LoggedIn', 'ConnectionLost', 'ConnectionRestored'];
 
 describe('GET /session/events', () => {
-  it('[AD1] tells the life of a session, with its reasons', async () => {
+  it('[AD1.1] [AD1.2] tells the life of a session, with its reasons', async () => {
     const headers = await life();
     const docs = await audit('/session/events', headers);
     expect(docs.map(({ seq, type, state }) => [seq, type, state])).toEqual([
@@ -52,7 +52,7 @@ describe('GET /session/events', () => {
     ]);
   });
 
-  it('[AD1] comes in pages', async () => {
+  it('[AD1.1] comes in pages', async () => {
     const headers = await life();
     const seen: string[] = [];
     let after = 0;
@@ -65,13 +65,13 @@ describe('GET /session/events', () => {
     expect(seen).toEqual(types);
   });
 
-  it('[AD1] refuses a page that is none', async () => {
+  it('[AD1.1] refuses a page that is none', async () => {
     const headers = await create();
     const { status, body } = await gate.call('GET', '/session/events?after=x&limit=1001', { headers });
     expect([status, body['message']]).toEqual([400, 'after must be a number\nlimit must be between 1 and 1000']);
   });
 
-  it('[SE11] never holds QR links, tokens or the hash of the secret', async () => {
+  it('[SE11.3] never holds QR links, tokens or the hash of the secret', async () => {
     const headers = await life();
     const { body } = await gate.call('GET', '/session/events', { headers });
     expect(JSON.stringify(body)).not.toMatch(/tg:\/\/|h00k-t0ken|[\da-f]{64}/);
@@ -81,7 +81,7 @@ describe('GET /session/events', () => {
 });
 
 describe('GET /session/replay', () => {
-  it('[AD2] shows the session as it was after an event', async () => {
+  it('[AD2.1] shows the session as it was after an event', async () => {
     const headers = await life();
     const at = async (seq: number): Promise<Record<string, unknown>> =>
       (await gate.call('GET', `/session/replay?seq=${seq}`, { headers })).body;
@@ -98,7 +98,7 @@ describe('GET /session/replay', () => {
     });
   });
 
-  it('[AD2] or at a time, or now', async () => {
+  it('[AD2.1] or at a time, or now', async () => {
     const headers = await life();
     const [created, , loggedIn, lost] = await audit('/session/events', headers);
     const at = (time: string) => gate.call('GET', `/session/replay?at=${time}`, { headers });
@@ -115,7 +115,7 @@ describe('GET /session/replay', () => {
 });
 
 describe('with the API key', () => {
-  it('[AD4] a deleted session is read on, and of any session nothing that is personal', async () => {
+  it('[AD4.1] a deleted session is read on, and of any session nothing that is personal', async () => {
     const headers = await life();
     await gate.call('DELETE', '/session', { headers });
     await gate.clock.settle();
@@ -128,7 +128,7 @@ describe('with the API key', () => {
     expect(JSON.stringify([docs, body])).not.toMatch(/Desk|ada|hooks\.example/i);
   });
 
-  it('[AU4] and not without', async () => {
+  it('[AU4.1] and not without', async () => {
     const { id } = await create();
     for (const path of ['/sessions', `/sessions/${id}`, `/sessions/${id}/events`, `/sessions/${id}/stream`]) {
       expect(await gate.call('GET', path)).toMatchObject({ status: 401, body: { message: 'invalid api key' } });
@@ -139,7 +139,7 @@ describe('with the API key', () => {
     expect(unknown).toMatchObject({ status: 404, body: { message: 'session not found' } });
   });
 
-  it('[AD5] lists sessions by state, in pages', async () => {
+  it('[AD5.1] lists sessions by state, in pages', async () => {
     const connected = await life();
     const pending = await create();
     const gone = await create();

@@ -22,7 +22,7 @@ const assets = (page: string): string[] =>
   [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, name = '']) => name);
 
 describe('the console, as it is served', () => {
-  it('[CO1] is one page whose files are named after their content, and kept for ever', async () => {
+  it('[CO1.1] is one page whose files are named after their content, and kept for ever', async () => {
     await start();
     const page = await get('/console/');
     expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
@@ -36,14 +36,14 @@ describe('the console, as it is served', () => {
     }
   });
 
-  it('[CO1] stands below any path: all its addresses are relative', async () => {
+  it('[CO1.1] stands below any path: all its addresses are relative', async () => {
     await start();
     const moved = await get('/console');
     expect(moved).toMatchObject({ statusCode: 302, headers: { location: 'console/' } });
     expect((await get('/console/')).body).not.toMatch(/(?:src|href)="\//);
   });
 
-  it('[CO2] lets nothing in but its own files, and reaches the gateway and its sandbox alone', async () => {
+  it('[CO2.1] lets nothing in but its own files, and reaches the gateway and its sandbox alone', async () => {
     await start();
     const rules =
       "default-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -57,7 +57,7 @@ describe('the console, as it is served', () => {
     expect(beside.headers['content-security-policy']).toContain("connect-src 'self' http://127.0.0.1:4400;");
   });
 
-  it('[CO1] is sent as small as the client takes it, and is small', async () => {
+  it('[CO1.1] is sent as small as the client takes it, and is small', async () => {
     await start();
     const plain = await get('/console/');
     const br = await get('/console/', 'gzip, deflate, br');
@@ -79,14 +79,14 @@ describe('the console, as it is served', () => {
     ['br;q=0, gzip', 'gzip'],
     ['gzip;q=1.0, br;q=0.2', 'gzip'],
     ['x-br-like', undefined],
-  ])('[CO1] is sent in a coding that the client accepts: %s', async (accepted, coding) => {
+  ])('[CO1.1] is sent in a coding that the client accepts: %s', async (accepted, coding) => {
     await start();
     const page = await get('/console/', accepted);
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-encoding']).toBe(coding);
   });
 
-  it('[CO1] [CO4] has the chart as the machine describes it, and not what would run it', async () => {
+  it('[CO1.1] [CO4.1] has the chart as the machine describes it, and not what would run it', async () => {
     await start();
     const script = assets((await get('/console/')).body).find((name) => name.endsWith('.js'));
     const { body: text } = await get(`/console/${script}`);
@@ -94,7 +94,7 @@ describe('the console, as it is served', () => {
     expect(text).not.toMatch(/xstate|stateIn|isCurrent:/);
   });
 
-  it('[CO1] has no other files, whatever they are called', async () => {
+  it('[CO1.1] has no other files, whatever they are called', async () => {
     await start();
     for (const name of ['none.js', '..%2Findex.html', '%2e%2e%2findex.html', 'index.html', '.js', 'a%00.js']) {
       expect((await gate.call('GET', `/console/assets/${name}`)).body).toEqual({
@@ -104,7 +104,7 @@ describe('the console, as it is served', () => {
     }
   });
 
-  it('[CO3] is told whether it needs a key, and where the sandbox is', async () => {
+  it('[CO3.1] is told whether it needs a key, and where the sandbox is', async () => {
     await start();
     expect((await gate.call('GET', '/console/config')).body).toEqual({ sandboxUrl: '', needsApiKey: false });
     await gate.close();

@@ -72,7 +72,7 @@ describe('receivers', () => {
     [{ channel: '-1004001' }, '-1004001'],
     [{ channel: 'daily' }, '-1004001'],
     [{ group: '-2001', user: '1001' }, '-2001'],
-  ])('[MS1] %j is %s', async (receiver, id) => {
+  ])('[MS1.4] %j is %s', async (receiver, id) => {
     const { status, body } = await send(receiver);
     expect([status, body]).toEqual([200, { messageId: '42' }]);
     expect(sent.map(([peer]) => peer.id)).toEqual([id]);
@@ -97,7 +97,7 @@ describe('receivers', () => {
     [{ channel: '-2001' }, 'channel not found'],
     [{ channel: 'makers' }, 'channel not found'],
     [{ channel: 'strangers' }, 'channel not found'],
-  ])('[MS1] %j is refused: %s', async (receiver, message) => {
+  ])('[MS1.4] %j is refused: %s', async (receiver, message) => {
     const { status, body } = await send(receiver);
     expect([status, body]).toEqual([400, { statusCode: 400, message }]);
     expect(sent).toEqual([]);
@@ -124,12 +124,12 @@ describe('text', () => {
       { text: 'hi', replyTo: 7, silent: true },
     ],
     [{ silent: false }, { text: 'hi', silent: false }],
-  ])('[MS8] %j', async (body, message) => {
+  ])('[MS8.1] %j', async (body, message) => {
     expect((await send({ user: '1001', ...body })).status).toBe(200);
     expect(sent).toMatchObject([[{ id: '1001' }, message]]);
   });
 
-  it('[MS7] each message has a random number of its own', async () => {
+  it('[MS7.3] each message has a random number of its own', async () => {
     await send({ user: '1001' });
     await send({ user: '1001' });
     expect(new Set(sent.map(([, { randomId }]) => randomId)).size).toBe(2);
@@ -158,14 +158,14 @@ describe('what Telegram says', () => {
       '300',
     ],
     [new NotConnectedError('gone'), 'session not connected', undefined],
-  ])('[ER3] passes through: %s', async (error, message, retryAfter) => {
+  ])('[ER3.1] passes through: %s', async (error, message, retryAfter) => {
     failing(error);
     const answer = await send({ user: '1001' });
     expect([answer.status, answer.body]).toEqual([500, { statusCode: 500, message }]);
     expect(answer.headers['retry-after']).toBe(retryAfter);
   });
 
-  it('[ER3] the log has the name of what Telegram refused with, and nothing of the message', async () => {
+  it('[ER3.1] the log has the name of what Telegram refused with, and nothing of the message', async () => {
     failing(new TelegramError(403, 'CHAT_WRITE_FORBIDDEN', 'messages.SendMessage'));
     await send({ user: '1001', text: 'a secret' });
     await send({ user: '5' });
@@ -176,7 +176,7 @@ describe('what Telegram says', () => {
     expect(gate.logLines.join('')).not.toContain('secret');
   });
 
-  it('[MS6] a send is cut off at 240 s, and stops', async () => {
+  it('[MS6.1] a send is cut off at 240 s, and stops', async () => {
     let signal: LightAbortSignal | undefined;
     gate.accounts.set(headers.id, {
       ...account,
@@ -194,7 +194,7 @@ describe('what Telegram says', () => {
     expect([status, body]).toEqual([500, { statusCode: 500, message: 'send timeout after 240s' }]);
   });
 
-  it('[AU2] a session whose account has just gone is not connected', async () => {
+  it('[AU2.1] a session whose account has just gone is not connected', async () => {
     gate.accounts.delete(headers.id);
     expect(await send({ user: '1001' })).toMatchObject({ status: 500, body: { message: 'session not connected' } });
   });

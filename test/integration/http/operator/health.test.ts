@@ -7,12 +7,12 @@ beforeEach(async () => {
 });
 afterEach(() => gate.close());
 
-it('[OP2] is alive as long as it answers', async () => {
+it('[OP2.2] is alive as long as it answers', async () => {
   gate.status.reasonsAgainstReady = ['sessions are being restored'];
   expect(await gate.call('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
 });
 
-it('[OP2] says why it is not ready', async () => {
+it('[OP2.2] says why it is not ready', async () => {
   expect(await gate.call('GET', '/health/ready')).toMatchObject({ status: 200, body: { status: 'ok' } });
   gate.status.reasonsAgainstReady = ['sessions are being restored', 'views do not follow the event store'];
   const answer = await gate.call('GET', '/health/ready');

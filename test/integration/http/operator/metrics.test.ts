@@ -16,7 +16,7 @@ async function samples(): Promise<Map<string, number>> {
 }
 
 describe('GET /metrics', () => {
-  it('[AU4] wants the API key, where there is one', async () => {
+  it('[AU4.1] wants the API key, where there is one', async () => {
     const locked = await startTestApp({ apiKey: 'secret' });
     try {
       const without = await locked.app.inject({ url: '/metrics' });
@@ -28,7 +28,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('[OP5] answers while the service is starting', async () => {
+  it('[OP5.1] answers while the service is starting', async () => {
     const starting = await startTestApp({ hasViews: () => false });
     try {
       expect((await starting.app.inject({ url: '/sessions' })).statusCode).toBe(503);
@@ -38,7 +38,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('[OP5] counts sessions by state, as they are now', async () => {
+  it('[OP5.1] counts sessions by state, as they are now', async () => {
     await gate.session();
     await gate.connect(await gate.session());
     const deleted = await gate.session();
@@ -51,7 +51,7 @@ describe('GET /metrics', () => {
     ).toEqual([1, 0, 1, 0, 1]);
   });
 
-  it('[OP5] counts requests by route and status, and what is no route as one', async () => {
+  it('[OP5.1] counts requests by route and status, and what is no route as one', async () => {
     const headers = await gate.session();
     await gate.call('GET', '/session', { headers });
     await gate.call('GET', '/group/-1', { headers });
@@ -67,7 +67,7 @@ describe('GET /metrics', () => {
     expect([...found.keys()].filter((name) => name.includes(headers.id))).toEqual([]);
   });
 
-  it('[OP5] counts sends by what they are and how they end', async () => {
+  it('[OP5.1] counts sends by what they are and how they end', async () => {
     const headers = await gate.session();
     const errors = [
       undefined,
@@ -98,13 +98,13 @@ describe('GET /metrics', () => {
     expect(found.get('gateway_send_seconds_count{type="text"}')).toBe(6);
   });
 
-  it('[OP5] says that the service is not ready', async () => {
+  it('[OP5.1] says that the service is not ready', async () => {
     expect((await samples()).get('gateway_ready')).toBe(1);
     gate.status.reasonsAgainstReady = ['sessions are being restored'];
     expect((await samples()).get('gateway_ready')).toBe(0);
   });
 
-  it('[OP5] has the process: CPU, memory and the lag of the event loop', async () => {
+  it('[OP5.1] has the process: CPU, memory and the lag of the event loop', async () => {
     const found = await samples();
     for (const name of [
       'process_cpu_seconds_total',

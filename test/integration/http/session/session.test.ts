@@ -30,7 +30,7 @@ const blank = {
 const webhook = { url: 'https://hook.example/in', token: 'secret' };
 
 describe('POST /session', () => {
-  it('[SE1] answers at once with every field, created and expires', async () => {
+  it('[SE1.2] answers at once with every field, created and expires', async () => {
     const { status, body } = await gate.call('POST', '/session');
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual([...fields, 'created', 'expires']);
@@ -39,7 +39,7 @@ describe('POST /session', () => {
     expect(Buffer.from(String(body['sessionId']), 'base64url')).toHaveLength(32);
   });
 
-  it('[SE1] takes name, metadata and webhook, and shows them', async () => {
+  it('[SE1.1] takes name, metadata and webhook, and shows them', async () => {
     const settings = { name: 'shop', metadata: { city: 'Oslo' }, webhook };
     const created = await gate.call('POST', '/session', { body: settings });
     expect(created.body).toMatchObject(settings);
@@ -47,7 +47,7 @@ describe('POST /session', () => {
     expect((await gate.call('GET', '/session', { headers })).body).toMatchObject(settings);
   });
 
-  it('[ER2] refuses what is wrong, all of it together', async () => {
+  it('[ER2.1] refuses what is wrong, all of it together', async () => {
     const body = { name: 1, metadata: { a: 2 }, webhook: { url: 'x' } };
     expect(await gate.call('POST', '/session', { body })).toMatchObject({
       status: 400,
@@ -65,7 +65,7 @@ describe('POST /session', () => {
 });
 
 describe('GET /session', () => {
-  it('[SE12] has exactly the fields of the interface, in its order', async () => {
+  it('[SE12.1] has exactly the fields of the interface, in its order', async () => {
     const headers = await gate.session();
     const { status, body, headers: answered } = await gate.call('GET', '/session', { headers });
     expect(status).toBe(200);
@@ -74,7 +74,7 @@ describe('GET /session', () => {
     expect(body).toEqual({ ...blank, id: headers.id, sessionId: headers['session-id'] });
   });
 
-  it('[SE10] shows the QR while it is pending, and the newest one', async () => {
+  it('[SE10.2] shows the QR while it is pending, and the newest one', async () => {
     const headers = await gate.session();
     for (const token of ['Zmlyc3Q', 'c2Vjb25k']) {
       const link = `tg://login?token=${token}`;
@@ -86,7 +86,7 @@ describe('GET /session', () => {
     }
   });
 
-  it('[SE12] shows the password question and its hint, and no QR', async () => {
+  it('[SE12.1] shows the password question and its hint, and no QR', async () => {
     const headers = await gate.session();
     const link = gate.links.of(headers.id);
     await link.report(linkFact('QrIssued', 1));
@@ -100,7 +100,7 @@ describe('GET /session', () => {
     });
   });
 
-  it('[SE13] shows the account, and keeps it when the connection or the login is lost', async () => {
+  it('[SE13.2] shows the account, and keeps it when the connection or the login is lost', async () => {
     const headers = await gate.session({ name: 'shop' });
     await gate.connect(headers);
     const account = { generatedId: '1001', name: 'Ada Lovelace', username: 'ada', phone: '4915100000001' };
@@ -125,7 +125,7 @@ describe('GET /session', () => {
     [{ name: '', username: 'ada', phone: '49', id: '7' }, 'ada'],
     [{ name: '', username: '', phone: '49', id: '7' }, '49'],
     [{ name: '', username: '', phone: '', id: '7' }, '7'],
-  ])('[SE13] the name of %j is %s', async (account, name) => {
+  ])('[SE13.1] the name of %j is %s', async (account, name) => {
     const headers = await gate.session({ name: 'shop' });
     await gate.links.of(headers.id).report({ type: 'LoggedIn', login: 1, account, picture: '' });
     await gate.clock.settle();
@@ -142,14 +142,14 @@ describe('POST /session/password', () => {
     return headers;
   };
 
-  it('[SE5] is refused while none is awaited', async () => {
+  it('[SE5.1] is refused while none is awaited', async () => {
     expect(await submit(await gate.session(), 'x')).toMatchObject({
       status: 400,
       body: { statusCode: 400, message: 'password is not required' },
     });
   });
 
-  it('[ER2] wants a password', async () => {
+  it('[ER2.2] wants a password', async () => {
     const headers = await gate.session();
     expect((await submit(headers, '')).body['message']).toBe('password should not be empty');
     expect((await gate.call('POST', '/session/password', { headers })).body['message']).toBe(
@@ -158,13 +158,13 @@ describe('POST /session/password', () => {
     expect((await submit(headers, 5)).body['message']).toBe('password must be a string');
   });
 
-  it('[SE5] a wrong one is 400, and the session goes on waiting', async () => {
+  it('[SE5.1] a wrong one is 400, and the session goes on waiting', async () => {
     const headers = await asked();
     expect(await submit(headers, 'wrong')).toMatchObject({ status: 400, body: { message: 'invalid password' } });
     expect((await gate.call('GET', '/session', { headers })).body).toMatchObject({ isPasswordRequired: true });
   });
 
-  it('[SE5] the right one answers with the id, and the next read shows the connection', async () => {
+  it('[SE5.1] the right one answers with the id, and the next read shows the connection', async () => {
     const headers = await asked();
     const link = gate.links.of(headers.id);
     link.password = async (login, password) => {
@@ -177,7 +177,7 @@ describe('POST /session/password', () => {
     expect((await gate.call('GET', '/session', { headers })).body).toMatchObject({ isConnected: true });
   });
 
-  it('[ER3] a wait that Telegram demands is 500 with Retry-After', async () => {
+  it('[ER3.2] a wait that Telegram demands is 500 with Retry-After', async () => {
     const headers = await asked();
     gate.links.of(headers.id).password = () => {
       throw new TelegramError(420, 'FLOOD_WAIT_120', 'auth.CheckPassword');
@@ -192,7 +192,7 @@ describe('POST /session/password', () => {
 });
 
 describe('POST /session/reset', () => {
-  it('[SE2] keeps id, sessionId, webhook and metadata, and begins again with fresh 3 minutes', async () => {
+  it('[SE2.2] keeps id, sessionId, webhook and metadata, and begins again with fresh 3 minutes', async () => {
     const headers = await gate.session({ metadata: { a: 'b' }, webhook });
     await gate.connect(headers);
     await gate.clock.advance(60_000);
@@ -210,7 +210,7 @@ describe('POST /session/reset', () => {
     });
   });
 
-  it('[SE2] takes new settings', async () => {
+  it('[SE2.2] takes new settings', async () => {
     const headers = await gate.session({ name: 'old', webhook });
     const body = { name: 'new', metadata: { c: 'd' }, webhook: { url: '', token: '' } };
     expect((await gate.call('POST', '/session/reset', { headers, body })).body).toMatchObject(body);
@@ -218,7 +218,7 @@ describe('POST /session/reset', () => {
 });
 
 describe('DELETE /session', () => {
-  it('[SE3] answers with the id; after that nobody is there', async () => {
+  it('[SE3.1] answers with the id; after that nobody is there', async () => {
     const headers = await gate.session();
     await gate.call('GET', '/session', { headers });
     const { status, body } = await gate.call('DELETE', '/session', { headers });
@@ -233,7 +233,7 @@ describe('DELETE /session', () => {
 });
 
 describe.each(['PUT', 'POST'] as const)('%s /session/webhook', (method) => {
-  it('[WH1] sets it, shows it, and turns it off', async () => {
+  it('[WH1.1] sets it, shows it, and turns it off', async () => {
     const headers = await gate.session();
     const set = await gate.call(method, '/session/webhook', { headers, body: webhook });
     expect([set.status, set.body]).toEqual([200, { id: headers.id, webhook }]);
@@ -253,7 +253,7 @@ describe.each(['PUT', 'POST'] as const)('%s /session/webhook', (method) => {
     [{ url: 'https://x.example' }, 'url and token must be both filled, or both empty to turn the webhook off'],
     [{ token: 't' }, 'url and token must be both filled, or both empty to turn the webhook off'],
     [{ url: 'ftp://x.example', token: 't' }, 'url must be an http or https url'],
-  ])('[WH1] refuses %j', async (body, message) => {
+  ])('[WH1.1] refuses %j', async (body, message) => {
     const headers = await gate.session();
     const answer = await gate.call(method, '/session/webhook', { headers, body });
     expect([answer.status, answer.body]).toEqual([400, { statusCode: 400, message }]);

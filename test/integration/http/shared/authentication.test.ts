@@ -21,7 +21,7 @@ const notFound = { status: 404, body: { statusCode: 404, message: 'session not f
 const invalidHeader = { status: 400, body: { statusCode: 400, message: 'invalid header' } };
 
 describe.each(sessionRoutes)('%s %s', (method, path) => {
-  it('[AU2] 400 without both headers, before anything else', async () => {
+  it('[AU2.1] 400 without both headers, before anything else', async () => {
     const headers = await gate.session();
     const wrong = { body: 'not json', headers: {} };
     expect(await gate.call(method, path, wrong)).toMatchObject(invalidHeader);
@@ -32,7 +32,7 @@ describe.each(sessionRoutes)('%s %s', (method, path) => {
     expect(await gate.call(method, path, { headers: { ...headers, id: '' } })).toMatchObject(invalidHeader);
   });
 
-  it('[AU2] 404 for wrong ones, before the body is looked at', async () => {
+  it('[AU2.1] 404 for wrong ones, before the body is looked at', async () => {
     const headers = await gate.session();
     const other = await gate.session();
     for (const wrong of [
@@ -46,7 +46,7 @@ describe.each(sessionRoutes)('%s %s', (method, path) => {
     }
   });
 
-  it('[AU2] 404 for a deleted session', async () => {
+  it('[AU2.1] 404 for a deleted session', async () => {
     const headers = await gate.session();
     expect((await gate.call('DELETE', '/session', { headers })).status).toBe(200);
     expect(await gate.call(method, path, { headers, body: 'not json' })).toMatchObject(notFound);
@@ -56,7 +56,7 @@ describe.each(sessionRoutes)('%s %s', (method, path) => {
 describe('order of the checks', () => {
   const body = { type: 'text' };
 
-  it('[AU2] validation, then loading, then connected, then receiver', async () => {
+  it('[AU2.1] validation, then loading, then connected, then receiver', async () => {
     const headers = await gate.session();
     const state = gate.sessions.state.bind(gate.sessions);
     gate.sessions.state = () => 'loading';
@@ -79,7 +79,7 @@ describe('order of the checks', () => {
     });
   });
 
-  it.each(['GET', 'DELETE'] as const)('[AU2] %s /session is 500 session not found while loading', async (method) => {
+  it.each(['GET', 'DELETE'] as const)('[AU2.1] %s /session is 500 session not found while loading', async (method) => {
     const headers = await gate.session();
     gate.sessions.state = () => 'loading';
     expect(await gate.call(method, '/session', { headers })).toMatchObject({
@@ -96,7 +96,7 @@ describe('wrong credentials', () => {
     return seen;
   };
 
-  it('[AU3] are limited for each address, with Retry-After; right ones go on', async () => {
+  it('[AU3.2] are limited for each address, with Retry-After; right ones go on', async () => {
     const headers = await gate.session();
     const wrong = { headers: { ...headers, 'session-id': 'guess' } };
     expect(await tryOften(() => gate.call('GET', '/session', wrong))).toEqual(new Set([404, 429]));
@@ -108,7 +108,7 @@ describe('wrong credentials', () => {
     expect(elsewhere.statusCode).toBe(404);
   });
 
-  it('[AU3] a client that polls a deleted session with right ones is not limited', async () => {
+  it('[AU3.2] a client that polls a deleted session with right ones is not limited', async () => {
     const headers = await gate.session();
     await gate.call('DELETE', '/session', { headers });
     expect(await tryOften(() => gate.call('GET', '/session', { headers }))).toEqual(new Set([404]));
@@ -116,7 +116,7 @@ describe('wrong credentials', () => {
 });
 
 describe('API key', () => {
-  it('[AU4] is needed to create a session, and for nothing of one session', async () => {
+  it('[AU4.1] is needed to create a session, and for nothing of one session', async () => {
     const keyed = await startTestApp({ apiKey: 'right' });
     try {
       const refused = { status: 401, body: { statusCode: 401, message: 'invalid api key' } };
@@ -132,13 +132,13 @@ describe('API key', () => {
     }
   });
 
-  it('[AU4] is not asked for where none is configured', async () => {
+  it('[AU4.2] is not asked for where none is configured', async () => {
     expect((await gate.call('POST', '/session')).status).toBe(200);
   });
 });
 
 describe('the log', () => {
-  it('[AU1] has one line a request, with its id and its session, and no secret', async () => {
+  it('[OP7.1] has one line a request, with its id and its session, and no secret', async () => {
     const headers = await gate.session({
       name: 'n4me-marker',
       webhook: { url: 'https://h.example', token: 't0ken-marker' },

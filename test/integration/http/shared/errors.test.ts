@@ -13,7 +13,7 @@ const json = { 'content-type': 'application/json' };
 
 describe('errors', () => {
   it.each(['/', '/nowhere', '/session/nowhere', '/health', '/session/webhook/deep'])(
-    '[ER1] 404 for the unknown path %s',
+    '[ER1.1] 404 for the unknown path %s',
     async (path) => {
       expect(await gate.call('GET', path)).toMatchObject({
         status: 404,
@@ -27,7 +27,7 @@ describe('errors', () => {
     ['DELETE', '/session/webhook', 'GET, POST, PUT'],
     ['GET', '/message', 'POST'],
     ['POST', '/health/live?x=1', 'GET, HEAD'],
-  ] as const)('[ER1] 405 for %s %s', async (method, path, allow) => {
+  ] as const)('[ER1.1] 405 for %s %s', async (method, path, allow) => {
     const answer = await gate.call(method, path);
     expect(answer.status).toBe(405);
     expect(answer.body).toEqual({ statusCode: 405, message: 'method not allowed' });
@@ -35,20 +35,20 @@ describe('errors', () => {
   });
 
   it.each(['{', '{"name":}', 'name', '{"__proto__":{"a":1}}', '{"name":"a"'])(
-    '[ER1] 400 for the malformed JSON %s',
+    '[ER1.1] 400 for the malformed JSON %s',
     async (body) => {
       const answer = await gate.call('POST', '/session', { body });
       expect([answer.status, answer.body]).toEqual([400, { statusCode: 400, message: 'body must be valid JSON' }]);
     },
   );
 
-  it('[ER1] 413 for a body over the limit', async () => {
+  it('[ER1.1] 413 for a body over the limit', async () => {
     const answer = await gate.call('POST', '/session', { body: { name: 'x'.repeat(300_000) } });
     expect([answer.status, answer.body]).toEqual([413, { statusCode: 413, message: 'request body is too large' }]);
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
-    '[ER1] 415 for %s',
+    '[ER1.1] 415 for %s',
     async (type) => {
       const answer = await gate.call('POST', '/session', { body: 'a=b', headers: { 'content-type': type } });
       const message = 'content type must be application/json';
@@ -56,19 +56,19 @@ describe('errors', () => {
     },
   );
 
-  it('[ER1] 400 for a url that cannot be decoded', async () => {
+  it('[ER1.1] 400 for a url that cannot be decoded', async () => {
     const answer = await gate.call('GET', '/session/%zz');
     expect([answer.status, answer.body]).toEqual([400, { statusCode: 400, message: 'invalid url' }]);
   });
 
-  it('[ER1] takes an empty body under application/json for none', async () => {
+  it('[ER1.1] takes an empty body under application/json for none', async () => {
     expect((await gate.call('POST', '/session', { body: '', headers: json })).status).toBe(200);
     expect((await gate.call('POST', '/session')).status).toBe(200);
     const headers = await gate.session();
     expect((await gate.call('DELETE', '/session', { headers: { ...headers, ...json } })).status).toBe(200);
   });
 
-  it('[OP2] 503 for every new request while shutting down', async () => {
+  it('[OP2.2] 503 for every new request while shutting down', async () => {
     const headers = await gate.session();
     gate.status.isClosing = true;
     for (const [method, path] of [
@@ -83,7 +83,7 @@ describe('errors', () => {
     }
   });
 
-  it('[ER4] 500 for a fault of our own: the cause is logged with the id of the request, and not told', async () => {
+  it('[ER4.1] 500 for a fault of our own: the cause is logged with the id of the request, and not told', async () => {
     const marker = 'm4rker';
     const headers = await gate.session();
     gate.sessions.delete = () => Promise.reject(new TypeError(marker));
@@ -93,7 +93,7 @@ describe('errors', () => {
     expect(line).toMatchObject({ level: 50, err: { message: marker }, reqId: answer.headers['x-request-id'] });
   });
 
-  it('[ER1] 503 with Retry-After while the store is away', async () => {
+  it('[ER1.1] 503 with Retry-After while the store is away', async () => {
     gate.sessions.create = () => Promise.reject(new StoreUnavailableError('disk m4rker full'));
     const answer = await gate.call('POST', '/session');
     expect([answer.status, answer.body]).toEqual([
@@ -105,7 +105,7 @@ describe('errors', () => {
 });
 
 describe('views that do not follow', () => {
-  it('[ER1] 503 with Retry-After for what is recorded but cannot be read yet, after 10 s', async () => {
+  it('[ER1.1] 503 with Retry-After for what is recorded but cannot be read yet, after 10 s', async () => {
     gate.views.waitFor = (_position, signal) =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason as Error));
@@ -119,7 +119,7 @@ describe('views that do not follow', () => {
 });
 
 describe('overload', () => {
-  it('[ER1] 503 with Retry-After, but for the health checks', async () => {
+  it('[ER1.1] 503 with Retry-After, but for the health checks', async () => {
     const busy = await startTestApp({ maxLagMs: 1 });
     const block = new Int32Array(new SharedArrayBuffer(4));
     try {
@@ -159,14 +159,14 @@ describe('what is no readable request', () => {
     return { head, body: JSON.parse(body) };
   }
 
-  it('[ER1] 400 for what is not HTTP', async () => {
+  it('[ER1.1] 400 for what is not HTTP', async () => {
     const { head, body } = await exchange('hello there\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
     expect(head).toContain('content-type: application/json');
     expect(body).toEqual({ statusCode: 400, message: 'invalid http request' });
   });
 
-  it('[ER1] 408 for a request that has not arrived in time', async () => {
+  it('[ER1.1] 408 for a request that has not arrived in time', async () => {
     const { server } = gate.app;
     expect(server.requestTimeout).toBe(30_000);
     // What Node says then, which looks at most twice a minute.
@@ -177,18 +177,18 @@ describe('what is no readable request', () => {
     expect(body).toEqual({ statusCode: 408, message: 'request timeout' });
   });
 
-  it('[ER1] 431 for headers that are too large', async () => {
+  it('[ER1.1] 431 for headers that are too large', async () => {
     const { head, body } = await exchange(`GET /session HTTP/1.1\r\nhost: x\r\nid: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(head).toMatch(/^HTTP\/1.1 431 /);
     expect(body).toEqual({ statusCode: 431, message: 'request headers are too large' });
   });
 
-  it('[ER1] 400 for a request without a host', async () => {
+  it('[ER1.1] 400 for a request without a host', async () => {
     const { body } = await exchange('GET /session HTTP/1.1\r\nconnection: close\r\n\r\n');
     expect(body).toEqual({ statusCode: 400, message: 'host header is missing' });
   });
 
-  it('[ER1] 417 for an expectation that nobody can meet', async () => {
+  it('[ER1.1] 417 for an expectation that nobody can meet', async () => {
     const { head, body } = await exchange('GET /session HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1.1 417 /);
     expect(body).toEqual({ statusCode: 417, message: 'expectation failed' });

@@ -21,7 +21,7 @@ const lines = (message: string): Line[] =>
     .map((line) => JSON.parse(line) as Line)
     .filter(({ msg }) => msg === message);
 
-it('[OP7] a request is one line, and what it changes another that names it', async () => {
+it('[OP7.1] a request is one line, and what it changes another that names it', async () => {
   const headers = await gate.session();
   await gate.call('POST', '/session/reset', { headers, body: {} });
   await gate.call('DELETE', '/session', { headers });
@@ -70,7 +70,7 @@ it('[OP7] a request is one line, and what it changes another that names it', asy
   expect(gate.logLines.join('')).not.toContain(headers['session-id']);
 });
 
-it('[OP7] what machines ask every few seconds is for `debug`, unless it fails', async () => {
+it('[OP7.1] what machines ask every few seconds is for `debug`, unless it fails', async () => {
   await gate.call('GET', '/health/live');
   await gate.app.inject({ url: '/metrics' });
   gate.status.reasonsAgainstReady = ['sessions are being restored'];

@@ -35,11 +35,11 @@ const all = (): [string, Operation][] =>
   );
 
 describe('the API document', () => {
-  it('[OA1] is docs/openapi.json: npm run openapi writes it anew', async () => {
+  it('[OA1.1] [OA1.2] is docs/openapi.json: npm run openapi writes it anew', async () => {
     await expect(`${JSON.stringify(document(), undefined, 2)}\n`).toMatchFileSnapshot('../../../../docs/openapi.json');
   });
 
-  it('[OA1] has every operation that is described, and each under a name of its own', () => {
+  it('[OA1.1] has every operation that is described, and each under a name of its own', () => {
     const described = Object.keys(operations).map((name) => name.replaceAll(/:(\w+)/g, '{$1}'));
     const written = all().map(([name]) => name);
     expect(described.filter((name) => !written.includes(name))).toEqual([]);
@@ -48,13 +48,13 @@ describe('the API document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('[OA1] has the version of the package, and none of the keywords that only we know', () => {
+  it('[OA1.1] has the version of the package, and none of the keywords that only we know', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(document()).toMatchObject({ openapi: '3.1.0', info: { version } });
     expect(JSON.stringify(document())).not.toMatch(/x-component|neededFor|bothOrNeither|zeroIsEmpty|"is":/);
   });
 
-  it('[OA1] has examples of every body and answer, and each is as its schema has it', () => {
+  it('[OA1.1] has examples of every body and answer, and each is as its schema has it', () => {
     const ajv = new Ajv2020({ strict: false, formats: { uri: true } });
     ajv.addSchema({ ...document(), $id: 'api' });
     const faultOf = (schema: object, example: unknown): string | undefined =>
@@ -83,7 +83,7 @@ describe('the API document', () => {
     expect(seen).toBeGreaterThan(300);
   });
 
-  it('[OA1] is what the client in docs/client.md is written for', () => {
+  it('[OA1.1] is what the client in docs/client.md is written for', () => {
     const text = readFileSync('docs/client.md', 'utf8');
     const calls = [...text.matchAll(/\.(GET|PUT|POST|DELETE)\('([^']+)'/g)].map(
       ([, method, path]) => `${method} ${path}`,
@@ -95,7 +95,7 @@ describe('the API document', () => {
     }
   });
 
-  it('[OA1] is shown to people, without anything from elsewhere', async () => {
+  it('[OA1.1] is shown to people, without anything from elsewhere', async () => {
     const page = await gate.app.inject('/docs/');
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('swagger-ui');

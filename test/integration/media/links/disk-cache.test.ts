@@ -51,7 +51,7 @@ const script = join(import.meta.dirname, '../../../support/media/keep-until-kill
 const bytes = (fill: string, length = kilobyte): Buffer => Buffer.alloc(length, fill);
 
 describe('the disk cache', () => {
-  it('[ME4] gives back what was written, and nothing else', async () => {
+  it('[ME4.2] gives back what was written, and nothing else', async () => {
     const shelf = await openShelf();
     const cache = await shelf.open();
     await cache.write('s1', 'a', bytes('a'));
@@ -67,7 +67,7 @@ describe('the disk cache', () => {
     expect(await shelf.files('s1')).toEqual(['a~10']);
   });
 
-  it('[ME4] keeps for an hour since it was last opened: 59 minutes, not 61', async () => {
+  it('[ME4.2] keeps for an hour since it was last opened: 59 minutes, not 61', async () => {
     const shelf = await openShelf();
     const cache = await shelf.open();
     await cache.write('s1', 'opened', bytes('a'));
@@ -87,7 +87,7 @@ describe('the disk cache', () => {
     expect(cache.bytes).toBe(0);
   });
 
-  it('[ME4] over its size, the longest unopened goes first', async () => {
+  it('[ME4.2] over its size, the longest unopened goes first', async () => {
     const shelf = await openShelf();
     const cache = await shelf.open(4 * kilobyte);
     for (const name of ['a', 'b', 'c', 'd']) await cache.write('s1', name, bytes(name));
@@ -102,7 +102,7 @@ describe('the disk cache', () => {
     expect([await shelf.files('s1'), await shelf.files('s2')]).toEqual([[], []]);
   });
 
-  it('[ME4] survives a restart, with the times at which it was opened and in their order', async () => {
+  it('[ME4.2] survives a restart, with the times at which it was opened and in their order', async () => {
     const shelf = await openShelf();
     const first = await shelf.open();
     await first.write('s1', 'a', bytes('a'));
@@ -124,7 +124,7 @@ describe('the disk cache', () => {
     expect(await shelf.files('s1')).toEqual([]);
   });
 
-  it('[ME4] a smaller size at the next start: the longest unopened goes', async () => {
+  it('[ME4.2] a smaller size at the next start: the longest unopened goes', async () => {
     const shelf = await openShelf();
     const first = await shelf.open();
     for (const name of ['a', 'b', 'c']) {
@@ -136,7 +136,7 @@ describe('the disk cache', () => {
     expect(['a', 'b', 'c'].map((name) => second.has('s1', name))).toEqual([false, true, true]);
   });
 
-  it('[ME4] what a dead process left half is never shown: neither a draft nor a file cut short', async () => {
+  it('[ME4.2] what a dead process left half is never shown: neither a draft nor a file cut short', async () => {
     const shelf = await openShelf();
     const first = await shelf.open();
     await first.write('s1', 'a', bytes('a'));
@@ -153,7 +153,7 @@ describe('the disk cache', () => {
     expect(await shelf.files('drafts')).toEqual([]);
   });
 
-  it('[ME4] a file that was changed or removed under its hands is not shown', async () => {
+  it('[ME4.2] a file that was changed or removed under its hands is not shown', async () => {
     const shelf = await openShelf();
     const cache = await shelf.open();
     await cache.write('s1', 'a', bytes('a'));
@@ -164,7 +164,7 @@ describe('the disk cache', () => {
     expect(await cache.read('s1', 'a')).toEqual(bytes('A'));
   });
 
-  it('[ME4] a process that is killed while it writes leaves whole chunks and no others', async () => {
+  it('[ME4.2] a process that is killed while it writes leaves whole chunks and no others', async () => {
     const shelf = await openShelf();
     for (const afterMs of [0, 30, 90]) {
       const child = spawn(process.execPath, ['--import', 'tsx', script, shelf.folder], {
@@ -190,7 +190,7 @@ describe('the disk cache', () => {
     }
   });
 
-  it('[SE11] a group that is forgotten is gone, and what was under way for it is not kept', async () => {
+  it('[SE11.2] a group that is forgotten is gone, and what was under way for it is not kept', async () => {
     const shelf = await openShelf();
     const cache = await shelf.open();
     await cache.write('s1', 'a', bytes('a'));
@@ -218,7 +218,7 @@ describe('the disk cache', () => {
     expect(modes).toEqual([0o700, 0o600]);
   });
 
-  it('[ME4] a disk that takes nothing is no failure', async () => {
+  it('[ME4.2] a disk that takes nothing is no failure', async () => {
     const shelf = await openShelf();
     const cache = await shelf.open();
     // A folder where the file belongs: renaming onto it fails, whoever runs this.

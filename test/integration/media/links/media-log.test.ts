@@ -3,7 +3,7 @@ import { createMediaLinks } from '../../../../src/media/links/media-link.ts';
 import type { AccountFiles, RemoteFile } from '../../../../src/telegram/port/files.ts';
 import { startTestApp } from '../../../support/gateway/http-app.ts';
 
-it('[ME1] no signature reaches the log, whatever becomes of the link', async () => {
+it('[ME1.3] no signature reaches the log, whatever becomes of the link', async () => {
   const gateway = await startTestApp();
   const headers = await gateway.session();
   const file: RemoteFile = {

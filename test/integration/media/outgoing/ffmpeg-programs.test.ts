@@ -55,7 +55,7 @@ const video = (): { type: 'video'; url: string; mimetype: string; duration: numb
   duration: 9,
 });
 
-it('[MS6] a probe is killed when the send stops', async () => {
+it('[MS6.1] a probe is killed when the send stops', async () => {
   scene = await startMediaScene({ ffprobePath: sleeper() });
   const stop = new LightAbort();
   const outcome = scene.media.withPrepared(video(), stop, () => Promise.reject(new Error('not to be used')));
@@ -66,7 +66,7 @@ it('[MS6] a probe is killed when the send stops', async () => {
   expect(pids().filter(isAlive)).toEqual([]);
 });
 
-it('[MS6] so is FFmpeg, at its first frame', async () => {
+it('[MS6.1] so is FFmpeg, at its first frame', async () => {
   scene = await startMediaScene({ ffmpegPath: sleeper() });
   const sample = await makeSample(
     join(folder.path, 'a.mp4'),
@@ -82,7 +82,7 @@ it('[MS6] so is FFmpeg, at its first frame', async () => {
   expect(pids().filter(isAlive)).toEqual([]);
 });
 
-it('[MS4] a probe that does not end is killed after 30 s, and the given duration stands', async () => {
+it('[MS4.1] a probe that does not end is killed after 30 s, and the given duration stands', async () => {
   scene = await startMediaScene({ ffprobePath: sleeper() });
   const outcome = scene.media.withPrepared(video(), new LightAbort(), ({ duration }) => Promise.resolve(duration));
   await until(() => pids().length === 1);
@@ -91,7 +91,7 @@ it('[MS4] a probe that does not end is killed after 30 s, and the given duration
   expect(pids().filter(isAlive)).toEqual([]);
 });
 
-it('[MS4] as many programs run at a time as there are cores; who stops waiting leaves the row', async () => {
+it('[MS4.1] as many programs run at a time as there are cores; who stops waiting leaves the row', async () => {
   scene = await startMediaScene({ ffprobePath: sleeper() });
   const cores = availableParallelism();
   const stops: LightAbort[] = [];
@@ -122,13 +122,13 @@ it('[MS4] as many programs run at a time as there are cores; who stops waiting l
   expect(pids().filter(isAlive)).toEqual([]);
 });
 
-it('[MS4] without programs a video is sent as it was described', async () => {
+it('[MS4.1] without programs a video is sent as it was described', async () => {
   scene = await startMediaScene({ ffprobePath: join(folder.path, 'none'), ffmpegPath: join(folder.path, 'none') });
   const sent = await scene.media.withPrepared(video(), new LightAbort(), (media) => Promise.resolve(media));
   expect(sent).toMatchObject({ duration: 9, width: 0, height: 0 });
 });
 
-it('[OP1] a path that was given and is no program keeps the service from starting, by name', async () => {
+it('[OP1.1] a path that was given and is no program keeps the service from starting, by name', async () => {
   scene = await startMediaScene();
   const missing = join(folder.path, 'secret');
   expect(() => mustBePrograms({ ffmpegPath: missing, ffprobePath: undefined })).toThrow(

@@ -53,7 +53,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a document whose size is announced', () => {
-  it('[MS2] can be read as far as it has come, and ends only when it is whole', async () => {
+  it('[MS2.4] can be read as far as it has come, and ends only when it is whole', async () => {
     const file = inPieces();
     await lend(file.url, async ({ path, size, reach }) => {
       expect(size).toBe(1_000);
@@ -70,7 +70,7 @@ describe('a document whose size is announced', () => {
     });
   });
 
-  it('[MS2] and that ends early fails whoever waits for it, and whoever asks later', async () => {
+  it('[MS2.4] and that ends early fails whoever waits for it, and whoever asks later', async () => {
     const file = inPieces();
     const reason = /^error parser file from url http:\/\/127\.0\.0\.1:\d+: the connection was lost$/;
     await lend(file.url, async ({ reach }) => {
@@ -82,7 +82,7 @@ describe('a document whose size is announced', () => {
     });
   });
 
-  it('[MS2] has its last byte only when it is certain that it is the file', async () => {
+  it('[MS2.4] has its last byte only when it is certain that it is the file', async () => {
     const fail = createGate();
     const lent = withGrowingFile(
       async (_signal, onGrowth) => {
@@ -101,7 +101,7 @@ describe('a document whose size is announced', () => {
     await expect(lent).rejects.toThrow('not that file');
   });
 
-  it('[MS2] is fetched no further when nobody wants it, and its user’s error is the one that counts', async () => {
+  it('[MS2.4] is fetched no further when nobody wants it, and its user’s error is the one that counts', async () => {
     const file = inPieces();
     await expect(
       lend(file.url, async () => {
@@ -111,7 +111,7 @@ describe('a document whose size is announced', () => {
     await file.gone;
   });
 
-  it('[MS6] that is waited for when the send is cut off', async () => {
+  it('[MS6.1] that is waited for when the send is cut off', async () => {
     const file = inPieces();
     await expect(
       lend(file.url, async ({ reach }) => {
@@ -129,7 +129,7 @@ describe('a document whose size is announced', () => {
   });
 });
 
-it('[MS2] a document of unknown size is lent out when it is there', async () => {
+it('[MS2.4] a document of unknown size is lent out when it is there', async () => {
   const url = scene.serve('file', (response) => void response.write(bytes, () => response.end()));
   await lend(url, async ({ path, size, reach }) => {
     expect([size, reach]).toEqual([1_000, undefined]);

@@ -96,7 +96,7 @@ describe('pictures', () => {
     [6, ['blue', 'red', 'yellow', 'green']],
     [7, ['yellow', 'green', 'blue', 'red']],
     [8, ['green', 'yellow', 'red', 'blue']],
-  ])('[MS3] orientation %i of JPEG, PNG and WebP is upright', async (orientation, expected) => {
+  ])('[MS3.1] orientation %i of JPEG, PNG and WebP is upright', async (orientation, expected) => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const picture = await sent(await fields().withMetadata({ orientation }).toFormat(format).toBuffer());
       expect(corners(picture)).toEqual(expected);
@@ -105,7 +105,7 @@ describe('pictures', () => {
     }
   });
 
-  it('[MS3] a large picture that lies on its side is made smaller and upright', async () => {
+  it('[MS3.1] a large picture that lies on its side is made smaller and upright', async () => {
     const large = await fields().png().toBuffer();
     const sideways = await sharp(large).resize(4000, 2000).withMetadata({ orientation: 6 }).png().toBuffer();
     const picture = await sent(sideways);
@@ -113,7 +113,7 @@ describe('pictures', () => {
     expect(corners(picture)).toEqual(['blue', 'red', 'yellow', 'green']);
   });
 
-  it.each(['webp', 'png'] as const)('[MS3] what is transparent in a %s is white', async (format) => {
+  it.each(['webp', 'png'] as const)('[MS3.1] what is transparent in a %s is white', async (format) => {
     const clear = { create: { width: 400, height: 200, channels: 4 as const, background: { ...red, alpha: 0 } } };
     const solid = {
       input: { create: { width: 200, height: 200, channels: 4 as const, background: { ...blue, alpha: 1 } } },
@@ -126,7 +126,7 @@ describe('pictures', () => {
     expect(corners(await sent(bytes))).toEqual(['white', 'blue', 'white', 'blue']);
   });
 
-  it('[MS3] 40 megapixels come down to 2560, plain and progressive', async () => {
+  it('[MS3.1] 40 megapixels come down to 2560, plain and progressive', async () => {
     for (const progressive of [false, true]) {
       const bytes = await fields().png().toBuffer();
       const huge = await sharp(bytes).resize(7304, 5477, { fit: 'fill' }).jpeg({ progressive }).toBuffer();
@@ -143,7 +143,7 @@ describe('pictures', () => {
     [7, 5, 7, 5],
     [1, 1, 1, 1],
     [20_000, 2, 2560, 1],
-  ])('[MS3] %i × %i becomes %i × %i', async (width, height, expectedWidth, expectedHeight) => {
+  ])('[MS3.1] %i × %i becomes %i × %i', async (width, height, expectedWidth, expectedHeight) => {
     const bytes = await sharp({ create: { width, height, channels: 3, background: red } })
       .png()
       .toBuffer();
@@ -151,7 +151,7 @@ describe('pictures', () => {
     expect([picture.width, picture.height]).toEqual([expectedWidth, expectedHeight]);
   });
 
-  it('[MS3] metadata is dropped', async () => {
+  it('[MS3.1] metadata is dropped', async () => {
     const bytes = await fields()
       .withExif({ IFD0: { Copyright: 'Ann', Make: 'Camera' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } })
       .withXmp('<?xpacket begin=""?><x:xmpmeta xmlns:x="adobe:ns:meta/">secret</x:xmpmeta>')
@@ -168,7 +168,7 @@ describe('pictures', () => {
     ]);
   });
 
-  it('[MS3] a wide colour space is brought to sRGB', async () => {
+  it('[MS3.1] a wide colour space is brought to sRGB', async () => {
     // In Display P3 the same numbers are a stronger green than sRGB has.
     const bytes = await sharp({
       create: { width: 40, height: 40, channels: 3, background: { r: 120, g: 200, b: 120 } },
@@ -185,7 +185,7 @@ describe('pictures', () => {
     expect(Math.abs((stored[0] ?? 0) - (original[0] ?? 0))).toBeGreaterThan(8);
   });
 
-  it('[MS3] grey, 16 bits, palettes and CMYK become ordinary pictures', async () => {
+  it('[MS3.1] grey, 16 bits, palettes and CMYK become ordinary pictures', async () => {
     const pictures = [
       await fields().toColourspace('rgb16').png().toBuffer(),
       await fields().png({ palette: true }).toBuffer(),
@@ -199,7 +199,7 @@ describe('pictures', () => {
     expect([grey.width, grey.metadata.format]).toEqual([400, 'jpeg']);
   });
 
-  it('[MS3] of an animation the first frame', async () => {
+  it('[MS3.1] of an animation the first frame', async () => {
     const frame = (background: object): Promise<Buffer> =>
       sharp({ create: { width: 60, height: 40, channels: 3, background } })
         .png()

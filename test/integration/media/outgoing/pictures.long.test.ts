@@ -46,7 +46,7 @@ function commandOf(pid: string): string {
 const memoryOf = (pid: number, what: 'VmRSS' | 'VmHWM'): number =>
   Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) * 1024;
 
-it('[MS3] many large ones, one after the other, take no more memory than one, and none of ours', async () => {
+it('[MS3.1] many large ones, one after the other, take no more memory than one, and none of ours', async () => {
   await made(small);
   const [pid = 0, ...others] = running();
   expect(others).toEqual([]);
@@ -58,7 +58,7 @@ it('[MS3] many large ones, one after the other, take no more memory than one, an
   expect(running()).toEqual([pid]);
 });
 
-it('[MS6] that is no longer wanted is made no further: its process is gone, and the next has another', async () => {
+it('[MS6.1] that is no longer wanted is made no further: its process is gone, and the next has another', async () => {
   await made(small);
   const [pid = 0] = running();
   const stop = new LightAbort();
@@ -69,7 +69,7 @@ it('[MS6] that is no longer wanted is made no further: its process is gone, and 
   expect(await made(small)).toBeGreaterThan(0);
 });
 
-it('[MS3] whose process dies is made by another, once more', async () => {
+it('[MS3.1] whose process dies is made by another, once more', async () => {
   await made(small);
   const [pid = 0] = running();
   const making = made(large);
@@ -78,7 +78,7 @@ it('[MS3] whose process dies is made by another, once more', async () => {
   expect(running()).not.toContain(pid);
 });
 
-it('[MS3] two at a time have a process each, which are used again', async () => {
+it('[MS3.1] two at a time have a process each, which are used again', async () => {
   const other = join(folder.path, 'other.jpg');
   const both = (): Promise<number[]> =>
     Promise.all([made(small), make({ source: small, target: other, maxSide: 5 }, new LightAbort())]);
@@ -90,7 +90,7 @@ it('[MS3] two at a time have a process each, which are used again', async () => 
   expect(await sharp(other).metadata()).toMatchObject({ width: 5, height: 5 });
 });
 
-it('[MS3] that are none: why, and the process goes on', async () => {
+it('[MS3.2] that are none: why, and the process goes on', async () => {
   writeFileSync(join(folder.path, 'page'), '<html>');
   await made(small);
   const pids = running();

@@ -84,7 +84,7 @@ describe('lists that name other files', () => {
     await makeSample(ours(), ...'-f lavfi -i color=red:s=64x64:d=1 -c:v libx264 -pix_fmt yuv420p'.split(' '));
   });
 
-  it.each(lists)('[MS4] %s is a file like any other', async (_name, content) => {
+  it.each(lists)('[MS4.1] %s is a file like any other', async (_name, content) => {
     writeFileSync(scene.file('list'), content());
     expect([undefined, 'mov', 'avi', 'matroska', 'mpegts']).toContain(await containerOf(scene.file('list')));
     const url = scene.serve('list.mp4', content());
@@ -101,7 +101,7 @@ describe('lists that name other files', () => {
     });
   });
 
-  it('[MS4] even read as what they are they lead nowhere else: no demuxer within, no protocol but the file', async () => {
+  it('[MS4.1] even read as what they are they lead nowhere else: no demuxer within, no protocol but the file', async () => {
     const { ffmpeg = '', ffprobe = '' } = await programSearch(
       { ffmpegPath: undefined, ffprobePath: undefined },
       () => {},
@@ -126,7 +126,7 @@ describe('lists that name other files', () => {
     expect(String(output)).toContain('width=64');
   });
 
-  it('[MS4] a drawing attached to a video is not drawn', async () => {
+  it('[MS4.1] a drawing attached to a video is not drawn', async () => {
     const svg = scene.file('a.svg');
     writeFileSync(svg, `<svg xmlns="http://www.w3.org/2000/svg"><image href="${decoy.url}/a"/></svg>`);
     const args = `-i ${ours()} -c copy -attach ${svg} -metadata:s:t mimetype=image/svg+xml -metadata:s:t filename=cover.svg`;
@@ -165,7 +165,7 @@ describe('every URL of a request', () => {
     ['document.url', (url) => ({ type: 'document', url, name: 'a', mimetype: 'a/b' })],
   ];
 
-  it.each(fields)('[SR1] %s leads to nothing that is not public, in any spelling', async (_field, request) => {
+  it.each(fields)('[SR1.1] %s leads to nothing that is not public, in any spelling', async (_field, request) => {
     const urls = refusedUrls(decoy.port).filter((url) => url !== '');
     expect(urls.length).toBeGreaterThan(400);
     const strange: unknown[] = [];
@@ -183,7 +183,7 @@ describe('every URL of a request', () => {
     expect(guarded.left()).toEqual([]);
   });
 
-  it('[SR1] an error shows no more of a URL than its server', async () => {
+  it('[SR1.4] an error shows no more of a URL than its server', async () => {
     const url = 'http://ann:password@127.0.0.1:9/path-token?signature=secret#part';
     const outcome = guarded.media.withPrepared({ type: 'image', url }, new LightAbort(), () => Promise.resolve());
     await expect(outcome).rejects.toThrow(

@@ -56,7 +56,7 @@ describe('videos', () => {
     ['a.avi', '320x320', ['-c:v', 'mpeg4'], 320, 320, 320, 320],
     ['fast.mp4', '1920x1080', [...h264, '-movflags', 'faststart'], 1920, 1080, 320, 180],
   ])(
-    '[MS4] %s of %s: size and length are read, the thumbnail is its first frame',
+    '[MS4.1] [MS4.2] %s of %s: size and length are read, the thumbnail is its first frame',
     async (name, size, codec, ...sizes) => {
       const bytes = await makeSample(scene.file(name), ...redThenBlue(size), ...codec);
       const [width, height, thumbnailWidth, thumbnailHeight] = sizes;
@@ -73,7 +73,7 @@ describe('videos', () => {
     },
   );
 
-  it('[MS4] a video that lies on its side is told, and shown, upright', async () => {
+  it('[MS4.1] a video that lies on its side is told, and shown, upright', async () => {
     await makeSample(scene.file('flat.mp4'), ...redThenBlue('640x360'), ...h264);
     const turned = ['-i', scene.file('flat.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90'];
     const video = await sent(scene.serve('turned.mp4', await makeSample(scene.file('turned.mp4'), ...turned)));
@@ -81,14 +81,14 @@ describe('videos', () => {
     expect(video.thumbnail).toMatchObject({ width: 180, height: 320 });
   });
 
-  it('[MS4] pixels that are not square are told, and shown, as they are seen', async () => {
+  it('[MS4.1] pixels that are not square are told, and shown, as they are seen', async () => {
     const args = [...'-f lavfi -i color=red:s=360x288:d=1 -vf setsar=2/1'.split(' '), ...h264];
     const video = await sent(scene.serve('wide.mp4', await makeSample(scene.file('wide.mp4'), ...args)));
     expect(video.media).toMatchObject({ width: 720, height: 288 });
     expect(video.thumbnail).toMatchObject({ width: 320, height: 128 });
   });
 
-  it('[MS4] pixels that are wider than anything are taken for square ones', async () => {
+  it('[MS4.1] pixels that are wider than anything are taken for square ones', async () => {
     const args = [...'-f lavfi -i color=red:s=360x288:d=1 -vf setsar=2/1'.split(' '), ...h264];
     const bytes = await makeSample(scene.file('odd.mp4'), ...args);
     bytes.writeUInt32BE(0x7fffffff, bytes.indexOf('pasp') + 'pasp'.length);
@@ -96,7 +96,7 @@ describe('videos', () => {
     expect(video.media).toMatchObject({ width: 360, height: 288 });
   });
 
-  it('[MS4] the given duration stands where the file does not tell', async () => {
+  it('[MS4.1] the given duration stands where the file does not tell', async () => {
     const video = await sent(scene.serve('page', '<html>not a video</html>'));
     expect(video.media).toMatchObject({ duration: 99, width: 0, height: 0, file: { name: 'video.mp4' } });
     expect(video.thumbnail).toBeUndefined();
@@ -106,7 +106,7 @@ describe('videos', () => {
     expect(cut.thumbnail).toBeUndefined();
   });
 
-  it('[MS4] music in a video’s place has a length and no picture, not even its cover', async () => {
+  it('[MS4.1] [MS4.2] music in a video’s place has a length and no picture, not even its cover', async () => {
     await makeSample(scene.file('cover.png'), ...'-f lavfi -i color=green:s=64x64 -frames:v 1'.split(' '));
     const args = `-f lavfi -i sine=d=3 -i ${scene.file('cover.png')} -map 0 -map 1 -c:v copy -disposition:v attached_pic`;
     const video = await sent(scene.serve('a.m4a', await makeSample(scene.file('a.mp4'), ...args.split(' '))));
@@ -115,7 +115,7 @@ describe('videos', () => {
     expect(video.thumbnail).toBeUndefined();
   });
 
-  it('[MS4] a given thumbnail is used in place of the first frame', async () => {
+  it('[MS4.1] [MS4.2] a given thumbnail is used in place of the first frame', async () => {
     const bytes = await makeSample(scene.file('b.mp4'), ...redThenBlue('320x240'), ...h264);
     const cover = await sharp({ create: { width: 1000, height: 500, channels: 3, background: '#0f0' } })
       .png()
@@ -125,7 +125,7 @@ describe('videos', () => {
     expect(video.thumbnail?.colour.g).toBeGreaterThan(200);
   });
 
-  it('[MS4] a thumbnail that is not there, or no picture, is told', async () => {
+  it('[MS4.1] [MS4.2] a thumbnail that is not there, or no picture, is told', async () => {
     const url = scene.serve('b.mp4', 'x');
     await expect(sent(url, `${scene.server.url}/missing`)).rejects.toThrow(
       `error parser file from url ${scene.server.url}: it answered with status 404`,
@@ -138,7 +138,7 @@ describe('videos', () => {
     );
   });
 
-  it('[MS4] frames beyond any screen are not decoded', async () => {
+  it('[MS4.1] [MS4.2] frames beyond any screen are not decoded', async () => {
     const args = '-f lavfi -i color=red:s=9000x5000:d=0.04 -frames:v 1 -c:v png'.split(' ');
     const video = await sent(scene.serve('huge.mov', await makeSample(scene.file('huge.mov'), ...args)));
     expect(video.thumbnail).toBeUndefined();
@@ -153,7 +153,7 @@ describe('music', () => {
     );
 
   it.each(['mp3', 'm4a', 'ogg', 'flac', 'wav', 'webm', 'aac'])(
-    '[MS5] %s: its length and tags are read',
+    '[MS5.1] %s: its length and tags are read',
     async (kind) => {
       const tags = ['-metadata', 'title=Песня', '-metadata', 'artist=Ann'];
       const bytes = await makeSample(scene.file(`song.${kind}`), ...'-f lavfi -i sine=d=3'.split(' '), ...tags);
@@ -166,7 +166,7 @@ describe('music', () => {
     },
   );
 
-  it('[MS5] what is no music is sent with the given duration', async () => {
+  it('[MS5.1] what is no music is sent with the given duration', async () => {
     expect(await audio(scene.serve('x', 'not music'))).toMatchObject({ duration: 99, file: { name: 'audio.mp3' } });
     expect(scene.unreadable.length).toBeGreaterThan(0);
   });
@@ -181,7 +181,7 @@ describe('documents', () => {
     '🎉 party.zip',
     'no extension',
     'a"b\'c;d=é.txt',
-  ])('[MS5] %s keeps its name, its type and every byte', async (name) => {
+  ])('[MS5.1] %s keeps its name, its type and every byte', async (name) => {
     const bytes = Buffer.from(`of ${name}`);
     const request = { type: 'document', url: scene.serve('d', bytes), name, mimetype: 'application/x-any' } as const;
     await scene.media.withPrepared(request, new LightAbort(), async (media) => {

@@ -36,7 +36,7 @@ async function fill(name: string, sessions: number, events: number): Promise<voi
 }
 
 describe('npm run replay', () => {
-  it('[AD6] looks at the store of the configuration while a gateway holds and writes it', async () => {
+  it('[AD6.1] looks at the store of the configuration while a gateway holds and writes it', async () => {
     const store = open('events.db');
     const lock = lockDataDir(folder.path, 'the gateway');
     const randomness = createSeededRandomness(12, systemClock);
@@ -50,7 +50,7 @@ describe('npm run replay', () => {
     lock.release();
   });
 
-  it('[AD6] exits with 1 and names the place where the log and the chart differ', async () => {
+  it('[AD6.2] exits with 1 and names the place where the log and the chart differ', async () => {
     const history = createHistory(createSeededRandomness(4, systemClock), 0);
     const events = Array.from({ length: 5 }, () => history.next() as SessionEvent);
     (events[3] as SessionEvent).metadata.reason = 'weather';
@@ -81,7 +81,7 @@ describe('npm run replay', () => {
     expect(output).not.toContain('+49');
   });
 
-  it('exits with 2 and a sentence where it cannot look, and makes no file', async () => {
+  it('[AD6.2] exits with 2 and a sentence where it cannot look, and makes no file', async () => {
     const missing = await runCommandLine('replay', ['--store', `sqlite:${file('none.db')}`]);
     expect(missing).toEqual({ code: 2, output: `there is no file ${file('none.db')}\n` });
     const odd = await runCommandLine('replay', ['--store', 'postgres://admin:m4rker@db']);
@@ -92,7 +92,7 @@ describe('npm run replay', () => {
 });
 
 describe('npm run store:copy', () => {
-  it('survives kill -9 again and again, and is the same in the end', { timeout: 120_000 }, async () => {
+  it('[OP4.2] survives kill -9 again and again, and is the same in the end', { timeout: 120_000 }, async () => {
     await fill('from.db', 400, 12_000);
     const args = ['--from', `sqlite:${file('from.db')}`, '--to', `sqlite:${file('to.db')}`];
     let killed = 0;
@@ -150,7 +150,7 @@ describe('npm run store:copy', () => {
     }
   }
 
-  it('[OP2] waits for the gateway to be stopped', async () => {
+  it('[OP2.1] waits for the gateway to be stopped', async () => {
     await fill('events.db', 1, 5);
     const lock = lockDataDir(folder.path, 'process 12 on example');
     const args = ['--from', `sqlite:${file('events.db')}`, '--to', `sqlite:${file('b/events.db')}`];
@@ -160,7 +160,7 @@ describe('npm run store:copy', () => {
     expect((await runCommandLine('store copy', args)).code).toBe(0);
   });
 
-  it('[OP2] says what is missing or wrong, and never a password', async () => {
+  it('[OP4.3] says what is missing or wrong, and never a password', async () => {
     expect((await runCommandLine('store copy', ['--from', 'sqlite:a.db'])).output).toMatch(
       /^error: required option '--to <url>' not specified\n$/,
     );
@@ -169,7 +169,7 @@ describe('npm run store:copy', () => {
     expect(same).toEqual({ code: 2, output: 'the source and the target are the same store\n' });
   });
 
-  it('keeps a gateway from starting on half a copy', async () => {
+  it('[OP4.3] keeps a gateway from starting on half a copy', async () => {
     const store = open('events.db');
     const event = { id: systemRandomness.uuid(), type: 'StoreCopyBegun', data: { source: 'sqlite:a' }, metadata: {} };
     await store.append(copyMarkStream, 'any', [event]);

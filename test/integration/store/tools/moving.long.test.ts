@@ -58,14 +58,14 @@ describe('a gateway that moves to KurrentDB', { timeout: timeoutMs }, () => {
     await model.store.close();
   }
 
-  it('has every stream copied and compared', async () => {
+  it('[OP4.2] has every stream copied and compared', async () => {
     const from = `sqlite:${join(folder.path, 'events.db')}`;
     const { code, output } = await runCommandLine('store copy', ['--from', from, '--to', url]);
     expect(output).toMatch(/copied now, every stream compared and the same \(/);
     expect(code).toBe(0);
   });
 
-  it('[AD6] finds no drift in what has arrived', async () => {
+  it('[AD6.1] finds no drift in what has arrived', async () => {
     const { code, output } = await runCommandLine('replay', ['--store', url]);
     const events = (sessionCount - askedFor) * eventsOfSession + 2 * askedFor;
     const count = (number: number): string => number.toLocaleString('en-US');
@@ -73,7 +73,7 @@ describe('a gateway that moves to KurrentDB', { timeout: timeoutMs }, () => {
     expect(code).toBe(0);
   });
 
-  it('[SE7] serves its sessions from there', async () => {
+  it('[SE7.2] serves its sessions from there', async () => {
     const sandbox = await startTestSandbox();
     const gateway = await startTestGateway({
       sandbox,

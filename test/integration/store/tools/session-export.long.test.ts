@@ -34,7 +34,7 @@ const runExport = (out: string) =>
   runCommandLine('session export', [id, '--out', file(out)], { DATA_DIR: folder.path });
 
 describe('npm run session:export and session:replay', () => {
-  it('[AD6] take one life to another machine, where it is recomputed without its store', async () => {
+  it('[AD6.3] take one life to another machine, where it is recomputed without its store', async () => {
     const events = someLife(5, 12);
     await record(events);
     expect(await runExport('life.json')).toMatchObject({ code: 0 });
@@ -46,7 +46,7 @@ describe('npm run session:export and session:replay', () => {
     expect(code).toBe(0);
   });
 
-  it('[SE11] leave out whatever is sealed or secret, and the name of the machine', async () => {
+  it('[SE11.3] leave out whatever is sealed or secret, and the name of the machine', async () => {
     await record(someLife(5, 12));
     await runExport('life.json');
     const text = await readFile(file('life.json'), 'utf8');
@@ -54,7 +54,7 @@ describe('npm run session:export and session:replay', () => {
     expect(text).not.toMatch(/v1\.context|a{64}|"test"/);
   });
 
-  it('[AD6] say where a life and the chart differ', async () => {
+  it('[AD6.3] say where a life and the chart differ', async () => {
     await record(someLife(5, 12));
     await runExport('life.json');
     const life = await readFile(file('life.json'), 'utf8');
@@ -64,7 +64,7 @@ describe('npm run session:export and session:replay', () => {
     expect(code).toBe(1);
   });
 
-  it('[AD6] say what is wrong with what they are given', async () => {
+  it('[AD6.3] say what is wrong with what they are given', async () => {
     await record(someLife(5, 3));
     const stranger = await runCommandLine('session export', ['nobody'], { DATA_DIR: folder.path });
     expect([stranger.code, stranger.output]).toEqual([2, expect.stringMatching(/has no session nobody/)]);

@@ -22,7 +22,7 @@ const pass = (stepMs: number, isSo: () => boolean): Promise<void> =>
   });
 
 describe('a connected session', () => {
-  it('[SE8] is told nothing of a short break, and sends as before', async () => {
+  it('[SE8.1] is told nothing of a short break, and sends as before', async () => {
     const link = await scene.loggedIn('short', '1001');
     const bob = await link.account().byUsername('bob', anyTime);
     await network('cut');
@@ -37,7 +37,7 @@ describe('a connected session', () => {
     expect(link.facts.map(({ type }) => type)).toEqual(['QrIssued', 'LoggedIn']);
   });
 
-  it('[SE8] goes on over the same connection where Telegram wants another salt, however many requests are under way', async () => {
+  it('[SE8.1] goes on over the same connection where Telegram wants another salt, however many requests are under way', async () => {
     const link = await scene.loggedIn('salted', '1001');
     const bob = await link.account().byUsername('bob', anyTime);
     const { accepted } = scene.sandbox.protocol.stats();
@@ -58,7 +58,7 @@ describe('a connected session', () => {
     expect(scene.sandbox.protocol.stats()).toMatchObject({ accepted });
   });
 
-  it('[SE8] is disconnected while Telegram is out of reach, and connected again', async () => {
+  it('[SE8.1] is disconnected while Telegram is out of reach, and connected again', async () => {
     const link = await scene.loggedIn('long', '1001');
     await network('refuse');
     await network('cut');
@@ -75,7 +75,7 @@ describe('a connected session', () => {
     expect(await link.account().byUsername('bob', anyTime)).toMatchObject({ id: '1002' });
   });
 
-  it('[SE8] notices a connection that is open and dead', async () => {
+  it('[SE8.1] notices a connection that is open and dead', async () => {
     const link = await scene.loggedIn('dead', '1001');
     await network('blackhole');
     await pass(5_000, () => link.facts.some(({ type }) => type === 'ConnectionLost'));
@@ -85,7 +85,7 @@ describe('a connected session', () => {
     await pass(1_000, () => link.facts.some(({ type }) => type === 'ConnectionRestored'));
   });
 
-  it('[SE8] is connected though what it missed cannot be read, and goes on from there', async () => {
+  it('[SE8.1] is connected though what it missed cannot be read, and goes on from there', async () => {
     const updates: AccountUpdate[] = [];
     await scene.close();
     scene = await openScene({ recording: recordingInto(updates) });
@@ -115,7 +115,7 @@ describe('a connected session', () => {
     ]);
   });
 
-  it('[SE9] is lost when Telegram says that the key is used twice', async () => {
+  it('[SE9.1] is lost when Telegram says that the key is used twice', async () => {
     const link = await scene.loggedIn('twice', '1001');
     await scene.control('POST', '/faults', {
       method: 'updates.getDifference',
@@ -146,7 +146,7 @@ describe('a connected session', () => {
     });
   });
 
-  it('[SE13] tells of another name though Telegram will not give the photo, and asks for that once', async () => {
+  it('[SE13.2] tells of another name though Telegram will not give the photo, and asks for that once', async () => {
     const link = await scene.loggedIn('no-photo', '1001');
     const user = scene.sandbox.world.tables.users.get(1001);
     if (user === undefined) throw new Error('Ann is gone');
@@ -166,7 +166,7 @@ describe('a connected session', () => {
     expect(await asked()).toBe(before);
   });
 
-  it('[SE8] is back within 10 s, without a word, when 50 are cut at once', async () => {
+  it('[SE8.2] is back within 10 s, without a word, when 50 are cut at once', async () => {
     const links = [];
     for (let i = 0; i < 50; i++) links.push(await scene.loggedIn(`s${i}`, '1001'));
     const connections = (): number => scene.sandbox.protocol.stats().connections;

@@ -67,7 +67,7 @@ describe('D2: a message that comes while the connection is down', () => {
     expect(textsOf(updates)).toEqual(['while nobody was there']);
   });
 
-  it('[WH5] is not fetched again where the stored login is older than what was recorded', async () => {
+  it('[WH5.2] is not fetched again where the stored login is older than what was recorded', async () => {
     const updates: AccountUpdate[] = [];
     await given.reopen({ recording: recordingInto(updates) }, given.sandbox);
     await given.scene.loggedIn('d2', '1001');
@@ -125,7 +125,7 @@ describe('D7: a device that was removed on the phone', () => {
     expect(updates.some((update) => update instanceof UpdateConnectionState && update.state === 0)).toBe(false);
   });
 
-  it('[D7] [SE9] is a lost login in ours', async () => {
+  it('[D7][SE9.1] is a lost login in ours', async () => {
     const link = await given.scene.loggedIn('d7', '1001');
     await given.scene.control('DELETE', '/accounts/1001/devices');
     await until(async () => {

@@ -38,11 +38,11 @@ describe('finding somebody', () => {
     ['Makers', { kind: 'group', id: '-1003001' }],
     ['daily', { kind: 'channel', id: '-1004001' }],
     ['strangers', { kind: 'channel', id: '-1004003' }],
-  ])('[MS1] by the username %s', async (username, peer) => {
+  ])('[MS1.2] by the username %s', async (username, peer) => {
     expect(await ann.byUsername(username, anyTime)).toEqual(peer);
   });
 
-  it('[MS1] says whether a username is none, or nobody has it', async () => {
+  it('[MS1.2] says whether a username is none, or nobody has it', async () => {
     await expect(ann.byUsername('1 two', anyTime)).rejects.toThrow(InvalidUsernameError);
     await expect(ann.byUsername('nobody_at_all', anyTime)).rejects.toThrow(PeerNotFoundError);
   });
@@ -57,7 +57,7 @@ describe('finding somebody', () => {
     expect(await calls('contacts.resolveUsername')).toBe(before + 1);
   });
 
-  it('[MS1] by phone, where that is not hidden', async () => {
+  it('[MS1.3] by phone, where that is not hidden', async () => {
     expect(await ann.byPhone('15550000002', anyTime)).toEqual({ kind: 'user', id: '1002' });
     await expect(ann.byPhone('15550000003', anyTime)).rejects.toThrow(PhoneNotFoundError);
     await expect(ann.byPhone('99999999999', anyTime)).rejects.toThrow(PhoneNotFoundError);
@@ -69,11 +69,11 @@ describe('finding somebody', () => {
     ['-1003002', 'group'],
     ['-1004001', 'channel'],
     ['-1004002', 'channel'],
-  ])('[MS1] the joined chat %s', async (id, kind) => {
+  ])('[MS1.4] the joined chat %s', async (id, kind) => {
     expect(await ann.chatById(id, anyTime)).toEqual({ kind, id });
   });
 
-  it('[MS1] no chat that the account has not joined, though it knows its name', async () => {
+  it('[MS1.4] no chat that the account has not joined, though it knows its name', async () => {
     await ann.byUsername('strangers', anyTime);
     await expect(ann.chatById('-1004003', anyTime)).rejects.toThrow(NotJoinedError);
     await expect(ann.chatById('-77', anyTime)).rejects.toThrow(PeerNotFoundError);
@@ -93,7 +93,7 @@ describe('finding somebody', () => {
     await other.close();
   });
 
-  it('[MS1] a chat that was joined elsewhere, of which no update came; but no list is asked for twice in a moment', async () => {
+  it('[MS1.4] a chat that was joined elsewhere, of which no update came; but no list is asked for twice in a moment', async () => {
     const cara = await scene.loggedIn('elsewhere', '1003');
     const find = (): Promise<Peer> => cara.account().chatById('-1003003', anyTime);
     const join = (role: string): Promise<unknown> => scene.control('PUT', '/chats/-1003003/members/1003', { role });
@@ -114,7 +114,7 @@ describe('finding somebody', () => {
     await cara.close();
   });
 
-  it('[MS1] a user it has met, and nobody else', async () => {
+  it('[MS1.4] a user it has met, and nobody else', async () => {
     expect(await ann.userById('1003', anyTime)).toEqual({ kind: 'user', id: '1003' });
     await expect(ann.userById('4711', anyTime)).rejects.toThrow(PeerNotFoundError);
   });
@@ -162,7 +162,7 @@ describe('sending a text', () => {
     expect(await ann.sendText(bob, text('just once', 31n), anyTime)).toBe(first);
   });
 
-  it('[ER3] passes on what Telegram refuses, with the name of the request', async () => {
+  it('[ER3.1] passes on what Telegram refuses, with the name of the request', async () => {
     const group = await ann.chatById('-1003003', anyTime);
     await expect(ann.sendText(group, text('no', 41n), anyTime)).rejects.toThrow(
       '403: CHAT_WRITE_FORBIDDEN (caused by messages.SendMessage)',
@@ -176,7 +176,7 @@ describe('sending a text', () => {
     });
   });
 
-  it('[ER3] waits as long as it is asked to under a minute, and not a second longer than that', async () => {
+  it('[ER3.2] waits as long as it is asked to under a minute, and not a second longer than that', async () => {
     const bob = await ann.userById('1002', anyTime);
     await fault('FLOOD_WAIT_59', 420);
     let id: number | undefined;
@@ -202,7 +202,7 @@ describe('sending a text', () => {
     );
   });
 
-  it('[ER3] tries again where the fault is Telegram’s own and passes', async () => {
+  it('[ER3.1] tries again where the fault is Telegram’s own and passes', async () => {
     const bob = await ann.userById('1002', anyTime);
     await fault('INTERNAL', 500, 2);
     let id: number | undefined;

@@ -15,7 +15,7 @@ const passUntil = (isSo: () => boolean): Promise<void> =>
   });
 
 describe('logging in by QR', () => {
-  it('[SE10] shows a link, is scanned, and knows whose account it is', async () => {
+  it('[SE10.2] shows a link, is scanned, and knows whose account it is', async () => {
     const link = scene.link('plain');
     link.startQrLogin(3);
     const qr = await link.next('QrIssued');
@@ -34,7 +34,7 @@ describe('logging in by QR', () => {
     expect(scene.telegram.accounts.get('plain')).toBeUndefined();
   });
 
-  it('[SE10] shows another token when one expires, and the newest can be scanned', async () => {
+  it('[SE10.1] shows another token when one expires, and the newest can be scanned', async () => {
     const link = scene.link('rotating');
     link.startQrLogin(1);
     const first = await link.next('QrIssued');
@@ -241,7 +241,7 @@ describe('a stored login', () => {
     await later.close();
   });
 
-  it('[SE9] that is missing is a lost one', async () => {
+  it('[SE9.1] that is missing is a lost one', async () => {
     const link = scene.link('never-there');
     link.connect(2);
     expect(await link.next('LoginLost')).toEqual({ type: 'LoginLost', login: 2, reason: 'LOGIN_MISSING' });

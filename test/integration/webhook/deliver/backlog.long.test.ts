@@ -31,7 +31,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-it('[WH4] keeps the backlog of a receiver that is down on disk, parks it after 24 h, lists it and sends it again', {
+it('[WH4.3] keeps the backlog of a receiver that is down on disk, parks it after 24 h, lists it and sends it again', {
   timeout: 300_000,
 }, async () => {
   const id = await world.session();

@@ -17,7 +17,7 @@ const many = (count: number, chats: number) =>
   Array.from({ length: count }, (_, index) => ({ text: `text ${index}`, from: 2000 + (index % chats) }));
 
 describe('deliveries', () => {
-  it('[WH2] go out as they are recorded, signed and numbered', async () => {
+  it('[WH2.2] go out as they are recorded, signed and numbered', async () => {
     await world.arrive(id, [{ text: 'hello', from: 2000 }]);
     await world.settle();
     const [first] = world.received;
@@ -37,7 +37,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('[WH4] keep their order in each chat, and chats go side by side', async () => {
+  it('[WH4.1] keep their order in each chat, and chats go side by side', async () => {
     let atOnce = 0;
     let most = 0;
     world.behaviour = (response) => {
@@ -59,7 +59,7 @@ describe('deliveries', () => {
     expect(most).toBeLessThanOrEqual(8);
   });
 
-  it('[WH4] of a chat wait for one that fails; those of other chats do not', async () => {
+  it('[WH4.1] of a chat wait for one that fails; those of other chats do not', async () => {
     world.behaviour = (response, { payload }) => {
       response.statusCode = 'chatId' in payload.data && payload.data.chatId === '2000' ? 500 : 200;
       response.end();
@@ -78,7 +78,7 @@ describe('deliveries', () => {
     expect((await world.dispatcher.status(id)).pending).toBe(0);
   });
 
-  it('[WH4] go on after a crash where they were, with the same IDs', async () => {
+  it('[WH4.1] go on after a crash where they were, with the same IDs', async () => {
     await world.arrive(id, many(40, 3));
     await world.settle();
     await world.pass(300);
@@ -102,7 +102,7 @@ describe('deliveries', () => {
     for (const { payload } of world.received) expect(payload.id).toBe(ids.get(payload.seq));
   });
 
-  it('[WH4] are parked after 24 h, listed, and sent again when asked', async () => {
+  it('[WH4.2] are parked after 24 h, listed, and sent again when asked', async () => {
     world.behaviour = (response) => {
       response.statusCode = 503;
       response.end();
@@ -128,7 +128,7 @@ describe('deliveries', () => {
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 1 });
   });
 
-  it('[WH4] end with 410, which turns the webhook off and is in the audit', async () => {
+  it('[WH4.5] end with 410, which turns the webhook off and is in the audit', async () => {
     world.behaviour = (response) => {
       response.statusCode = 410;
       response.end();
@@ -147,7 +147,7 @@ describe('deliveries', () => {
     expect((await world.dispatcher.status(id)).lastError).toBe('it answered with status 410');
   });
 
-  it('[WH5] for a webhook that was turned off are not for the next one', async () => {
+  it('[WH5.1] for a webhook that was turned off are not for the next one', async () => {
     world.behaviour = (response) => {
       response.statusCode = 500;
       response.end();
@@ -164,7 +164,7 @@ describe('deliveries', () => {
     expect(world.received.slice(before).map(({ path, payload }) => [path, payload.seq])).toEqual([['/hook/new', 21]]);
   });
 
-  it('[WH5] for a webhook that was turned off are not counted when everything is sent again', async () => {
+  it('[WH5.1] for a webhook that was turned off are not counted when everything is sent again', async () => {
     await world.arrive(id, many(20, 2));
     await world.settle();
     await world.setWebhook(id, null);
@@ -181,7 +181,7 @@ describe('deliveries', () => {
     expect(world.received.slice(before).map(({ payload: { seq } }) => seq)).toEqual([21, 22, 23]);
   });
 
-  it('[WH4] that wait go to another URL at once when it is set', async () => {
+  it('[WH4.6] that wait go to another URL at once when it is set', async () => {
     world.behaviour = (response, { path }) => {
       response.statusCode = path === '/hook' ? 500 : 200;
       response.end();
@@ -195,7 +195,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('[WH4] of other sessions are not held up by receivers that hang', async () => {
+  it('[WH4.2] of other sessions are not held up by receivers that hang', async () => {
     const slow = await Promise.all(Array.from({ length: 30 }, () => world.session(`${world.url}/slow`)));
     world.behaviour = (response, { path }) => void (path === '/hook' && response.end());
     for (const each of slow) await world.arrive(each, many(20, 20));

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-it('[WH4] a 410 turns off the webhook that answered it, not one that was set since and that no view shows yet', async () => {
+it('[WH4.5] a 410 turns off the webhook that answered it, not one that was set since and that no view shows yet', async () => {
   const stale = world.views.get(id);
   // The same URL and token, within the same millisecond.
   await world.setWebhook(id, world.url);
@@ -25,7 +25,7 @@ it('[WH4] a 410 turns off the webhook that answered it, not one that was set sin
   expect(world.views.get(id)?.webhook).toBeUndefined();
 });
 
-it('[WH4] a 410 that arrives when another webhook has been set leaves that one alone', async () => {
+it('[WH4.5] a 410 that arrives when another webhook has been set leaves that one alone', async () => {
   world.behaviour = (response, { path }) => {
     response.statusCode = path === '/hook' ? 410 : 200;
     if (path === '/hook') void world.setWebhook(id, `${world.url}/new`).then(() => response.end());
@@ -40,7 +40,7 @@ it('[WH4] a 410 that arrives when another webhook has been set leaves that one a
   expect(texts(world.received.filter(({ path }) => path === '/hook/new'))).toEqual(['one', 'two']);
 });
 
-it('[WH5] what waits for a webhook is not for one that is set in the same millisecond as the first is turned off', async () => {
+it('[WH5.1] what waits for a webhook is not for one that is set in the same millisecond as the first is turned off', async () => {
   world.behaviour = (response) => void response.writeHead(500).end();
   await world.arrive(id, [{ text: 'for the first', from: 2000 }]);
   await world.settle();

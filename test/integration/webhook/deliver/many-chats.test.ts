@@ -16,7 +16,7 @@ afterEach(() => world.end());
 const messages = (word: string): { text: string; from: number }[] =>
   Array.from({ length: chats }, (_, index) => ({ text: `${word} ${index}`, from: 10_000 + index }));
 
-it('[WH4] the backlog of a receiver that is down is 24 h old at most, however many chats it is of', {
+it('[WH4.3] the backlog of a receiver that is down is 24 h old at most, however many chats it is of', {
   timeout: 180_000,
 }, async () => {
   world.behaviour = (response) => void response.writeHead(503, { 'retry-after': '999999' }).end();

@@ -67,7 +67,7 @@ describe('a delivery whose content can never be made', () => {
 });
 
 describe('a store that is away', () => {
-  it('[WH4] has deliveries wait, parks none and is logged once a minute', async () => {
+  it('[WH4.2] has deliveries wait, parks none and is logged once a minute', async () => {
     world.behaviour = (response) => void response.writeHead(503).end();
     await world.arrive(id, arriving);
     await world.settle();
@@ -90,7 +90,7 @@ describe('a store that is away', () => {
 });
 
 describe('a webhook whose URL cannot be opened', () => {
-  it('[WH4] has failed, and what waits goes out when it is set anew', async () => {
+  it('[WH4.2] has failed, and what waits goes out when it is set anew', async () => {
     const open = world.vault.open.bind(world.vault);
     const broken = world.views.get(id)?.webhook?.url;
     world.vault.open = async (sessionId, sealed) => {

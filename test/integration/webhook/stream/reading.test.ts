@@ -21,7 +21,7 @@ function countAskedFor({ store }: World): () => number {
 it.each([
   { chats: 4, what: 'a few chats' },
   { chats: 500, what: 'more chats than are held at a time' },
-])('[WH4] a long backlog of $what is read a few times over, not for each delivery anew', async ({ chats }) => {
+])('[WH4.1] a long backlog of $what is read a few times over, not for each delivery anew', async ({ chats }) => {
   const id = await world.session();
   world.behaviour = (response) => void response.writeHead(503).end();
   const count = 2000;

@@ -51,7 +51,7 @@ describe.each(Object.entries(stores))('what was recorded for a webhook, on %s', 
     await remove();
   });
 
-  it('[WH4] goes when it is delivered and old enough; what is younger stays', async () => {
+  it('[WH4.6] goes when it is delivered and old enough; what is younger stays', async () => {
     await say('one', 'two');
     await world.pass(dayMs);
     await say('three', 'four');
@@ -62,7 +62,7 @@ describe.each(Object.entries(stores))('what was recorded for a webhook, on %s', 
     expect(await kept()).toEqual([3, 4]);
   });
 
-  it('[WH4] stays while it waits for its receiver, however old it is', async () => {
+  it('[WH4.6] stays while it waits for its receiver, however old it is', async () => {
     await say('one');
     world.behaviour = (response) => {
       response.statusCode = 503;
@@ -76,7 +76,7 @@ describe.each(Object.entries(stores))('what was recorded for a webhook, on %s', 
     expect(texts(world.received)).toEqual(['one', 'two', 'three']);
   });
 
-  it('[WH2] keeps its last event, so that the numbers go on, also after a restart', async () => {
+  it('[WH2.1] keeps its last event, so that the numbers go on, also after a restart', async () => {
     await say('one', 'two');
     await world.dispatcher.trim(id, world.clock.now());
     expect(await kept()).toEqual([2]);

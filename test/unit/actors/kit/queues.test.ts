@@ -27,7 +27,7 @@ function notedWorks() {
   };
 }
 
-it('[MS7] a serial queue runs one work after the other, also after one that failed', async () => {
+it('[MS7.3] a serial queue runs one work after the other, also after one that failed', async () => {
   const { begun, work } = notedWorks();
   const queue = new SerialQueue();
   const [one, three] = [work('one'), work('three')];
@@ -45,7 +45,7 @@ it('[MS7] a serial queue runs one work after the other, also after one that fail
   expect(await third).toBe('three');
 });
 
-it('[MS7] a keyed queue runs the work of one key in order, and of other keys beside it', async () => {
+it('[MS7.3] a keyed queue runs the work of one key in order, and of other keys beside it', async () => {
   const { begun, work } = notedWorks();
   const queue = new KeyedQueue();
   const [one, two, other] = [work('one'), work('two'), work('other')];
@@ -67,7 +67,7 @@ it('[MS7] a keyed queue runs the work of one key in order, and of other keys bes
   await queue.ended('never used');
 });
 
-it('[ME4] a keyed queue is idle when no work is left, that given meanwhile included', async () => {
+it('[ME4.1] a keyed queue is idle when no work is left, that given meanwhile included', async () => {
   const { begun, work } = notedWorks();
   const queue = new KeyedQueue();
   const [one, two] = [work('one'), work('two')];
@@ -87,7 +87,7 @@ it('[ME4] a keyed queue is idle when no work is left, that given meanwhile inclu
   await new KeyedQueue().idle();
 });
 
-it('[MS7] work of a key begins after one that failed, and its end can be awaited', async () => {
+it('[MS7.3] work of a key begins after one that failed, and its end can be awaited', async () => {
   const queue = new KeyedQueue();
   const failed = failureOf(queue.run('a', () => Promise.reject(new Error('failed'))));
   await queue.ended('a');
@@ -95,7 +95,7 @@ it('[MS7] work of a key begins after one that failed, and its end can be awaited
   expect(await queue.run('a', async () => 'next')).toBe('next');
 });
 
-it('[GR1] a concurrent map runs up to so many at a time, and keeps the order of its items', async () => {
+it('[GR2.2] a concurrent map runs up to so many at a time, and keeps the order of its items', async () => {
   const { begun, work } = notedWorks();
   const works = ['one', 'two', 'three'].map(work);
   const mapped = mapConcurrent(works, 2, ({ run }) => run());
@@ -109,7 +109,7 @@ it('[GR1] a concurrent map runs up to so many at a time, and keeps the order of 
   expect(await mapped).toEqual(['one', 'two', 'three']);
 });
 
-it('[GR1] a concurrent map begins nothing more once one work has failed', async () => {
+it('[GR2.2] a concurrent map begins nothing more once one work has failed', async () => {
   const begun: number[] = [];
   const mapped = mapConcurrent([1, 2, 3, 4], 1, async (item) => {
     begun.push(item);

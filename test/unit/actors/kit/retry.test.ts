@@ -37,7 +37,7 @@ const delaysOf = (policy: RetryPolicy, count: number, fraction: number): (number
   Array.from({ length: count }, (_, index) => policy.delayMs(index + 1, { fraction: () => fraction }));
 
 describe('retry', () => {
-  it('[ER1] repeats what is retryable, after the waits of its policy, and tells of each', async () => {
+  it('[ER1.1] repeats what is retryable, after the waits of its policy, and tells of each', async () => {
     const { clock, deps, triedAt, work } = createWork([away(), away(), away()]);
     const told: unknown[] = [];
     const done = retry(deps, storeHiccup, work, new LightAbort(), (error, failures, delayMs) =>
@@ -53,7 +53,7 @@ describe('retry', () => {
     ]);
   });
 
-  it('[ER1] throws the last error when its policy gives up', async () => {
+  it('[ER1.1] throws the last error when its policy gives up', async () => {
     const failures = ['one', 'two', 'three', 'four', 'five'].map((message) => new StoreUnavailableError(message));
     const { clock, deps, triedAt, work } = createWork(failures);
     const failure = failureOf(retry(deps, storeHiccup, work, new LightAbort()));
@@ -62,7 +62,7 @@ describe('retry', () => {
     expect([triedAt, clock.armed()]).toEqual([[0, 50, 200, 600, 1_600], 0]);
   });
 
-  it('[ER3] waits as long as an error asks for, if that is longer than its policy would', async () => {
+  it('[ER3.2] waits as long as an error asks for, if that is longer than its policy would', async () => {
     const flood = new TelegramError(420, 'FLOOD_WAIT_30', 'x.Y');
     const { clock, deps, triedAt, work } = createWork([flood, away()]);
     const done = retry(deps, steadyRetry(1000), work, new LightAbort());
@@ -70,13 +70,13 @@ describe('retry', () => {
     expect([await done, triedAt]).toEqual(['done', [0, 30_000, 31_000]]);
   });
 
-  it('[WH4] throws an error that no retry can help against at once', async () => {
+  it('[WH4.4] throws an error that no retry can help against at once', async () => {
     const { deps, triedAt, work } = createWork([new TypeError('a fault')]);
     await expect(retry(deps, storeHiccup, work, new LightAbort())).rejects.toThrow('a fault');
     expect(triedAt).toEqual([0]);
   });
 
-  it('[OP2] ends with its signal: in a wait, before the first try, and when a try fails after', async () => {
+  it('[OP2.2] ends with its signal: in a wait, before the first try, and when a try fails after', async () => {
     const { clock, deps, triedAt, work } = createWork([away(), away()]);
     const stop = new LightAbort();
     const failure = failureOf(retry(deps, steadyRetry(1000), work, stop));
@@ -95,29 +95,29 @@ describe('retry', () => {
 });
 
 describe('the policies', () => {
-  it('[ER1] a caller is told within 1.6 s that the store is away', () => {
+  it('[ER1.1] a caller is told within 1.6 s that the store is away', () => {
     expect(delaysOf(storeHiccup, 6, 0.5)).toEqual([50, 150, 400, 1000, undefined, undefined]);
   });
 
-  it('[ER1] a store that is away is asked again after 250 ms, up to 30 s later, without end', () => {
+  it('[ER1.1] a store that is away is asked again after 250 ms, up to 30 s later, without end', () => {
     expect(delaysOf(storeAway, 9, 1)).toEqual([250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     expect(delaysOf(storeAway, 9, 0)).toEqual([125, 250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
     expect(storeAway.delayMs(1_000_000, { fraction: () => 1 })).toBe(30_000);
     expect(delaysOf(storePoll, 3, 0.5)).toEqual([1000, 1000, 1000]);
   });
 
-  it('[SE8] Telegram is asked again after 1 s to 60 s with full jitter, without end', () => {
+  it('[SE8.2] Telegram is asked again after 1 s to 60 s with full jitter, without end', () => {
     expect(delaysOf(telegramAway, 7, 1)).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
     expect(delaysOf(telegramAway, 7, 0)).toEqual([1000, 1000, 1000, 1000, 1000, 1000, 1000]);
     expect(telegramAway.delayMs(1_000_000, { fraction: () => 1 })).toBe(60_000);
   });
 
-  it('[SE8] a broken connection is opened again within half a second, then after 1 s to 60 s', () => {
+  it('[SE8.2] a broken connection is opened again within half a second, then after 1 s to 60 s', () => {
     expect(delaysOf(reconnect, 4, 1)).toEqual([500, 2000, 4000, 8000]);
     expect(delaysOf(reconnect, 4, 0)).toEqual([0, 1000, 1000, 1000]);
   });
 
-  it('[SE8] draws each wait anew', () => {
+  it('[SE8.2] draws each wait anew', () => {
     const random = createSeededRandomness(1, createDrivenClock());
     const policy = exponentialBackoff(1000, 1000);
     const drawn = new Set(Array.from({ length: 100 }, () => policy.delayMs(1, random)));
@@ -130,7 +130,7 @@ describe('the policies', () => {
 describe('RetryTimer', () => {
   const doubling: RetryPolicy = { delayMs: (failures) => (failures > 3 ? undefined : 1000 * 2 ** (failures - 1)) };
 
-  it('[ER1] waits longer after each failure, until the policy gives up or it is reset', async () => {
+  it('[ER1.1] waits longer after each failure, until the policy gives up or it is reset', async () => {
     const { clock, deps } = createWork([]);
     const startedAt = clock.now();
     const tries: number[] = [];
@@ -148,7 +148,7 @@ describe('RetryTimer', () => {
     expect(clock.armed()).toBe(0);
   });
 
-  it('[ER1] a failure during the wait replaces the wait', () => {
+  it('[ER1.1] a failure during the wait replaces the wait', () => {
     const { clock, deps } = createWork([]);
     const timer = new RetryTimer(deps, doubling, () => {});
     timer.arm();

@@ -13,7 +13,7 @@ it.each([
   new TimeoutError(),
   new TelegramError(500, 'INTERNAL', 'x.Y'),
   new TelegramError(420, 'FLOOD_WAIT_120', 'x.Y'),
-])('[WH4] %s is retryable', (error) => {
+])('[WH4.2] %s is retryable', (error) => {
   expect(isRetryable(error)).toBe(true);
 });
 
@@ -28,11 +28,11 @@ it.each([
   undefined,
   'a text',
   { retryable: true },
-])('[WH4] %s is terminal', (error) => {
+])('[WH4.4] %s is terminal', (error) => {
   expect(isRetryable(error)).toBe(false);
 });
 
-it('[ER3] an error says how long to wait, or nothing', () => {
+it('[ER3.2] an error says how long to wait, or nothing', () => {
   const asked = [new TelegramError(420, 'FLOOD_WAIT_120', 'x.Y'), new TelegramError(500, 'INTERNAL', 'x.Y'), 'a text'];
   expect(asked.map(retryAfterMsOf)).toEqual([120_000, 0, 0]);
 });

@@ -28,7 +28,7 @@ const turn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-it('[MS4] runs as many as there are places, then one for each that ends, first come, first served', async () => {
+it('[MS4.1] runs as many as there are places, then one for each that ends, first come, first served', async () => {
   const { begun, start } = works(2);
   const one = start('one');
   const two = start('two');
@@ -52,7 +52,7 @@ it('[MS4] runs as many as there are places, then one for each that ends, first c
   await expect(five.outcome).resolves.toBe('five');
 });
 
-it.each([0, 1])('[MS6] work whose signal number %i is aborted leaves the row and takes no place', async (which) => {
+it.each([0, 1])('[MS6.1] work whose signal number %i is aborted leaves the row and takes no place', async (which) => {
   const { begun, start } = works(1);
   const stops = [new LightAbort(), new LightAbort()];
   const one = start('one');
@@ -68,7 +68,7 @@ it.each([0, 1])('[MS6] work whose signal number %i is aborted leaves the row and
   await expect(start('four', ...stops).outcome).rejects.toThrow(/^left$/);
 });
 
-it('[MS6] a signal does not touch work that has begun', async () => {
+it('[MS6.1] a signal does not touch work that has begun', async () => {
   const { start } = works(1);
   const stop = new LightAbort();
   const one = start('one', stop);
@@ -78,13 +78,13 @@ it('[MS6] a signal does not touch work that has begun', async () => {
   await expect(one.outcome).resolves.toBe('one');
 });
 
-it('[MS4] work that fails gives its place back', async () => {
+it('[MS4.1] work that fails gives its place back', async () => {
   const semaphore = new Semaphore(1);
   await expect(semaphore.run(() => Promise.reject(new Error('failed')))).rejects.toThrow(/^failed$/);
   await expect(semaphore.run(() => Promise.resolve('done'))).resolves.toBe('done');
 });
 
-it('[MS4] a newcomer does not take the place that passes to a waiter', async () => {
+it('[MS4.1] a newcomer does not take the place that passes to a waiter', async () => {
   const { begun, start } = works(1);
   const one = start('one');
   const two = start('two');

@@ -16,7 +16,7 @@ function createFlights() {
   return { begun, gate, ask: (signal = new LightAbort(), key = 'a') => flights.get(key, work, signal) };
 }
 
-it('[ME4] callers of one key share one run; other keys and later callers have their own', async () => {
+it('[ME4.1] callers of one key share one run; other keys and later callers have their own', async () => {
   const { begun, gate, ask } = createFlights();
   const shared = [ask(), ask()];
   const other = ask(new LightAbort(), 'b');
@@ -28,7 +28,7 @@ it('[ME4] callers of one key share one run; other keys and later callers have th
   expect(begun).toHaveLength(3);
 });
 
-it('[ME4] a caller that leaves does not disturb the others; the last one that leaves ends the work', async () => {
+it('[ME4.1] a caller that leaves does not disturb the others; the last one that leaves ends the work', async () => {
   const { begun, gate, ask } = createFlights();
   const stops = [new LightAbort(), new LightAbort()];
   const [first, second] = stops.map((stop) => failureOf(ask(stop)));

@@ -21,7 +21,7 @@ describe.each([
   ['impatient', storeHiccup],
   ['patient', storeAway],
 ] as const)('a %s writer', (name, policy) => {
-  it('[MS7] loses nothing and records nothing twice, whatever the store, a rival or a close does', async () => {
+  it('[MS7.3] loses nothing and records nothing twice, whatever the store, a rival or a close does', async () => {
     const happened: Happened = new Map();
     for (const seed of seeds) {
       await new WriterWorld(seed, policy, happened).run().catch((error: unknown) => {
@@ -75,7 +75,7 @@ const idsIn = async (store: EventStore): Promise<string[]> => {
 };
 
 describe('a write', () => {
-  it('[WH4] appends all of its events behind the last one, and says where they stand', async () => {
+  it('[WH4.1] appends all of its events behind the last one, and says where they stand', async () => {
     const { below, writer } = given();
     const [one, two, three] = [newEvent(), newEvent(), newEvent()];
     expect(await writer.write([one])).toMatchObject({ events: [one], revision: 0 });
@@ -84,7 +84,7 @@ describe('a write', () => {
     expect(writer.inDoubt).toBe(false);
   });
 
-  it('[ER1] is tried again with the same IDs, and given up after 1.6 s: then it is in doubt', async () => {
+  it('[ER1.1] is tried again with the same IDs, and given up after 1.6 s: then it is in doubt', async () => {
     const { clock, writer, appended, retried } = given(away(5));
     const event = newEvent();
     const failure = failureOf(writer.write([event]));
@@ -95,7 +95,7 @@ describe('a write', () => {
     expect([writer.inDoubt, retried, clock.armed()]).toEqual([true, [1, 2, 3, 4], 0]);
   });
 
-  it('[WH4] of a patient writer waits as long as the store is away', async () => {
+  it('[WH4.2] of a patient writer waits as long as the store is away', async () => {
     const { clock, below, writer } = given(away(40), {}, exponentialBackoff(250, 30_000));
     const event = newEvent();
     const written = writer.write([event]);
@@ -104,7 +104,7 @@ describe('a write', () => {
     expect(await idsIn(below)).toEqual([event.id]);
   });
 
-  it('[MS7] whose answers were lost is recorded once', async () => {
+  it('[MS7.3] whose answers were lost is recorded once', async () => {
     const { clock, below, writer } = given(away(3, 'fails-after'));
     const written = writer.write([newEvent()]);
     await clock.advance(1_600);
@@ -112,7 +112,7 @@ describe('a write', () => {
     expect(await idsIn(below)).toHaveLength(1);
   });
 
-  it('[MS7] finds itself behind a conflict, in a store that does not know its own events again', async () => {
+  it('[MS7.3] finds itself behind a conflict, in a store that does not know its own events again', async () => {
     const first = newEvent();
     let tries = 0;
     const { clock, below, deps } = given();
@@ -131,21 +131,21 @@ describe('a write', () => {
     expect(writer.inDoubt).toBe(false);
   });
 
-  it('[MS7] fails at once, and without a doubt, if something else has written', async () => {
+  it('[MS7.3] fails at once, and without a doubt, if something else has written', async () => {
     const rival = newEvent();
     const { below, writer } = given([{ kind: 'conflict', rival }]);
     expect(await failureOf(writer.write([newEvent()]))).toBeInstanceOf(WrongExpectedRevisionError);
     expect([writer.inDoubt, await idsIn(below)]).toEqual([false, [rival.id]]);
   });
 
-  it('[WH4] that no retry can help against fails at once', async () => {
+  it('[WH4.4] that no retry can help against fails at once', async () => {
     const tooLarge = new RangeError('too large');
     const { clock, writer, retried } = given([], { append: () => Promise.reject(tooLarge) });
     expect(await failureOf(writer.write([newEvent()]))).toBe(tooLarge);
     expect([retried, clock.armed(), await writer.settle()]).toEqual([[], 0, undefined]);
   });
 
-  it('[MS7] is refused while the one before is in doubt', async () => {
+  it('[MS7.3] is refused while the one before is in doubt', async () => {
     const { clock, writer } = given(away(5));
     const failure = failureOf(writer.write([newEvent()]));
     await clock.advance(1_600);
@@ -157,7 +157,7 @@ describe('a write', () => {
 });
 
 describe('settling', () => {
-  it('[MS7] finds what was recorded, and goes on behind it', async () => {
+  it('[MS7.3] finds what was recorded, and goes on behind it', async () => {
     const { clock, writer } = given(away(5, 'fails-after'));
     const event = newEvent();
     const failure = failureOf(writer.write([event]));
@@ -167,7 +167,7 @@ describe('settling', () => {
     expect(await writer.write([newEvent()])).toMatchObject({ revision: 1 });
   });
 
-  it('[MS7] leaves the doubt while the store cannot be read', async () => {
+  it('[MS7.3] leaves the doubt while the store cannot be read', async () => {
     let isAway = true;
     const { clock, below, writer } = given(away(5), {
       last: (stream) => (isAway ? Promise.reject(new StoreUnavailableError('away')) : below.last(stream)),
@@ -181,7 +181,7 @@ describe('settling', () => {
     expect([await writer.settle(), writer.inDoubt]).toEqual([undefined, false]);
   });
 
-  it('[MS7] tells of another writer', async () => {
+  it('[MS7.3] tells of another writer', async () => {
     const { clock, below, writer } = given(away(5));
     const failure = failureOf(writer.write([newEvent()]));
     await clock.advance(1_600);
@@ -190,14 +190,14 @@ describe('settling', () => {
     await expect(writer.settle()).rejects.toThrow(WrongExpectedRevisionError);
   });
 
-  it('[MS7] has nothing to say without a doubt', async () => {
+  it('[MS7.3] has nothing to say without a doubt', async () => {
     const { writer } = given();
     expect(await writer.settle()).toBeUndefined();
   });
 });
 
 describe('closing', () => {
-  it('[OP2] ends a wait at once, for the reason given, and leaves no timer', async () => {
+  it('[OP2.2] ends a wait at once, for the reason given, and leaves no timer', async () => {
     const { clock, writer } = given(away(5));
     const failure = failureOf(writer.write([newEvent()]));
     await clock.advance(100);
@@ -207,7 +207,7 @@ describe('closing', () => {
     expect([clock.armed(), writer.inDoubt]).toEqual([0, true]);
   });
 
-  it('[OP2] lets an append in flight end, and begins no other', async () => {
+  it('[OP2.2] lets an append in flight end, and begins no other', async () => {
     const { clock, below, store, writer } = given([{ kind: 'slow-after' }]);
     const written = writer.write([newEvent()]);
     await clock.settle();
@@ -218,7 +218,7 @@ describe('closing', () => {
     expect([await idsIn(below), writer.inDoubt]).toEqual([[expect.any(String)], false]);
   });
 
-  it('[OP2] does not try again what fails after it', async () => {
+  it('[OP2.2] does not try again what fails after it', async () => {
     const gate = createGate();
     const { clock, writer, retried } = given([], {
       append: async () => {

@@ -4,7 +4,7 @@ import { sleep } from '../../../../actors/kit/sleep.ts';
 import { createDrivenClock } from '../../../support/kit/clock.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';
 
-it('[SE7] sleeps as long as it is told, by the clock, and leaves its signals alone after', async () => {
+it('[SE7.1] sleeps as long as it is told, by the clock, and leaves its signals alone after', async () => {
   const clock = createDrivenClock();
   const stop = new LightAbort();
   let isAwake = false;
@@ -20,7 +20,7 @@ it('[SE7] sleeps as long as it is told, by the clock, and leaves its signals alo
   expect(clock.armed()).toBe(0);
 });
 
-it.each([0, 1])('[OP2] ends with signal number %i, and leaves no timer', async (which) => {
+it.each([0, 1])('[OP2.2] ends with signal number %i, and leaves no timer', async (which) => {
   const clock = createDrivenClock();
   const stops = [new LightAbort(), new LightAbort()];
   const failure = failureOf(sleep(clock, 1000, ...stops));
@@ -31,7 +31,7 @@ it.each([0, 1])('[OP2] ends with signal number %i, and leaves no timer', async (
   expect(clock.armed()).toBe(0);
 });
 
-it('[OP2] does not begin if a signal was aborted before', async () => {
+it('[OP2.2] does not begin if a signal was aborted before', async () => {
   const clock = createDrivenClock();
   await expect(sleep(clock, 1000, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
   expect(clock.armed()).toBe(0);

@@ -5,7 +5,7 @@ import { createDrivenClock } from '../../../support/kit/clock.ts';
 
 const late = (what: string) => (): Error => new Error(`the ${what} took too long`);
 
-it('[SR1] aborts when a stage takes too long; the next stage begins anew', async () => {
+it('[SR1.3] aborts when a stage takes too long; the next stage begins anew', async () => {
   const clock = createDrivenClock();
   const timeout = new StagedTimeout(clock, 10_000, late('whole'), undefined);
   timeout.next(1_000, late('head'));
@@ -17,7 +17,7 @@ it('[SR1] aborts when a stage takes too long; the next stage begins anew', async
   expect(timeout.signal.reason).toMatchObject({ message: 'the body took too long' });
 });
 
-it('[SR1] aborts when the whole takes too long, however quick its stages are', async () => {
+it('[SR1.3] aborts when the whole takes too long, however quick its stages are', async () => {
   const clock = createDrivenClock();
   const timeout = new StagedTimeout(clock, 10_000, late('whole'), undefined);
   for (let stage = 0; stage < 20; stage += 1) {
@@ -27,7 +27,7 @@ it('[SR1] aborts when the whole takes too long, however quick its stages are', a
   expect(timeout.signal.reason).toMatchObject({ message: 'the whole took too long' });
 });
 
-it('[MS6] aborts with the caller, for its reason, and does not begin if that was aborted before', () => {
+it('[MS6.1] aborts with the caller, for its reason, and does not begin if that was aborted before', () => {
   const clock = createDrivenClock();
   const caller = new LightAbort();
   const timeout = new StagedTimeout(clock, 10_000, late('whole'), caller);
@@ -38,7 +38,7 @@ it('[MS6] aborts with the caller, for its reason, and does not begin if that was
   expect(clock.armed()).toBe(0);
 });
 
-it('[SR1] leaves no timer and no listener when it has ended', () => {
+it('[SR1.3] leaves no timer and no listener when it has ended', () => {
   const clock = createDrivenClock();
   const caller = new LightAbort();
   const timeout = new StagedTimeout(clock, 10_000, late('whole'), caller);

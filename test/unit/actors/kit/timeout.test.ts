@@ -21,7 +21,7 @@ describe.each([
   ['withTimeout', withTimeout],
   ['abortAfter', abortAfter],
 ] as const)('%s', (_name, run) => {
-  it('[MS6] gives what the work gives, and leaves no timer and no listener', async () => {
+  it('[MS6.1] gives what the work gives, and leaves no timer and no listener', async () => {
     const clock = createDrivenClock();
     const stop = new LightAbort();
     expect(await run(clock, 1000, late, async () => 'done', stop, undefined)).toBe('done');
@@ -32,7 +32,7 @@ describe.each([
     expect(clock.armed()).toBe(0);
   });
 
-  it('[MS6] work that throws before its first promise is a rejection', async () => {
+  it('[MS6.1] work that throws before its first promise is a rejection', async () => {
     const clock = createDrivenClock();
     const thrower = (): Promise<never> => {
       throw new Error('at once');
@@ -41,7 +41,7 @@ describe.each([
     expect(clock.armed()).toBe(0);
   });
 
-  it('[MS6] does not begin if a signal was aborted before', async () => {
+  it('[MS6.1] does not begin if a signal was aborted before', async () => {
     const clock = createDrivenClock();
     const { given, work } = endlessWork();
     const gone = AbortSignal.abort(new Error('gone'));
@@ -51,7 +51,7 @@ describe.each([
 });
 
 describe('withTimeout', () => {
-  it('[MS6] rejects when the time is up, also if the work ignores its signal', async () => {
+  it('[MS6.1] rejects when the time is up, also if the work ignores its signal', async () => {
     const clock = createDrivenClock();
     const { given, work } = endlessWork();
     const failure = failureOf(withTimeout(clock, 1000, late, work));
@@ -62,7 +62,7 @@ describe('withTimeout', () => {
     expect(given.signal?.reason).toMatchObject({ message: 'late' });
   });
 
-  it.each([0, 1])('[MS6] rejects at once with the reason of signal number %i', async (which) => {
+  it.each([0, 1])('[MS6.1] rejects at once with the reason of signal number %i', async (which) => {
     const clock = createDrivenClock();
     const { given, work } = endlessWork();
     const stops = [new LightAbort(), new LightAbort()];
@@ -73,7 +73,7 @@ describe('withTimeout', () => {
     expect(clock.armed()).toBe(0);
   });
 
-  it('[MS6] what the work comes to after the time-out is dropped, a failure too', async () => {
+  it('[MS6.1] what the work comes to after the time-out is dropped, a failure too', async () => {
     const clock = createDrivenClock();
     const work = (signal: LightAbortSignal): Promise<never> =>
       new Promise((_resolve, reject) => {
@@ -87,7 +87,7 @@ describe('withTimeout', () => {
 });
 
 describe('abortAfter', () => {
-  it('[MS4] aborts the work in time, and settles when the work has ended, not before', async () => {
+  it('[MS4.1] aborts the work in time, and settles when the work has ended, not before', async () => {
     const clock = createDrivenClock();
     let end: () => void = () => {};
     const work = (signal: LightAbortSignal): Promise<never> =>
@@ -104,7 +104,7 @@ describe('abortAfter', () => {
     expect(await failure).toMatchObject({ message: 'late' });
   });
 
-  it('[MS4] hands the reason of a signal on to the work', async () => {
+  it('[MS4.1] hands the reason of a signal on to the work', async () => {
     const clock = createDrivenClock();
     const { given, work } = endlessWork();
     const stop = new LightAbort();

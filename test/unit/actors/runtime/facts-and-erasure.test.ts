@@ -5,7 +5,7 @@ import { away, createWorld, eventsOf, minuteMs, sessionIn, typesOf } from '../..
 import { failureOf } from '../../../support/kit/failure-of.ts';
 
 describe('facts of Telegram', () => {
-  it('[SE11] are sealed, bound to their event', async () => {
+  it('[SE11.1] are sealed, bound to their event', async () => {
     const world = await createWorld();
     const { id } = await world.sessions.create({});
     const link = world.links.of(id);
@@ -26,7 +26,7 @@ describe('facts of Telegram', () => {
     }
   });
 
-  it('[SE9] a login that is lost: a new QR at once, and the old one says no more', async () => {
+  it('[SE9.1] a login that is lost: a new QR at once, and the old one says no more', async () => {
     const world = await createWorld();
     const id = await sessionIn('connected', world);
     const link = world.links.of(id);
@@ -43,7 +43,7 @@ describe('facts of Telegram', () => {
     expect(typesOf(await eventsOf(world, id)).at(-1)).toBe('LoginLost');
   });
 
-  it('[SE8] repeated failures fold into one disconnected state', async () => {
+  it('[SE8.2] repeated failures fold into one disconnected state', async () => {
     const world = await createWorld();
     const id = await sessionIn('connected', world);
     for (let failure = 0; failure < 5; failure += 1) await world.links.of(id).report(linkFact('ConnectionLost', 1));
@@ -81,7 +81,7 @@ describe('facts of Telegram', () => {
 });
 
 describe('erasure', () => {
-  it('[SE11] waits for the link, then destroys the key, again and again if need be', async () => {
+  it('[SE11.2] waits for the link, then destroys the key, again and again if need be', async () => {
     const world = await createWorld();
     const id = await sessionIn('connected', world);
     let closed: () => void = () => {};
@@ -100,7 +100,7 @@ describe('erasure', () => {
     expect([world.sessions.state(id), world.sealer.keys.has(id)]).toEqual([undefined, false]);
   });
 
-  it('[OP2] leaves to the next start what is not erased when the process stops, and no timer', async () => {
+  it('[OP2.2] leaves to the next start what is not erased when the process stops, and no timer', async () => {
     const world = await createWorld();
     const id = await sessionIn('connected', world);
     world.sealer.failures.push(...Array.from({ length: 9 }, () => new StoreUnavailableError('away')));
@@ -111,7 +111,7 @@ describe('erasure', () => {
     expect([world.clock.armed(), world.sealer.keys.has(id)]).toEqual([0, true]);
   });
 
-  it('[SE11] logs out up to 16 sessions at a time', async () => {
+  it('[SE11.2] logs out up to 16 sessions at a time', async () => {
     const world = await createWorld();
     const ids: string[] = [];
     for (let count = 0; count < 20; count += 1) ids.push(await sessionIn('connected', world));
@@ -128,7 +128,7 @@ describe('erasure', () => {
     expect([closed(), world.sealer.keys.size]).toEqual([20, 0]);
   });
 
-  it('[SE11] does not wait for ever for a link that does not close', async () => {
+  it('[SE11.2] does not wait for ever for a link that does not close', async () => {
     const world = await createWorld();
     const id = await sessionIn('connected', world);
     world.links.of(id).closing = new Promise(() => {});
@@ -137,7 +137,7 @@ describe('erasure', () => {
     expect(world.sealer.keys.has(id)).toBe(false);
   });
 
-  it('[SE11] is finished by the next process, through a link that logs out', async () => {
+  it('[SE11.2] is finished by the next process, through a link that logs out', async () => {
     const world = await createWorld();
     const id = await sessionIn('connected', world);
     const alive = await sessionIn('connected', world);
@@ -149,7 +149,7 @@ describe('erasure', () => {
     expect([next.sessions.state(id), next.sessions.state(alive)]).toEqual([undefined, 'disconnected']);
   });
 
-  it('[SE11] takes the key of a creation that was cut off', async () => {
+  it('[SE11.2] takes the key of a creation that was cut off', async () => {
     const world = await createWorld();
     world.faults.push({ kind: 'slow-before' });
     void failureOf(world.sessions.create({}));

@@ -22,15 +22,15 @@ import { failureOf } from '../../../support/kit/failure-of.ts';
 
 describe('deadlines', () => {
   it.each([
-    ['[SE4]', 'QrTimedOut', 3, [] as SessionFact[], 'qr-timeout'],
+    ['[SE4.1] ', 'QrTimedOut', 3, [] as SessionFact[], 'qr-timeout'],
     [
-      '[SE5]',
+      '[SE5.1] ',
       'PasswordTimedOut',
       30,
       [{ type: 'PasswordRequested', login: 1, hint: sealed }] as SessionFact[],
       'password-timeout',
     ],
-    ['[SE6]', 'DisconnectedTimedOut', 30, [loggedIn, lost] as SessionFact[], 'disconnected-timeout'],
+    ['[SE6.1] ', 'DisconnectedTimedOut', 30, [loggedIn, lost] as SessionFact[], 'disconnected-timeout'],
   ])('%s %s after %d minutes and not a millisecond before', async (_rule, fact, minutes, facts, reason) => {
     const world = createWorld();
     const actor = await createActor(world, ...facts);
@@ -43,7 +43,7 @@ describe('deadlines', () => {
     expect(world.clock.armed()).toBe(0);
   });
 
-  it('[SE7] a QR deadline survives a restart', async () => {
+  it('[SE7.1] a QR deadline survives a restart', async () => {
     const world = createWorld();
     const first = await createActor(world);
     await world.clock.advance(2 * minuteMs);
@@ -56,7 +56,7 @@ describe('deadlines', () => {
     expect(second.state).toBe('deleted');
   });
 
-  it('[SE7] a deadline that passed while nothing ran fires at once, and says how late', async () => {
+  it('[SE7.1] a deadline that passed while nothing ran fires at once, and says how late', async () => {
     const world = createWorld();
     (await createActor(world)).stop();
     world.seen.length = 0;
@@ -68,7 +68,7 @@ describe('deadlines', () => {
     expect(world.seen).toEqual(['logOut 1', 'erase 1']);
   });
 
-  it('[SE7] the downtime of the service is no disconnected time', async () => {
+  it('[SE7.2] the downtime of the service is no disconnected time', async () => {
     const world = createWorld();
     (await createActor(world, loggedIn, lost)).stop();
     await world.clock.advance(60 * minuteMs);
@@ -82,7 +82,7 @@ describe('deadlines', () => {
     expect(metadataOf((await recorded(world)).at(-2)).reason).toBe('gateway-restart');
   });
 
-  it('[SE4] what is recorded without leaving the state does not touch its deadline', async () => {
+  it('[SE4.1] what is recorded without leaving the state does not touch its deadline', async () => {
     const world = createWorld();
     const actor = await createActor(world);
     await world.clock.advance(2 * minuteMs);
@@ -94,7 +94,7 @@ describe('deadlines', () => {
     expect(actor.state).toBe('deleted');
   });
 
-  it('[SE2] a reset gives a fresh 3 minutes', async () => {
+  it('[SE2.2] a reset gives a fresh 3 minutes', async () => {
     const world = createWorld();
     const actor = await createActor(world);
     await world.clock.advance(2 * minuteMs);
@@ -105,7 +105,7 @@ describe('deadlines', () => {
     expect(actor.state).toBe('deleted');
   });
 
-  it('[SE4] a deadline is recorded when the store is back', async () => {
+  it('[SE4.1] a deadline is recorded when the store is back', async () => {
     const world = createWorld();
     const actor = await createActor(world);
     for (let outage = 0; outage < 2; outage += 1) world.faults.push(...away('fails-before'));
@@ -116,7 +116,7 @@ describe('deadlines', () => {
     expect(metadataOf((await recorded(world)).at(-1)).lateMs).toBeGreaterThan(0);
   });
 
-  it('[SE7] a timer that comes early, because the wall clock was set back, is waited out', async () => {
+  it('[SE7.1] a timer that comes early, because the wall clock was set back, is waited out', async () => {
     const world = createWorld();
     let setBackMs = 0;
     const clock = { ...world.clock, now: () => world.clock.now() - setBackMs };
@@ -185,12 +185,12 @@ describe('replay', () => {
     return await recorded(world);
   }
 
-  it('[AD6] finds no drift in what an actor wrote', async () => {
+  it('[AD6.1] finds no drift in what an actor wrote', async () => {
     const events = await lived();
     expect(await replay(events)).toEqual({ events: 10, drift: [], last: events.at(-1)?.metadata });
   });
 
-  it('[AD6] starts from what is left of a truncated stream', async () => {
+  it('[AD6.1] starts from what is left of a truncated stream', async () => {
     const events = await lived();
     expect(await replay(events.slice(4))).toMatchObject({ events: 6, drift: [] });
   });
@@ -203,7 +203,7 @@ describe('replay', () => {
     ['another time of entry', 1, { since: 1 }, /^since/],
     ['effects that nobody asked for', 2, { effects: [{ type: 'erase', login: 1 }] }, /^effects/],
     ['a deadline that fired early', 9, { at: 0, since: 0, lateMs: 0 }, /^lateMs|early/],
-  ])('[AD6] finds %s', async (_what, at, change, problem) => {
+  ])('[AD6.2] finds %s', async (_what, at, change, problem) => {
     const events = await lived();
     const event = events[at] as RecordedEvent;
     events[at] = { ...event, metadata: { ...(event.metadata as object), ...change } };
@@ -212,13 +212,13 @@ describe('replay', () => {
     expect(drift[0]?.problem).toMatch(problem);
   });
 
-  it('[AD6] finds a record of something that changes nothing', async () => {
+  it('[AD6.2] finds a record of something that changes nothing', async () => {
     const events = await lived();
     const odd = { ...(events[1] as RecordedEvent), data: { login: 7, link: sealed, expires: 1 } };
     expect((await replay(events.with(1, odd))).drift[0]?.problem).toMatch('changes nothing in qrPending');
   });
 
-  it('[AD6] finds a life that does not begin with its creation', async () => {
+  it('[AD6.2] finds a life that does not begin with its creation', async () => {
     const [first, second] = (await lived()) as [RecordedEvent, RecordedEvent];
     const odd = [{ ...second, revision: 0 }, first];
     expect((await replay(odd)).drift).toHaveLength(2);

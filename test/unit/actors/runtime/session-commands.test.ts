@@ -17,7 +17,7 @@ import {
 import { failureOf } from '../../../support/kit/failure-of.ts';
 
 describe('create', () => {
-  it('[AU1] gives a UUIDv7 and a secret of 32 bytes, of which only the hash is kept', async () => {
+  it('[AU1.1] [AU1.2] gives a UUIDv7 and a secret of 32 bytes, of which only the hash is kept', async () => {
     const world = await createWorld();
     const { id, sessionId } = await world.sessions.create({});
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -27,7 +27,7 @@ describe('create', () => {
     expect(JSON.stringify([event?.data, event?.metadata])).not.toContain(sessionId);
   });
 
-  it('[SE11] seals what the caller gives, bound to its event', async () => {
+  it('[SE11.1] seals what the caller gives, bound to its event', async () => {
     const world = await createWorld();
     const webhook = { url: 'https://example.org/hook', token: 'marker' };
     const { id } = await world.sessions.create({ name: 'Support', metadata: { team: 'blue' }, webhook });
@@ -39,7 +39,7 @@ describe('create', () => {
     });
   });
 
-  it('[SE1] answers with the position of its record, and has the QR login started', async () => {
+  it('[SE1.2] answers with the position of its record, and has the QR login started', async () => {
     const world = await createWorld();
     const { id, position } = await world.sessions.create({ webhook: null });
     expect(position).toBe((await world.below.last(`session-${id}`))?.position);
@@ -72,7 +72,7 @@ describe('create', () => {
 });
 
 describe('commands', () => {
-  it.each(liveStates)('[SE2] reset in %s: logged out, and a fresh QR', async (state) => {
+  it.each(liveStates)('[SE2.1] reset in %s: logged out, and a fresh QR', async (state) => {
     const world = await createWorld();
     const id = await sessionIn(state, world);
     await world.clock.advance(2 * minuteMs);
@@ -85,7 +85,7 @@ describe('commands', () => {
     expect(world.sessions.state(id)).toBe('qrPending');
   });
 
-  it.each(liveStates)('[SE3] delete in %s: recorded, logged out, erased, gone', async (state) => {
+  it.each(liveStates)('[SE3.1] delete in %s: recorded, logged out, erased, gone', async (state) => {
     const world = await createWorld();
     const id = await sessionIn(state, world);
     const { position } = await world.sessions.delete(id);
@@ -98,7 +98,7 @@ describe('commands', () => {
     expect(world.clock.armed()).toBe(0);
   });
 
-  it('[SE3] a second delete on the heels of the first finds nothing', async () => {
+  it('[SE3.1] a second delete on the heels of the first finds nothing', async () => {
     const world = await createWorld();
     const id = await sessionIn('connected', world);
     const second = [world.sessions.delete(id), failureOf(world.sessions.delete(id))];
@@ -107,7 +107,7 @@ describe('commands', () => {
     expect(typesOf(await eventsOf(world, id)).filter((type) => type === 'SessionDeleted')).toHaveLength(1);
   });
 
-  it.each(liveStates)('[WH1] the webhook is set in %s, and the deadline stays', async (state) => {
+  it.each(liveStates)('[WH1.1] the webhook is set in %s, and the deadline stays', async (state) => {
     const world = await createWorld();
     const id = await sessionIn(state, world);
     const before = await world.below.last(`session-${id}`);
@@ -120,7 +120,7 @@ describe('commands', () => {
     expect((await world.below.last(`session-${id}`))?.data).toEqual({ webhook: null });
   });
 
-  it('[WH4] the webhook that is to be turned off is the one that was meant, not one that was set since', async () => {
+  it('[WH4.5] the webhook that is to be turned off is the one that was meant, not one that was set since', async () => {
     const world = await createWorld();
     const id = await sessionIn('connected', world);
     const webhook = { url: 'https://example.org', token: 't' };
@@ -234,7 +234,7 @@ describe('password', () => {
     await reset;
   });
 
-  it('[SE5] does not hold the deadline up: a deleted session is not found', async () => {
+  it('[SE5.1] does not hold the deadline up: a deleted session is not found', async () => {
     const world = await createWorld();
     const id = await sessionIn('passwordRequired', world);
     const link = world.links.of(id);

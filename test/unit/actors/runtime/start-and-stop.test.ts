@@ -15,7 +15,7 @@ import { failureOf } from '../../../support/kit/failure-of.ts';
 import { createFaultyStore } from '../../../support/store/faulty-store.ts';
 
 describe('start', () => {
-  it('[SE7] takes every live session up as it was left', async () => {
+  it('[SE7.2] takes every live session up as it was left', async () => {
     const world = await createWorld();
     const ids: string[] = [];
     for (const state of liveStates) ids.push(await sessionIn(state, world));
@@ -40,7 +40,7 @@ describe('start', () => {
     });
   });
 
-  it('[AU2] a session that is not active yet is loading, and takes no command', async () => {
+  it('[AU2.1] a session that is not active yet is loading, and takes no command', async () => {
     const world = await createWorld();
     const id = await sessionIn('connected', world);
     world.store.crash();
@@ -105,7 +105,7 @@ describe('start', () => {
     expect(next.sessions.state(id)).toBe('disconnected');
   });
 
-  it('[OP2] stops waiting for a store that is away when the process stops', async () => {
+  it('[OP2.2] stops waiting for a store that is away when the process stops', async () => {
     const world = await createWorld();
     const lastOfEach: EventStore['lastOfEach'] = () => {
       throw new StoreUnavailableError('away');

@@ -109,13 +109,13 @@ describe('a machine with an entry effect, a state and a final state more', () =>
     return { ...running, id };
   }
 
-  it('[SE12] dispatches the new entry effects by their names', async () => {
+  it('[SE12.1] dispatches the new entry effects by their names', async () => {
     const { report } = await connectedSession();
     await report(rested);
     expect(instructions).toEqual(['startQrLogin 1', 'greet 1', 'rest 1']);
   });
 
-  it('[SE7] arms and records the deadline of the new state, and ends it in the new final state', async () => {
+  it('[SE7.1] arms and records the deadline of the new state, and ends it in the new final state', async () => {
     const { id, report, sessions } = await connectedSession();
     await report(rested);
     const at = clock.now();
@@ -130,7 +130,7 @@ describe('a machine with an entry effect, a state and a final state more', () =>
     expect([...sealer.keys]).toEqual([]);
   });
 
-  it('[SE7] restores the new state with its entry effect and its deadline after a restart', async () => {
+  it('[SE7.1] restores the new state with its entry effect and its deadline after a restart', async () => {
     const { id, report, sessions } = await connectedSession();
     await report(rested);
     await sessions.stop();
@@ -145,7 +145,7 @@ describe('a machine with an entry effect, a state and a final state more', () =>
     expect(next.sessions.isDeleted(id) || next.sessions.state(id) === undefined).toBe(true);
   });
 
-  it('[SE7] runs the entry effect of a state whose last event had no effect of its own', async () => {
+  it('[SE7.1] runs the entry effect of a state whose last event had no effect of its own', async () => {
     const { id, report, sessions } = await connectedSession();
     await report(linkFact('AccountChanged', 1));
     await sessions.stop();
@@ -153,7 +153,7 @@ describe('a machine with an entry effect, a state and a final state more', () =>
     expect(unfinishedEffects(metadata, lifecycle)).toEqual([{ type: 'greet', login: 1 }]);
   });
 
-  it('[SE11] the projection forgets the person in the new final state', async () => {
+  it('[SE11.2] the projection forgets the person in the new final state', async () => {
     const { id, report } = await connectedSession();
     await report(rested);
     await clock.advance(3_600_000);

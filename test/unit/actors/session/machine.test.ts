@@ -47,7 +47,7 @@ const entryEffects: Record<SessionState, string[]> = {
 };
 
 describe('the chart', () => {
-  it('[SE1] begins waiting for a scan of login 1, for 3 minutes', () => {
+  it('[SE1.2] begins waiting for a scan of login 1, for 3 minutes', () => {
     expect(initialStep()).toEqual({
       to: 'qrPending',
       context: { login: 1 },
@@ -115,14 +115,14 @@ describe('the chart', () => {
     }
   });
 
-  it('[SE7] names the fact of every timed transition', () => {
+  it('[SE7.1] names the fact of every timed transition', () => {
     const delayed = sessionMachine.events.filter((type) => type.startsWith('xstate.after.'));
     const facts = new Set(delayed.map((event) => timedFactOf(event)));
     expect(facts).toEqual(new Set(['QrTimedOut', 'PasswordTimedOut', 'DisconnectedTimedOut']));
     expect(() => timedFactOf('xstate.after.NONE.session.connected')).toThrow('no delayed event');
   });
 
-  it('[SE12] records every transition that stays where it is, and no other', () => {
+  it('[SE12.1] records every transition that stays where it is, and no other', () => {
     const nodes = [sessionMachine.root, ...Object.values(sessionMachine.states)];
     const all = nodes.flatMap((node) => [...node.transitions.values()].flat());
     expect(all.length).toBeGreaterThan(15);

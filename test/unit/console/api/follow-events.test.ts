@@ -31,7 +31,7 @@ describe('the event stream in the console', () => {
   let server: WebServer | undefined;
   afterEach(() => server?.close());
 
-  it('[AD3] gives the same events wherever the bytes are cut, with any line end and any spacing', async () => {
+  it('[AD3.1] gives the same events wherever the bytes are cut, with any line end and any spacing', async () => {
     const text =
       '\u{FEFF}retry: 1\n\nid: 1\nevent: A\ndata: {"a":"ü🙂"}\n\n: still here\r\n\r\nid:2\r\ndata:one\r\ndata: two\r\n\r\nevent: none\n\nid: 3\rdata\r\r: end\n';
     const bytes = new TextEncoder().encode(text);
@@ -45,7 +45,7 @@ describe('the event stream in the console', () => {
     }
   });
 
-  it('[AD3] reconnects after the delay that the stream names, and continues after the last whole event', async () => {
+  it('[AD3.1] reconnects after the delay that the stream names, and continues after the last whole event', async () => {
     const asked: (string | undefined)[] = [];
     const bodies: Record<string, string> = {
       '/?after=0': 'retry: 1\n\nid: 1\ndata: a\n\nid: 2\ndata: b\n\nid: 3\ndata: c',
@@ -70,7 +70,7 @@ describe('the event stream in the console', () => {
     expect(asked).toEqual(['/?after=0', '/?after=2', '/?after=2', '/?after=3']);
   });
 
-  it.each([400, 401, 403, 404])('[AD3] does not retry a stream that is refused with %i', async (status) => {
+  it.each([400, 401, 403, 404])('[AD3.1] does not retry a stream that is refused with %i', async (status) => {
     let requests = 0;
     server = await startWebServer((_request, response) => {
       requests += 1;

@@ -46,7 +46,7 @@ describe('POST /message', () => {
         'silent must be a boolean',
       ],
     ],
-  ])('[ER2] %j', (body, lines) => {
+  ])('[ER2.2] %j', (body, lines) => {
     expect(failuresOf(MessageBody, body, 'body')).toEqual(lines);
   });
 });
@@ -61,11 +61,11 @@ const contact = { name: 'Ann Lee', phone: '+1 555 000 0001' };
 const media = { image, video, audio, document, location, contact };
 
 describe('POST /message with media', () => {
-  it.each(Object.entries(media))('[ER2] %s is taken as the interface has it', (type, fields) => {
+  it.each(Object.entries(media))('[ER2.4] %s is taken as the interface has it', (type, fields) => {
     expect(failuresOf(MessageBody, { user: '1', type, [type]: fields }, 'body')).toEqual([]);
   });
 
-  it.each(Object.keys(media))('[ER2] %s missing, empty, no object', (type) => {
+  it.each(Object.keys(media))('[ER2.4] %s missing, empty, no object', (type) => {
     for (const empty of [undefined, null, '']) {
       const lines = failuresOf(MessageBody, { user: '1', type, [type]: empty }, 'body');
       expect(lines).toEqual([`${type} should not be empty`]);
@@ -76,7 +76,7 @@ describe('POST /message with media', () => {
     }
   });
 
-  it.each(Object.keys(media))('[ER2] the objects of other types are ignored: %s', (type) => {
+  it.each(Object.keys(media))('[ER2.4] the objects of other types are ignored: %s', (type) => {
     const wrong = Object.fromEntries(Object.keys(media).map((name) => [name, [1]]));
     const body = { type, ...wrong, [type]: Object(media)[type] };
     expect(failuresOf(MessageBody, body, 'body')).toEqual([]);
@@ -157,11 +157,11 @@ describe('POST /message with media', () => {
     ],
     ['contact', {}, ['contact.name should not be empty', 'contact.phone should not be empty']],
     ['contact', { name: 'Ann', phone: 15550000001 }, ['contact.phone must be a string']],
-  ])('[ER2] %s %j', (type, fields, lines) => {
+  ])('[ER2.2] [ER2.5] %s %j', (type, fields, lines) => {
     expect(failuresOf(MessageBody, { user: '1', type, [type]: fields }, 'body')).toEqual(lines);
   });
 
-  it('[ER2] all failures of a request, in the order of the interface', () => {
+  it('[ER2.1] all failures of a request, in the order of the interface', () => {
     const body = { silent: 1, video: { thumbnail: 5, duration: 0 }, parseMode: 'x', text: 1, type: 'video', user: 5 };
     expect(failuresOf(MessageBody, body, 'body')).toEqual([
       'user must be a string',
@@ -201,13 +201,13 @@ describe('POST /status', () => {
         'period must be one of the following values: 6, 12, 24, 48',
       ],
     ],
-  ])('[ST1] %j', (body, lines) => {
+  ])('[ST1.1] %j', (body, lines) => {
     expect(failuresOf(StatusBody, body, 'body')).toEqual(lines);
   });
 });
 
 describe('the header Idempotency-Key', () => {
-  it('[MS7] has at most 128 characters', () => {
+  it('[MS7.1] has at most 128 characters', () => {
     const lines = (key: string): string[] => failuresOf(IdempotencyHeaders, { 'idempotency-key': key }, 'headers');
     expect(lines('')).toEqual([]);
     expect(lines('k'.repeat(128))).toEqual([]);
@@ -224,7 +224,7 @@ describe('POST /session/password', () => {
     [{ password: 12345678 }, ['password must be a string']],
     [[], ['body must be an object']],
     ['hunter2', ['body must be an object']],
-  ])('[ER2] %j', (body, lines) => {
+  ])('[ER2.2] %j', (body, lines) => {
     expect(failuresOf(PasswordBody, body, 'body')).toEqual(lines);
   });
 });
@@ -242,7 +242,7 @@ describe('PUT /session/webhook', () => {
     [{ url: 'javascript:alert(1)', token: 't' }, ['url must be an http or https url']],
     [{ url: 'nowhere' }, [`url and token ${both}`, 'url must be an http or https url']],
     [{ url: 1, token: 2 }, ['url must be a string', 'token must be a string']],
-  ])('[ER2] %j', (body, lines) => {
+  ])('[ER2.2] %j', (body, lines) => {
     expect(failuresOf(WebhookBody, body, 'body')).toEqual(lines);
   });
 });
@@ -271,7 +271,7 @@ describe('POST /session', () => {
       { name: 1, metadata: 2, webhook: 3 },
       ['name must be a string', 'metadata must be an object', 'webhook must be an object'],
     ],
-  ])('[ER2] %j', (body, lines) => {
+  ])('[ER2.2] %j', (body, lines) => {
     expect(failuresOf(SettingsBody, body, 'body')).toEqual(lines);
   });
 });
@@ -279,7 +279,7 @@ describe('POST /session', () => {
 describe('query', () => {
   const Query = Type.Object({ groupId: Type.String(), before: Type.Optional(Type.String()) });
 
-  it('[ER2] a required parameter that is missing gives both lines, an empty one gives one', () => {
+  it('[ER2.3] a required parameter that is missing gives both lines, an empty one gives one', () => {
     expect(failuresOf(Query, {}, 'query')).toEqual(['groupId must be a string', 'groupId should not be empty']);
     expect(failuresOf(Query, { groupId: '' }, 'query')).toEqual(['groupId should not be empty']);
     expect(failuresOf(Query, { groupId: ['a', 'b'] }, 'query')).toEqual(['groupId must be a string']);
@@ -295,7 +295,7 @@ describe('null', () => {
     expect(validate(null)).toEqual({ value: {} });
   });
 
-  it('[ER2] joins the lines of all failures with line feeds', () => {
+  it('[ER2.1] joins the lines of all failures with line feeds', () => {
     expect(validate({ name: 1, metadata: 2 })).toMatchObject({
       error: { statusCode: 400, message: 'name must be a string\nmetadata must be an object' },
     });

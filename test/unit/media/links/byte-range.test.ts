@@ -43,18 +43,18 @@ describe('byte ranges', () => {
     ['bytes 0-1', 'whole'],
     ['items=0-1', 'whole'],
     ['bytes=0-1\u00a0', 'whole'],
-  ] as const)('[ME3] %s of 100 bytes', (header, wanted) => {
+  ] as const)('[ME3.1] %s of 100 bytes', (header, wanted) => {
     expect(wantedBytes(header, 100)).toEqual(wanted);
   });
 
-  it('[ME3] an empty file has no range that could be satisfied', () => {
+  it('[ME3.1] an empty file has no range that could be satisfied', () => {
     expect(['bytes=0-', 'bytes=0-0', 'bytes=-1'].map((header) => wantedBytes(header, 0))).toEqual(
       Array(3).fill('not satisfiable'),
     );
     expect(wantedBytes(undefined, 0)).toBe('whole');
   });
 
-  it('[ME3] a range lies inside the file, is never empty, and is as long as the header says', () => {
+  it('[ME3.1] a range lies inside the file, is never empty, and is as long as the header says', () => {
     fc.assert(
       fc.property(fc.option(digits, { nil: '' }), fc.option(digits, { nil: '' }), size, (from, to, bytes) => {
         const wanted = wantedBytes(`bytes=${from}-${to}`, bytes);
@@ -74,7 +74,7 @@ describe('byte ranges', () => {
     );
   });
 
-  it('[ME4] the slices of its chunks, put together, are the range', () => {
+  it('[ME4.1] the slices of its chunks, put together, are the range', () => {
     const range = fc
       .tuple(fc.nat(3 * chunkBytes), fc.nat(3 * chunkBytes))
       .map(([a, b]): ByteRange => ({ first: Math.min(a, b), last: Math.max(a, b) }));
@@ -94,7 +94,7 @@ describe('byte ranges', () => {
     );
   });
 
-  it('[ME4] the chunks of a file, put together, are as long as it', () => {
+  it('[ME4.1] the chunks of a file, put together, are as long as it', () => {
     fc.assert(
       fc.property(fc.nat(20 * chunkBytes), (bytes) => {
         let sum = 0;

@@ -18,7 +18,7 @@ function slowFile(chunks: number) {
 const turn = (): Promise<void> => new Promise(setImmediate);
 
 describe('a stream of chunks', () => {
-  it('[ME4] one chunk is fetched ahead of what was read, and no more', async () => {
+  it('[ME4.1] one chunk is fetched ahead of what was read, and no more', async () => {
     const { asked, stream } = slowFile(10);
     for (let read = 0; read < 4; read++) {
       const readable = new Promise((resolve) => stream.once('readable', resolve));
@@ -37,7 +37,7 @@ describe('a stream of chunks', () => {
     stream.destroy();
   });
 
-  it('[ME4] a viewer that leaves stops the fetch that is under way, and none begins after it', async () => {
+  it('[ME4.1] a viewer that leaves stops the fetch that is under way, and none begins after it', async () => {
     const { asked, stream } = slowFile(10);
     const first = new Promise((resolve) => stream.once('data', resolve));
     await turn();
@@ -51,7 +51,7 @@ describe('a stream of chunks', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('[ME4] a chunk that fails ends the stream with its error', async () => {
+  it('[ME4.1] a chunk that fails ends the stream with its error', async () => {
     const stream = new ChunkStream({ first: 0, last: 9 }, () => Promise.reject(new Error('gone')));
     const failed = new Promise((resolve) => stream.once('error', resolve));
     stream.resume();

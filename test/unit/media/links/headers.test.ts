@@ -14,7 +14,7 @@ describe('conditions', () => {
     ['"d5001-43"', false],
     ['d5001-42', false],
     ['', false],
-  ])('[ME3] If-None-Match: %s', (header, known) => {
+  ])('[ME3.2] If-None-Match: %s', (header, known) => {
     expect(isKnown(header, tag)).toBe(known);
   });
 
@@ -25,7 +25,7 @@ describe('conditions', () => {
     ['"other"', false],
     ['Sat, 21 Nov 2026 16:00:00 GMT', false],
     ['*', false],
-  ])('[ME3] If-Range: %s', (header, same) => {
+  ])('[ME3.2] If-Range: %s', (header, same) => {
     expect(isSameAs(header, tag)).toBe(same);
   });
 });

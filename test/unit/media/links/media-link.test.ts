@@ -15,7 +15,7 @@ const ref: MediaRef = { chatId: '-1004001', messageId: '200', variant: 'photo' }
 const pathOf = (link: string): string => link.slice(publicUrl().length);
 
 describe('media links', () => {
-  it('[ME1] a link begins with the public URL, has every part in its place, and is understood', () => {
+  it('[ME1.1] a link begins with the public URL, has every part in its place, and is understood', () => {
     const link = links.link(sessionId, ref, 'jpg');
     expect(link).toMatch(
       new RegExp(`^https://media\\.example/media/${sessionId}/-1004001/200/photo/[\\w-]{43}\\.jpg$`),
@@ -24,7 +24,7 @@ describe('media links', () => {
     expect(links.link(sessionId, ref, 'jpg')).toBe(link);
   });
 
-  it('[ME1] the signature is the HMAC-SHA256 of the form that is drawn, whole', () => {
+  it('[ME1.1] the signature is the HMAC-SHA256 of the form that is drawn, whole', () => {
     const piece = (text: string): Buffer => Buffer.concat([Buffer.of(0, text.length), Buffer.from(text)]);
     const form = Buffer.concat([
       Buffer.of(1),
@@ -35,7 +35,7 @@ describe('media links', () => {
     expect(links.link(sessionId, ref, 'jpg')).toContain(`/${signature}.jpg`);
   });
 
-  it('[ME1] the first key signs, all verify, and one that was taken away does not', () => {
+  it('[ME1.2] the first key signs, all verify, and one that was taken away does not', () => {
     const both = createMediaLinks({ keys: [newKey, oldKey], publicUrl });
     const old = links.link(sessionId, ref, 'jpg');
     expect(both.verify(pathOf(old))).toEqual({ sessionId, ref });
@@ -46,7 +46,7 @@ describe('media links', () => {
     expect(() => createMediaLinks({ keys: [], publicUrl })).toThrow('no key');
   });
 
-  it('[ME1] the four last characters that decode to the same signature: one of them is right', () => {
+  it('[ME1.1] the four last characters that decode to the same signature: one of them is right', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const path = pathOf(links.link(sessionId, ref, 'jpg'));
     const at = path.length - '.jpg'.length - 1;
@@ -54,7 +54,7 @@ describe('media links', () => {
     expect(served).toEqual([path[at]]);
   });
 
-  it('[ME1] 30,000 altered links: none is understood', () => {
+  it('[ME1.1] 30,000 altered links: none is understood', () => {
     const random = createSeededRandomness(7, createDrivenClock());
     const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(random.fraction() * list.length)] as T;
     const others = [newKey, Buffer.alloc(32), Buffer.alloc(64, 1), Buffer.alloc(0)].map((key) =>

@@ -11,11 +11,11 @@ it.each([
   ['https://a.test/', 'video.mp4'],
   ['https://a.test/.mp4', 'video.mp4'],
   ['nonsense', 'video.mp4'],
-])('[MS4] the name of %s is %s', (url, expected) => {
+])('[MS5.1] the name of %s is %s', (url, expected) => {
   expect(nameFromUrl(url, 'video', 'video/mp4')).toBe(expected);
 });
 
-it('[MS5] music without a name is called by its kind', () => {
+it('[MS5.1] music without a name is called by its kind', () => {
   expect(nameFromUrl('https://a.test/', 'audio', 'AUDIO/MPEG')).toBe('audio.mp3');
   expect(nameFromUrl('https://a.test/', 'audio', 'audio/unheard-of')).toBe('audio');
 });
@@ -25,10 +25,10 @@ it.each([
   ['line\nfeed\u0000.txt', 'line_feed_.txt'],
   ['  spaces.txt  ', 'spaces.txt'],
   ['e\u0301té.pdf', 'e\u0301té.pdf'],
-])('[MS5] %j is tidied to %j', (name, expected) => {
+])('[MS5.1] %j is tidied to %j', (name, expected) => {
   expect(tidyName(name)).toBe(expected);
 });
 
-it('[MS5] a name has 255 characters at the most, none of them cut in two', () => {
+it('[MS5.1] a name has 255 characters at the most, none of them cut in two', () => {
   expect(tidyName('🎉'.repeat(300))).toBe('🎉'.repeat(255));
 });

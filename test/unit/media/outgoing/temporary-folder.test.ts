@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => dataDir.remove());
 
-it('[MS2] what a dead process left is gone at the start, and nobody else may look', () => {
+it('[MS2.1] what a dead process left is gone at the start, and nobody else may look', () => {
   mkdirSync(join(dataDir.path, 'tmp', 'send-left'), { recursive: true });
   writeFileSync(join(dataDir.path, 'tmp', 'send-left', 'document'), 'half of it');
   const root = emptyTemporaryRoot(dataDir.path);
@@ -28,7 +28,7 @@ it.each([
       throw new Error('not sent');
     },
   ],
-])('[MS2] nothing is left of a send that %s', async (_how, end) => {
+])('[MS2.1] nothing is left of a send that %s', async (_how, end) => {
   const root = emptyTemporaryRoot(dataDir.path);
   const use = withTemporaryFolder(root, async (folder) => {
     await writeFile(join(folder, 'document'), 'a page');

@@ -82,14 +82,17 @@ async function seededShuffle(events: number): Promise<void> {
 }
 
 describe('copying a store', () => {
-  it.each([1, 1000])('keeps streams, revisions, IDs, contents and order, %i appends at once', async (appendsAtOnce) => {
-    from = sqlite('from');
-    to = sqlite('to');
-    const { events, streams } = await fillWithSessions(from, { sessions: 20, events: 700, randomness, clock });
-    expect(await copy(appendsAtOnce)).toEqual({ streams: streams.length, events, copied: events, sameOrder: true });
-    expect(await contents(to)).toEqual(await contents(from));
-    expect(await readCopyMark(to)).toBeUndefined();
-  });
+  it.each([1, 1000])(
+    '[OP4.1] keeps streams, revisions, IDs, contents and order, %i appends at once',
+    async (appendsAtOnce) => {
+      from = sqlite('from');
+      to = sqlite('to');
+      const { events, streams } = await fillWithSessions(from, { sessions: 20, events: 700, randomness, clock });
+      expect(await copy(appendsAtOnce)).toEqual({ streams: streams.length, events, copied: events, sameOrder: true });
+      expect(await contents(to)).toEqual(await contents(from));
+      expect(await readCopyMark(to)).toBeUndefined();
+    },
+  );
 
   it('[OP1.3] copies what has the prefix of the source, to where the prefix of the target is', async () => {
     const [source, target] = [from, to];
@@ -127,7 +130,7 @@ describe('copying a store', () => {
     expect(await readCopyMark(to)).toBe('another store');
   });
 
-  it('moves to a KurrentDB and back again', async () => {
+  it('[OP4.1] moves to a KurrentDB and back again', async () => {
     const double = new KurrentDbDouble();
     await double.start();
     onTestFinished(() => double.stop());
@@ -144,7 +147,7 @@ describe('copying a store', () => {
     expect(await contents(to)).toEqual(await contents(original));
   });
 
-  it('keeps the numbering of what has been truncated, and goes on with it', async () => {
+  it('[OP4.1] keeps the numbering of what has been truncated, and goes on with it', async () => {
     await from.append(
       'vault-a',
       'any',
@@ -157,7 +160,7 @@ describe('copying a store', () => {
     expect((await to.append('vault-a', 1202, [newEvent()])).revision).toBe(1203);
   });
 
-  it('is quickly said where it has been done before, and copies nothing twice', async () => {
+  it('[OP4.2] is quickly said where it has been done before, and copies nothing twice', async () => {
     await seededShuffle(10);
     await copy();
     expect(await copy()).toMatchObject({ events: 20, copied: 0 });
@@ -200,7 +203,7 @@ describe('copying a store', () => {
     },
   );
 
-  it('goes on behind answers that do not come, and records nothing twice', async () => {
+  it('[OP4.2] goes on behind answers that do not come, and records nothing twice', async () => {
     await seededShuffle(20);
     const inner = to;
     let calls = 0;
@@ -212,7 +215,7 @@ describe('copying a store', () => {
     expect(await contents(inner)).toEqual(await contents(from));
   });
 
-  it('follows a source that has changed between two tries', async () => {
+  it('[OP4.2] follows a source that has changed between two tries', async () => {
     await seededShuffle(30);
     await from.append('vault-a', 'any', [newEvent(), newEvent()]);
     const failing = {
@@ -232,7 +235,7 @@ describe('copying a store', () => {
     expect(await contents(to)).toEqual(await contents(from));
   });
 
-  it('never brings back what was removed, where the order of all still shows it', async () => {
+  it('[OP4.1] never brings back what was removed, where the order of all still shows it', async () => {
     await seededShuffle(20);
     const before: RecordedEvent[] = [];
     for await (const event of from.readAll()) before.push(event);
@@ -251,7 +254,7 @@ describe('copying a store', () => {
     expect(await contents(to)).toEqual(expected);
   });
 
-  it('leaves a target alone that holds other things', async () => {
+  it('[OP4.3] leaves a target alone that holds other things', async () => {
     await seededShuffle(5);
     await to.append('session-x', 'any', [newEvent()]);
     const before = await contents(to);
@@ -259,13 +262,13 @@ describe('copying a store', () => {
     expect(await contents(to)).toEqual(before);
   });
 
-  it('does not mix a copy that was begun with another source', async () => {
+  it('[OP4.3] does not mix a copy that was begun with another source', async () => {
     await seededShuffle(5);
     await to.append(copyMarkStream, 'any', [{ ...newEvent({ source: 'sqlite:c' }), type: 'StoreCopyBegun' }]);
     await expect(copy()).rejects.toThrow('sqlite:b holds a copy of sqlite:c that was begun and not finished');
   });
 
-  it('notices when what arrives is not what was sent, and says where', async () => {
+  it('[OP4.2] notices when what arrives is not what was sent, and says where', async () => {
     await seededShuffle(5);
     const inner = to;
     to = {
@@ -282,7 +285,7 @@ describe('copying a store', () => {
     expect(await readCopyMark(inner)).toBe('sqlite:a');
   });
 
-  it('notices that somebody else writes to the target, or to the source', async () => {
+  it('[OP4.2] notices that somebody else writes to the target, or to the source', async () => {
     await seededShuffle(5);
     const inner = to;
     let appends = 0;

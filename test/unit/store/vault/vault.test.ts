@@ -35,7 +35,7 @@ const afterRestart = (masterKeys = [masterKey]): Vault =>
   openVault({ store: createMemoryStore(clock, disk), masterKeys, clock, randomness, reportUnreadable });
 
 describe('fingerprints', () => {
-  it('[MS7] are equal for equal texts of a session, after a restart too, and for no others', async () => {
+  it('[MS7.5] are equal for equal texts of a session, after a restart too, and for no others', async () => {
     await Promise.all([vault.createKey('s1'), vault.createKey('s2')]);
     const made = await vault.fingerprint('s1', 'text');
     expect(made).toHaveLength(32);
@@ -44,7 +44,7 @@ describe('fingerprints', () => {
     expect(await vault.fingerprint('s2', 'text')).not.toEqual(made);
   });
 
-  it('[SE11] cannot be made any more once the key is destroyed', async () => {
+  it('[SE11.2] cannot be made any more once the key is destroyed', async () => {
     await vault.createKey('s1');
     await vault.destroyKey('s1');
     await expect(vault.fingerprint('s1', 'text')).rejects.toThrow(KeyDestroyedError);
@@ -52,7 +52,7 @@ describe('fingerprints', () => {
 });
 
 describe('sealed texts', () => {
-  it('[SE11] open to what was sealed, also after a restart', async () => {
+  it('[SE11.1] open to what was sealed, also after a restart', async () => {
     await vault.createKey('s1');
     const sealed = await vault.seal('s1', 'event-1', 'Grüße +49 170 🎈');
     expect(await vault.open('s1', sealed)).toBe('Grüße +49 170 🎈');
@@ -60,7 +60,7 @@ describe('sealed texts', () => {
     expect(contextOf(sealed)).toBe('event-1');
   });
 
-  it('[SE11] show nothing of the text, and never look the same twice', async () => {
+  it('[SE11.1] show nothing of the text, and never look the same twice', async () => {
     await vault.createKey('s1');
     const [one, two] = await Promise.all([vault.seal('s1', 'c', 'marker'), vault.seal('s1', 'c', 'marker')]);
     expect(one).not.toBe(two);
@@ -68,7 +68,7 @@ describe('sealed texts', () => {
     expect(one).not.toContain(Buffer.from('marker').toString('base64url'));
   });
 
-  it('[SE11] open at once where the key is at hand', async () => {
+  it('[SE11.1] open at once where the key is at hand', async () => {
     await vault.createKey('s1');
     const sealed = await vault.seal('s1', 'c', 'text');
     const fresh = afterRestart();
@@ -77,7 +77,7 @@ describe('sealed texts', () => {
     expect(fresh.openCached('s1', sealed)).toBe('text');
   });
 
-  it('[SE11] do not open when anything of them was changed, and the error says nothing of the text', async () => {
+  it('[SE11.1] do not open when anything of them was changed, and the error says nothing of the text', async () => {
     await vault.createKey('s1');
     const sealed = await vault.seal('s1', 'event-1', 'marker-of-the-text');
     const parts = sealed.split('.');
@@ -90,7 +90,7 @@ describe('sealed texts', () => {
     }
   });
 
-  it('[SE11] do not open for another session, even under the same key', async () => {
+  it('[SE11.1] do not open for another session, even under the same key', async () => {
     await Promise.all([vault.createKey('s1'), vault.createKey('s2')]);
     const sealed = await vault.seal('s1', 'c', 'text');
     await expect(vault.open('s2', sealed)).rejects.toThrow(BrokenSealError);
@@ -98,14 +98,14 @@ describe('sealed texts', () => {
 });
 
 describe('keys', () => {
-  it('[SE11] are in the store only wrapped', async () => {
+  it('[SE11.1] are in the store only wrapped', async () => {
     await vault.createKey('s1');
     const event = await store.last('vault-s1');
     expect(event).toMatchObject({ type: 'KeyCreated', data: { key: expect.stringMatching(/^v1\./), login: null } });
     await expect(afterRestart([randomness.bytes(32)]).seal('s1', 'c', 'text')).rejects.toThrow(MasterKeyMissingError);
   });
 
-  it('[SE11] survive the replacement of the master key, and are wrapped by the new one with the next save', async () => {
+  it('[SE11.1] survive the replacement of the master key, and are wrapped by the new one with the next save', async () => {
     await vault.createKey('s1');
     await vault.saveLogin('s1', 'login');
     const sealed = await vault.seal('s1', 'c', 'text');
@@ -118,7 +118,7 @@ describe('keys', () => {
     expect(await withoutOld.loadLogin('s1', asIs)).toBe('login 2');
   });
 
-  it('[SE11] are made once, however often that is asked', async () => {
+  it('[SE11.1] are made once, however often that is asked', async () => {
     await vault.createKey('s1');
     const sealed = await vault.seal('s1', 'c', 'text');
     await vault.createKey('s1');
@@ -126,7 +126,7 @@ describe('keys', () => {
     expect(await vault.open('s1', sealed)).toBe('text');
   });
 
-  it('[SE11] are gone when destroyed: nothing opens, nothing is sealed or saved again', async () => {
+  it('[SE11.2] are gone when destroyed: nothing opens, nothing is sealed or saved again', async () => {
     await vault.createKey('s1');
     await vault.saveLogin('s1', 'login');
     const sealed = await vault.seal('s1', 'c', 'text');
@@ -143,7 +143,7 @@ describe('keys', () => {
     expect(await store.last('vault-s1')).toBeUndefined();
   });
 
-  it('[SE11] stay destroyed whatever is under way at that moment', async () => {
+  it('[SE11.2] stay destroyed whatever is under way at that moment', async () => {
     await vault.createKey('s1');
     const sealed = await vault.seal('s1', 'c', 'text');
     const fresh = afterRestart();
@@ -161,20 +161,20 @@ describe('keys', () => {
     await expect(fresh.seal('s1', 'c', 'text')).rejects.toThrow(KeyDestroyedError);
   });
 
-  it('[SE11] are listed while they exist', async () => {
+  it('[SE11.1] are listed while they exist', async () => {
     await Promise.all(['s1', 's2', 's3'].map((id) => vault.createKey(id)));
     await vault.destroyKey('s2');
     const { ids, unreadable: broken } = await vault.listVaults();
     expect([ids.toSorted(), broken]).toEqual([['s1', 's3'], []]);
   });
 
-  it('[SE11] are not listed where the master key of one is missing: its session would time out, and be erased', async () => {
+  it('[SE11.1] are not listed where the master key of one is missing: its session would time out, and be erased', async () => {
     await vault.createKey('s1');
     await expect(afterRestart([randomness.bytes(32)]).listVaults()).rejects.toThrow(MasterKeyMissingError);
     expect(await afterRestart([randomness.bytes(32), masterKey]).listVaults()).toEqual({ ids: ['s1'], unreadable: [] });
   });
 
-  it('[SE11] are listed, too, where their destruction was cut off: without a key', async () => {
+  it('[SE11.2] are listed, too, where their destruction was cut off: without a key', async () => {
     await store.append('vault-s1', 'no-stream', [
       { id: randomness.uuid(), type: 'StreamErased', data: {}, metadata: {} },
     ]);
@@ -190,7 +190,7 @@ describe('keys', () => {
 });
 
 describe('the login of a session', () => {
-  it('[SE11] is there again after a restart, and the only event of its stream', async () => {
+  it('[SE11.1] is there again after a restart, and the only event of its stream', async () => {
     await vault.createKey('s1');
     expect(await vault.loadLogin('s1', asIs)).toBeUndefined();
     await vault.saveLogin('s1', 'first');
@@ -229,7 +229,7 @@ describe('the login of a session', () => {
     });
   const five = (kind: 'fails-before' | 'fails-after'): Fault[] => Array.from({ length: 5 }, () => ({ kind }));
 
-  it('[ER1] are saved while the store is away for a moment, once', async () => {
+  it('[ER1.1] are saved while the store is away for a moment, once', async () => {
     await vault.createKey('s1');
     const saved = troubled([{ kind: 'fails-before' }, { kind: 'fails-after' }]).saveLogin('s1', 'one');
     await clock.advance(200);
@@ -238,7 +238,7 @@ describe('the login of a session', () => {
     expect((await store.last('vault-s1'))?.revision).toBe(1);
   });
 
-  it('[ER1] fail to be saved within 1.6 s of a store that is away, recorded or not, and are saved afterwards', async () => {
+  it('[ER1.1] fail to be saved within 1.6 s of a store that is away, recorded or not, and are saved afterwards', async () => {
     await vault.createKey('s1');
     const faults = [...five('fails-before'), ...five('fails-after')];
     const other = troubled(faults);

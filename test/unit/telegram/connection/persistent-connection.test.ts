@@ -76,7 +76,7 @@ const wire = (): FakeWire => {
 const anyTime = new AbortController().signal;
 
 describe('a line', () => {
-  it('[SE8] says nothing of a break that is over within 10 s', async () => {
+  it('[SE8.1] says nothing of a break that is over within 10 s', async () => {
     await clock.settle();
     wire().close('connection-closed');
     await clock.advance(60_000);
@@ -84,7 +84,7 @@ describe('a line', () => {
     expect(news).toEqual(['up', 'up']);
   });
 
-  it('[SE8] tells after exactly 10 s out of reach, once, however many tries fail', async () => {
+  it('[SE8.2] tells after exactly 10 s out of reach, once, however many tries fail', async () => {
     await clock.settle();
     refusal = new Error('refused');
     wire().close('connection-closed');
@@ -101,7 +101,7 @@ describe('a line', () => {
     expect(news).toEqual(['up', 'down connection-closed', 'up']);
   });
 
-  it('[SE8] tries again soon, then after 1 s to 60 s, growing', async () => {
+  it('[SE8.2] tries again soon, then after 1 s to 60 s, growing', async () => {
     await clock.settle();
     refusal = new Error('refused');
     const start = clock.now();
@@ -116,7 +116,7 @@ describe('a line', () => {
     expect(Math.max(...waits)).toBeGreaterThan(40_000);
   });
 
-  it('[SE8] asks a connection every 15 s and gives it up 30 s after a question without an answer', async () => {
+  it('[SE8.1] asks a connection every 15 s and gives it up 30 s after a question without an answer', async () => {
     await clock.settle();
     wire().isDeaf = true;
     await clock.advance(14_999);
@@ -132,7 +132,7 @@ describe('a line', () => {
     expect(news).toEqual(['up', 'down no-answer', 'up']);
   });
 
-  it('[SE8] takes anything that arrives for a sign of life', async () => {
+  it('[SE8.1] takes anything that arrives for a sign of life', async () => {
     await clock.settle();
     wire().isDeaf = true;
     for (let i = 0; i < 20; i++) {
@@ -146,14 +146,14 @@ describe('a line', () => {
     expect(news).toEqual(['up', 'down no-answer']);
   });
 
-  it('[SE8] goes on asking a connection that answers', async () => {
+  it('[SE8.1] goes on asking a connection that answers', async () => {
     await clock.settle();
     await clock.advance(60 * 60_000);
     expect(wires).toHaveLength(1);
     expect(wire().pings).toBe(240);
   });
 
-  it('[SE9] ends when the login is lost, by whatever it learns of it', async () => {
+  it('[SE9.1] ends when the login is lost, by whatever it learns of it', async () => {
     await clock.settle();
     wire().end(new LoginLostError('AUTH_KEY_INVALID'));
     await clock.settle();
@@ -168,7 +168,7 @@ describe('a line', () => {
     [401, 'SESSION_REVOKED'],
     [401, 'USER_DEACTIVATED_BAN'],
     [406, 'AUTH_KEY_DUPLICATED'],
-  ])('[SE9] ends at %i %s when it connects', async (code, name) => {
+  ])('[SE9.1] ends at %i %s when it connects', async (code, name) => {
     await clock.settle();
     refusal = new TelegramError(code, name, 'updates.GetDifference');
     wire().close();

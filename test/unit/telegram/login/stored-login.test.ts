@@ -180,7 +180,7 @@ describe('reporting facts', () => {
     expect(clock.armed()).toBe(0);
   });
 
-  it('[WH4] drops one that no retry can help against, says so, and reports the next', async () => {
+  it('[WH4.4] drops one that no retry can help against, says so, and reports the next', async () => {
     const recorded: number[] = [];
     const reporter = new FactReporter(
       { clock, random: createSeededRandomness(1, clock), log: noteLog },
@@ -201,7 +201,7 @@ describe('sending again what Telegram refused', () => {
   const after = (code: number, name: string, attempt = 1): number | undefined =>
     retryAfterMs(new TelegramError(code, name, 'x.Y'), attempt);
 
-  it('[ER3] after the wait it asks for, where that is under a minute', () => {
+  it('[ER3.2] after the wait it asks for, where that is under a minute', () => {
     expect(after(420, 'FLOOD_WAIT_1')).toBe(1_000);
     expect(after(420, 'SLOWMODE_WAIT_59')).toBe(59_000);
     expect(after(420, 'FLOOD_PREMIUM_WAIT_30', 5)).toBe(30_000);

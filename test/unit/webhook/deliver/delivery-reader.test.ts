@@ -17,7 +17,7 @@ const recorded = (revision: number): RecordedDelivery => ({
   created: 0,
 });
 
-it('[WH4] what is recorded while a part that has been removed is looked for is not passed by with it', async () => {
+it('[WH4.1] what is recorded while a part that has been removed is looked for is not passed by with it', async () => {
   const left: RecordedDelivery[] = [];
   const arriving = [recorded(5)];
   const store: Pick<EventStore, 'read'> = {

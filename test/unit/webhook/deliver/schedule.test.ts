@@ -6,18 +6,18 @@ import { addSeq, type SeqRange } from '../../../../src/webhook/stream/seq-ranges
 describe('the schedule', () => {
   const failure = { now: 0, attempts: 1, deadline: patienceMs, retryAfterMs: undefined, fraction: 0.5 };
 
-  it('[WH4] is 5 s, 15 s, 30 s, 1 m, 2 m, 5 m, 10 m, 30 m, then hourly', () => {
+  it('[WH4.2] is 5 s, 15 s, 30 s, 1 m, 2 m, 5 m, 10 m, 30 m, then hourly', () => {
     const delays = Array.from({ length: 12 }, (_, index) => nextAttemptAt({ ...failure, attempts: index + 1 }));
     const seconds = [5, 15, 30, 60, 120, 300, 600, 1800, 3600, 3600, 3600, 3600];
     expect(delays).toEqual(seconds.map((delay) => delay * 1000));
   });
 
-  it('[WH4] varies by a fifth', () => {
+  it('[WH4.2] varies by a fifth', () => {
     expect(nextAttemptAt({ ...failure, fraction: 0 })).toBe(4_000);
     expect(nextAttemptAt({ ...failure, fraction: 1 })).toBe(6_000);
   });
 
-  it('[WH4] never asks sooner than Retry-After, tries once more at the deadline, and not after it', () => {
+  it('[WH4.2] never asks sooner than Retry-After, tries once more at the deadline, and not after it', () => {
     expect(nextAttemptAt({ ...failure, retryAfterMs: 60_000 })).toBe(60_000);
     expect(nextAttemptAt({ ...failure, retryAfterMs: 1 })).toBe(5_000);
     expect(nextAttemptAt({ ...failure, retryAfterMs: 10 * patienceMs })).toBe(patienceMs);
@@ -32,13 +32,13 @@ describe('the schedule', () => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
     ['soon', undefined],
     [undefined, undefined],
-  ])('[WH4] reads the Retry-After %s', (header, ms) => {
+  ])('[WH4.2] reads the Retry-After %s', (header, ms) => {
     expect(parseRetryAfter(header, 60_000)).toBe(ms);
   });
 });
 
 describe('what is parked', () => {
-  it('[WH4] is one range where numbers follow one another, in whatever order they come', () => {
+  it('[WH4.1] is one range where numbers follow one another, in whatever order they come', () => {
     let ranges: SeqRange[] = [];
     for (const seq of [5, 1, 3, 2, 9, 4, 8]) ranges = addSeq(ranges, seq);
     expect(ranges).toEqual([
@@ -48,7 +48,7 @@ describe('what is parked', () => {
     expect(addSeq(ranges, 3)).toEqual(ranges);
   });
 
-  it('[WH4] is known by its reason, counted, and cut where it is sent again', () => {
+  it('[WH4.2] is known by its reason, counted, and cut where it is sent again', () => {
     let parked = addParked([], 'one', 1);
     for (const seq of [2, 5, 6]) parked = addParked(parked, 'one', seq);
     parked = addParked(parked, 'other', 4);

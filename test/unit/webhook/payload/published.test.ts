@@ -16,7 +16,7 @@ const body = JSON.stringify(testPayload(session, 'e1', systemClock.now()));
 
 describe('what is published', () => {
   it.each(Object.entries(payloads))(
-    '[WH3] has the schema of %s: npm run openapi writes it anew',
+    '[WH3.1] has the schema of %s: npm run openapi writes it anew',
     async (type, schema) => {
       const published = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema };
       await expect(`${JSON.stringify(published, undefined, 2)}\n`).toMatchFileSnapshot(
@@ -30,7 +30,7 @@ describe('what is published', () => {
     'with spaces and ümlauts',
     `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
     'whsec_ not base64',
-  ])('[WH2] signs as Standard Webhooks verify, keyed by the token %s', (token) => {
+  ])('[WH2.2] signs as Standard Webhooks verify, keyed by the token %s', (token) => {
     const headers = signDelivery(token, 'e1', systemClock.now(), body);
     const isStandard = token === `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     const verifier = isStandard ? new Webhook(token) : new Webhook(Buffer.from(token), { format: 'raw' });
@@ -39,7 +39,7 @@ describe('what is published', () => {
     expect(headers['x-token']).toBe(token);
   });
 
-  it('[WH2] has a receiver of twenty lines that takes what is signed and nothing else', async () => {
+  it('[WH2.2] has a receiver of twenty lines that takes what is signed and nothing else', async () => {
     const lines = readFileSync('docs/webhooks/receiver.mjs', 'utf8').split('\n');
     expect(lines.length).toBeLessThan(30);
     const child = spawn(process.execPath, ['docs/webhooks/receiver.mjs'], {
@@ -106,14 +106,14 @@ describe('a payload', () => {
     ['text', { kind: 'unsupported' }, { text: 'hi' }],
   ];
 
-  it.each(media)('[WH3] of a %s is as its schema says', (type, carried, expected) => {
+  it.each(media)('[WH3.1] of a %s is as its schema says', (type, carried, expected) => {
     const content = { user, message: { ...message, media: carried, replyTo: 5 } };
     const payload = payloadOf(session, { id: 'e', metadata }, { type: 'MessageReceived', content }, linkTo);
     expect(faultsOf(payloads.message, payload)).toBe('');
     expect(payload).toMatchObject({ seq: 3, type: 'message', data: { type, id: '7', replyTo: '5', ...expected } });
   });
 
-  it('[WH3] of edits, deletions and reads is as its schema says', () => {
+  it('[WH3.1] of edits, deletions and reads is as its schema says', () => {
     const edited = payloadOf(
       session,
       { id: 'e', metadata },

@@ -119,7 +119,7 @@ beforeEach(async () => {
 });
 
 describe('the record of a session', () => {
-  it('[WH2] numbers what is delivered without a gap, and keeps the position with it', async () => {
+  it('[WH2.1] numbers what is delivered without a gap, and keeps the position with it', async () => {
     await record.record([], at(4), at(4));
     await record.record([message(1), message(2, { user: cara })], at(4), at(6));
     await record.record(
@@ -146,7 +146,7 @@ describe('the record of a session', () => {
     expect(await open().resume()).toEqual(at(8));
   });
 
-  it('[WH5] records nothing where there is no webhook', async () => {
+  it('[WH5.1] records nothing where there is no webhook', async () => {
     since = undefined;
     expect(record.isWanted).toBe(false);
     await record.record([message(1)], at(0), at(1));
@@ -154,7 +154,7 @@ describe('the record of a session', () => {
     expect(await record.resume()).toBeUndefined();
   });
 
-  it('[WH5] leaves out what is from before the webhook, until it has begun', async () => {
+  it('[WH5.1] leaves out what is from before the webhook, until it has begun', async () => {
     const before = (since ?? 0) - 1_000;
     await record.record([message(1, { at: before }), read(true), deletion(1)], at(0), at(3));
     expect(await kept()).toEqual([]);
@@ -163,7 +163,7 @@ describe('the record of a session', () => {
     expect(await summary()).toEqual(['1 MessageReceived 2', '2 MessagesRead', '3 MessageReceived 3', '4 MessagesRead']);
   });
 
-  it('[WH5] begins anew with another webhook, and with another login', async () => {
+  it('[WH5.1] begins anew with another webhook, and with another login', async () => {
     await record.record([message(1)], at(0), at(1));
     await clock.advance(5_000);
     since = clock.now();
@@ -176,7 +176,7 @@ describe('the record of a session', () => {
     expect(await summary()).toEqual(['1 MessageReceived 1', '1 RecordingStarted', '2 MessageReceived 5']);
   });
 
-  it('[WH3] tells of deletions in the private chats that it knows, each chat for itself', async () => {
+  it('[WH3.4] tells of deletions in the private chats that it knows, each chat for itself', async () => {
     await record.record([message(1), message(2, { user: cara }), message(3), message(8)], at(0), at(4));
     await record.record([deletion(1, 2, 3, 7)], at(4), at(8));
     await record.record([message(9), deletion(9, 8)], at(8), at(11));
@@ -203,7 +203,7 @@ describe('the record of a session', () => {
 });
 
 describe('a store that fails', () => {
-  it.each(['fails-before', 'fails-after'] as const)('[WH4] is asked again, with the same IDs: %s', async (kind) => {
+  it.each(['fails-before', 'fails-after'] as const)('[WH4.1] is asked again, with the same IDs: %s', async (kind) => {
     await record.record([message(1)], at(0), at(1));
     faults = [{ kind }, { kind }, { kind }];
     const recorded = record.record([message(2), message(3)], at(1), at(3));
@@ -214,7 +214,7 @@ describe('a store that fails', () => {
     expect(new Set((await kept()).map((event) => event.id)).size).toBe(4);
   });
 
-  it('[WH4] lets go of what is not recorded when it is closed', async () => {
+  it('[WH4.1] lets go of what is not recorded when it is closed', async () => {
     faults = Array.from({ length: 100 }, () => ({ kind: 'fails-before' }) as const);
     const recorded = record.record([message(1)], at(0), at(1));
     recorded.catch(() => {});
@@ -225,7 +225,7 @@ describe('a store that fails', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('[WH4] is given up to whoever else has written, and says where that has come to', async () => {
+  it('[WH4.1] is given up to whoever else has written, and says where that has come to', async () => {
     await record.record([message(1)], at(0), at(1));
     const rival = open();
     await rival.record([message(2)], at(1), at(2));
@@ -313,7 +313,7 @@ describe('more than one append can hold', () => {
   const long = 'x'.repeat(4_000);
   const many = (): AccountUpdate[] => Array.from({ length: 400 }, (_, index) => message(index + 1, { text: long }));
 
-  it('[WH4] is several, and the position moves with the last', async () => {
+  it('[WH4.1] is several, and the position moves with the last', async () => {
     await record.record(many(), at(7), at(407));
     const events = await kept();
     expect(events.map(({ metadata }) => metadata.seq)).toEqual(events.map((_, index) => index + 1));
@@ -323,7 +323,7 @@ describe('more than one append can hold', () => {
     expect(events.at(-1)?.metadata).not.toHaveProperty('unfinishedUpTo');
   });
 
-  it('[WH5] does not come twice where the rest was lost in a crash', async () => {
+  it('[WH5.2] does not come twice where the rest was lost in a crash', async () => {
     faults = [undefined, ...Array.from({ length: 50 }, () => ({ kind: 'fails-before' }) as const)];
     const cut = record.record(many(), at(7), at(407));
     cut.catch(() => {});

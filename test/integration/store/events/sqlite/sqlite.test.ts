@@ -81,7 +81,7 @@ describe('the SQLite store', () => {
     }
   });
 
-  it('[SE11] leaves no byte of an erased stream on the disk', async () => {
+  it('[SE11.2] leaves no byte of an erased stream on the disk', async () => {
     const store = open();
     const marker = 'erased-marker';
     const large = `${marker} `.repeat(5000);
@@ -93,7 +93,7 @@ describe('the SQLite store', () => {
     expect(bytesOnDisk()).toContain('kept-marker');
   });
 
-  it('[SE11] leaves no byte of what was truncated once a stream is erased', async () => {
+  it('[SE11.2] leaves no byte of what was truncated once a stream is erased', async () => {
     const store = open();
     const { revision } = await store.append('vault-1', 'any', [event('old-marker'), event('new-marker')]);
     await store.truncate('vault-1', revision);

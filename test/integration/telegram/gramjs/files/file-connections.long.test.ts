@@ -142,7 +142,7 @@ describe.each([2, 4])('connections for files to data centre %i', (dc) => {
     expect((await settled(files.call(dc, self(), anyTime))).error).toBeInstanceOf(NotConnectedError);
   });
 
-  it('[ER3] wait where they are asked to, under a minute, and say so', async () => {
+  it('[ER3.2] wait where they are asked to, under a minute, and say so', async () => {
     await scene.control('POST', '/faults', { method: 'users.getUsers', error: 'FLOOD_WAIT_40', code: 420 });
     expect((await settled(files.call(dc, self(), anyTime))).settled).toBe('resolved');
     await scene.control('POST', '/faults', { method: 'users.getUsers', error: 'FLOOD_WAIT_120', code: 420 });
@@ -191,7 +191,7 @@ describe('a key of another data centre', () => {
     expect(keys.get(4)).not.toEqual(Buffer.alloc(256, 7));
   });
 
-  it('[SE9] that is the account’s own is not: the login is lost', async () => {
+  it('[SE9.1] that is the account’s own is not: the login is lost', async () => {
     await scene.control('POST', '/faults', { method: 'users.getUsers', error: 'SESSION_REVOKED', code: 401 });
     await expect(files.call(2, self(), anyTime)).rejects.toThrow(NotConnectedError);
     expect(told.lost).toEqual(['SESSION_REVOKED']);

@@ -74,7 +74,7 @@ async function passed<T>(promise: Promise<T>): Promise<T> {
 }
 
 describe('media', () => {
-  it('[MS4] arrive as files with their name, in any script, and their type', async () => {
+  it('[MS5.1] arrive as files with their name, in any script, and their type', async () => {
     for (const name of ['report.pdf', 'Übersicht №5 «план».pdf', '年度报告.pdf', 'تقرير 🚂.pdf']) {
       const bytes = noise(1_000, name.length);
       const file = await fileOf(bytes, name, 'application/pdf');
@@ -88,7 +88,7 @@ describe('media', () => {
     }
   });
 
-  it('[MS4] arrive as a streamable video with its size, duration and thumbnail', async () => {
+  it('[MS4.1] [MS4.2] arrive as a streamable video with its size, duration and thumbnail', async () => {
     const thumbnail = await fileOf(await aJpeg('m'), 'thumb.jpg', 'image/jpeg');
     const file = await fileOf(noise(2_000), 'clip.mp4', 'video/mp4');
     const video = { kind: 'video', file, duration: 12.5, width: 640, height: 360, thumbnail } as const;
@@ -101,7 +101,7 @@ describe('media', () => {
     expect(newest?.media?.['thumbnail']).toMatchObject({ sha256: sha256(await aJpeg('m')) });
   });
 
-  it('[MS4] ask Telegram to make of them neither animations nor photos', async () => {
+  it('[MS5.1] ask Telegram to make of them neither animations nor photos', async () => {
     const clip = await fileOf(noise(300), 'silent.mp4', 'video/mp4');
     const video = { kind: 'video', file: clip, duration: 2, width: 64, height: 64 } as const;
     await sendMedia(bob, video, caption(), anyTime);
@@ -118,7 +118,7 @@ describe('media', () => {
     ]);
   });
 
-  it('[MS4] arrive as music, not as a voice note', async () => {
+  it('[MS5.1] arrive as music, not as a voice note', async () => {
     const file = await fileOf(noise(3_000), 'song.mp3', 'audio/mpeg');
     const audio = { kind: 'audio', file, duration: 61.4, title: 'A song', performer: 'Somebody' } as const;
     await sendMedia(bob, audio, caption(), anyTime);
@@ -130,13 +130,13 @@ describe('media', () => {
   it.each([
     [0.2, 1],
     [1e12, 2_147_483_647],
-  ])('[MS5] music of %d s is told in whole seconds, as far as Telegram counts them', async (duration, told) => {
+  ])('[MS5.1] music of %d s is told in whole seconds, as far as Telegram counts them', async (duration, told) => {
     const file = await fileOf(noise(3_000), 'song.mp3', 'audio/mpeg');
     await sendMedia(bob, { kind: 'audio', file, duration }, caption(), anyTime);
     expect((await inChat())[0]).toMatchObject({ media: { kind: 'audio', duration: told } });
   });
 
-  it('[MS4] arrive as a photo, a place with a name, a pin, a person', async () => {
+  it('[MS3.1] [MS5.2] arrive as a photo, a place with a name, a pin, a person', async () => {
     const jpeg = await aJpeg();
     await sendMedia(bob, { kind: 'photo', file: await fileOf(jpeg, 'p.jpg', 'image/jpeg') }, caption(), anyTime);
     expect((await inChat())[0]?.media).toMatchObject({ kind: 'photo', sha256: sha256(jpeg) });
@@ -150,7 +150,7 @@ describe('media', () => {
     expect((await inChat())[0]?.media).toMatchObject({ kind: 'contact', phone: '15550009999', firstName: 'Zoe' });
   });
 
-  it('[MS3] carry a formatted caption, a reply and silence', async () => {
+  it('[MS5.3] [MS8.1] carry a formatted caption, a reply and silence', async () => {
     const group = await ann.chatById('-1003001', anyTime);
     const first = await ann.sendText(group, caption('first'), anyTime);
     const bold = { entities: [{ type: 'bold', offset: 0, length: 4 }], replyTo: first, silent: true } as const;
@@ -159,7 +159,7 @@ describe('media', () => {
     expect(JSON.stringify((await inChat('-1003001', '1001'))[0])).toContain('messageEntityBold');
   });
 
-  it('[ER3] that Telegram refuses pass its error on', async () => {
+  it('[ER3.1] that Telegram refuses pass its error on', async () => {
     const long = caption('x'.repeat(1_025));
     await expect(sendMedia(bob, await document(noise(10)), long, anyTime)).rejects.toThrow(
       '400: MEDIA_CAPTION_TOO_LONG (caused by messages.SendMedia)',
@@ -197,7 +197,7 @@ describe('an upload', () => {
     expect(arrived.map(({ media }) => media)).toEqual([expect.objectContaining({ sha256: sha256(bytes) })]);
   });
 
-  it('[MS6] that is cut off ends at once, sends nothing more, and no message comes of it', async () => {
+  it('[MS6.1] that is cut off ends at once, sends nothing more, and no message comes of it', async () => {
     await scene.control('POST', '/faults', { method: 'upload.saveBigFilePart', delayMs: 50, times: 200 });
     const before = await calls('upload.saveBigFilePart');
     const late = new LightAbort();
@@ -217,7 +217,7 @@ describe('an upload', () => {
     expect((await inChat()).some(({ media }) => media?.['name'] === 'late.bin')).toBe(false);
   });
 
-  it('[ER3] waits where it is asked to, and shows an operator', async () => {
+  it('[ER3.2] waits where it is asked to, and shows an operator', async () => {
     await scene.control('POST', '/faults', { method: 'upload.saveFilePart', error: 'FLOOD_WAIT_7', code: 420 });
     await passed(sendMedia(bob, await document(noise(10, 3), 'waited.bin'), caption(), anyTime));
     expect((await inChat())[0]?.media?.['name']).toBe('waited.bin');
@@ -231,7 +231,7 @@ describe('an upload', () => {
     });
   });
 
-  it('[ER3] waits out a group’s slow mode under a minute, and returns a longer one', async () => {
+  it('[ER3.3] waits out a group’s slow mode under a minute, and returns a longer one', async () => {
     const group = await ann.chatById('-1003001', anyTime);
     await scene.control('POST', '/faults', { method: 'messages.sendMedia', error: 'SLOWMODE_WAIT_9', code: 420 });
     await passed(sendMedia(group, await document(noise(10, 11), 'slow.bin'), caption(), anyTime));
@@ -270,7 +270,7 @@ describe('an answer that is lost', () => {
     ['a contact', async () => ({ kind: 'contact', phone: '+1 555 000 7777', firstName: 'L', lastName: '' }), ''],
   ];
 
-  it.each(everyKind)('[MS7] does not make %s two', async (_, make, text) => {
+  it.each(everyKind)('[MS7.3] does not make %s two', async (_, make, text) => {
     const before = (await inChat('1002', '1001')).length;
     await scene.control('POST', '/faults', { method: 'messages.sendMedia', dropAnswer: true });
     const id = await passed(sendMedia(bob, await make(), caption(text), anyTime));
@@ -279,7 +279,7 @@ describe('an answer that is lost', () => {
     expect(after[0]?.id).toBe(id);
   });
 
-  it.each(everyKind)('[MS7] is found again after a restart: %s', async (_, make, text) => {
+  it.each(everyKind)('[MS7.3] is found again after a restart: %s', async (_, make, text) => {
     const message = caption(text);
     const id = await sendMedia(bob, await make(), message, anyTime);
     await sendMedia(bob, await document(noise(99, 5), 'other.bin'), caption(text), anyTime);
@@ -296,7 +296,7 @@ it.each([
   ['typing', 'sendMessageTypingAction'],
   ['recording-audio', 'sendMessageRecordAudioAction'],
   ['cancel', 'sendMessageCancelAction'],
-] as const)('[TY1] shows %s', async (action, shown) => {
+] as const)('[TY1.1] shows %s', async (action, shown) => {
   await ann.showTyping(bob, action, anyTime);
   const actions = await scene.control<object[]>('GET', '/accounts/1002/typing?peer=1001');
   expect(JSON.stringify(actions.at(-1))).toContain(shown);

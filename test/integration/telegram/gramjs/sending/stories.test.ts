@@ -38,7 +38,7 @@ async function post(changes: Partial<OutgoingStory> = {}): Promise<PostedStory> 
 const posted = (): Promise<{ id: number; date: string; expires: string }[]> =>
   scene.control('GET', '/accounts/1001/stories');
 
-it.each(['contacts', 'everyone', 'close_friends'] as const)('[ST1] is posted for %s', async (privacy) => {
+it.each(['contacts', 'everyone', 'close_friends'] as const)('[ST1.1] is posted for %s', async (privacy) => {
   const caption = { text: 'look here', entities: [{ type: 'bold', offset: 0, length: 4 }] } as const;
   const answer = await post({ privacy, caption });
   const [shown] = await posted();
@@ -49,14 +49,14 @@ it.each(['contacts', 'everyone', 'close_friends'] as const)('[ST1] is posted for
   expect(answer.expires - answer.created).toBe(86_400_000);
 });
 
-it('[ST1] may be a video', async () => {
+it('[ST1.1] may be a video', async () => {
   const file = await writeOutgoing(folder.path, noise(3_000), 's.mp4', 'video/mp4');
   const video = { kind: 'video', file, duration: 3, width: 720, height: 1280 } as const;
   await post({ media: video });
   expect((await posted())[0]).toMatchObject({ media: { kind: 'video', duration: 3, width: 720, height: 1280 } });
 });
 
-it('[ST1] that Telegram refuses passes its error on, before anything is uploaded where it can be', async () => {
+it('[ST1.1] that Telegram refuses passes its error on, before anything is uploaded where it can be', async () => {
   await expect(post({ periodSeconds: 1 })).rejects.toThrow('400: STORY_PERIOD_INVALID (caused by stories.SendStory)');
   await scene.control('POST', '/faults', { method: 'stories.canSendStory', error: 'STORIES_TOO_MUCH' });
   const uploads = (): Promise<unknown[]> => scene.control('GET', '/calls?method=upload.saveFilePart');
@@ -65,7 +65,7 @@ it('[ST1] that Telegram refuses passes its error on, before anything is uploaded
   expect(await uploads()).toHaveLength(before);
 });
 
-it('[MS7] that may be out already is not refused for want of room', async () => {
+it('[MS7.3] that may be out already is not refused for want of room', async () => {
   const mark = { randomId: (lastRandomId += 1n), begunAt: scene.clock.now() };
   const again = async (): Promise<PostedStory> => ann.postStory(await story(), async () => mark, true, anyTime);
   const first = await again();
@@ -76,7 +76,7 @@ it('[MS7] that may be out already is not refused for want of room', async () => 
 });
 
 it.each(['tells', 'does not tell'])(
-  '[MS7] is not posted twice where the answer is lost; Telegram %s its ID',
+  '[MS7.3] is not posted twice where the answer is lost; Telegram %s its ID',
   async (how) => {
     await post();
     if (how !== 'tells') {

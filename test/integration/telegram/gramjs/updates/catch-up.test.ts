@@ -171,7 +171,7 @@ describe('catching up', () => {
     expect(seen).toEqual(['a', 'b*', 'c*', 'd*', 'e*', 'f*']);
   });
 
-  it('[WH5] says so where too much was missed, and takes what Telegram still has', async () => {
+  it('[WH5.3] says so where too much was missed, and takes what Telegram still has', async () => {
     const asking = catchUp.request();
     if (asking === undefined) throw new Error('nothing is counted');
     expect(catchUp.take(new Api.updates.DifferenceTooLong({ pts: 4 }), asking)).toBe(true);
@@ -181,7 +181,7 @@ describe('catching up', () => {
     expect(current).toEqual([6]);
   });
 
-  it('[WH3] asks at once about what a push does not tell enough of, and only then', async () => {
+  it('[WH3.1] asks at once about what a push does not tell enough of, and only then', async () => {
     doubted.add(2);
     for (const pts of [1, 2, 2]) catchUp.handle(push(pts));
     expect(seen).toEqual(['a']);
@@ -193,7 +193,7 @@ describe('catching up', () => {
     expect(seen).toHaveLength(6);
   });
 
-  it('[WH4] takes nothing where there is no room, and asks when there is', async () => {
+  it('[WH4.1] takes nothing where there is no room, and asks when there is', async () => {
     let free: () => void = () => {};
     full = new Promise((resolve) => {
       free = resolve;
@@ -210,7 +210,7 @@ describe('catching up', () => {
     expect(catchUp.isCurrent).toBe(true);
   });
 
-  it('[WH3] tells by which names its own messages go before it tells of the messages', () => {
+  it('[WH3.2] tells by which names its own messages go before it tells of the messages', () => {
     const asking = catchUp.request();
     if (asking === undefined) throw new Error('nothing is counted');
     const named = new Api.UpdateMessageID({ id: 1, randomId: bigInt(5) });

@@ -137,7 +137,7 @@ describe('what a message carries', () => {
     ],
     ['dice', new Api.MessageMediaDice({ value: 3, emoticon: '🎲' }), { kind: 'unsupported' }],
     ['what this version does not know', new Api.MessageMediaUnsupported(), { kind: 'unsupported' }],
-  ])('[CH3] %s', (_name, media, expected) => {
+  ])('[CH3.1] %s', (_name, media, expected) => {
     expect(mediaOf(media)).toEqual(expected);
   });
 });
@@ -155,7 +155,7 @@ describe('a message', () => {
       { replyTo: new Api.MessageReplyHeader({ forumTopic: true, replyToMsgId: 5, replyToTopId: 2 }) },
       { replyTo: 5 },
     ],
-  ])('[WH3] %s', (_name, fields, expected) => {
+  ])('[WH3.1] %s', (_name, fields, expected) => {
     expect(read(fields)).toMatchObject({ created: 1_770_000_000_000, ...expected });
   });
 
@@ -173,7 +173,7 @@ describe('a message', () => {
     ],
     ['that answers a story', { replyTo: new Api.MessageReplyStoryHeader({ peer: channel, storyId: 5 }) }, 'replyTo'],
     ['of a channel', {}, 'senderId'],
-  ])('[WH3] %s: no %s', (_name, fields, field) => {
+  ])('[WH3.3] %s: no %s', (_name, fields, field) => {
     expect(read(fields)).not.toHaveProperty(field);
   });
 });
@@ -229,7 +229,7 @@ describe('a chat', () => {
       new Api.ChannelForbidden({ id: long(4001), accessHash: long(7), title: 'Daily' }),
       undefined,
     ],
-  ])('[GR1] %s', (_name, entity, expected) => {
+  ])('[GR1.1] %s', (_name, entity, expected) => {
     const chat = joinedChat(entity);
     if (expected === undefined) expect(chat).toBeUndefined();
     else expect(chat).toMatchObject(expected);

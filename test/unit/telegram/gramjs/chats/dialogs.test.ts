@@ -87,7 +87,7 @@ const lists = fc
   .map((rows) => rows.map((row, place) => ({ ...row, id: place + 1 })));
 
 describe('all dialogs', () => {
-  it('[GR1] every group and channel is found once, pinned or archived, however many there are', async () => {
+  it('[GR1.1] every group and channel is found once, pinned or archived, however many there are', async () => {
     await fc.assert(
       fc.asyncProperty(lists, async (all) => {
         const { ask } = telegram(all, 100);
@@ -105,7 +105,7 @@ describe('all dialogs', () => {
     [100, 2],
     [101, 3],
     [300, 4],
-  ])('[GR1] %i in the list and none in the archive take %i requests', async (count, requests) => {
+  ])('[GR1.1] %i in the list and none in the archive take %i requests', async (count, requests) => {
     const all = Array.from(
       { length: count },
       (_, place): Listed => ({ id: place + 1, kind: 'user', folder: 0, isPinned: false, hasMessage: true }),

@@ -82,7 +82,7 @@ const plain = (ids: readonly number[], more: Partial<History> = {}): History => 
 });
 
 describe('a page of history', () => {
-  it('[CH2] any walk over the pages gives the whole history, and ends with 0', async () => {
+  it('[CH2.1] any walk over the pages gives the whole history, and ends with 0', async () => {
     let pages = 0;
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
@@ -98,7 +98,7 @@ describe('a page of history', () => {
     expect(pages).toBeGreaterThan(450);
   });
 
-  it('[CH2] `before` is the lowest ID of the page, service messages among them, or 0', async () => {
+  it('[CH2.1] `before` is the lowest ID of the page, service messages among them, or 0', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.nat(500), async (history, before) => {
         const page = await historyPage(telegram(history), before);
@@ -123,7 +123,7 @@ describe('a page of history', () => {
     ['a short page, and more behind it', plain(range(150), { mostGiven: 40 }), 0, 111, 2],
     ['before the first one', plain(range(10)), 1, 0, 1],
     ['before one that is deleted', plain([9, 8, 3, 2]), 7, 0, 2],
-  ])('[CH2] %s', async (_name, history, before, expected, requests) => {
+  ])('[CH2.1] %s', async (_name, history, before, expected, requests) => {
     const ask = telegram(history);
     expect((await historyPage(ask, before)).before).toBe(expected);
     expect(ask.asked).toBe(requests);

@@ -40,24 +40,24 @@ describe('the members of a supergroup', () => {
     [201, 2],
     [250, 2],
     [1_000, 5],
-  ])('[GR3] %i of them take %i requests of 200', async (count, requests) => {
+  ])('[GR3.1] %i of them take %i requests of 200', async (count, requests) => {
     const group = supergroup(people(count));
     expect(ids(await group.members())).toEqual(people(count).map(({ userId }) => userId.toString()));
     expect(group.asked).toEqual(Array.from({ length: requests }, (_, page) => ({ offset: page * 200, limit: 200 })));
   });
 
-  it('[GR3] at most 10,000 of more', async () => {
+  it('[GR3.1] at most 10,000 of more', async () => {
     const group = supergroup(people(12_345));
     expect(await group.members()).toHaveLength(10_000);
     expect(group.asked).toHaveLength(50);
   });
 
-  it('[GR3] all of them, where Telegram gives fewer at once, or counts more than it gives', async () => {
+  it('[GR3.1] all of them, where Telegram gives fewer at once, or counts more than it gives', async () => {
     expect(await supergroup(people(450), { page: 77 }).members()).toHaveLength(450);
     expect(await supergroup(people(450), { count: 9_999 }).members()).toHaveLength(450);
   });
 
-  it('[GR3] each once, though one who joins meanwhile moves the others; nobody who has left or was put out', async () => {
+  it('[GR3.1] each once, though one who joins meanwhile moves the others; nobody who has left or was put out', async () => {
     const peer = new Api.PeerUser({ userId: long(7) });
     const rights = new Api.ChatBannedRights({ untilDate: 0 });
     const group = supergroup([
@@ -69,7 +69,7 @@ describe('the members of a supergroup', () => {
     expect(ids(await group.members())).toEqual(['1', '2', '3']);
   });
 
-  it('[GR3] their names, and digits of their phones', async () => {
+  it('[GR3.1] their names, and digits of their phones', async () => {
     expect(await supergroup(people(1)).members()).toEqual([{ id: '1', name: 'Name 1', username: '', phone: '1555' }]);
   });
 });
@@ -87,7 +87,7 @@ describe('the members of a basic group', () => {
       users: [userOf(1)],
     });
 
-  it('[GR3] all of them, those too of whom Telegram tells nothing more', () => {
+  it('[GR3.1] all of them, those too of whom Telegram tells nothing more', () => {
     const participants = new Api.ChatParticipants({
       chatId: long(2001),
       version: 1,

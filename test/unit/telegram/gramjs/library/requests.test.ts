@@ -17,7 +17,7 @@ const peers: KnownPeer[] = [
 const texts = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ minLength: 240, maxLength: 4200 }));
 
 describe('a plain text on the wire', () => {
-  it('[MS1] is byte for byte what GramJS makes of the same request', () => {
+  it('[MS1.1] is byte for byte what GramJS makes of the same request', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...peers),
@@ -41,7 +41,7 @@ describe('a plain text on the wire', () => {
 });
 
 describe("a connection's message IDs", () => {
-  it('[SE8] grow, are divisible by four and follow the time, also when the time is set back', async () => {
+  it('[SE8.1] grow, are divisible by four and follow the time, also when the time is set back', async () => {
     const state = new MTProtoState(undefined, { debug: () => undefined }, true);
     numberMessagesTogether(state);
     const ids: bigint[] = [];

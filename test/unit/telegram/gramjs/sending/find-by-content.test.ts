@@ -16,6 +16,6 @@ it.each<[string, number, number[], number | undefined]>([
   ['others came before', 5_000, [101, 102, 105, 107], 105],
   ['it had to wait', 5_000, [101, 150], 150],
   ['a clock was set: all lie before, the last is the nearest', 500_000, [101, 105], 105],
-])('[MS7] which message a send became: %s', (_, begunAt, dates, wanted) => {
+])('[MS7.3] which message a send became: %s', (_, begunAt, dates, wanted) => {
   expect(chosen(begunAt, ...dates)).toBe(wanted);
 });

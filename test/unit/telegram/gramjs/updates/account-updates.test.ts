@@ -103,7 +103,7 @@ afterEach(() => {
   openGate?.();
 });
 
-it('[WH4] the position moves when what lies before it is recorded, not before', async () => {
+it('[WH4.1] the position moves when what lies before it is recorded, not before', async () => {
   shut();
   updates.add([message(1)], false, at(1));
   await clock.settle();
@@ -119,7 +119,7 @@ it('[WH4] the position moves when what lies before it is recorded, not before', 
   expect(updates.position).toEqual(at(9));
 });
 
-it('[WH5] nothing is recorded while nobody wants it, and the position moves at once', async () => {
+it('[WH5.1] nothing is recorded while nobody wants it, and the position moves at once', async () => {
   isWanted = false;
   updates.add([message(1)], false, at(1));
   updates.markCurrent(at(1));
@@ -129,7 +129,7 @@ it('[WH5] nothing is recorded while nobody wants it, and the position moves at o
   expect(recorded).toEqual([]);
 });
 
-it('[WH4] takes only so much while the record is slow', async () => {
+it('[WH4.1] takes only so much while the record is slow', async () => {
   shut();
   for (let id = 1; id <= 500; id += 1) updates.add([message(id)], false, at(id));
   expect(updates.hasRoom).toBe(false);
@@ -146,7 +146,7 @@ it('[WH4] takes only so much while the record is slow', async () => {
   expect(recorded.length).toBeLessThan(10);
 });
 
-it('[WH3] a message of one’s own waits for the sends to its chat that are under way', async () => {
+it('[WH3.2] a message of one’s own waits for the sends to its chat that are under way', async () => {
   sent.begin(5n, '7');
   updates.add([message(1, { out: true }), message(2, { out: true })], true, at(2));
   await clock.settle();
@@ -157,7 +157,7 @@ it('[WH3] a message of one’s own waits for the sends to its chat that are unde
   expect(recorded).toEqual(['Name 7: text 1 2']);
 });
 
-it('[WH3] waits for a send without an answer no longer than one can take', async () => {
+it('[WH3.2] waits for a send without an answer no longer than one can take', async () => {
   sent.begin(5n, '7');
   updates.add([message(1, { out: true })], true, at(1));
   await clock.advance(34_000);
@@ -166,14 +166,14 @@ it('[WH3] waits for a send without an answer no longer than one can take', async
   expect(recorded).toEqual(['Name 7: text 1 1']);
 });
 
-it('[WH3] what Telegram names as sent by this login is kept as such, whatever it says', async () => {
+it('[WH3.2] what Telegram names as sent by this login is kept as such, whatever it says', async () => {
   sent.note(new Api.UpdateMessageID({ id: 1, randomId: bigInt(5) }));
   updates.add([message(1, { out: true }), message(2, { out: true, text: 'text 1' })], true, at(2));
   await clock.settle();
   expect(recorded).toEqual(['sent 1 Name 7: text 1 2']);
 });
 
-it('[WH3] a push is doubted where it does not say who wrote it, or to whom', async () => {
+it('[WH3.1] a push is doubted where it does not say who wrote it, or to whom', async () => {
   expect(updates.isDoubtful(message(1))).toBe(true);
   updates.add([message(1)], true, at(1));
   await clock.settle();
@@ -184,14 +184,14 @@ it('[WH3] a push is doubted where it does not say who wrote it, or to whom', asy
   expect(updates.isDoubtful(message(3, { out: true, from: 1 }))).toBe(false);
 });
 
-it('[WH3] leaves out notes to oneself and what Telegram itself writes', async () => {
+it('[WH3.3] leaves out notes to oneself and what Telegram itself writes', async () => {
   updates.add([message(1, { from: 1 }), message(2, { from: 777000 })], false, at(2));
   await clock.settle();
   expect(recorded).toEqual([]);
   expect(updates.position).toEqual(at(2));
 });
 
-it('[WH3] asks for a name again when Telegram is back, and keeps the order meanwhile', async () => {
+it('[WH3.1] asks for a name again when Telegram is back, and keeps the order meanwhile', async () => {
   failures = 2;
   updates.add([message(1)], false, at(1));
   await clock.settle();
@@ -204,7 +204,7 @@ it('[WH3] asks for a name again when Telegram is back, and keeps the order meanw
   expect(asked).toBe(3);
 });
 
-it('[WH4] goes on from where somebody else has come to', async () => {
+it('[WH4.1] goes on from where somebody else has come to', async () => {
   refusals = [new RecordSupersededError('somebody else')];
   updates.add([message(1)], false, at(1));
   await clock.settle();
@@ -213,7 +213,7 @@ it('[WH4] goes on from where somebody else has come to', async () => {
   expect(recorded).toEqual([]);
 });
 
-it('[WH5] says that the account is up to date after what came before', async () => {
+it('[WH5.2] says that the account is up to date after what came before', async () => {
   shut();
   updates.add([message(1)], false, at(1));
   updates.markCurrent(at(1));
@@ -222,7 +222,7 @@ it('[WH5] says that the account is up to date after what came before', async () 
   expect(recorded).toEqual(['Name 7: text 1 1', '1']);
 });
 
-it('[WH3] names everybody, also where more people have written than names are kept at hand', async () => {
+it('[WH3.1] names everybody, also where more people have written than names are kept at hand', async () => {
   const people = 450;
   const written = Array.from({ length: people }, (_, index) => message(index + 1, { from: 100 + index }));
   updates.add(written, true, at(people));
