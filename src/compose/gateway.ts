@@ -8,6 +8,7 @@ import { drain } from '../http/shared/drain.ts';
 import { createMediaLinks } from '../media/links/media-link.ts';
 import { mustBePrograms } from '../media/outgoing/ffmpeg-programs.ts';
 import { setEarlyFreeing } from '../memory/early-freeing.ts';
+import { createMetrics } from '../metrics/operator-metrics.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createRetention } from '../retention/retention.ts';
 import { lockDataDir } from '../store/data-dir-lock.ts';
@@ -18,7 +19,6 @@ import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
 import type { ComposeContext } from './context.ts';
 import { createFeatures } from './features.ts';
-import { meterGateway } from './metering.ts';
 import { Readiness } from './readiness.ts';
 import { openStorage, restoreViews } from './storage.ts';
 import { holdUnreadable, reportingSealer } from './unreadable-sessions.ts';
@@ -80,17 +80,11 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
     const unreadable = new UnreadableEvents(log, config.streamPrefix);
     const surroundings: ComposeContext = { ...parts, tracer, unreadable, onEnd };
 
-    const storage = await openStorage(surroundings);
+    const metrics = createMetrics();
+    const { counts } = metrics;
+    const storage = await openStorage(surroundings, counts);
     const { store, vault, views, storeWait } = storage;
     const readiness = new Readiness(storage);
-    const metrics = meterGateway({
-      ...storage,
-      clock,
-      readiness,
-      unreadable,
-      mediaCacheBytes: () => mediaCache.bytes,
-      webhooks: () => deliveries.backlog,
-    });
     onEnd(() => storeWait.end());
     const vaults = restoreViews(storage);
     // An unavailable store must not keep `/health/ready` from reporting it.
@@ -108,9 +102,18 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       mediaLinks,
       endpointGone: (sessionId) => dropWebhook({ sessions, views }, sessionId),
     });
-    const { counts } = metrics;
     const opened = await openAccounts(surroundings, { ...storage, network, recording, counts, vaults });
     const { sessions, accounts, mediaCache } = opened;
+    metrics.addReadings({
+      sessions: () => views.countByState(),
+      isReady: () => readiness.reasonsAgainst().length === 0,
+      isStoreAway: storage.isStoreAway,
+      viewLagMs: storage.viewLagMs,
+      mediaCacheBytes: () => mediaCache.bytes,
+      unreadableEvents: () => unreadable.counts,
+      webhooks: () => deliveries.backlog,
+      now: () => clock.now(),
+    });
     unreadable.listen(holdUnreadable(sessions));
     const features = createFeatures(surroundings, { ...storage, ...opened, outbound, counts, readiness });
     onEnd(() => (readiness.isClosing ? deliveries.stop() : deliveries.crash()));

@@ -8,19 +8,19 @@ export class Readiness {
   isStarted = false;
   /** New requests are refused. */
   isClosing = false;
-  readonly #storage: Pick<Storage, 'store' | 'views'>;
+  readonly #storage: Pick<Storage, 'isStoreAway' | 'views'>;
 
-  constructor(storage: Pick<Storage, 'store' | 'views'>) {
+  constructor(storage: Pick<Storage, 'isStoreAway' | 'views'>) {
     this.#storage = storage;
   }
 
   /** One line for each reason; empty if it is ready. */
   reasonsAgainst(): string[] {
-    const { store, views } = this.#storage;
+    const { isStoreAway, views } = this.#storage;
     return [
       ...(this.isClosing ? ['service is shutting down'] : []),
       ...(this.isStarted ? [] : ['sessions are being restored']),
-      ...(store.outage === undefined ? [] : ['event store does not answer']),
+      ...(isStoreAway() ? ['event store does not answer'] : []),
       ...(views.caughtUp ? [] : ['views do not follow the event store']),
     ];
   }

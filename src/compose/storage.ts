@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import { readOrCreateKey } from '../config/key-file.ts';
+import { meterStore } from '../metrics/meter-store.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { ViewLag } from '../metrics/view-lag.ts';
 import { openStore } from '../store/events/open-store.ts';
-import type { OpenedStore } from '../store/events/opened-store.ts';
 import { mustBeWhole } from '../store/tools/must-be-whole.ts';
 import { openVault, type Vault } from '../store/vault/vault.ts';
 import type { StoredVaults } from '../store/vault/vault-records.ts';
@@ -14,36 +17,51 @@ import { createStoreWait, type StoreWait } from './wait-for-store.ts';
 
 /** The stores and the views of them. */
 export interface Storage {
-  store: OpenedStore;
+  /** Its appends are measured, and traced if traces are configured. */
+  store: EventStore;
+  isStoreAway: () => boolean;
   vault: Vault;
   /** Not started. */
   views: ProjectionRunner;
+  /** The lag of the views behind this process's appends, in milliseconds. */
+  viewLagMs: () => number;
   storeWait: StoreWait;
   /** At least one; the first signs. */
   mediaLinkKeys: readonly Buffer[];
 }
 
-export async function openStorage({
-  config,
-  clock,
-  randomness,
-  log,
-  tracer,
-  unreadable,
-  onEnd,
-}: ComposeContext): Promise<Storage> {
-  const store = await openStore(config.eventStoreUrl, { clock, randomness, log, streamPrefix: config.streamPrefix });
-  onEnd(() => store.close());
+export async function openStorage(
+  { config, clock, randomness, log, tracer, unreadable, onEnd }: ComposeContext,
+  counts: Metrics,
+): Promise<Storage> {
+  const opened = await openStore(config.eventStoreUrl, { clock, randomness, log, streamPrefix: config.streamPrefix });
+  onEnd(() => opened.close());
   const masterKeys = config.masterKeys ?? [readOrCreateKey(config.dataDir, 'master.key', randomness)];
   const mediaLinkKeys = config.mediaLinkKeys ?? [readOrCreateKey(config.dataDir, 'media-link.key', randomness)];
-  if (tracer !== undefined) traceStore(store, tracer);
-  const vault = openVault({ store, masterKeys, clock, randomness, reportUnreadable: unreadable.report });
   const database = openViewDatabase(join(config.dataDir, 'views.db'));
   onEnd(() => database.close());
   const storeWait = createStoreWait({ clock, random: randomness });
-  const views = restartingProjection({ store, clock, log, storeWait, reportUnreadable: unreadable.report }, database);
+  const views = restartingProjection(
+    { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report },
+    database,
+  );
   onEnd(() => views.stop());
-  return { store, vault, views, storeWait, mediaLinkKeys };
+  const viewLag = new ViewLag();
+  const store = meterStore(tracer === undefined ? opened : traceStore(opened, tracer), {
+    metrics: counts,
+    viewOf: (sessionId) => views.get(sessionId),
+    onSessionEvent: (position) => viewLag.recorded(position, clock.now(), views.position),
+  });
+  const vault = openVault({ store, masterKeys, clock, randomness, reportUnreadable: unreadable.report });
+  return {
+    store,
+    isStoreAway: () => opened.outage !== undefined,
+    vault,
+    views,
+    viewLagMs: () => viewLag.ms(views.position, clock.now()),
+    storeWait,
+    mediaLinkKeys,
+  };
 }
 
 /**

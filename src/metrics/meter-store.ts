@@ -6,6 +6,7 @@ import {
   type RecordedEvent,
   WrongExpectedRevisionError,
 } from '../../actors/ports/event-store.ts';
+import { wrapStore } from '../../actors/ports/wrap-store.ts';
 import { sessionIdOf, sessionPrefix } from '../../actors/session/events.ts';
 import { sessionCodec } from '../../actors/session/session-codec.ts';
 import type { SessionView } from '../../projections/session-view.ts';
@@ -22,17 +23,16 @@ export interface StoreMeter {
 /** Facts after which the duration of the state before is measured. */
 const ends: ReadonlySet<string> = new Set(['LoggedIn', 'PasswordRequested', 'ConnectionRestored']);
 
-/** Measures the appends of a store, and counts the facts of sessions in them. */
-export function meterStore(store: Pick<EventStore, 'append'>, meter: StoreMeter): void {
-  const append = store.append.bind(store);
+/** A store that measures its appends, and counts the facts of sessions in them. */
+export function meterStore(store: EventStore, meter: StoreMeter): EventStore {
   const { metrics } = meter;
-  store.append = async (stream, expected, events) => {
+  return wrapStore(store, async (stream, expected, events) => {
     const startedAt = performance.now();
     const passed = (): number => (performance.now() - startedAt) / 1000;
     const before = stream.startsWith(sessionPrefix) ? viewBefore(stream, events, meter) : undefined;
     let appended: Appended;
     try {
-      appended = await append(stream, expected, events);
+      appended = await store.append(stream, expected, events);
     } catch (error) {
       metrics.appended(error instanceof WrongExpectedRevisionError ? 'wrong-revision' : 'unavailable', passed());
       throw error;
@@ -43,7 +43,7 @@ export function meterStore(store: Pick<EventStore, 'append'>, meter: StoreMeter)
       for (const event of events) countFact(metrics, { ...event, stream, ...appended, created: 0 }, before);
     }
     return appended;
-  };
+  });
 }
 
 function viewBefore(stream: string, events: readonly NewEvent[], { viewOf }: StoreMeter): SessionView | undefined {

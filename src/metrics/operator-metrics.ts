@@ -7,17 +7,19 @@ import { readProcessMetrics } from './process-metrics.ts';
 /** The metrics of one gateway: counts of events, and values read at a scrape. */
 export interface OperatorMetrics {
   counts: Metrics;
+  /** Adds the values that are read at a scrape. Call it once, as soon as the parts that they come from exist. */
+  addReadings(readings: Readings): void;
   /** All metrics, with those of the process, in Prometheus' text format (0.0.4). */
   read(): Promise<string>;
 }
 
 /** `docs/operating.md` explains each metric. */
-export function createMetrics(readings: Readings): OperatorMetrics {
+export function createMetrics(): OperatorMetrics {
   const registry = new Registry();
   const counts = createCounts(registry);
-  addReadings(registry, readings);
   return {
     counts,
+    addReadings: (readings) => addReadings(registry, readings),
     read: async () => {
       const [own, ofProcess] = await Promise.all([registry.metrics(), readProcessMetrics()]);
       return `${own}\n${ofProcess}`;

@@ -44,7 +44,7 @@ export interface WebhookStatus {
 }
 
 /** What all sessions together have come to. */
-export interface Backlog extends DeliveryCounts {
+interface Backlog extends DeliveryCounts {
   pending: number;
   /** When the oldest of what is due was recorded, milliseconds since 1970. */
   oldestAt: number | undefined;

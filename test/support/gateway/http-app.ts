@@ -109,7 +109,8 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     clock,
     log: { warn: (_fields, message) => logLines.push(message) },
   });
-  const metrics = createMetrics({
+  const metrics = createMetrics();
+  metrics.addReadings({
     sessions: () => views.countByState(),
     isReady: () => status.reasonsAgainstReady.length === 0,
     isStoreAway: () => false,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
+import { createMetrics, type OperatorMetrics } from '../../../src/metrics/operator-metrics.ts';
 import { type Selector, selectorsOf } from '../../support/metrics/metric-expression.ts';
 import { metricNames, metricSamples } from '../../support/metrics/metric-samples.ts';
 
@@ -30,7 +30,7 @@ const expressions = [
   ...rules.map(({ expr }) => expr),
 ];
 
-const silent: Parameters<typeof createMetrics>[0] = {
+const silent: Parameters<OperatorMetrics['addReadings']>[0] = {
   sessions: () => ({ connected: 1 }),
   isReady: () => true,
   isStoreAway: () => false,
@@ -42,11 +42,17 @@ const silent: Parameters<typeof createMetrics>[0] = {
 };
 
 /** Every metric that there is, before anything has happened. */
-const exposition = (): Promise<string> => createMetrics(silent).read();
+const exposition = (): Promise<string> => silentMetrics().read();
+
+function silentMetrics(): OperatorMetrics {
+  const metrics = createMetrics();
+  metrics.addReadings(silent);
+  return metrics;
+}
 
 /** The same once there has been something of each kind. */
 async function eventful(): Promise<string> {
-  const metrics = createMetrics(silent);
+  const metrics = silentMetrics();
   const { counts } = metrics;
   counts.requested({ method: 'GET', route: '/session', status: 503 }, 1);
   counts.sent('text', 'sent', 1);

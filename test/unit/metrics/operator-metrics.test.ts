@@ -36,11 +36,15 @@ it('[OP5.1] counts what happens to sessions where it is recorded: scans, disconn
     reportUnreadable: allReadable,
   });
   await views.start();
-  const metrics = createMetrics(silent);
-  meterStore(store, { metrics: metrics.counts, viewOf: (id) => views.get(id), onSessionEvent: () => {} });
+  const metrics = createMetrics();
+  const metered = meterStore(store, {
+    metrics: metrics.counts,
+    viewOf: (id) => views.get(id),
+    onSessionEvent: () => {},
+  });
   const links = createScriptedLinks();
   const sessions = createSessionCommands({
-    store,
+    store: metered,
     sealer: createPlainSealer(),
     clock,
     random,
@@ -77,15 +81,15 @@ it('[OP5.1] counts what happens to sessions where it is recorded: scans, disconn
 
 it('[OP5.1] tells appends that fail by how they do, and passes the failure on', async () => {
   const store = createMemoryStore(createDrivenClock());
-  const metrics = createMetrics(silent);
-  meterStore(store, { metrics: metrics.counts, viewOf: () => undefined, onSessionEvent: () => {} });
+  const metrics = createMetrics();
+  const metered = meterStore(store, { metrics: metrics.counts, viewOf: () => undefined, onSessionEvent: () => {} });
   const event = { id: crypto.randomUUID(), type: 'Noted', data: {}, metadata: {} };
-  await store.append('notes', 'no-stream', [event]);
-  await expect(store.append('notes', 7, [{ ...event, id: crypto.randomUUID() }])).rejects.toThrow('expected 7');
+  await metered.append('notes', 'no-stream', [event]);
+  await expect(metered.append('notes', 7, [{ ...event, id: crypto.randomUUID() }])).rejects.toThrow('expected 7');
   const away = createMemoryStore(createDrivenClock());
   away.append = async () => Promise.reject(new StoreUnavailableError('away'));
-  meterStore(away, { metrics: metrics.counts, viewOf: () => undefined, onSessionEvent: () => {} });
-  await expect(away.append('notes', 'any', [event])).rejects.toThrow('away');
+  const meteredAway = meterStore(away, { metrics: metrics.counts, viewOf: () => undefined, onSessionEvent: () => {} });
+  await expect(meteredAway.append('notes', 'any', [event])).rejects.toThrow('away');
   const found = metricSamples(await metrics.read());
   const outcomes = ['recorded', 'wrong-revision', 'unavailable'];
   expect(outcomes.map((outcome) => found.get(`gateway_store_append_seconds_count{outcome="${outcome}"}`))).toEqual([
@@ -93,10 +97,25 @@ it('[OP5.1] tells appends that fail by how they do, and passes the failure on', 
   ]);
 });
 
+it('[OP5.1] measures the appends of the wrapper only, and leaves the given store as it is', async () => {
+  const store = createMemoryStore(createDrivenClock());
+  const metrics = createMetrics();
+  const metered = meterStore(store, { metrics: metrics.counts, viewOf: () => undefined, onSessionEvent: () => {} });
+  const note = () => ({ id: crypto.randomUUID(), type: 'Noted', data: {}, metadata: {} });
+  await store.append('notes', 'no-stream', [note()]);
+  await metered.append('notes', 0, [note()]);
+  expect(await store.last('notes')).toEqual(await metered.last('notes'));
+  const found = metricSamples(await metrics.read());
+  expect(found.get('gateway_store_append_seconds_count{outcome="recorded"}')).toBe(1);
+});
+
 it('[OP5.1] has webhooks, where they are delivered', async () => {
-  expect(await createMetrics(silent).read()).not.toContain('gateway_webhook_pending');
+  const without = createMetrics();
+  without.addReadings(silent);
+  expect(await without.read()).not.toContain('gateway_webhook_pending');
   const reading = { pending: 4, oldestAt: undefined as number | undefined, delivered: 7, failed: 3, parked: 2 };
-  const metrics = createMetrics({ ...silent, webhooks: () => reading });
+  const metrics = createMetrics();
+  metrics.addReadings({ ...silent, webhooks: () => reading });
   expect(metricSamples(await metrics.read()).get('gateway_webhook_oldest_seconds')).toBe(0);
   reading.oldestAt = silent.now() - 90_000;
   const found = metricSamples(await metrics.read());
