@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import type { Sessions } from '../../actors/ports/sessions.ts';
 import { UnreadableEvents } from '../../actors/ports/unreadable-events.ts';
@@ -19,6 +18,7 @@ import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
 import type { ComposeContext } from './context.ts';
 import { createFeatures } from './features.ts';
+import { ListenAddress } from './listen-address.ts';
 import { Readiness } from './readiness.ts';
 import { openStorage, restoreViews } from './storage.ts';
 import { holdUnreadable, reportingSealer } from './unreadable-sessions.ts';
@@ -93,9 +93,11 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
     const guarded = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
     const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
     onEnd(() => outbound.close());
-    // Reading a socket's address is a system call, and a page of messages has a hundred links.
-    const own = { url: '' };
-    const mediaLinks = createMediaLinks({ keys: storage.mediaLinkKeys, publicUrl: () => config.publicUrl ?? own.url });
+    const listenAddress = new ListenAddress();
+    const mediaLinks = createMediaLinks({
+      keys: storage.mediaLinkKeys,
+      publicUrl: () => config.publicUrl ?? listenAddress.url,
+    });
     const { recording, deliveries } = createWebhooks(surroundings, {
       ...storage,
       outbound,
@@ -155,7 +157,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       reasonsAgainstReady: () => readiness.reasonsAgainst(),
     });
     await app.listen({ host: config.host, port: config.port });
-    own.url = addressOf(config.host, app.server.address());
+    listenAddress.listens(config.host, app.server.address());
     onEnd(() => drain(app, clock));
     const started = viewed
       .then(() => sessions.start())
@@ -166,7 +168,7 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       });
     started.catch((err: unknown) => log.error({ err }, 'sessions could not be restored'));
     return {
-      url: own.url,
+      url: listenAddress.url,
       sandboxUrl,
       sessions,
       views,
@@ -184,10 +186,4 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
     await endAll();
     throw error;
   }
-}
-
-function addressOf(host: string, address: AddressInfo | string | null): string {
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
