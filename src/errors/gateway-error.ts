@@ -24,6 +24,11 @@ export class GatewayError extends Error {
     this.statusCode = statusCode;
     this.retryAfterSeconds = retryAfterSeconds;
   }
+
+  /** True for 429 and 503: the same request can succeed later. Not for 500, which may be a terminal answer of Telegram. */
+  get retryable(): boolean {
+    return this.statusCode === 429 || this.statusCode === 503;
+  }
 }
 
 export const sessionNotFound = (): GatewayError => new GatewayError(404, 'session not found');
