@@ -76,12 +76,19 @@ export const isUnreadable = (decoded: Decoded<TypedContent>): decoded is Unreada
 /** Converts the content of version n to version n + 1. Pure. If it throws, the event has the wrong shape. */
 export type Upcaster = (content: EventContent) => EventContent;
 
+/** JSON Schemas. */
+export interface EventShape {
+  /** By the type of the event. */
+  readonly data: Readonly<Record<string, TSchema>>;
+  readonly metadata: TSchema;
+}
+
 export interface EventCodec<Event extends TypedContent> {
   readonly kind: StreamKind;
   /** The version of events written today. */
   readonly version: number;
   /** The shape of today's events by type, as JSON Schema. */
-  readonly shape: Readonly<Record<string, { data: TSchema; metadata: TSchema }>>;
+  readonly shape: EventShape;
   decode(recorded: RecordedEvent): Decoded<Event>;
   /** Adds today's version to the metadata of a new event. */
   stamp<Metadata extends object>(metadata: Metadata): Metadata;
@@ -157,7 +164,7 @@ export function createEventCodec<
   return {
     kind,
     version,
-    shape: Object.fromEntries([...schemas].map(([type, schema]) => [type, { data: schema, metadata }])),
+    shape: { data, metadata },
     decode(recorded) {
       const event = read(recorded);
       // Checked against the schemas of the event's type.

@@ -1,7 +1,7 @@
 import type { Json, NewEvent } from '../ports/event-store.ts';
 import type { Deadline, SessionFact, TransitionMetadata } from './events.ts';
 import type { Step } from './lifecycle.ts';
-import type { SessionEventContent } from './session-codec.ts';
+import { type SessionEventContent, sessionCodec } from './session-codec.ts';
 
 export interface RecordingDetails {
   /** Milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface SessionEvent extends NewEvent {
 export function sessionEvent(id: string, fact: SessionFact, metadata: TransitionMetadata): SessionEvent {
   const { type, ...rest } = fact;
   // Interfaces have no index signature, but all of this is JSON.
-  return { id, type, data: rest as Json, metadata: metadata as Json & TransitionMetadata };
+  return { id, type, data: rest as Json, metadata: sessionCodec.stamp(metadata) as Json & TransitionMetadata };
 }
 
 /** The metadata of the next event, from that of the event before it (undefined for the first). */

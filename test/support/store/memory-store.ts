@@ -30,22 +30,26 @@ export class MemoryDisk {
 
   /** Puts an event at the end of a stream, its texts as they are; a store that stands on it sees it from then on. */
   plant(name: string, { type, data, metadata }: PlantedEvent): void {
-    const stream = this.streams.get(name) ?? { last: -1, events: [] };
-    this.streams.set(name, stream);
-    stream.last += 1;
-    this.position += 1n;
-    const recorded = {
+    this.restore({
       id: randomUUID(),
       type,
       ...contentOf(data, metadata),
       stream: name,
-      revision: stream.last,
-      position: this.position,
+      revision: (this.streams.get(name)?.last ?? -1) + 1,
+      position: this.position + 1n,
       created: 0,
-    };
-    stream.events.push(recorded);
-    this.log.push(recorded);
-    this.byId.set(recorded.id, recorded);
+    });
+  }
+
+  /** Puts an event where it was in another store: behind all that are here. */
+  restore(event: RecordedEvent): void {
+    const stream = this.streams.get(event.stream) ?? { last: -1, events: [] };
+    this.streams.set(event.stream, stream);
+    stream.last = event.revision;
+    stream.events.push(event);
+    this.position = event.position;
+    this.log.push(event);
+    this.byId.set(event.id, event);
   }
 }
 

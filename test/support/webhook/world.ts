@@ -49,10 +49,10 @@ export class World {
   readonly lookups: number[] = [];
   behaviour: Behaviour = (response) => response.end();
   readonly #random = createSeededRandomness(7, this.clock);
-  readonly #disk = new MemoryDisk();
+  readonly disk: MemoryDisk;
   readonly #records = new Map<string, { record: UpdateRecord; pts: number }>();
   #server: Server | undefined;
-  #links!: ScriptedLinks;
+  links!: ScriptedLinks;
   store!: EventStore;
   vault!: Vault;
   views!: ProjectionRunner;
@@ -68,8 +68,9 @@ export class World {
   };
   readonly #storeUrl: string | undefined;
 
-  constructor(storeUrl?: string) {
+  constructor(storeUrl?: string, disk = new MemoryDisk()) {
     this.#storeUrl = storeUrl;
+    this.disk = disk;
   }
 
   async begin(): Promise<this> {
@@ -100,7 +101,7 @@ export class World {
     const log = { info: say, warn: say, error: say };
     this.store =
       this.#storeUrl === undefined
-        ? createMemoryStore(clock, this.#disk)
+        ? createMemoryStore(clock, this.disk)
         : await openStore(this.#storeUrl, { clock, randomness: random, log });
     const { store } = this;
     const vault = openVault({
@@ -119,8 +120,8 @@ export class World {
       reportUnreadable: allReadable,
     });
     await this.views.start();
-    this.#links = createScriptedLinks();
-    const { create: createTelegramSession } = this.#links;
+    this.links = createScriptedLinks();
+    const { create: createTelegramSession } = this.links;
     this.sessions = createSessionCommands({
       store,
       sealer: vault,
@@ -177,7 +178,7 @@ export class World {
   async session(url = this.url): Promise<string> {
     const { id, position } = await this.sessions.create({ webhook: { url, token } });
     await this.views.waitFor(position);
-    await this.#links.of(id).report(linkFact('LoggedIn', 1));
+    await this.links.of(id).report(linkFact('LoggedIn', 1));
     return id;
   }
 
