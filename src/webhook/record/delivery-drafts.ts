@@ -1,11 +1,22 @@
 import type { AccountUpdate, ChatUser } from '../../telegram/port/updates.ts';
-import { type DeliveryContent, type DeliveryFact, deliveredTypes } from '../stream/delivery-events.ts';
+import {
+  type DeliveryContent,
+  type DeliveryFact,
+  type DroppedUpdate,
+  deliveredTypes,
+} from '../stream/delivery-events.ts';
 
 /** A delivery event in the clear, before it has a number. */
 export interface DeliveryDraft {
   type: Exclude<DeliveryFact, 'RecordingStarted' | 'UpdateDropped'>;
   content: DeliveryContent[DeliveryDraft['type']];
   messageIds?: number[];
+}
+
+/** An update that cannot be recorded as what it is. */
+export interface DroppedDraft {
+  type: 'UpdateDropped';
+  dropped: DroppedUpdate;
 }
 
 /** The update that a fact came of. */
@@ -17,19 +28,36 @@ export const updateTypes = { ...deliveredTypes, MessageSent: 'message.sent' } as
 /** Whose private chat these messages are in, as far as that is known. */
 export type FindChats = (messageIds: readonly number[]) => Promise<ReadonlyMap<number, ChatUser>>;
 
-/** What the updates come to, in their order. Deletions are parted by chat; of those in unknown chats nothing is left. */
+/** What the updates come to, in their order. */
 export async function draftDeliveries(
   updates: readonly AccountUpdate[],
   findChats: FindChats,
-): Promise<DeliveryDraft[]> {
-  const drafts: DeliveryDraft[] = [];
+): Promise<(DeliveryDraft | DroppedDraft)[]> {
+  const drafts: (DeliveryDraft | DroppedDraft)[] = [];
   for (const update of updates) {
-    const found =
-      update.type === 'message.deleted' ? await draftDeletions(update.messageIds, drafts, findChats) : [draft(update)];
-    const { account } = update;
-    if (account !== undefined) for (const { content } of found) content.account = account;
-    drafts.push(...found);
+    try {
+      drafts.push(...(await draftUpdate(update, drafts, findChats)));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      drafts.push({ type: 'UpdateDropped', dropped: { update: update.type, reason: 'not-serializable' } });
+    }
   }
+  return drafts;
+}
+
+/** Whether it is the update that makes it fail: JSON has no form for it, or it is larger than the store takes. */
+export const isRefusal = (error: unknown): boolean => error instanceof TypeError || error instanceof RangeError;
+
+/** A deletion is one of each chat that it is about; of messages in unknown chats nothing is left. */
+async function draftUpdate(
+  update: AccountUpdate,
+  before: readonly (DeliveryDraft | DroppedDraft)[],
+  findChats: FindChats,
+): Promise<DeliveryDraft[]> {
+  const drafts =
+    update.type === 'message.deleted' ? await draftDeletions(update.messageIds, before, findChats) : [draft(update)];
+  const { account } = update;
+  if (account !== undefined) for (const { content } of drafts) content.account = account;
   return drafts;
 }
 
@@ -52,11 +80,14 @@ function draft(update: Exclude<AccountUpdate, { type: 'message.deleted' }>): Del
 /** @param before what is recorded together with it, and cannot be found yet */
 async function draftDeletions(
   messageIds: readonly number[],
-  before: readonly DeliveryDraft[],
+  before: readonly (DeliveryDraft | DroppedDraft)[],
   findChats: FindChats,
 ): Promise<DeliveryDraft[]> {
   const users = new Map<number, ChatUser>();
-  for (const { messageIds: ids = [], content } of before) for (const id of ids) users.set(id, content.user);
+  for (const drafted of before) {
+    if (drafted.type === 'UpdateDropped') continue;
+    for (const id of drafted.messageIds ?? []) users.set(id, drafted.content.user);
+  }
   const unknown = messageIds.filter((id) => !users.has(id));
   if (unknown.length > 0) for (const [id, user] of await findChats(unknown)) users.set(id, user);
 

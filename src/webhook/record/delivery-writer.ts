@@ -5,7 +5,6 @@ import { SingleWriter } from '../../../actors/kit/single-writer.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
-import { KeyDestroyedError } from '../../../actors/ports/sealer.ts';
 import { RecordClosedError, RecordSupersededError } from '../../telegram/port/updates.ts';
 import {
   type DeliveryEvent,
@@ -23,10 +22,6 @@ export interface DeliveryWriterDeps extends RetryDeps {
   /** Called with what has been recorded of a session, in order. */
   onRecorded?: (sessionId: string, events: readonly PlacedEvent[]) => void;
 }
-
-/** Whether nothing more can be appended, whatever it is: another writer has, or the record or the session is at its end. */
-export const isEndOfRecord = (error: unknown): boolean =>
-  error instanceof RecordSupersededError || error instanceof RecordClosedError || error instanceof KeyDestroyedError;
 
 /** The end of a delivery stream. */
 interface End {

@@ -1,8 +1,7 @@
-import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Randomness } from '../../../actors/ports/clock.ts';
-import { KeyDestroyedError, type Sealer } from '../../../actors/ports/sealer.ts';
+import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { DeliveryEvent, DeliveryMetadata, DroppedUpdate } from '../stream/delivery-events.ts';
-import { type DeliveryDraft, updateTypes } from './delivery-drafts.ts';
+import { type DeliveryDraft, type DroppedDraft, isRefusal, updateTypes } from './delivery-drafts.ts';
 
 type Unplaced<Event extends DeliveryEvent> = Event extends unknown
   ? Omit<Event, 'metadata'> & { metadata: Omit<DeliveryMetadata, 'seq' | 'position' | 'unfinishedUpTo'> }
@@ -28,20 +27,24 @@ const overheadBytes = 600;
 
 /**
  * An event for each draft, in their order; an `UpdateDropped` for one that JSON has no form for.
- * @throws {KeyDestroyedError} {@link StoreUnavailableError}
+ * @throws {KeyDestroyedError} {@link UnreadableEventError} of the vault. {@link StoreUnavailableError}
  */
 export async function makeEvents(
   deps: MakeEventsDeps,
   sessionId: string,
-  drafts: readonly DeliveryDraft[],
+  drafts: readonly (DeliveryDraft | DroppedDraft)[],
   common: CommonMetadata,
 ): Promise<UnplacedEvent[]> {
   const events: UnplacedEvent[] = [];
   for (const draft of drafts) {
+    if (draft.type === 'UpdateDropped') {
+      events.push(dropEvent(deps, draft.dropped, common));
+      continue;
+    }
     try {
       events.push(await makeEvent(deps, sessionId, draft, common));
     } catch (error) {
-      if (isRetryable(error) || error instanceof KeyDestroyedError) throw error;
+      if (!isRefusal(error)) throw error;
       const chat = await fingerprintOf(deps, sessionId, draft).catch(() => undefined);
       events.push(
         dropEvent(deps, { update: updateTypes[draft.type], reason: 'not-serializable' }, { ...common, chat }),

@@ -10,8 +10,8 @@ import {
   isDelivered,
 } from '../stream/delivery-events.ts';
 import { deliveryBatches } from './delivery-batches.ts';
-import { draftDeliveries, updateTypes } from './delivery-drafts.ts';
-import { DeliveryWriter, type DeliveryWriterDeps, isEndOfRecord } from './delivery-writer.ts';
+import { draftDeliveries, isRefusal, updateTypes } from './delivery-drafts.ts';
+import { DeliveryWriter, type DeliveryWriterDeps } from './delivery-writer.ts';
 import { findChats } from './find-chats.ts';
 import { isBeforeWebhook } from './is-before-webhook.ts';
 import { dropEvent, type MakeEventsDeps, makeEvents, startEvent, type UnplacedEvent } from './make-events.ts';
@@ -127,7 +127,7 @@ class DeliveryRecord implements UpdateRecord {
         seq = numbered.at(-1)?.metadata.seq ?? seq;
         recordedUpTo = unfinishedUpTo;
       } catch (error) {
-        if (isEndOfRecord(error)) throw error;
+        if (!isRefusal(error)) throw error;
         batches.unshift(...this.#withoutRefused(batch, error));
       }
     }

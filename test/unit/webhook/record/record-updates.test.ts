@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { UnreadableEventError } from '../../../../actors/ports/event-codec.ts';
 import type { EventStore, NewEvent } from '../../../../actors/ports/event-store.ts';
 import {
   type AccountUpdate,
@@ -28,6 +29,7 @@ let faults: (Fault | undefined)[];
 /** What the store says of an append that it takes in no case. */
 let refuse: (events: readonly NewEvent[]) => Error | undefined;
 let logged: string[];
+let sealFails: Error | undefined;
 let since: number | undefined;
 let recording: WebhookRecording;
 let record: UpdateRecord;
@@ -88,6 +90,7 @@ beforeEach(async () => {
   faults = [];
   refuse = () => undefined;
   logged = [];
+  sealFails = undefined;
   since = clock.now();
   const sealer = createPlainSealer();
   await sealer.createKey(id);
@@ -111,7 +114,11 @@ beforeEach(async () => {
         logged.push(`${line} ${update} ${reason}`);
       },
     },
-    sealer: { ...sealer, fingerprint: async (_id, text) => Buffer.from(`print of ${text}`) },
+    sealer: {
+      ...sealer,
+      seal: (...sealed) => (sealFails === undefined ? sealer.seal(...sealed) : Promise.reject(sealFails)),
+      fingerprint: async (_id, text) => Buffer.from(`print of ${text}`),
+    },
     webhookSince: () => since,
     reportUnreadable: allReadable,
   });
@@ -252,6 +259,25 @@ describe('an update that cannot be recorded', () => {
     'message.read': () => ({ ...read(false), upTo: big }) as AccountUpdate,
     'message.sent': () => ({ type: 'message.sent', at: undefined, missed: false, user: bob, messageId: big }),
   };
+
+  it('[WH5.4] holds up no others if it is a deletion', async () => {
+    await record.record([message(1), deletion(big, 1), message(3)], at(0), at(3));
+    expect(await summary()).toEqual(['1 MessageReceived 1', '1 UpdateDropped', '2 MessageReceived 3']);
+    expect((await kept())[1]?.data).toEqual({ dropped: { update: 'message.deleted', reason: 'not-serializable' } });
+  });
+
+  it('[FA7.2] is none because the vault of its session cannot be read: nothing is dropped', async () => {
+    const unreadable = {
+      kind: 'vault',
+      stream: `vault-${id}`,
+      revision: 0,
+      position: 0n,
+      reason: 'broken-json',
+    } as const;
+    sealFails = new UnreadableEventError(unreadable);
+    await expect(record.record([message(1)], at(0), at(1))).rejects.toThrow(UnreadableEventError);
+    expect(await kept()).toEqual([]);
+  });
 
   it.each(Object.entries(unwritable))(
     '[WH5.4] holds up no others, and its type, chat and reason are recorded: %s',
