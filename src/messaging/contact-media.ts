@@ -1,7 +1,7 @@
 import type { OutgoingMedia } from '../telegram/port/outgoing.ts';
 import type { Content } from './content.ts';
 
-/** The first name is what stands before the first space, the last name the rest (MS5). */
+/** The first word is the first name, the rest the last name (MS5). */
 export function contactMedia({ name, phone }: Extract<Content, { type: 'contact' }>): OutgoingMedia {
   const [firstName = '', ...rest] = name.trim().split(/\s+/);
   return { kind: 'contact', phone: phone.trim(), firstName, lastName: rest.join(' ') };

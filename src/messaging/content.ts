@@ -1,6 +1,6 @@
 import type { MediaRequest } from '../media/outgoing/prepare.ts';
 
-/** What a message is made of, beside its text; the request's validation has seen to it that all is there. */
+/** What a message carries beside its text. The validation of the request has checked that all fields are there. */
 export type Content = MediaRequest | { type: 'text' } | Location | Contact;
 
 interface Location {
@@ -17,9 +17,9 @@ interface Contact {
   phone: string;
 }
 
-/** A text or a caption, as the caller writes it. */
+/** A text or a caption, with the caller's markup. */
 export interface MarkedText {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   text: string;
   /** Undefined: sent as it is. */
   parseMode: 'markdown' | 'html' | undefined;
@@ -27,7 +27,7 @@ export interface MarkedText {
 
 export interface Message extends MarkedText {
   content: Content;
-  /** Message ID in the receiving chat. */
+  /** Message ID in the recipient's chat. */
   replyTo: number | undefined;
   silent: boolean | undefined;
 }

@@ -3,7 +3,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { NotConnectedError, TelegramError } from '../telegram/port/errors.ts';
 import { SendTimeoutError } from './send-timeout.ts';
 
-/** Has a send counted: what it was, how it ended, how long it took. */
+/** Counts a send by its type, outcome and duration. */
 export async function countSend<T>(metrics: Metrics, type: string, send: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const count = (outcome: string): void => metrics.sent(type, outcome, (performance.now() - startedAt) / 1000);

@@ -28,12 +28,11 @@ const spoilerPattern = /\sclass\s*=\s*["']?tg-spoiler["'\s]?/i;
 /**
  * Telegram's HTML to text and entities: b, strong, i, em, u, ins, s, strike, del, code, pre (with
  * `<code class="language-…">` inside), a, blockquote, tg-spoiler, `<span class="tg-spoiler">`, and characters written as
- * entities. Tags may stand inside one another; other tags, and tags without a partner, stay as they are. A line feed is
- * a line break.
+ * entities. Tags nest. Other tags, and tags without a partner, stay as they are. A line feed is a line break.
  */
 export function parseHtml(source: string): FormattedText {
   const tokens: Token[] = [];
-  /** Blocks begun by both tags at once: only then do both closing tags end one together. */
+  /** Open blocks that began with both tags: only these end with both closing tags. */
   let blocks = 0;
   let end = 0;
   for (const match of source.matchAll(markup)) {
@@ -64,7 +63,7 @@ function tagToken(source: string, isClosing: boolean, tag: string, attributes: s
   return { kind: 'open', name: tag, source, style };
 }
 
-/** What a tag means by its attribute: a link without one, or another span, means nothing here. */
+/** The style that a tag has by its attribute. A link without `href` and any other span have none. */
 function attributeStyle(tag: string, attributes: string): Style | undefined {
   if (tag === 'span' && spoilerPattern.test(attributes)) return { type: 'spoiler' };
   if (tag !== 'a') return undefined;
@@ -73,7 +72,7 @@ function attributeStyle(tag: string, attributes: string): Style | undefined {
   return url === '' ? undefined : linkEntity(url.replaceAll('&amp;', '&'));
 }
 
-/** `</code></pre>` with whatever blanks stand between them, as two tags. */
+/** `</code></pre>`, with any blanks between them, as two tags. */
 function closingTags(source: string): Token[] {
   const [code = '', blanks = '', pre = ''] = source.split(/(?<=>)(\s*)(?=<)/);
   return [
@@ -83,7 +82,7 @@ function closingTags(source: string): Token[] {
   ];
 }
 
-/** The character, or the entity as written where there is no such character. */
+/** The character, or the entity as written if there is no such character. */
 function characterOf([whole, , , , , decimal, hex, name]: RegExpExecArray): string {
   if (name !== undefined) return named[name.toLowerCase()] ?? whole;
   const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);

@@ -5,7 +5,7 @@ import { addSendEvent, type KeyedSend } from './keyed-send.ts';
 import { sendCodec } from './send-codec.ts';
 import { keptMs, type SendAnswered, type SendBegun, sendStream } from './send-events.ts';
 
-/** How long a send that is no longer needed may lie: not every one truncates the stream. */
+/** How long a send that is no longer needed may stay: not each send truncates the stream. */
 const trimEveryMs = 60 * 60_000;
 
 export interface IdempotencyLogDeps extends SingleWriterDeps {
@@ -60,7 +60,7 @@ export class IdempotencyLog {
     return this.#sends.size;
   }
 
-  /** What the key stands for at that time. */
+  /** The send that the key was used for, unless it is too old by then. */
   get(key: string, now: number): KeyedSend | undefined {
     const send = this.#sends.get(key);
     return send !== undefined && isKept(send, now) ? send : undefined;
@@ -89,14 +89,14 @@ export class IdempotencyLog {
     return revision;
   }
 
-  /** Forgets what is too old, here and in the store. */
+  /** Removes sends that are too old, from memory and from the store. */
   async #trim(now: number): Promise<void> {
     const [oldest] = this.#sends.values();
     if (oldest === undefined || isKept(oldest, now - trimEveryMs)) return;
     for (const send of this.#sends.values()) {
       if (isKept(send, now)) {
         await this.#store.truncate(this.#writer.stream, send.revision).catch(() => {
-          // It goes with the next one, or with the session.
+          // It is removed with the next one, or with the session.
         });
         return;
       }

@@ -8,7 +8,7 @@ import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
 import { IdempotencyLog, type IdempotencyLogDeps } from './idempotency-log.ts';
 import type { KeyedSend } from './keyed-send.ts';
 
-/** @param begun by a former request, of which nobody knows whether anything came of it */
+/** @param begun by an earlier request, whose outcome is not known */
 export type SendWithKey<Answer> = (begin: BeginSend, begun: SendMark | undefined) => Promise<Answer>;
 
 export interface IdempotentSendsDeps extends Omit<IdempotencyLogDeps, 'random'> {
@@ -18,10 +18,10 @@ export interface IdempotentSendsDeps extends Omit<IdempotencyLogDeps, 'random'> 
   log: { warn(fields: object, message: string): void };
 }
 
-/** Kept in memory, over all sessions: some 300 bytes each. What is not at hand is read again. */
-const mostSends = 100_000;
-/** Somebody else writes to the stream: one reading shows what. */
-const mostTries = 3;
+/** Sends in memory, of all sessions: about 300 bytes each. Others are read again. */
+const maxSends = 100_000;
+/** After another writer's append, one read shows what it was. */
+const maxTries = 3;
 const fingerprintBytes = 16;
 
 interface RunningSend {
@@ -29,12 +29,12 @@ interface RunningSend {
   answer: Promise<Json>;
 }
 
-/** Sends that bear an `Idempotency-Key`: the same key is one message, however often and on whichever start (MS7). */
+/** Sends with an `Idempotency-Key`: the same key is one message, however often it is sent and over restarts (MS7). */
 export class IdempotentSends {
-  readonly #options: IdempotentSendsDeps;
+  readonly #deps: IdempotentSendsDeps;
   /** By session. */
-  readonly #books = new LRUCache<string, IdempotencyLog>({
-    maxSize: mostSends,
+  readonly #logs = new LRUCache<string, IdempotencyLog>({
+    maxSize: maxSends,
     sizeCalculation: ({ size }) => size + 1,
   });
   /** Reading and writing a session's stream. */
@@ -44,15 +44,15 @@ export class IdempotentSends {
   /** By session and key. */
   readonly #running = new Map<string, RunningSend>();
 
-  constructor(options: IdempotentSendsDeps) {
-    this.#options = options;
+  constructor(deps: IdempotentSendsDeps) {
+    this.#deps = deps;
   }
 
   /**
-   * The answer to the first request with this key; it is waited for where it is under way. Otherwise what `send`
-   * answers, which is kept for 24 hours. A send that fails may be tried again, under the same `random_id` if it had
-   * begun, so that Telegram takes it once.
-   * @param body what is sent and where to, as text: the same for a request that says the same
+   * The answer to the first request with this key, which is awaited if it is in flight. For a new key, what `send` returns:
+   * it is kept for 24 hours. A send that fails may be tried again, under the same `random_id` if it had begun, so that
+   * Telegram takes it once.
+   * @param body what is sent and where to, as text: equal for requests that mean the same
    * @throws {GatewayError} 400: the key was used with another body; 503: an event of the session's keyed sends cannot be read
    * (FA7.4). And what `send` throws.
    * @throws {KeyDestroyedError} {@link StoreUnavailableError}
@@ -88,7 +88,7 @@ export class IdempotentSends {
     body: string,
     send: SendWithKey<Answer>,
   ): Promise<Answer> {
-    let begun = await this.#withBook(sessionId, async (book) => book.get(key, this.#options.clock.now()));
+    let begun = await this.#withLog(sessionId, async (log) => log.get(key, this.#deps.clock.now()));
     if (begun !== undefined && begun.body !== body) throw anotherBody();
     if (begun?.answer !== undefined) return begun.answer as Answer;
     const begin = async (): Promise<SendMark> => {
@@ -101,65 +101,65 @@ export class IdempotentSends {
   }
 
   async #begin(sessionId: string, key: string, body: string): Promise<KeyedSend> {
-    const { clock, randomness, fingerprint } = this.#options;
+    const { clock, randomness, fingerprint } = this.#deps;
     const at = clock.now();
-    // With the time in it, the key is another number once it is forgotten.
+    // The time makes it another number when a forgotten key is used again.
     const number = await fingerprint(sessionId, `random_id ${key} ${at}`);
     const randomId = number.readBigInt64BE().toString();
     const eventId = randomness.uuid();
-    return this.#withBook(sessionId, async (book) => {
-      // Somebody else may have begun it, if somebody else writes here.
-      const found = book.get(key, at);
+    return this.#withLog(sessionId, async (log) => {
+      // Another writer of the stream may have begun it.
+      const found = log.get(key, at);
       if (found !== undefined && found.body !== body) throw anotherBody();
       if (found !== undefined) return found;
       this.#throwIfAwaySince(at);
-      return book.begin(eventId, { key, body, randomId, at });
+      return log.begin(eventId, { key, body, randomId, at });
     });
   }
 
-  /** Where it can't be recorded the message is out all the same: asked again, Telegram says under which ID. */
+  /** If it cannot be recorded, the message is sent all the same: for a repeated request Telegram names its ID. */
   async #answered(sessionId: string, key: string, answer: Json): Promise<void> {
-    const { clock, randomness } = this.#options;
+    const { clock, randomness } = this.#deps;
     const eventId = randomness.uuid();
     const at = clock.now();
     try {
-      await this.#withBook(sessionId, async (book) => {
+      await this.#withLog(sessionId, async (log) => {
         this.#throwIfAwaySince(at);
-        await book.answer(eventId, { key, answer });
+        await log.answer(eventId, { key, answer });
       });
     } catch (err) {
-      this.#options.log.warn({ session: sessionId, err }, 'the answer to a send could not be recorded');
+      this.#deps.log.warn({ session: sessionId, err }, 'the answer to a send could not be recorded');
     }
   }
 
-  /** One after the other for each session; again with what the stream says now, where it was written to meanwhile. */
-  #withBook<T>(sessionId: string, use: (book: IdempotencyLog) => Promise<T>): Promise<T> {
+  /** One use after the other for each session. After another writer's append it is repeated with the stream as it is now. */
+  #withLog<T>(sessionId: string, use: (log: IdempotencyLog) => Promise<T>): Promise<T> {
     return this.#turns.run(sessionId, async () => {
       for (let tries = 1; ; tries++) {
-        const book = this.#books.get(sessionId) ?? (await this.#read(sessionId));
+        const log = this.#logs.get(sessionId) ?? (await this.#read(sessionId));
         try {
-          const result = await use(book);
-          this.#books.set(sessionId, book);
+          const result = await use(log);
+          this.#logs.set(sessionId, log);
           this.#away = undefined;
           return result;
         } catch (error) {
-          this.#books.delete(sessionId);
-          if (error instanceof StoreUnavailableError) this.#away = { foundAt: this.#options.clock.now(), error };
-          if (!(error instanceof WrongExpectedRevisionError) || tries >= mostTries) throw error;
+          this.#logs.delete(sessionId);
+          if (error instanceof StoreUnavailableError) this.#away = { foundAt: this.#deps.clock.now(), error };
+          if (!(error instanceof WrongExpectedRevisionError) || tries >= maxTries) throw error;
         }
       }
     });
   }
 
-  /** Each append waits for the store. Those that queued up meanwhile fail together, not one after the other. */
+  /** Each append waits for the store. Sends that were queued behind one that failed fail with it, not one after the other. */
   #throwIfAwaySince(at: number): void {
     if (this.#away !== undefined && this.#away.foundAt > at) throw this.#away.error;
   }
 
   async #read(sessionId: string): Promise<IdempotencyLog> {
-    const { clock, randomness } = this.#options;
+    const { clock, randomness } = this.#deps;
     try {
-      return await IdempotencyLog.read({ ...this.#options, random: randomness }, sessionId, clock.now());
+      return await IdempotencyLog.read({ ...this.#deps, random: randomness }, sessionId, clock.now());
     } catch (error) {
       if (!(error instanceof UnreadableEventError)) throw error;
       throw new GatewayError(503, 'the idempotency keys of this session cannot be read', undefined, { cause: error });
@@ -167,7 +167,7 @@ export class IdempotentSends {
   }
 
   async #fingerprint(sessionId: string, text: string): Promise<string> {
-    const made = await this.#options.fingerprint(sessionId, text);
+    const made = await this.#deps.fingerprint(sessionId, text);
     return made.subarray(0, fingerprintBytes).toString('base64url');
   }
 }

@@ -2,15 +2,15 @@ import type { Json } from '../../actors/ports/event-store.ts';
 import type { RecordedSend } from './send-codec.ts';
 import type { SendBegun } from './send-events.ts';
 
-/** What a key stands for. */
+/** The send that a key was used for. */
 export interface KeyedSend extends SendBegun {
   /** Of its `SendBegun`. */
   revision: number;
-  /** Undefined: nobody knows yet whether it has arrived. */
+  /** Undefined: it is not known whether the message has arrived. */
   answer?: Json;
 }
 
-/** Takes one event into what is known of a session's keys, the oldest first. */
+/** Adds an event to the sends of a session, by key, the oldest first. */
 export function addSendEvent(sends: Map<string, KeyedSend>, { type, data, revision }: RecordedSend): void {
   if (type === 'SendBegun') {
     sends.delete(data.key);

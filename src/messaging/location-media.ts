@@ -1,7 +1,7 @@
 import type { OutgoingMedia } from '../telegram/port/outgoing.ts';
 import type { Content } from './content.ts';
 
-/** A venue where it has a name or an address, else a pin (MS5). */
+/** A venue if it has a name or an address, else a pin (MS5). */
 export function locationMedia({
   latitude,
   longitude,

@@ -2,7 +2,7 @@ import type { FormattedText } from '../telegram/port/text.ts';
 import { linkEntity } from './link-entity.ts';
 import { assemble, type Style, type Token } from './markup.ts';
 
-/** Each mark opens and closes. The dialect is the one that Telegram's own apps take while typing. */
+/** The same mark opens and closes. It is the dialect of the message field of Telegram's apps. */
 const marks: Record<string, Style> = {
   '**': { type: 'bold' },
   __: { type: 'italic' },
@@ -12,13 +12,13 @@ const marks: Record<string, Style> = {
 
 /** A block of code, code, a mark, the beginning of a link, its end. */
 const markup = /```([\s\S]+?)```|`([^`\n]+)`|(\*\*|__|~~|\|\|)|(\[)|\]\(([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\)/g;
-/** The first line of a block names its language where it is one word. */
+/** The first line of a block names its language if it is one word. */
 const language = /^([\w+#-]+)\n(?=[\s\S])/;
 
 /**
  * Markdown to text and entities: `**bold**`, `__italic__`, `~~struck~~`, `||spoiler||`, `` `code` ``,
- * ```` ```language⏎code``` ````, `[text](url)`, `[name](tg://user?id=1001)`. Marks may stand inside one another; inside
- * code nothing is markup. There is no escape: what has no partner stays as it is.
+ * ```` ```language⏎code``` ````, `[text](url)`, `[name](tg://user?id=1001)`. Marks nest; inside code nothing is markup.
+ * There is no escape: a mark without a partner stays as it is.
  */
 export function parseMarkdown(source: string): FormattedText {
   const tokens: Token[] = [];
@@ -43,7 +43,7 @@ function tokenOf([whole, block, code, mark, bracket, url]: RegExpExecArray): Tok
 function blockToken(block: string): Token {
   const named = language.exec(block)?.[1];
   const lines = named === undefined ? block.replace(/^\n/, '') : block.slice(named.length + 1);
-  // The line feeds beside the fences are the fences' own; a block of nothing but line feeds keeps them.
+  // The line feeds beside the fences belong to the fences. A block of nothing but line feeds keeps them.
   const shown = lines.replace(/\n$/, '') || block;
   return { kind: 'styled', shown, style: { type: 'pre', language: named ?? '' } };
 }

@@ -1,6 +1,6 @@
 import type { FormattedText, TextEntity } from '../telegram/port/text.ts';
 
-/** What an entity is, without where it is. */
+/** An entity without its place. */
 export type Style = TextEntity extends infer Entity
   ? Entity extends TextEntity
     ? Omit<Entity, 'offset' | 'length'>
@@ -8,17 +8,16 @@ export type Style = TextEntity extends infer Entity
   : never;
 
 /**
- * A piece of marked-up text. `source` is how it was written, and what is shown where a mark has no partner: markup
- * that doesn't add up stays as it is.
+ * A piece of marked-up text. `source` is how it was written: it is shown if the mark has no partner.
  */
 export type Token =
   | { kind: 'text'; shown: string }
   | { kind: 'styled'; shown: string; style: Style }
-  /** Marks with the same `name` pair up; where both are `either`, the second one closes the first. */
+  /** Marks with the same `name` form a pair. If both are `either`, the second one closes the first. */
   | { kind: 'open' | 'either'; name: string; source: string; style?: Style }
   | { kind: 'close'; name: string; source: string; style?: Style };
 
-/** Pairs the marks, and puts the text together with its entities, in UTF-16 units, the outer one first. */
+/** Pairs the marks, and makes the text and its entities: in UTF-16 units, outer entities first. */
 export function assemble(tokens: readonly Token[]): FormattedText {
   const partners = pair(tokens);
   const entities: TextEntity[] = [];
@@ -40,17 +39,17 @@ export function assemble(tokens: readonly Token[]): FormattedText {
   return { text, entities: entities.toSorted((a, b) => a.offset - b.offset || b.length - a.length) };
 }
 
-/** The closing mark says the style where the opening one can't: a markdown link. */
+/** The closing mark has the style if the opening one cannot have it: a Markdown link. */
 function addEntity(entities: TextEntity[], open: Token | undefined, close: Token, start: number, end: number): void {
   const style = ('style' in close ? close.style : undefined) ?? (open && 'style' in open ? open.style : undefined);
   if (style !== undefined && end > start) entities.push({ ...style, offset: start, length: end - start });
 }
 
-/** Indexes of marks that belong together, both ways. What is opened inside a pair and not closed there has no partner. */
+/** Indexes of the marks of each pair, both ways. A mark that is opened inside a pair and not closed there has no partner. */
 function pair(tokens: readonly Token[]): Map<number, number> {
   const partners = new Map<number, number>();
   const open: { name: string; index: number }[] = [];
-  /** How many of each name are open: spares looking through the whole stack for what isn't there. */
+  /** Open marks by name, so that the stack need not be searched for a name that is not there. */
   const counts = new Map<string, number>();
   const count = (name: string, by: number): number => {
     const now = (counts.get(name) ?? 0) + by;

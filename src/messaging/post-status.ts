@@ -15,14 +15,14 @@ const secondsPerHour = 3600;
 
 /**
  * Posts a story (ST1).
- * @throws {RequestError} a file can't be had, or the time is up. @throws {TelegramError} {@link NotConnectedError}
+ * @throws {GatewayError} a file cannot be fetched, or the time is up. @throws {TelegramError} {@link NotConnectedError}
  */
 export function postStatus(
-  parts: SendMessageDeps,
+  deps: SendMessageDeps,
   status: Status,
-  { begin = drawn(parts), begun, until }: SendMessageOptions = {},
+  { begin = drawn(deps), begun, until }: SendMessageOptions = {},
 ): Promise<PostedStory> {
-  const { account, media, clock } = parts;
+  const { account, media, clock } = deps;
   return withSendTimeout(clock, until, async (signal) => {
     const posted = begun && (await account.postedBefore(begun, signal));
     if (posted !== undefined) return posted;

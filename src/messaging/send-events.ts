@@ -1,8 +1,8 @@
 import type { Json } from '../../actors/ports/event-store.ts';
 
 /**
- * `send-{sessionId}`: what was sent under an `Idempotency-Key` (MS7), and what was answered. Neither keys nor messages
- * stand in it, only fingerprints of them that the session's own key makes: with that, they say nothing.
+ * `send-{sessionId}`: sends with an `Idempotency-Key` (MS7), and their responses. It holds no keys and no messages, only
+ * fingerprints made with the session's own key: without that key they say nothing.
  */
 export const sendStream = (sessionId: string): string => `send-${sessionId}`;
 
@@ -20,7 +20,7 @@ export interface SendBegun {
   at: number;
 }
 
-/** Recorded before the caller is answered. */
+/** Recorded before the response. */
 export interface SendAnswered {
   key: string;
   answer: Json;

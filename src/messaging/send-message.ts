@@ -20,36 +20,36 @@ export interface SendMessageDeps {
 }
 
 export interface SendMessageOptions {
-  /** Asked right before Telegram is called; a number is drawn where there is none. */
+  /** Called right before Telegram. The default draws a number. */
   begin?: BeginSend | undefined;
-  /** By a former request for the same: it may have been sent. */
+  /** The number of an earlier request for the same message, which may have been sent. */
   begun?: SendMark | undefined;
   /** Ends the send. */
   until?: LightAbortSignal | undefined;
 }
 
 /**
- * Sends a message and returns its ID in the receiving chat.
- * @throws {RequestError} the receiver is wrong, a file can't be had, or the time is up.
+ * Sends a message and returns its ID in the recipient's chat.
+ * @throws {GatewayError} the recipient is wrong, a file cannot be fetched, or the time is up.
  * @throws {TelegramError} {@link NotConnectedError}
  */
 export function sendMessage(
-  parts: SendMessageDeps,
-  receiver: Recipient,
+  deps: SendMessageDeps,
+  recipient: Recipient,
   message: Message,
-  { begin = drawn(parts), begun, until }: SendMessageOptions = {},
+  { begin = drawn(deps), begun, until }: SendMessageOptions = {},
 ): Promise<number> {
-  const { account, clock, media } = parts;
+  const { account, clock, media } = deps;
   return withSendTimeout(clock, until, async (signal) => {
-    // Before a file is fetched: a wrong receiver costs nothing.
-    const peer = await resolveRecipient(account, receiver, signal);
+    // Before a file is fetched: a wrong recipient costs nothing.
+    const peer = await resolveRecipient(account, recipient, signal);
     const { content } = message;
     if (content.type === 'text') {
       const { text, entities, replyTo, silent } = outgoing(message);
       const { randomId, begunAt } = await begin();
       return account.sendText(peer, { text, entities, replyTo, silent, randomId, begunAt }, signal);
     }
-    // Its files need not be fetched twice, and may be gone by now.
+    // If it was sent, its files are not fetched again: they may be gone by now.
     const sent = begun && (await account.sentBefore(peer, begun.randomId, signal));
     if (sent !== undefined) return sent;
     const send = (carried: OutgoingMedia): Promise<number> =>
@@ -60,13 +60,13 @@ export function sendMessage(
   });
 }
 
-/** A number that nobody keeps: whoever asks again means another message. */
+/** A number that is not recorded: a repeated request is another message. */
 export function drawn({ randomness, clock }: Pick<SendMessageDeps, 'randomness' | 'clock'>): BeginSend {
   const mark = { randomId: randomness.bytes(8).readBigInt64BE(), begunAt: clock.now() };
   return () => Promise.resolve(mark);
 }
 
-/** Only what is looked at has a caption. */
+/** Only images, videos and documents have a caption. */
 function captioned(message: Message): Message {
   const isCaptioned = ['image', 'video', 'document'].includes(message.content.type);
   return isCaptioned ? message : { ...message, text: '' };

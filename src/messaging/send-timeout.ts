@@ -17,7 +17,10 @@ export class SendTimeoutError extends GatewayError {
 
 const late = (): GatewayError => new SendTimeoutError();
 
-/** A send, from looking for its receiver to Telegram's answer; fetching and uploading end with it. @param until ends it too */
+/**
+ * Limits a send, from resolving its recipient to Telegram's answer, fetching and uploading included.
+ * @param until ends it too
+ */
 export function withSendTimeout<T>(
   clock: Clock,
   until: LightAbortSignal | undefined,

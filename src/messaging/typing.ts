@@ -7,11 +7,11 @@ import type { TelegramAccounts } from '../telegram/port/account.ts';
 import type { ChatAction } from '../telegram/port/outgoing.ts';
 import type { Peer } from '../telegram/port/peer.ts';
 
-/** The interface's own (TY1); Telegram's apps show it for 6 s at most, if nobody cancels it. */
+/** The interface's (TY1). Telegram's apps show it for up to 6 s unless it is cancelled. */
 const shownMs = 5_000;
-/** What comes later than that shows nothing that is true. */
+/** A later indicator would no longer be true. */
 const timeoutSeconds = 30;
-/** Ending all of them must not hold up a shutdown. */
+/** Cancelling indicators must not delay a shutdown. */
 const endMs = 1_000;
 
 interface Shown {
@@ -20,7 +20,7 @@ interface Shown {
   timer: TimerHandle;
 }
 
-/** What accounts are seen doing just now: each ends by itself, 5 s after it was last shown in its chat (TY1). */
+/** Typing indicators. Each ends by itself, 5 s after it was last shown in its chat (TY1). */
 export class TypingIndicators {
   readonly #accounts: TelegramAccounts;
   readonly #clock: Clock;
@@ -32,18 +32,18 @@ export class TypingIndicators {
     this.#clock = clock;
   }
 
-  /** @throws {GatewayError} the receiver is wrong, or it took too long. @throws {TelegramError} {@link NotConnectedError} */
-  async show(sessionId: string, receiver: Recipient, action: Exclude<ChatAction, 'cancel'>): Promise<void> {
+  /** @throws {GatewayError} the recipient is wrong, or it took too long. @throws {TelegramError} {@link NotConnectedError} */
+  async show(sessionId: string, recipient: Recipient, action: Exclude<ChatAction, 'cancel'>): Promise<void> {
     const account = this.#accounts.get(sessionId);
     if (account === undefined) throw sessionNotConnected();
     await withTimeout(this.#clock, timeoutSeconds * 1000, late, async (signal) => {
-      const peer = await resolveRecipient(account, receiver, signal);
+      const peer = await resolveRecipient(account, recipient, signal);
       await account.showTyping(peer, action, signal);
       this.#endLater(sessionId, peer);
     });
   }
 
-  /** All of them, where the service ends; waits no longer than a moment. */
+  /** Cancels all of them when the service ends, and waits for up to 1 s. */
   async end(): Promise<void> {
     const shown = [...this.#shown.values()];
     this.#shown.clear();
@@ -62,7 +62,7 @@ export class TypingIndicators {
     this.#shown.set(name, { sessionId, peer, timer });
   }
 
-  /** Where it fails, Telegram's apps stop showing it by themselves. */
+  /** If it fails, Telegram's apps stop showing it by themselves. */
   async #cancel({ sessionId, peer }: Pick<Shown, 'sessionId' | 'peer'>): Promise<void> {
     const account = this.#accounts.get(sessionId);
     if (account === undefined) return;

@@ -15,7 +15,7 @@ export type Recipient =
   | { kind: 'group' | 'channel' | 'username'; by: 'username'; username: string }
   | { kind: 'phone'; by: 'phone'; digits: string };
 
-const leastPhoneDigits = 8;
+const minPhoneDigits = 8;
 const idPattern = /^-?[1-9]\d{0,18}$/;
 /** IDs of users are positive; a chat's ID is no user. */
 const userIdPattern = /^[1-9]\d{0,18}$/;
@@ -28,12 +28,12 @@ const linkPatterns = [
 
 /**
  * The recipient by the interface's priority: group, channel, user, username, phone.
- * @param nobody the message if no field is filled
+ * @param noneMessage the message if no field is filled
  * @throws {GatewayError} 400: no recipient, or an impossible one
  */
 export function readRecipient(
   fields: RecipientFields,
-  nobody = 'invalid phone, username, user, group or channel',
+  noneMessage = 'invalid phone, username, user, group or channel',
 ): Recipient {
   const group = filled(fields.group);
   if (group !== undefined) return readChat('group', group);
@@ -45,7 +45,7 @@ export function readRecipient(
   if (username !== undefined) return { kind: 'username', by: 'username', username: usernameFrom(username) };
   const phone = filled(fields.phone);
   if (phone !== undefined) return { kind: 'phone', by: 'phone', digits: digitsOf(phone) };
-  throw new GatewayError(400, nobody);
+  throw new GatewayError(400, noneMessage);
 }
 
 /** A group or channel by its ID or public username. @throws {GatewayError} 400: it can be neither */
@@ -68,7 +68,7 @@ function usernameFrom(text: string): string {
 
 function digitsOf(text: string): string {
   const digits = text.replaceAll(/\D/g, '');
-  if (digits.length < leastPhoneDigits) throw new GatewayError(400, 'invalid receiver');
+  if (digits.length < minPhoneDigits) throw new GatewayError(400, 'invalid receiver');
   return digits;
 }
 

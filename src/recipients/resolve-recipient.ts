@@ -16,21 +16,22 @@ import type { Recipient } from './recipient.ts';
  */
 export async function resolveRecipient(
   account: TelegramAccount,
-  receiver: Recipient,
+  recipient: Recipient,
   signal: LightAbortSignal,
 ): Promise<Peer> {
-  if (receiver.kind !== 'group' && receiver.kind !== 'channel') return found(() => lookUp(account, receiver, signal));
-  const wrong = new GatewayError(400, `${receiver.kind} not found`);
-  const peer = await found(() => lookUp(account, receiver, signal), wrong);
-  if (peer.kind !== receiver.kind) throw wrong;
-  return receiver.by === 'id' ? peer : joined(account, peer, wrong, signal);
+  if (recipient.kind !== 'group' && recipient.kind !== 'channel')
+    return found(() => lookUp(account, recipient, signal));
+  const wrong = new GatewayError(400, `${recipient.kind} not found`);
+  const peer = await found(() => lookUp(account, recipient, signal), wrong);
+  if (peer.kind !== recipient.kind) throw wrong;
+  return recipient.by === 'id' ? peer : joined(account, peer, wrong, signal);
 }
 
-async function lookUp(account: TelegramAccount, receiver: Recipient, signal: LightAbortSignal): Promise<Peer> {
-  if (receiver.by === 'username') return account.byUsername(receiver.username, signal);
-  if (receiver.by === 'phone') return account.byPhone(receiver.digits, signal);
+async function lookUp(account: TelegramAccount, recipient: Recipient, signal: LightAbortSignal): Promise<Peer> {
+  if (recipient.by === 'username') return account.byUsername(recipient.username, signal);
+  if (recipient.by === 'phone') return account.byPhone(recipient.digits, signal);
   // A user's ID in `group` names a user and no group. Telegram decides which of the two errors it gets.
-  return receiver.id.startsWith('-') ? account.chatById(receiver.id, signal) : account.userById(receiver.id, signal);
+  return recipient.id.startsWith('-') ? account.chatById(recipient.id, signal) : account.userById(recipient.id, signal);
 }
 
 /** A public username also finds chats that the account has not joined; an ID does not. */

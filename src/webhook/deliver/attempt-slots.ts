@@ -1,39 +1,44 @@
 /**
- * Shares out attempts among sessions. Each may always have one under way, so that nobody waits for the slow receiver of
- * somebody else; beyond the first, all together have so many.
+ * Shares attempts among sessions. Each session may always have one in flight, so that no session waits for another one's
+ * slow endpoint. Beyond the first, all sessions together have a limit.
  */
 export class AttemptSlots {
   #free: number;
-  /** Who would go on, in the order of asking. */
+  /** Called when there is a slot, in the order of asking. */
   readonly #waiting = new Set<() => void>();
 
+  /** @param beyondTheFirst the limit */
   constructor(beyondTheFirst: number) {
     this.#free = beyondTheFirst;
   }
 
-  /** @param underWay of this session; @param goOn called once when there may be one, where there is none now */
-  take(underWay: number, goOn: () => void): boolean {
-    if (underWay === 0) return true;
+  /**
+   * Whether the session may begin an attempt.
+   * @param inFlight attempts of the session
+   * @param onFree called once when there may be a slot, if there is none now
+   */
+  take(inFlight: number, onFree: () => void): boolean {
+    if (inFlight === 0) return true;
     if (this.#free === 0) {
-      this.#waiting.add(goOn);
+      this.#waiting.add(onFree);
       return false;
     }
     this.#free -= 1;
     return true;
   }
 
-  /** @param underWay of this session, with the one that has ended */
-  release(underWay: number): void {
-    if (underWay <= 1) return;
+  /** An attempt has ended. @param inFlight attempts of the session, this one included */
+  release(inFlight: number): void {
+    if (inFlight <= 1) return;
     this.#free += 1;
-    for (const goOn of this.#waiting) {
-      this.#waiting.delete(goOn);
-      goOn();
+    for (const onFree of this.#waiting) {
+      this.#waiting.delete(onFree);
+      onFree();
       if (this.#free === 0) return;
     }
   }
 
-  forget(goOn: () => void): void {
-    this.#waiting.delete(goOn);
+  forget(onFree: () => void): void {
+    this.#waiting.delete(onFree);
   }
 }

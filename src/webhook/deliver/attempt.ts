@@ -23,7 +23,7 @@ import type { SameTurn } from './same-turn.ts';
 import { signDelivery } from './sign-delivery.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
-/** WH4 */
+/** WH4: until the header of the response. */
 const responseTimeoutMs = 10_000;
 const goneStatus = 410;
 
@@ -38,11 +38,11 @@ export interface AttemptDeps extends SendDeps {
   sealer: Pick<Sealer, 'open' | 'openCached'>;
   mediaLinks: Pick<MediaLinks, 'link'>;
   reportUnreadable: ReportUnreadable;
-  /** Of all attempts. */
-  gathering: SameTurn;
+  /** Shared by all attempts. */
+  sameTurn: SameTurn;
 }
 
-/** What an attempt came to. */
+/** The outcome of an attempt. */
 export type AttemptOutcome =
   | { kind: 'delivered'; status: number }
   | { kind: 'failed'; status: number; error: string; retryAfterMs?: number | undefined }
@@ -50,7 +50,7 @@ export type AttemptOutcome =
   | { kind: 'gone'; status: number; error: string }
   /** It can never be sent: its content does not open, or makes no payload. */
   | { kind: 'undeliverable'; error: string }
-  /** There is nothing that could be sent: it has been removed, or the session's key has. */
+  /** There is nothing to send: the event has been removed, or the session's key destroyed. */
   | { kind: 'nothing' };
 
 type SendOutcome = Exclude<AttemptOutcome, { kind: 'undeliverable' | 'nothing' }>;
@@ -69,7 +69,7 @@ export async function attempt(
     const event = due.event ?? (await eventAt(deps.store, sessionId, due.revision));
     if (event === undefined || !isDelivered(event.type) || !('content' in event.data)) return { kind: 'nothing' };
     const sealed = event.data.content;
-    // Each thing that need not be awaited spares the turns that awaiting takes.
+    // Awaiting takes turns of the event loop: what is in memory is not awaited.
     const content = sealer.openCached(sessionId, sealed) ?? (await sealer.open(sessionId, sealed));
     if (content === undefined) return { kind: 'nothing' };
     const payload = payloadOf(
@@ -85,9 +85,9 @@ export async function attempt(
     await report(deps, sessionId, due.revision, reason);
     return { kind: 'undeliverable', error: unreadableError(reason) };
   }
-  // Requests that go out one right after the other wake their endpoint once.
-  await deps.gathering.wait();
-  // Awaited here: a promise that is handed on costs two more turns.
+  // Requests that are sent one right after the other wake their endpoint once.
+  await deps.sameTurn.wait();
+  // Awaited here: returning the promise takes two more turns.
   return await post(deps, request, signal);
 }
 
@@ -101,7 +101,7 @@ export function send(
   return post(deps, requestOf(endpoint, payload, deps.clock.now()), signal);
 }
 
-/** Why the event or what is sealed in it cannot be read; undefined if it can be, sooner or later. */
+/** Why the event, or what is sealed in it, cannot be read; undefined if the error is about something else. */
 function unreadableReason(error: unknown): UnreadableReason | undefined {
   if (isRetryable(error)) return undefined;
   // Of the vault: the session is held until a start can read it (FA7).

@@ -1,38 +1,40 @@
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import type { ChatBehind, Failing } from '../stream/outbox-progress.ts';
 
-/** A delivery that is due, as much of it as must be at hand. */
+/** A delivery that is due, as much of it as is in memory. */
 export interface Due {
   revision: number;
   seq: number;
   /** When it was recorded, milliseconds since 1970. */
   at: number;
-  /** The event itself, as long as its chat does not wait. */
+  /** The event itself, unless its chat waits. */
   event: PlacedEvent | undefined;
 }
 
 export interface ChatQueue {
   readonly key: string;
-  /** The first ones of what is due, in order. */
+  /** The first deliveries that are due, in order. */
   readonly due: Due[];
-  /** How many are due, in the stream too. */
+  /** How many are due, those in the stream included. */
   count: number;
-  /** Revision of the first one that is only in the stream. */
+  /** Revision of the first delivery that is only in the stream. */
   restFrom: number | undefined;
   failing: Failing | undefined;
 }
 
-/** Events at hand at most, of a session and of one of its chats: the backlog is on disk. */
-const mostHeld = 64;
-const mostOfChat = 32;
-const worthReading = mostHeld / 4;
-/** Chats that are behind at most: of those that wait, their place alone is at hand. */
-const mostChats = 256;
+/** Events of a session in memory: the backlog is on disk. */
+const maxHeld = 64;
+/** Of these, events of one chat. */
+const maxHeldOfChat = 32;
+/** A page costs about the same for one event. */
+const worthReading = maxHeld / 4;
+/** Chats that are behind. Of one that waits, only its place is in memory. */
+const maxChats = 256;
 
-/** What is due, by chat: in each one after the other, all of them side by side. */
+/** The deliveries of a session that are due, by chat. */
 export class ChatQueues {
   readonly chats = new Map<string, ChatQueue>();
-  /** Events. */
+  /** Events in memory. */
   #held = 0;
 
   constructor(behind: Readonly<Record<string, ChatBehind>>) {
@@ -41,24 +43,24 @@ export class ChatQueues {
     }
   }
 
-  /** For so many more. */
+  /** How many more events may come. */
   get room(): number {
-    return this.chats.size < mostChats ? Math.max(0, mostHeld - this.#held) : 0;
+    return this.chats.size < maxChats ? Math.max(0, maxHeld - this.#held) : 0;
   }
 
-  /** For so many that reading them is worth while: what a page costs, it costs for a single one as well. */
+  /** Whether there is room for enough events to make a read worth its cost. */
   get hasMuchRoom(): boolean {
     return this.room >= worthReading;
   }
 
-  /** Everything that is due. */
+  /** How many deliveries are due, in all chats. */
   get count(): number {
     let count = 0;
     for (const chat of this.chats.values()) count += chat.count;
     return count;
   }
 
-  /** When the oldest of what is at hand was recorded. */
+  /** When the oldest delivery in memory was recorded. */
   get oldestAt(): number | undefined {
     let oldest: number | undefined;
     for (const { due } of this.chats.values()) {
@@ -67,7 +69,7 @@ export class ChatQueues {
     return oldest;
   }
 
-  /** A delivery that nobody has seen before. */
+  /** Adds a delivery that has not been looked at before. */
   add(key: string, due: Due): ChatQueue {
     let chat = this.chats.get(key);
     if (chat === undefined) {
@@ -79,14 +81,14 @@ export class ChatQueues {
     return chat;
   }
 
-  /** One that was left in the stream; false where it has to stay there. */
+  /** Adds a delivery that was left in the stream. False if it has to stay there. */
   addRest(chat: ChatQueue, due: Due): boolean {
     const isHeld = this.#hold(chat, due);
     chat.restFrom = isHeld ? due.revision + 1 : due.revision;
     return isHeld;
   }
 
-  /** Nothing of a chat is left in the stream. */
+  /** Nothing of the chat is left in the stream. */
   endRest(chat: ChatQueue): void {
     chat.restFrom = undefined;
     chat.count = chat.due.length;
@@ -99,7 +101,7 @@ export class ChatQueues {
    */
   shift(chat: ChatQueue, failing: Failing | undefined): void {
     chat.failing = failing;
-    this.#letGo(chat.due.shift());
+    this.#release(chat.due.shift());
     chat.count -= 1;
     this.#forgetIfDone(chat);
   }
@@ -109,10 +111,10 @@ export class ChatQueues {
     chat.failing = failing;
     const rest = chat.due.splice(1);
     if (rest[0] !== undefined) chat.restFrom = rest[0].revision;
-    for (const due of [...chat.due, ...rest]) this.#letGo(due);
+    for (const due of [...chat.due, ...rest]) this.#release(due);
   }
 
-  /** What has to be read from the stream now. */
+  /** Chats that are due and have deliveries in the stream only. */
   hungry(now: number): ChatQueue[] {
     const chats: ChatQueue[] = [];
     for (const chat of this.chats.values()) {
@@ -122,14 +124,14 @@ export class ChatQueues {
     return chats;
   }
 
-  /** What may be read along with that: of which little is left at hand. */
+  /** Chats that have few deliveries left in memory, and more in the stream. */
   peckish(): ChatQueue[] {
     const isPeckish = ({ failing, restFrom, due }: ChatQueue): boolean =>
-      failing === undefined && restFrom !== undefined && due.length > 0 && due.length <= mostOfChat / 2;
+      failing === undefined && restFrom !== undefined && due.length > 0 && due.length <= maxHeldOfChat / 2;
     return [...this.chats.values()].filter(isPeckish);
   }
 
-  /** As it is recorded. */
+  /** As it is saved. */
   behind(): Record<string, ChatBehind> {
     const behind: Record<string, ChatBehind> = {};
     for (const { key, due, count, restFrom, failing } of this.chats.values()) {
@@ -140,8 +142,8 @@ export class ChatQueues {
   }
 
   /**
-   * Where nothing of any chat gets through, it is the receiver that fails, and has failed for a chat that had no room until
-   * now as well: it does not begin its 24 h anew.
+   * If every chat fails, it is the endpoint that fails. Then it has failed for a new chat too, which had no room until now:
+   * its 24 h count from when the others failed first.
    */
   #sharedFailing(): Failing | undefined {
     let since: number | undefined;
@@ -157,15 +159,15 @@ export class ChatQueues {
   }
 
   #hold(chat: ChatQueue, due: Due): boolean {
-    const most = chat.failing === undefined ? mostOfChat : 1;
-    if (chat.due.length >= most || (this.#held >= mostHeld && chat.due.length > 0)) return false;
+    const max = chat.failing === undefined ? maxHeldOfChat : 1;
+    if (chat.due.length >= max || (this.#held >= maxHeld && chat.due.length > 0)) return false;
     chat.due.push(due);
     if (chat.failing !== undefined) due.event = undefined;
     else this.#held += 1;
     return true;
   }
 
-  #letGo(due: Due | undefined): void {
+  #release(due: Due | undefined): void {
     if (due?.event === undefined) return;
     due.event = undefined;
     this.#held -= 1;

@@ -2,40 +2,40 @@ import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
 import type { ChatQueue } from './chat-queues.ts';
 
-/** At once to one receiver: that many chats side by side. */
-const mostUnderWay = 8;
+/** Chats of a session with an attempt in flight: requests to its endpoint at the same time. */
+const maxInFlight = 8;
 
 export interface ChatTurnsDeps {
   clock: Clock;
   slots: AttemptSlots;
-  /** Tries the first one of a chat. Never rejects. */
+  /** Tries the first delivery of a chat. Never rejects. */
   deliver: (chat: ChatQueue) => Promise<void>;
-  /** One of a chat has been tried, and its next turn has been seen to. */
+  /** A delivery of the chat has been tried, and its next turn is arranged. */
   onTried: (chat: ChatQueue) => void;
-  /** The time has come that a chat has waited for. */
+  /** The time that {@link ChatTurns.wakeAt} was called with has come. */
   onWake: () => void;
 }
 
-/** Whose turn it is in a session: in each chat one delivery after the other, all of them side by side. */
+/** Gives the chats of a session their turns: within a chat one delivery after the other, several chats side by side. */
 export class ChatTurns {
-  readonly #setting: ChatTurnsDeps;
+  readonly #deps: ChatTurnsDeps;
   readonly #ready = new Set<ChatQueue>();
-  readonly #underWay = new Map<ChatQueue, Promise<void>>();
+  readonly #inFlight = new Map<ChatQueue, Promise<void>>();
   #timer: TimerHandle | undefined;
   #isOver = false;
 
-  constructor(setting: ChatTurnsDeps) {
-    this.#setting = setting;
+  constructor(deps: ChatTurnsDeps) {
+    this.#deps = deps;
   }
 
-  /** Chats whose turn has come get it; for the others, when it comes. */
+  /** Gives a turn to each chat that is due, and sets the timer for those that wait. */
   look(chats: Iterable<ChatQueue>): void {
     for (const chat of chats) this.#lookAt(chat);
     this.#pump();
   }
 
   wakeAt(at: number): void {
-    const { clock, onWake } = this.#setting;
+    const { clock, onWake } = this.#deps;
     if (this.#isOver || (this.#timer !== undefined && this.#timer.dueAt <= at)) return;
     if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
     this.#timer = clock.setTimeout(() => {
@@ -44,42 +44,42 @@ export class ChatTurns {
     }, at - clock.now());
   }
 
-  /** Nothing new is begun. */
+  /** Begins nothing new. */
   end(): void {
     this.#isOver = true;
-    if (this.#timer !== undefined) this.#setting.clock.clearTimeout(this.#timer);
-    this.#setting.slots.forget(this.#pump);
+    if (this.#timer !== undefined) this.#deps.clock.clearTimeout(this.#timer);
+    this.#deps.slots.forget(this.#pump);
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when nothing is in flight any more. */
   async ended(): Promise<void> {
-    await Promise.all(this.#underWay.values());
+    await Promise.all(this.#inFlight.values());
   }
 
   #lookAt(chat: ChatQueue): void {
-    if (this.#underWay.has(chat) || this.#ready.has(chat)) return;
+    if (this.#inFlight.has(chat) || this.#ready.has(chat)) return;
     const nextAt = chat.failing?.nextAt ?? 0;
-    if (nextAt > 0 && nextAt > this.#setting.clock.now()) this.wakeAt(nextAt);
+    if (nextAt > 0 && nextAt > this.#deps.clock.now()) this.wakeAt(nextAt);
     else if (chat.due.length > 0) this.#ready.add(chat);
   }
 
   readonly #pump = (): void => {
     for (const chat of this.#ready) {
-      if (this.#isOver || this.#underWay.size >= mostUnderWay) return;
-      if (!this.#setting.slots.take(this.#underWay.size, this.#pump)) return;
+      if (this.#isOver || this.#inFlight.size >= maxInFlight) return;
+      if (!this.#deps.slots.take(this.#inFlight.size, this.#pump)) return;
       this.#ready.delete(chat);
-      this.#underWay.set(chat, this.#take(chat));
+      this.#inFlight.set(chat, this.#take(chat));
     }
   };
 
   async #take(chat: ChatQueue): Promise<void> {
-    await this.#setting.deliver(chat);
-    this.#setting.slots.release(this.#underWay.size);
-    this.#underWay.delete(chat);
+    await this.#deps.deliver(chat);
+    this.#deps.slots.release(this.#inFlight.size);
+    this.#inFlight.delete(chat);
     if (this.#isOver) return;
-    // What one attempt changes is about its own chat alone.
+    // An attempt changes its own chat alone.
     this.#lookAt(chat);
     this.#pump();
-    this.#setting.onTried(chat);
+    this.#deps.onTried(chat);
   }
 }

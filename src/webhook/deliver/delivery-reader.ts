@@ -19,9 +19,9 @@ export interface DeliveryReaderDeps {
   reportUnreadable: ReportUnreadable;
   queues: ChatQueues;
   now: () => number;
-  /** Something has come into the queues. */
+  /** Called when something has come into the queues. */
   onDue: () => void;
-  /** A delivery whose event cannot be read is passed over. It may have been before. */
+  /** Called for a delivery whose event cannot be read, each time that it is passed over. */
   onUnreadable: (seq: number, reason: UnreadableReason) => void;
   isOver: () => boolean;
 }
@@ -34,7 +34,7 @@ export class DeliveryReader {
   readonly #numbers: SeqTracker;
   /** Everything up to here has been looked at. */
   #upTo: DeliveryPlace;
-  /** Where the stream ends, as far as is known. */
+  /** The last event of the stream that is known. */
   #end: DeliveryPlace;
   #isReading = false;
 
@@ -135,13 +135,13 @@ export class DeliveryReader {
   }
 
   /**
-   * Of several chats at once: they are mixed, and what is not of one of them is of another. Chats that will soon have
-   * nothing left take part as far as it goes.
+   * Reads the rest of several chats in one pass, because their events are mixed. Chats that will soon have nothing left in
+   * memory take part as far as there is room.
    */
   async #readRest(hungry: readonly ChatQueue[]): Promise<void> {
     const { queues, isOver } = this.#deps;
     const chats = [...hungry, ...queues.peckish()];
-    /** Where the rest of each begins. If it begins elsewhere later, the chat has failed meanwhile. */
+    /** Where the rest of each begins. If that changes, the chat has failed since. */
     const open = new Map(chats.map((chat) => [chat, chat.restFrom]));
     const end = this.#upTo.revision;
     let next = Math.min(...chats.map(({ restFrom = 0 }) => restFrom));
@@ -180,7 +180,7 @@ export class DeliveryReader {
     return this.#deps.store.read(this.#stream, { from, limit: Math.min(limit, pageEvents) });
   }
 
-  /** What was recorded for a webhook that has been turned off since is not for the next one. */
+  /** Events of a webhook that has been turned off since are not for the next one. */
   #isForWebhook(since: unknown): boolean {
     return typeof since !== 'number' || since >= this.#since;
   }

@@ -26,10 +26,10 @@ import type { DeliveryCounts } from './settle-delivery.ts';
  */
 const maxBeyondTheFirst = 128;
 const openedAtOnce = 16;
-/** OP2: what is in flight at the end has as long; 10 s are for all of the service. */
+/** OP2: how long attempts in flight may take when the service ends, which has 10 s in all. */
 const endMs = 3_000;
 
-export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'gathering' | 'counts' | 'retryLog'> {
+export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'sameTurn' | 'counts' | 'retryLog'> {
   store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
   views: Pick<SessionViews, 'get' | 'onChange'>;
 }
@@ -43,7 +43,7 @@ export interface WebhookStatus {
   parked: number;
 }
 
-/** What all sessions together have come to. */
+/** The deliveries of all sessions. */
 interface Backlog extends DeliveryCounts {
   pending: number;
   /** When the oldest of what is due was recorded, milliseconds since 1970. */
@@ -53,7 +53,7 @@ interface Backlog extends DeliveryCounts {
 interface Held {
   /** Undefined while it is being opened. */
   outbox: Outbox | undefined;
-  /** The last of what was recorded meanwhile. */
+  /** The last events that were recorded during that. */
   recorded: readonly PlacedEvent[];
   unlisten: () => void;
 }
@@ -65,7 +65,7 @@ interface Held {
 export class Dispatcher {
   readonly #deps: OutboxDeps & DispatcherDeps;
   readonly #held = new Map<string, Held>();
-  /** What opens and ends a session's outbox. */
+  /** Opening and ending a session's outbox, one after the other. */
   readonly #changes = new KeyedQueue();
   readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, parked: 0 };
   readonly #stop = new LightAbort();
@@ -75,13 +75,13 @@ export class Dispatcher {
     this.#deps = {
       ...deps,
       slots: new AttemptSlots(maxBeyondTheFirst),
-      gathering: new SameTurn(),
+      sameTurn: new SameTurn(),
       counts: this.#counts,
       retryLog: createRateLimitedLog(deps.log, deps.clock),
     };
   }
 
-  /** Opens the outboxes of all sessions of which something is due; retries for as long as the store is away. */
+  /** Opens the outbox of each session that has something due. Retries for as long as the store is away. */
   async start(): Promise<void> {
     this.#isRunning = true;
     const due = await this.#read({}, () => findDueSessions(this.#deps));
@@ -117,7 +117,7 @@ export class Dispatcher {
   async replay(sessionId: string, from: number): Promise<void> {
     const { views } = this.#deps;
     const replayed = this.#changes.run(sessionId, async () => {
-      // What is in flight is cut off, and comes again.
+      // What is in flight is cut off, and is sent again.
       await this.#end(sessionId);
       const { webhookSince } = views.get(sessionId) ?? {};
       if (webhookSince === undefined) return;
@@ -151,7 +151,7 @@ export class Dispatcher {
     return { ...this.#counts, pending, oldestAt: oldestAt === Infinity ? undefined : oldestAt };
   }
 
-  /** Begins nothing new, lets what is in flight end for a moment, and saves what came of it. */
+  /** Begins nothing new, awaits what is in flight for up to 3 s, and saves what came of it. */
   async stop(): Promise<void> {
     this.#halt('the service is shutting down');
     const outboxes = [...this.#held.values()].map(({ outbox }) => outbox);
@@ -163,7 +163,7 @@ export class Dispatcher {
     clock.clearTimeout(timer);
   }
 
-  /** Lets go of everything as a dead process would; for tests. */
+  /** Drops everything as a dead process would; for tests. */
   crash(): void {
     this.#halt('crashed');
     for (const { outbox, unlisten } of this.#held.values()) {
@@ -205,7 +205,7 @@ export class Dispatcher {
       }
       held.outbox = outbox;
       outbox.recorded(held.recorded);
-      // The webhook may have been turned off or set anew meanwhile.
+      // The webhook may have been turned off or set again since.
       this.#changed(sessionId);
     });
   }

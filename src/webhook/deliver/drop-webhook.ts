@@ -2,8 +2,8 @@ import type { Sessions } from '../../../actors/ports/sessions.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 
 /**
- * Turns a webhook off because its receiver says that it is no more: the one that the view shows at the call, even where
- * the same URL and token have been set again since and no view shows it yet.
+ * Turns a webhook off because its endpoint responded with 410: the webhook that the view shows at the call. If the same URL
+ * and token have been set again since, and no view shows it yet, that one stays.
  * @throws {WebhookSetAnewError} {@link StoreUnavailableError} and what `dropWebhook` throws
  */
 export async function dropWebhook(
@@ -12,10 +12,10 @@ export async function dropWebhook(
 ): Promise<void> {
   const { webhook } = views.get(sessionId) ?? {};
   const isOff = webhook !== undefined && (await sessions.dropWebhook(sessionId, webhook, 'receiver-gone'));
-  if (!isOff) throw new WebhookSetAnewError('the webhook has been set anew, or turned off, meanwhile');
+  if (!isOff) throw new WebhookSetAnewError('the webhook has been set again or turned off since');
 }
 
-/** It is not the webhook whose receiver is gone. */
+/** It is not the webhook whose endpoint is gone. */
 export class WebhookSetAnewError extends Error {
   override name = 'WebhookSetAnewError';
 }

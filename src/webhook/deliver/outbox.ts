@@ -27,9 +27,9 @@ export interface OutboxDeps extends TryDeliveryDeps, OutboxCheckpointDeps {
   views: Pick<SessionViews, 'get'>;
   random: Pick<Randomness, 'uuid' | 'fraction'>;
   slots: AttemptSlots;
-  /** What comes of the attempts is added to it. */
+  /** The outcome of each attempt is added to it. */
   counts: DeliveryCounts;
-  /** Turns the webhook off because its endpoint said so. */
+  /** Turns the webhook off because its endpoint responded with 410. */
   endpointGone: (sessionId: string) => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export class Outbox {
   #view: SessionView;
   #isEnding = false;
 
-  /** Continues where the last outbox of the session has been, when {@link recorded} is called. @throws {StoreUnavailableError} */
+  /** Continues where the session's last outbox was, once {@link recorded} is called. @throws {StoreUnavailableError} */
   static async open(deps: OutboxDeps, view: SessionView): Promise<Outbox> {
     const progress = await loadProgress(deps, view.id);
     const end = await endOfDeliveries(deps, view.id);
@@ -84,7 +84,7 @@ export class Outbox {
     });
   }
 
-  /** Since when the webhook has been set that this is for. */
+  /** When its webhook was set, milliseconds since 1970. */
   get since(): number | undefined {
     return this.#view.webhookSince;
   }
@@ -107,13 +107,13 @@ export class Outbox {
     return this.#queues.oldestAt;
   }
 
-  /** To be called with what was recorded since it was opened; first of all, in any case, to begin. */
+  /** To be called with what is recorded. The first call, which may be without an event, begins the deliveries. */
   recorded(events: readonly PlacedEvent[]): void {
     this.#reader.recorded(events);
     this.#continue();
   }
 
-  /** What has a lower number has been removed from the stream. */
+  /** Deliveries with a lower number have been removed from the stream. */
   forgetBefore(seq: number): void {
     this.#checkpoint.change({ parked: cutParked(this.#checkpoint.parked, seq, Infinity) });
   }
@@ -177,7 +177,7 @@ export class Outbox {
     }
   }
 
-  /** Reads on for a chat of which nothing is in memory, or if there is room for enough to be worth it. */
+  /** Reads more if the chat has nothing left in memory, or if there is much room. */
   #tried(chat: ChatQueue): void {
     const isDry = chat.due.length === 0 && chat.restFrom !== undefined;
     if (isDry || (!this.#reader.isAtEnd && this.#queues.hasMuchRoom)) void this.#fill();
@@ -214,7 +214,7 @@ export class Outbox {
     this.#checkpoint.change({ parked: addParked(parked, error, seq), lastError });
   }
 
-  /** False if it has been set anew meanwhile, or could not be turned off: then the attempt has failed. */
+  /** False if it has been set again since, or could not be turned off: then the attempt has failed. */
   async #turnedOff(view: SessionView, { seq }: Due, message: string): Promise<boolean> {
     const { views, retryLog, clock, endpointGone } = this.#deps;
     const now = views.get(this.#id);

@@ -1,24 +1,24 @@
-/** WH4: how long to wait after the first failure, the second one, and so on; after the last of them, hourly. */
+/** WH4: how long to wait after the first failure, the second, and so on; after the last of these, hourly. */
 const delaysMs = [5, 15, 30, 60, 120, 300, 600, 1800, 3600].map((seconds) => seconds * 1000);
 const hourMs = 3_600_000;
-/** Each wait is up to so much shorter or longer: receivers that were away are not stormed. */
+/** Each wait is up to 20 % shorter or longer, so that an endpoint that is back does not get all requests at once. */
 const jitter = 0.2;
-/** For so long it is tried. */
+/** How long a delivery is tried. */
 export const patienceMs = 24 * hourMs;
 
 export interface Failure {
   now: number;
-  /** How often it has been tried, this time included. */
+  /** Attempts so far, this one included. */
   attempts: number;
-  /** When it is given up. */
+  /** When it is given up, milliseconds since 1970. */
   deadline: number;
-  /** How long the receiver asked to wait. */
+  /** How long the endpoint asked to wait. */
   retryAfterMs: number | undefined;
   /** In [0, 1). */
   fraction: number;
 }
 
-/** When to try again, milliseconds since 1970: once more at the deadline, and not after it (undefined). */
+/** When to try again, milliseconds since 1970. The last attempt is at the deadline; undefined after it. */
 export function nextAttemptAt({ now, attempts, deadline, retryAfterMs = 0, fraction }: Failure): number | undefined {
   if (now >= deadline) return undefined;
   const delayMs = delaysMs[attempts - 1] ?? hourMs;
@@ -26,7 +26,7 @@ export function nextAttemptAt({ now, attempts, deadline, retryAfterMs = 0, fract
   return Math.min(now + Math.max(jittered, retryAfterMs), deadline);
 }
 
-/** What the header says, in milliseconds from now: seconds, or a date (RFC 9110, section 10.2.3). */
+/** The wait that the header asks for, in milliseconds: seconds, or a date (RFC 9110, section 10.2.3). */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;

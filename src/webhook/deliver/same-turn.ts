@@ -1,11 +1,12 @@
 /**
- * Lets go on together what has waited within one turn of the event loop. Many that take the same steps side by side are a
- * good deal cheaper than one after the other: each step finds its own code and memory at hand.
+ * Lets everything that waits within one turn of the event loop continue together. Many pieces of work that take the same
+ * step one right after the other are a good deal cheaper than many that take different ones: code and memory stay in the
+ * processor's caches.
  */
 export class SameTurn {
   #next: Promise<void> | undefined;
 
-  /** Resolves for everybody who asks before it does, after what has arrived meanwhile has been seen to. */
+  /** Resolves in the next turn, for all callers of this turn at once. */
   wait(): Promise<void> {
     this.#next ??= new Promise((resolve) => {
       setImmediate(() => {

@@ -31,13 +31,13 @@ export async function tryDelivery(
   due: Due,
   signal: LightAbortSignal,
 ): Promise<TriedOutcome | undefined> {
-  const { gathering, log, retryLog } = deps;
+  const { sameTurn, log, retryLog } = deps;
   try {
-    const endpoint = endpointOf.atHand(view) ?? (await endpointOf.get(view));
+    const endpoint = endpointOf.openEndpoint(view) ?? (await endpointOf.get(view));
     // The session has been deleted: its view's change ends the outbox.
     if (endpoint === undefined) return { kind: 'put-off', forMs: patienceMs };
     const outcome = await attempt(deps, view.id, endpoint, due, signal);
-    await gathering.wait();
+    await sameTurn.wait();
     return outcome;
   } catch (error) {
     if (signal.aborted) return undefined;

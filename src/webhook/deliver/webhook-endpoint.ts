@@ -4,19 +4,19 @@ import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 
-/** Where a session's deliveries go, in the clear. */
+/** The endpoint of a session's webhook, in the clear. */
 export interface WebhookEndpoint {
   url: string;
   token: string;
   generatedId: string;
 }
 
-/** The recorded webhook does not open, until it is set anew. The message says what of it, for its owner. */
+/** The recorded webhook does not open: it has to be set again. The message is for its owner. */
 export class UnreadableEndpointError extends Error {
   override name = 'UnreadableEndpointError';
 }
 
-/** Opens what is sealed of a webhook once for each change of it. */
+/** Opens the sealed endpoint of a webhook once for each change of it. */
 export class EndpointOf {
   readonly #sealer: Pick<Sealer, 'open'>;
   #of: Pick<SessionView, 'webhook' | 'account'> = {};
@@ -26,13 +26,13 @@ export class EndpointOf {
     this.#sealer = sealer;
   }
 
-  /** What was opened before, where it still holds: there is nothing to wait for then. */
-  atHand(view: SessionView | undefined): WebhookEndpoint | undefined {
+  /** The endpoint if it is open already: nothing has to be awaited then. */
+  openEndpoint(view: SessionView | undefined): WebhookEndpoint | undefined {
     return view !== undefined && isSame(this.#of, view) ? this.#opened : undefined;
   }
 
   /**
-   * Undefined where the session has no webhook, or nothing can be opened any more.
+   * Undefined if the session has no webhook, or its key is destroyed.
    * @throws {UnreadableEndpointError} {@link UnreadableEventError} of the vault. {@link StoreUnavailableError}
    */
   async get(view: SessionView | undefined): Promise<WebhookEndpoint | undefined> {
@@ -67,7 +67,7 @@ const isSame = (
   other: Pick<SessionView, 'webhook' | 'account'>,
 ): boolean => isSameWebhook(one, other) && one.account === other.account;
 
-/** Sealed anew by each command: the same text is the same webhook. */
+/** Each command seals its webhook anew: the same sealed text is the same webhook. */
 export const isSameWebhook = (
   { webhook: one }: Pick<SessionView, 'webhook'>,
   { webhook: other }: Pick<SessionView, 'webhook'>,

@@ -7,7 +7,7 @@ import type { MessageData, Payload, PayloadData } from './payloads.ts';
 
 export interface PayloadSession {
   id: string;
-  /** Of the account that is logged in, for what does not say in which account it happened. */
+  /** Of the account that is logged in, for an event that does not name its account. */
   generatedId: string;
 }
 
@@ -70,7 +70,7 @@ function messageData(user: ChatUser, message: ChatMessage, linkTo: LinkTo): Mess
 
 type Content = Pick<MessageData, 'type' | 'text' | 'audio' | 'voice' | 'location' | 'contact'>;
 
-/** As a channel's message, but for the kinds that have a word of their own here. */
+/** As in a channel's message, except for the kinds that have a type of their own here. */
 function contentOf(message: ChatMessage, linkTo: LinkTo): Content {
   const { id, chatId, text, media } = message;
   const fileLink = (mimetype: string, name: string): string =>

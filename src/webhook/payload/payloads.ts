@@ -18,7 +18,7 @@ const user = Type.Object(
     username: text('Without @. Empty if none.'),
     phone: text('Empty unless shared with the account.'),
   },
-  { ...closed, description: 'The other side of the private chat, whoever wrote.' },
+  { ...closed, description: 'The other side of the private chat, whichever side wrote.' },
 );
 const chatId = text('ID of the private chat.');
 
@@ -73,7 +73,7 @@ const messageFields = {
       closed,
     ),
   ),
-  replyTo: text('ID of the message that it answers; empty if none.'),
+  replyTo: text('ID of the message that it replies to; empty if none.'),
   created: time('When the message was sent.'),
 };
 

@@ -1,9 +1,9 @@
-/** Well below what a KurrentDB server takes in one append if it has not been told else (1 MiB). */
+/** Well below the default limit of one append to a KurrentDB server (1 MiB). */
 const maxBytes = 700_000;
 /** So that other streams' appends do not wait long for this one. */
 const maxEvents = 1_000;
 
-/** Parts what is to be recorded, in its order, so that each part can be one append. There is always one, even of nothing. */
+/** Splits events, in their order, into batches that each fit into one append. There is always one, even of no event. */
 export function deliveryBatches<Event extends { bytes: number }>(events: readonly Event[]): Event[][] {
   let batch: Event[] = [];
   const batches = [batch];

@@ -19,16 +19,16 @@ export interface DroppedDraft {
   dropped: DroppedUpdate;
 }
 
-/** The update that a fact came of. */
+/** The type of the update that each fact records. */
 export const updateTypes = { ...deliveredTypes, MessageSent: 'message.sent' } as const satisfies Record<
   DeliveryDraft['type'],
   AccountUpdate['type']
 >;
 
-/** Whose private chat these messages are in, as far as that is known. */
+/** The other side of the private chat that each message is in; messages of unknown chats are left out. */
 export type FindChats = (messageIds: readonly number[]) => Promise<ReadonlyMap<number, ChatUser>>;
 
-/** What the updates come to, in their order. */
+/** A draft for each update, in their order: none or several for a deletion. */
 export async function draftDeliveries(
   updates: readonly AccountUpdate[],
   findChats: FindChats,
@@ -45,10 +45,10 @@ export async function draftDeliveries(
   return drafts;
 }
 
-/** Whether it is the update that makes it fail: JSON has no form for it, or it is larger than the store takes. */
+/** Whether the update itself makes its record fail: JSON has no form for it, or it is larger than the store takes. */
 export const isRefusal = (error: unknown): boolean => error instanceof TypeError || error instanceof RangeError;
 
-/** A deletion is one of each chat that it is about; of messages in unknown chats nothing is left. */
+/** A deletion becomes one draft for each chat that it is about. Messages of unknown chats are left out. */
 async function draftUpdate(
   update: AccountUpdate,
   before: readonly (DeliveryDraft | DroppedDraft)[],
@@ -77,7 +77,7 @@ function draft(update: Exclude<AccountUpdate, { type: 'message.deleted' }>): Del
   }
 }
 
-/** @param before what is recorded together with it, and cannot be found yet */
+/** @param before drafts that are recorded together with it, and so are not in the stream yet */
 async function draftDeletions(
   messageIds: readonly number[],
   before: readonly (DeliveryDraft | DroppedDraft)[],

@@ -49,7 +49,7 @@ export class DeliveryWriter {
   }
 
   /**
-   * Appends them all or none, however long the store is away.
+   * Appends all events or none, however long the store is away.
    * @throws {RecordSupersededError} another writer has appended: {@link last} says what. {@link RecordClosedError}, and what
    * the store throws for events that it takes in no case.
    */
@@ -72,7 +72,7 @@ export class DeliveryWriter {
     return retry(this.#deps, storeAway, work, this.#closing, this.#logRetry);
   }
 
-  /** Ends waits; what is being tried is not tried again. */
+  /** Ends waits. What is in flight is not retried. */
   close(): void {
     const reason = new RecordClosedError(`${deliveryStream(this.#sessionId)} is closed`);
     this.#closing.abort(reason);

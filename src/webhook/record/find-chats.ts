@@ -6,7 +6,7 @@ import type { RecordedDelivery } from '../stream/delivery-codec.ts';
 import type { DeliveryFact } from '../stream/delivery-events.ts';
 import { type ReadDeliveriesDeps, readDeliveries } from '../stream/read-deliveries.ts';
 
-/** How far back is looked at most: messages that are older are hardly ever deleted. */
+/** How many events are looked at: older messages are hardly ever deleted. */
 const maxEvents = 20_000;
 
 const beginsMessage = new Set<string>(['MessageReceived', 'MessageSent'] satisfies DeliveryFact[]);

@@ -10,7 +10,7 @@ type Unplaced<Event extends DeliveryEvent> = Event extends unknown
 /** A delivery event whose place in its stream is not known yet. */
 export interface UnplacedEvent {
   event: Unplaced<DeliveryEvent>;
-  /** What it takes in an append, about. */
+  /** Its size in an append, about. */
   bytes: number;
 }
 
@@ -22,7 +22,7 @@ export interface MakeEventsDeps {
   sealer: Pick<Sealer, 'seal'> & { fingerprint(sessionId: string, text: string): Promise<Buffer> };
 }
 
-/** For the parts of an event whose size does not vary much, in the store's own form. */
+/** Fields whose size hardly varies, in the store's own form. */
 const overheadBytes = 600;
 
 /**
@@ -69,7 +69,7 @@ export const dropEvent = (
   bytes: overheadBytes,
 });
 
-/** That the account has come so far, and is up to date. */
+/** Records that the account has come to its position and is up to date. */
 export const startEvent = ({ random }: Pick<MakeEventsDeps, 'random'>, common: CommonMetadata): UnplacedEvent => ({
   event: { id: random.uuid(), type: 'RecordingStarted', data: {}, metadata: common },
   bytes: overheadBytes,

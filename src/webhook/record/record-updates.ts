@@ -87,7 +87,7 @@ class DeliveryRecord implements UpdateRecord {
     const drafts = await this.#writer.patiently(() =>
       draftDeliveries(wanted, (ids) => findChats(this.#deps, this.#sessionId, this.#login, ids)),
     );
-    // Nothing is left of what was to be recorded.
+    // All of it was from before the webhook, recorded before, or of unknown chats.
     if (drafts.length === 0 && updates.length > 0) return;
     const common = { at: this.#deps.clock.now(), login: this.#login, since };
     const events = await this.#writer.patiently(() => makeEvents(this.#deps, this.#sessionId, drafts, common));
@@ -106,7 +106,7 @@ class DeliveryRecord implements UpdateRecord {
   }
 
   /**
-   * If it takes more than one append, only the last one moves the position. An event that the store takes in no case is
+   * If it takes more than one append, only the last one moves the position. An event that the store refuses is
    * dropped.
    */
   async #append(
@@ -133,7 +133,7 @@ class DeliveryRecord implements UpdateRecord {
     }
   }
 
-  /** What to append instead of a batch that the store refuses: each event alone, and a record instead of a refused one. */
+  /** What to append instead of a batch that the store refuses: each event alone, or the record that an event was dropped. */
   #withoutRefused(batch: readonly UnplacedEvent[], error: unknown): UnplacedEvent[][] {
     const [only, ...others] = batch;
     if (only === undefined || others.length > 0) return batch.map((each) => [each]);

@@ -1,8 +1,8 @@
 import type { SeqRange } from './seq-ranges.ts';
 
 /**
- * What has become of the deliveries of a session. The last event of the stream is the whole of it; what a crash takes of
- * the moment before is delivered again, under the same IDs.
+ * The stream of what became of a session's deliveries. Its last event is the whole of it. Deliveries that a crash kept from
+ * being noted there are made again, under the same IDs.
  */
 export const outboxStream = (sessionId: string): string => `${outboxPrefix}${sessionId}`;
 export const outboxPrefix = 'outbox-';
@@ -16,10 +16,10 @@ export interface Failing {
   nextAt: number;
 }
 
-/** A chat that is behind the others: of it, nothing from a revision of the delivery stream on is delivered. */
+/** A chat that is behind the others: none of its deliveries is made from a revision of the delivery stream on. */
 export interface ChatBehind {
   from: number;
-  /** How many deliveries that are, up to where the stream has been looked at. */
+  /** How many deliveries that is, up to `OutboxProgress.upTo`. */
   count: number;
   failing?: Failing;
 }
@@ -31,9 +31,9 @@ export interface Parked {
 }
 
 export interface OutboxProgress {
-  /** Since when the webhook has been set that all of this is about; 0 if there has been none. */
+  /** When the webhook was set that all of this is about; 0 if there was none. */
   since: number;
-  /** The place in the delivery stream up to which everything is delivered or parked, but for the chats that are behind. */
+  /** The place in the delivery stream up to which everything is delivered or parked, except in chats that are behind. */
   upTo: { seq: number; revision: number };
   /** By the fingerprints of the chats. */
   chats: Record<string, ChatBehind>;
@@ -44,6 +44,6 @@ export interface OutboxProgress {
 
 export const emptyProgress: OutboxProgress = { since: 0, upTo: { seq: 0, revision: -1 }, chats: {}, parked: [] };
 
-/** The same place, with nothing of what was for the webhook before. */
+/** The progress for a webhook: of another webhook's progress only the place is kept. */
 export const forWebhook = ({ upTo, chats, parked, ...progress }: OutboxProgress, since: number): OutboxProgress =>
   progress.since === since ? { ...progress, upTo, chats, parked } : { ...emptyProgress, since, upTo };

@@ -1,21 +1,21 @@
 import type { Parked } from './outbox-progress.ts';
 import { addSeq, countSeqs, cutRanges } from './seq-ranges.ts';
 
-/** So that the record of it stays small; what is beyond can still be sent again, but is not listed. */
-const mostRanges = 5_000;
+/** Of one reason, so that the checkpoint stays small. Deliveries beyond it can be replayed, but are not listed. */
+const maxRanges = 5_000;
 
-/** The oldest of the most common reason goes first where there are too many. */
+/** Adds a delivery. If its reason has too many ranges, the oldest one is dropped. */
 export function addParked(parked: readonly Parked[], error: string, seq: number): Parked[] {
   const known = parked.find((group) => group.error === error);
-  const own = { error, ranges: addSeq(known?.ranges ?? [], seq).slice(-mostRanges) };
+  const own = { error, ranges: addSeq(known?.ranges ?? [], seq).slice(-maxRanges) };
   return [...parked.filter((group) => group !== known), own];
 }
 
-/** Why one was given up; undefined where it was not. */
+/** Why a delivery was given up; undefined if it was not. */
 export const reasonOf = (parked: readonly Parked[], seq: number): string | undefined =>
   parked.find(({ ranges }) => ranges.some(([first, last]) => seq >= first && seq <= last))?.error;
 
-/** The lowest number from `from` on that was given up. */
+/** The lowest number, from `from` on, of a delivery that was given up. */
 export function nextParked(parked: readonly Parked[], from: number): number | undefined {
   let next: number | undefined;
   for (const { ranges } of parked) {
@@ -29,7 +29,7 @@ export function nextParked(parked: readonly Parked[], from: number): number | un
 export const countParked = (parked: readonly Parked[]): number =>
   parked.reduce((sum, { ranges }) => sum + countSeqs(ranges), 0);
 
-/** What of it has numbers from `from` on and before `before`. */
+/** The deliveries with numbers from `from` on and before `before`. */
 export const cutParked = (parked: readonly Parked[], from: number, before: number): Parked[] =>
   parked
     .map(({ error, ranges }) => ({ error, ranges: cutRanges(ranges, from, before) }))

@@ -59,7 +59,7 @@ export async function findRevision(
   return low;
 }
 
-/** Where a delivery stream ends. */
+/** The end of a delivery stream. */
 export interface DeliveriesEnd {
   /** Of the last event, whether or not it can be read. */
   revision: number;
