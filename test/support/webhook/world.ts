@@ -21,7 +21,7 @@ import { allReadable } from '../store/all-readable.ts';
 import { createMemoryStore, MemoryDisk } from '../store/memory-store.ts';
 import { createMemoryViewDatabase } from '../store/memory-view-database.ts';
 
-/** What came to the receiver. */
+/** A request to the endpoint. */
 export interface Received {
   at: number;
   path: string;
@@ -30,7 +30,7 @@ export interface Received {
   payload: Payload;
 }
 
-/** How a receiver answers; what it does not answer hangs. */
+/** How the endpoint responds. A request without a response hangs. */
 export type Behaviour = (response: ServerResponse, received: Received) => void;
 
 const token = 'secret of the receiver';
@@ -38,14 +38,14 @@ const token = 'secret of the receiver';
 const person = (id: number): ChatUser => ({ id: String(id), name: `Person ${id}`, username: '', phone: '' });
 
 /**
- * Everything from the record of updates to a receiver's socket, as it is in the gateway; time is driven. Telegram is
- * played, and so is the disk where none is given.
+ * Everything from the record of updates to an endpoint's socket, as it is in the gateway. Time is driven. Telegram is
+ * simulated, and so is the disk unless one is given.
  */
 export class World {
   readonly clock: DrivenClock = createDrivenClock();
   readonly received: Received[] = [];
-  readonly said: string[] = [];
-  /** When the name of a receiver was looked up. */
+  readonly logLines: string[] = [];
+  /** When the name of an endpoint was looked up. */
   readonly lookups: number[] = [];
   behaviour: Behaviour = (response) => response.end();
   readonly #random = createSeededRandomness(7, this.clock);
@@ -97,8 +97,9 @@ export class World {
   async start(): Promise<void> {
     const { clock } = this;
     const random = this.#random;
-    const say = (fields: object, message: string): void => void this.said.push(`${message} ${JSON.stringify(fields)}`);
-    const log = { info: say, warn: say, error: say };
+    const write = (fields: object, message: string): void =>
+      void this.logLines.push(`${message} ${JSON.stringify(fields)}`);
+    const log = { info: write, warn: write, error: write };
     this.store =
       this.#storeUrl === undefined
         ? createMemoryStore(clock, this.disk)
@@ -216,7 +217,7 @@ export class World {
     };
   }
 
-  /** Nobody has a name of that kind (RFC 6761, section 6.4). */
+  /** `.invalid` names do not exist (RFC 6761, section 6.4). */
   async #lookUp(name: string): Promise<string[]> {
     this.lookups.push(this.clock.now());
     if (name.endsWith('.invalid')) throw new Error(`no such name: ${name}`);
@@ -227,7 +228,7 @@ export class World {
     return this.#records.get(id)?.pts ?? 1;
   }
 
-  /** Everything that is under way arrives; what hangs stays. Time stands still. */
+  /** Lets everything arrive that is in flight, except what hangs. Time stands still. */
   async settle(): Promise<void> {
     for (let quiet = 0, before = -1; quiet < 6; ) {
       for (let turn = 0; turn < 25; turn += 1) await new Promise<void>((resolve) => void setImmediate(resolve));

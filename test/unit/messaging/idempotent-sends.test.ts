@@ -94,7 +94,7 @@ describe('a key', () => {
     expect(new Set(called).size).toBe(3);
   });
 
-  it('[MS7.2] while the first request is under way: waits for its answer; with another body it is refused', async () => {
+  it('[MS7.2] while the first request is in flight: waits for its answer; with another body it is refused', async () => {
     const gate = createGate();
     const slow = async (begin: BeginSend): Promise<{ messageId: string }> => {
       const answer = await send(begin);

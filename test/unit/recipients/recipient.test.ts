@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RecipientFields, readRecipient } from '../../../src/recipients/recipient.ts';
 
-describe('receiver', () => {
+describe('recipient', () => {
   it.each([
     'name',
     '@name',

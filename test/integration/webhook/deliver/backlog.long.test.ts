@@ -11,7 +11,7 @@ const chats = 10;
 /** Recorded together. */
 const batch = 250;
 /** What 10,000 of these events would take, held in memory, is several times that. */
-const mostGrowthBytes = 4 * 1024 * 1024;
+const maxGrowthBytes = 4 * 1024 * 1024;
 
 let folder: TemporaryFolder;
 let world: World;
@@ -31,7 +31,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-it('[WH4.3] keeps the backlog of a receiver that is down on disk, parks it after 24 h, lists it and sends it again', {
+it('[WH4.3] keeps the backlog of an endpoint that is down on disk, parks it after 24 h, lists it and sends it again', {
   timeout: 300_000,
 }, async () => {
   const id = await world.session();
@@ -52,14 +52,14 @@ it('[WH4.3] keeps the backlog of a receiver that is down on disk, parks it after
   for (let from = batch; from < count; from += batch) await arrive(from);
   await world.pass(hourMs);
   world.received.length = 0;
-  expect(heapBytes() - before).toBeLessThan(mostGrowthBytes);
+  expect(heapBytes() - before).toBeLessThan(maxGrowthBytes);
   expect((await world.dispatcher.status(id)).pending).toBe(count);
 
   // What came first has had its 24 h, the rest an hour later.
   await world.pass(24 * hourMs);
   world.received.length = 0;
   expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: count });
-  expect(heapBytes() - before).toBeLessThan(mostGrowthBytes);
+  expect(heapBytes() - before).toBeLessThan(maxGrowthBytes);
   const listed: number[] = [];
   for (let after = 0; listed.length < count; after = listed.at(-1) ?? 0) {
     listed.push(...(await world.dispatcher.parked(id, after, 1000)).map(({ seq }) => seq));

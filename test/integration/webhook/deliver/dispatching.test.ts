@@ -78,7 +78,7 @@ describe('deliveries', () => {
     expect((await world.dispatcher.status(id)).pending).toBe(0);
   });
 
-  it('[WH4.1] go on after a crash where they were, with the same IDs', async () => {
+  it('[WH4.1] continue after a crash where they were, with the same IDs', async () => {
     await world.arrive(id, many(40, 3));
     await world.settle();
     await world.pass(300);
@@ -195,7 +195,7 @@ describe('deliveries', () => {
     );
   });
 
-  it('[WH4.2] of other sessions are not held up by receivers that hang', async () => {
+  it('[WH4.2] of other sessions are not held up by endpoints that hang', async () => {
     const slow = await Promise.all(Array.from({ length: 30 }, () => world.session(`${world.url}/slow`)));
     world.behaviour = (response, { path }) => void (path === '/hook' && response.end());
     for (const each of slow) await world.arrive(each, many(20, 20));

@@ -70,15 +70,15 @@ const triesOf = (chat: number): number[] =>
     .filter(({ payload: { data } }) => 'chatId' in data && data.chatId === String(chat))
     .map(({ at }) => at);
 
-describe('a receiver', () => {
-  it.each([200, 201, 204])('[WH4.1] that answers %i gets each event once and in order', async (code) => {
+describe('an endpoint', () => {
+  it.each([200, 201, 204])('[WH4.1] that responds with %i gets each event once and in order', async (code) => {
     const id = await watch(status(code));
     expect(world.received).toHaveLength(events);
     expectAll(world.received);
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 0, lastError: '' });
   });
 
-  it.each([301, 400, 404, 500])('[WH4.2] that answers %i is asked again on schedule', async (code) => {
+  it.each([301, 400, 404, 500])('[WH4.2] that responds with %i is tried again on schedule', async (code) => {
     const id = await watch(status(code, { location: `${world.url}/elsewhere` }));
     expect(world.received.map(({ path }) => path)).not.toContain('/hook/elsewhere');
     for (const { from, text } of firsts) {
@@ -90,13 +90,13 @@ describe('a receiver', () => {
     await expectRecovery(id);
   });
 
-  it('[WH4.5] that answers 410 is not asked again', async () => {
+  it('[WH4.5] that responds with 410 is not tried again', async () => {
     const id = await watch(status(410));
     expect(world.received.length).toBeLessThanOrEqual(chats);
     expect(world.views.get(id)?.webhook).toBeUndefined();
   });
 
-  it('[WH4.2] that answers 429 is given the time it asks for, in seconds or as a date', async () => {
+  it('[WH4.2] that responds with 429 is given the time it asks for, in seconds or as a date', async () => {
     world.behaviour = (response, { at }) => {
       const retryAfter = at % 2 === 0 ? '1234' : new Date(at + 1_234_000).toUTCString();
       response.writeHead(429, { 'retry-after': retryAfter }).end();
@@ -133,7 +133,7 @@ describe('a receiver', () => {
     await expectRecovery(id);
   });
 
-  it('[WH4.2] that drips its answer has failed after 10 s; one that drips only what nobody reads has not', async () => {
+  it('[WH4.2] that drips its header has failed after 10 s; one that drips only its body has not', async () => {
     const drip = (socket: NodeJS.WritableStream, text: string): void => {
       for (const [index, letter] of text.split('').entries()) {
         world.clock.setTimeout(() => socket.write(letter), index * secondMs);
@@ -150,14 +150,14 @@ describe('a receiver', () => {
     expect(texts(world.received)).toHaveLength(events);
   });
 
-  it('[WH4.2] that resets the connection is asked again on schedule', async () => {
+  it('[WH4.2] that resets the connection is tried again on schedule', async () => {
     const id = await watch(({ socket }) => socket?.resetAndDestroy());
     for (const { from } of firsts) expectSchedule(triesOf(from));
     expect((await world.dispatcher.status(id)).lastError).toBe('the connection was lost');
     await expectRecovery(id);
   });
 
-  it('[WH4.2] that does not speak TLS is asked again on schedule', async () => {
+  it('[WH4.2] that does not speak TLS is tried again on schedule', async () => {
     const times: number[] = [];
     const server: Server = createTcpServer((socket) => {
       times.push(world.clock.now());
@@ -174,8 +174,8 @@ describe('a receiver', () => {
     server.close();
   });
 
-  it('[WH4.2] whose name is dead is asked again on schedule', async () => {
-    const id = await watch(status(200), 'http://nobody.invalid/', ofOneChat);
+  it('[WH4.2] whose name is dead is tried again on schedule', async () => {
+    const id = await watch(status(200), 'http://dead.invalid/', ofOneChat);
     const lastError = 'its name could not be resolved';
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: events, lastError });
     expectSchedule(world.lookups);

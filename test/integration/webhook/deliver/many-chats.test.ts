@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { texts, World } from '../../../support/webhook/world.ts';
 
 const hourMs = 3_600_000;
-/** More than are kept at hand. */
+/** More than are kept in memory. */
 const chats = 400;
 
 let world: World;
@@ -16,7 +16,7 @@ afterEach(() => world.end());
 const messages = (word: string): { text: string; from: number }[] =>
   Array.from({ length: chats }, (_, index) => ({ text: `${word} ${index}`, from: 10_000 + index }));
 
-it('[WH4.3] the backlog of a receiver that is down is 24 h old at most, however many chats it is of', {
+it('[WH4.3] the backlog of an endpoint that is down is up to 24 h old, however many chats it is of', {
   timeout: 180_000,
 }, async () => {
   world.behaviour = (response) => void response.writeHead(503, { 'retry-after': '999999' }).end();

@@ -60,7 +60,7 @@ describe('a delivery whose content can never be made', () => {
       expect(await world.dispatcher.parked(id, 0, 10)).toMatchObject([{ seq: 2, type: 'message', error }]);
       expect(world.dispatcher.backlog.parked - parkedBefore).toBe(1);
       await world.pass(27 * hourMs);
-      expect(world.said).toEqual([]);
+      expect(world.logLines).toEqual([]);
       expect([...world.unreadable]).toEqual([`delivery-${id} 1 ${reason}`]);
     },
   );
@@ -78,10 +78,10 @@ describe('a store that is away', () => {
       if (isAway) throw new StoreUnavailableError('the store is away');
       return read(stream, options);
     };
-    const linesBefore = world.said.length;
+    const linesBefore = world.logLines.length;
     await world.pass(5 * 60_000);
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: 4, parked: 0 });
-    expect(world.said.slice(linesBefore).length).toBeLessThanOrEqual(6);
+    expect(world.logLines.slice(linesBefore).length).toBeLessThanOrEqual(6);
     isAway = false;
     await world.pass(60_000);
     expect(texts(world.received, 2000)).toEqual(['first', 'broken', 'last']);
@@ -102,7 +102,7 @@ describe('a webhook whose URL cannot be opened', () => {
     const error = 'its URL and token cannot be opened';
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: 4, parked: 0, lastError: error });
     expect(world.dispatcher.backlog.failed).toBeLessThan(30);
-    expect(world.said).toEqual([]);
+    expect(world.logLines).toEqual([]);
     expect(await world.dispatcher.test(world.views.get(id) as SessionView)).toMatchObject({ delivered: false, error });
     await world.setWebhook(id, world.url);
     await world.settle();

@@ -21,10 +21,10 @@ let id: string;
 
 const dayMs = 24 * 60 * 60_000;
 
-const say = async (...said: string[]): Promise<void> => {
+const arrive = async (...sent: string[]): Promise<void> => {
   await world.arrive(
     id,
-    said.map((text) => ({ text, from: 2000 })),
+    sent.map((text) => ({ text, from: 2000 })),
   );
   await world.settle();
 };
@@ -52,9 +52,9 @@ describe.each(Object.entries(stores))('what was recorded for a webhook, on %s', 
   });
 
   it('[WH4.6] goes when it is delivered and old enough; what is younger stays', async () => {
-    await say('one', 'two');
+    await arrive('one', 'two');
     await world.pass(dayMs);
-    await say('three', 'four');
+    await arrive('three', 'four');
     const recordedBy = world.clock.now() - 1;
     await world.dispatcher.trim(id, recordedBy - dayMs);
     expect(await kept()).toEqual([1, 2, 3, 4]);
@@ -62,13 +62,13 @@ describe.each(Object.entries(stores))('what was recorded for a webhook, on %s', 
     expect(await kept()).toEqual([3, 4]);
   });
 
-  it('[WH4.6] stays while it waits for its receiver, however old it is', async () => {
-    await say('one');
+  it('[WH4.6] stays while it waits for its endpoint, however old it is', async () => {
+    await arrive('one');
     world.behaviour = (response) => {
       response.statusCode = 503;
       response.end();
     };
-    await say('two', 'three');
+    await arrive('two', 'three');
     await world.dispatcher.trim(id, world.clock.now());
     expect(await kept()).toEqual([2, 3]);
     world.behaviour = (response) => response.end();
@@ -76,13 +76,13 @@ describe.each(Object.entries(stores))('what was recorded for a webhook, on %s', 
     expect(texts(world.received)).toEqual(['one', 'two', 'three']);
   });
 
-  it('[WH2.1] keeps its last event, so that the numbers go on, also after a restart', async () => {
-    await say('one', 'two');
+  it('[WH2.1] keeps its last event, so that the numbers continue, also after a restart', async () => {
+    await arrive('one', 'two');
     await world.dispatcher.trim(id, world.clock.now());
     expect(await kept()).toEqual([2]);
     await world.kill();
     await world.start();
-    await say('three');
+    await arrive('three');
     expect(texts(world.received)).toEqual(['one', 'two', 'three']);
     expect(world.received.at(-1)?.payload.seq).toBe(3);
   });

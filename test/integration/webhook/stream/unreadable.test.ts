@@ -40,7 +40,7 @@ let world: World;
 let id: string;
 let store: OpenedStore;
 
-/** The account is told where the record ends if another program has written to it, and goes on from there. */
+/** If another program has written to the stream, the account reads where it ends and records again from there. */
 async function record(updates: readonly AccountUpdate[]): Promise<void> {
   try {
     await world.record(id, updates);
@@ -51,9 +51,9 @@ async function record(updates: readonly AccountUpdate[]): Promise<void> {
 }
 
 let messageId = 0;
-const arrive = (...said: string[]): Promise<void> =>
+const arrive = (...sent: string[]): Promise<void> =>
   record(
-    said.map((text): AccountUpdate => {
+    sent.map((text): AccountUpdate => {
       messageId += 1;
       const at = world.clock.now();
       const user = { id: '2000', name: 'Person', username: '', phone: '' };

@@ -39,26 +39,26 @@ describe('what is published', () => {
     expect(headers['x-token']).toBe(token);
   });
 
-  it('[WH2.2] has a receiver of twenty lines that takes what is signed and nothing else', async () => {
-    const lines = readFileSync('docs/webhooks/receiver.mjs', 'utf8').split('\n');
+  it('[WH2.2] has an example endpoint of twenty lines that accepts only what is signed', async () => {
+    const lines = readFileSync('docs/webhooks/endpoint.mjs', 'utf8').split('\n');
     expect(lines.length).toBeLessThan(30);
-    const child = spawn(process.execPath, ['docs/webhooks/receiver.mjs'], {
+    const child = spawn(process.execPath, ['docs/webhooks/endpoint.mjs'], {
       env: { TOKEN: 'secret', PORT: '0' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      output += chunk.toString();
     });
     try {
       await once(child.stdout, 'data');
-      const port = /listening on (\d+)/.exec(said)?.[1];
+      const port = /listening on (\d+)/.exec(output)?.[1];
       const post = async (token: string): Promise<number> => {
         const headers = signDelivery(token, 'e1', systemClock.now(), body);
         return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status;
       };
       expect([await post('other'), await post('secret'), await post('secret')]).toEqual([400, 204, 204]);
-      expect(said.split('\n').filter((line) => line === 'test {}')).toHaveLength(1);
+      expect(output.split('\n').filter((line) => line === 'test {}')).toHaveLength(1);
     } finally {
       child.kill();
       await once(child, 'exit');

@@ -26,7 +26,7 @@ let clock: DrivenClock;
 let inner: EventStore;
 /** What goes wrong with the next appends. */
 let faults: (Fault | undefined)[];
-/** What the store says of an append that it takes in no case. */
+/** The error with which the store refuses an append. */
 let refuse: (events: readonly NewEvent[]) => Error | undefined;
 let logged: string[];
 let sealFails: Error | undefined;
@@ -196,16 +196,16 @@ describe('the record of a session', () => {
     ]);
   });
 
-  it('tells its link when a webhook has been set, until it is closed', () => {
-    const told: string[] = [];
-    const first = recording.open(id, 1, () => told.push('first'));
+  it('calls its session when a webhook has been set, until it is closed', () => {
+    const calls: string[] = [];
+    const first = recording.open(id, 1, () => calls.push('first'));
     recording.webhookSet(id);
-    const second = recording.open(id, 2, () => told.push('second'));
+    const second = recording.open(id, 2, () => calls.push('second'));
     first.close();
     recording.webhookSet(id);
     second.close();
     recording.webhookSet(id);
-    expect(told).toEqual(['first', 'second']);
+    expect(calls).toEqual(['first', 'second']);
   });
 });
 
@@ -232,7 +232,7 @@ describe('a store that fails', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('[WH4.1] is given up to whoever else has written, and says where that has come to', async () => {
+  it('[WH4.1] that another writer has appended to is given up, and read anew', async () => {
     await record.record([message(1)], at(0), at(1));
     const rival = open();
     await rival.record([message(2)], at(1), at(2));
@@ -296,9 +296,9 @@ describe('an update that cannot be recorded', () => {
   );
 
   it('[WH5.4] holds up no others if its chat is unknown', async () => {
-    const nobodys = { ...message(2), user: undefined } as unknown as AccountUpdate;
+    const withoutUser = { ...message(2), user: undefined } as unknown as AccountUpdate;
     const bigUser = message(3, { user: { ...bob, id: big as unknown as string } });
-    await record.record([message(1), nobodys, bigUser, deletion(1)], at(0), at(4));
+    await record.record([message(1), withoutUser, bigUser, deletion(1)], at(0), at(4));
     expect(await summary()).toEqual([
       '1 MessageReceived 1',
       '1 UpdateDropped',
