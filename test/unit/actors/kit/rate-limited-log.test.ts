@@ -13,7 +13,7 @@ function setUp() {
 
 const away = new Error('the store is away');
 
-it('[OP7.1] logs the same message and error once a minute, whichever session it is about, and says how many it left out', async () => {
+it('[OP7.2] logs the same message and error once a minute, whichever session it is about, and says how many it left out', async () => {
   const { clock, lines, log } = setUp();
   for (let second = 0; second < 120; second += 1) {
     log.warn({ session: `s${second}`, err: new Error('the store is away') }, 'not yet');
@@ -22,7 +22,7 @@ it('[OP7.1] logs the same message and error once a minute, whichever session it 
   expect(lines).toEqual(['warn not yet {"session":"s0"}', 'warn not yet {"session":"s60","suppressed":59}']);
 });
 
-it('[OP7.1] logs every message, error and level of its own', () => {
+it('[OP7.2] logs every message, error and level of its own', () => {
   const { lines, log } = setUp();
   log.warn({ err: away }, 'one');
   log.warn({ err: away }, 'two');
@@ -32,7 +32,7 @@ it('[OP7.1] logs every message, error and level of its own', () => {
   expect(lines).toHaveLength(5);
 });
 
-it('[OP7.1] is not silenced by a wall clock that was set back', () => {
+it('[OP7.2] is not silenced by a wall clock that was set back', () => {
   let now = 1_000_000;
   const lines: string[] = [];
   const write = (_: object, message: string): void => void lines.push(message);
@@ -43,7 +43,7 @@ it('[OP7.1] is not silenced by a wall clock that was set back', () => {
   expect(lines).toHaveLength(2);
 });
 
-it('[OP7.1] forgets the causes logged longest ago, however many there are', () => {
+it('[OP7.2] forgets the causes logged longest ago, however many there are', () => {
   const { lines, log } = setUp();
   for (let round = 0; round < 2; round += 1) {
     for (let cause = 0; cause < 1_001; cause += 1) log.warn({ err: new Error(`cause ${cause}`) }, 'not yet');

@@ -108,7 +108,7 @@ beforeEach(async () => {
     random: createSeededRandomness(1, clock),
     log: {
       info: () => {},
-      warn: () => {},
+      warn: (_fields, line) => void logged.push(line),
       error: (fields, line) => {
         const { update, reason } = fields as { update: string; reason: string };
         logged.push(`${line} ${update} ${reason}`);
@@ -219,6 +219,19 @@ describe('a store that fails', () => {
     await record.record([message(4)], at(3), at(4));
     expect(await summary()).toEqual([1, 2, 3, 4].map((number) => `${number} MessageReceived ${number}`));
     expect(new Set((await kept()).map((event) => event.id)).size).toBe(4);
+  });
+
+  it('[OP7.2] is logged once a minute, however often it is tried', async () => {
+    faults = Array.from({ length: 1000 }, () => ({ kind: 'fails-before' }) as const);
+    const recorded = record.record([message(1)], at(0), at(1));
+    recorded.catch(() => {});
+    const tries = (): number => 1000 - faults.length;
+    await clock.advance(10 * 60_000);
+    expect(tries()).toBeGreaterThan(20);
+    expect(logged.length).toBeGreaterThanOrEqual(8);
+    expect(logged.length).toBeLessThanOrEqual(11);
+    record.close();
+    await expect(recorded).rejects.toThrow(RecordClosedError);
   });
 
   it('[WH4.1] lets go of what is not recorded when it is closed', async () => {
