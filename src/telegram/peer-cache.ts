@@ -1,3 +1,5 @@
+import { LruMap } from '../../actors/kit/lru-map.ts';
+
 /** What must be known of a peer to address it, beside its ID. */
 export interface KnownPeer {
   kind: 'user' | 'group' | 'channel';
@@ -18,14 +20,14 @@ const maxOfEach = 5_000;
  */
 export class PeerCache {
   /** Kept apart: the members of a large group, learnt all at once, must not evict the groups. */
-  readonly #people = new Map<string, KnownPeer>();
-  readonly #chats = new Map<string, KnownPeer>();
-  readonly #limit: number;
+  readonly #people: LruMap<string, KnownPeer>;
+  readonly #chats: LruMap<string, KnownPeer>;
   #onChange: () => void = () => undefined;
 
   /** @param limit of people, and of groups and channels */
   constructor(peers: Iterable<KnownPeer> = [], limit = maxOfEach) {
-    this.#limit = limit;
+    this.#people = new LruMap(limit);
+    this.#chats = new LruMap(limit);
     for (const peer of peers) this.#sortOf(peer.id).set(peer.id, peer);
   }
 
@@ -35,20 +37,14 @@ export class PeerCache {
   }
 
   get(id: string): KnownPeer | undefined {
-    const peer = this.#sortOf(id).get(id);
-    if (peer !== undefined) this.#moveToEnd(peer);
-    return peer;
+    return this.#sortOf(id).get(id);
   }
 
   learn(peer: KnownPeer): void {
     const sort = this.#sortOf(peer.id);
     const before = sort.get(peer.id);
     const isNews = before === undefined || differ(before, peer);
-    this.#moveToEnd(isNews ? peer : before);
-    for (const id of sort.keys()) {
-      if (sort.size <= this.#limit) break;
-      sort.delete(id);
-    }
+    sort.set(peer.id, isNews ? peer : before);
     if (isNews) this.#onChange();
   }
 
@@ -61,14 +57,8 @@ export class PeerCache {
     return this.#chats.size + this.#people.size;
   }
 
-  #sortOf(id: string): Map<string, KnownPeer> {
+  #sortOf(id: string): LruMap<string, KnownPeer> {
     return id.startsWith('-') ? this.#chats : this.#people;
-  }
-
-  #moveToEnd(peer: KnownPeer): void {
-    const sort = this.#sortOf(peer.id);
-    sort.delete(peer.id);
-    sort.set(peer.id, peer);
   }
 }
 

@@ -1,6 +1,7 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { LruMap } from '../../../actors/kit/lru-map.ts';
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { KnownPeer, PeerCache } from '../peer-cache.ts';
@@ -52,7 +53,7 @@ export class GramAccount implements TelegramAccount {
   readonly #book: PeerCache;
   readonly #clock: Clock;
   readonly #sending: Sending;
-  readonly #usernames = new Map<string, { id: string; until: number }>();
+  readonly #usernames = new LruMap<string, { id: string; until: number }>(maxUsernames);
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
   constructor(
@@ -98,12 +99,7 @@ export class GramAccount implements TelegramAccount {
       USERNAME_INVALID: () => new InvalidUsernameError(`${username} is not a username`),
       USERNAME_NOT_OCCUPIED: () => new PeerNotFoundError(`nobody has the username ${username}`),
     });
-    this.#usernames.delete(name);
     this.#usernames.set(name, { id: peer.id, until: this.#clock.now() + usernameMs });
-    for (const oldest of this.#usernames.keys()) {
-      if (this.#usernames.size <= maxUsernames) break;
-      this.#usernames.delete(oldest);
-    }
     return asPeer(peer);
   }
 

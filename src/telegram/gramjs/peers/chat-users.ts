@@ -1,5 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import { LruMap } from '../../../../actors/kit/lru-map.ts';
 import type { PeerCache } from '../../peer-cache.ts';
 import { TelegramError } from '../../port/errors.ts';
 import type { ChatUser } from '../../port/updates.ts';
@@ -16,8 +17,8 @@ const maxAtOnce = 100;
 export class ChatUsers {
   readonly #book: PeerCache;
   readonly #call: RpcCall;
-  /** The longest not asked for first; made when the first one is known. */
-  #users: Map<string, ChatUser> | undefined;
+  /** By ID; created with the first user. */
+  #users: LruMap<string, ChatUser> | undefined;
 
   constructor(book: PeerCache, call: RpcCall) {
     this.#book = book;
@@ -50,14 +51,14 @@ export class ChatUsers {
     const found = new Map<string, ChatUser>();
     const unknown: string[] = [];
     for (const id of ids) {
-      const user = this.#get(id);
+      const user = this.#users?.get(id);
       if (user === undefined) unknown.push(id);
       else found.set(id, user);
     }
     for (let from = 0; from < unknown.length; from += maxAtOnce) {
       const page = unknown.slice(from, from + maxAtOnce);
       await this.#ask(page, signal);
-      for (const id of page) found.set(id, this.#get(id) ?? { id, name: '', username: '', phone: '' });
+      for (const id of page) found.set(id, this.#users?.get(id) ?? { id, name: '', username: '', phone: '' });
     }
     return found;
   }
@@ -73,19 +74,8 @@ export class ChatUsers {
     }
   }
 
-  #get(id: string): ChatUser | undefined {
-    const user = this.#users?.get(id);
-    if (user !== undefined) this.#put(user);
-    return user;
-  }
-
   #put(user: ChatUser): void {
-    this.#users ??= new Map();
-    this.#users.delete(user.id);
+    this.#users ??= new LruMap(maxUsers);
     this.#users.set(user.id, user);
-    for (const oldest of this.#users.keys()) {
-      if (this.#users.size <= maxUsers) break;
-      this.#users.delete(oldest);
-    }
   }
 }

@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import { LruMap } from '../../../../actors/kit/lru-map.ts';
 
 const maxRemembered = 1_000;
 
@@ -18,7 +19,8 @@ interface UnderWay {
 
 /** Maps the last sends of an account to their messages. */
 export class SentMessages {
-  readonly #byRandomId = new Map<bigint, Sent>();
+  /** By random ID. */
+  readonly #sends = new LruMap<bigint, Sent>(maxRemembered);
   /** By chat, created by the first send. */
   #underWay: Map<string, UnderWay> | undefined;
   readonly #onKnown: (chat: string, id: number) => void;
@@ -39,7 +41,7 @@ export class SentMessages {
 
   /** The send became this message. */
   remember(randomId: bigint, id: number): void {
-    const before = this.#byRandomId.get(randomId);
+    const before = this.#sends.peek(randomId);
     this.#put(randomId, { chat: before?.chat, id });
     if (before?.chat !== undefined && before.id === undefined) this.#onKnown(before.chat, id);
   }
@@ -61,7 +63,7 @@ export class SentMessages {
 
   /** Whether this login sent a message: `known` from its send, or `named` by Telegram. */
   isOwn(chat: string, id: number): 'known' | 'named' | undefined {
-    for (const sent of this.#byRandomId.values()) {
+    for (const sent of this.#sends.values()) {
       if (sent.id === id && (sent.chat === undefined || sent.chat === chat)) {
         return sent.chat === undefined ? 'named' : 'known';
       }
@@ -76,20 +78,15 @@ export class SentMessages {
   }
 
   idOf(randomId: bigint): number | undefined {
-    return this.#byRandomId.get(randomId)?.id;
+    return this.#sends.peek(randomId)?.id;
   }
 
   isClaimed(chat: string, id: number): boolean {
-    return [...this.#byRandomId.values()].some((message) => message.id === id && message.chat === chat);
+    return [...this.#sends.values()].some((message) => message.id === id && message.chat === chat);
   }
 
   #put(randomId: bigint, sent: Sent): void {
-    this.#byRandomId.delete(randomId);
-    this.#byRandomId.set(randomId, sent);
-    for (const oldest of this.#byRandomId.keys()) {
-      if (this.#byRandomId.size <= maxRemembered) break;
-      this.#byRandomId.delete(oldest);
-    }
+    this.#sends.set(randomId, sent);
   }
 }
 
