@@ -1,4 +1,4 @@
-import { type KurrentDBClient, START, streamNameFilter } from '@kurrent/kurrentdb-client';
+import { START, streamNameFilter } from '@kurrent/kurrentdb-client';
 import type { RecordedEvent } from '../../actors/ports/event-store.ts';
 import { median, report } from '../measurement.ts';
 import { appendBare, type BareStream, bareStreamsOf } from '../support/bare-appends.ts';
@@ -14,8 +14,8 @@ const createdPerBatch = 500;
 const sideBySide = 1000;
 const runs = 5;
 
-const rates = await withKurrentServer(async (server) => {
-  const first = server.openModel();
+const { rates, server: description } = await withKurrentServer(async (server) => {
+  const first = await server.openModel();
   await first.sessions.start();
   for (let created = 0; created < sessionCount; created += createdPerBatch)
     await connectSessions(first, createdPerBatch);
@@ -25,11 +25,11 @@ const rates = await withKurrentServer(async (server) => {
   const measured: { ours: number; bare: number }[] = [];
   for (let run = 0; run < runs; run++) {
     const oursMs = await timed(() => restart(server));
-    const streams = bareStreamsOf(await lastRestarts(server));
-    const bareMs = await timed(() => restartBare(server.bare, streams));
+    const streams = bareStreamsOf(server.streamPrefix, await lastRestarts(server));
+    const bareMs = await timed(() => restartBare(server, streams));
     measured.push({ ours: (sessionCount / oursMs) * 1000, bare: (sessionCount / bareMs) * 1000 });
   }
-  return measured;
+  return { rates: measured, server: server.description };
 });
 
 report([
@@ -38,12 +38,12 @@ report([
     value: median(rates.map(({ ours, bare }) => ours / bare)),
     unit: '×',
     bar: { atLeast: 0.6 },
-    detail: `${Math.round(median(rates.map(({ ours }) => ours)))}/s ÷ ${Math.round(median(rates.map(({ bare }) => bare)))}/s, ${sessionCount} sessions, each recorded as disconnected`,
+    detail: `${Math.round(median(rates.map(({ ours }) => ours)))}/s ÷ ${Math.round(median(rates.map(({ bare }) => bare)))}/s, ${sessionCount} sessions, each recorded as disconnected; ${description}`,
   },
 ]);
 
 async function restart({ openModel }: KurrentServer): Promise<void> {
-  const model = openModel();
+  const model = await openModel();
   await model.sessions.start();
   await model.sessions.stop();
   await model.store.close();
@@ -51,7 +51,7 @@ async function restart({ openModel }: KurrentServer): Promise<void> {
 
 /** The last events of all sessions, which the restart has appended. */
 async function lastRestarts({ openModel }: KurrentServer): Promise<RecordedEvent[]> {
-  const { store } = openModel();
+  const { store } = await openModel();
   const events: RecordedEvent[] = [];
   for await (const event of store.lastOfEach('session-')) events.push(event);
   await store.close();
@@ -62,14 +62,14 @@ async function lastRestarts({ openModel }: KurrentServer): Promise<RecordedEvent
 }
 
 /** Reads all sessions, keeps the last event of each, and appends one event to each. */
-async function restartBare(client: KurrentDBClient, streams: readonly BareStream[]): Promise<void> {
-  const filter = streamNameFilter({ prefixes: ['session-'] });
+async function restartBare({ bare, streamPrefix }: KurrentServer, streams: readonly BareStream[]): Promise<void> {
+  const filter = streamNameFilter({ prefixes: [`${streamPrefix}session-`] });
   const lasts = new Map<string, unknown>();
-  for await (const { event } of client.readAll({ fromPosition: START, filter })) {
+  for await (const { event } of bare.readAll({ fromPosition: START, filter })) {
     if (event !== undefined) lasts.set(event.streamId, event);
   }
   if (lasts.size !== sessionCount) throw new Error(`found ${lasts.size} sessions`);
-  await appendBare(client, streams, sideBySide);
+  await appendBare(bare, streams, sideBySide);
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {

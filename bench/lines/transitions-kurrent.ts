@@ -9,8 +9,8 @@ const sessionCount = 1000;
 const roundsPerRun = 5;
 const runs = 5;
 
-const rates = await withKurrentServer(async ({ bare, openModel }) => {
-  const model = openModel();
+const { rates, server } = await withKurrentServer(async ({ bare, description, streamPrefix, openModel }) => {
+  const model = await openModel();
   await model.sessions.start();
   const ids = await connectSessions(model, sessionCount);
   const measured: { ours: number; bare: number }[] = [];
@@ -22,7 +22,7 @@ const rates = await withKurrentServer(async ({ bare, openModel }) => {
     const events: RecordedEvent[] = [];
     for await (const event of model.store.readAll({ after: before, prefixes: ['session-'] })) events.push(event);
     if (events.length !== sessionCount * roundsPerRun * 2) throw new Error(`recorded ${events.length} transitions`);
-    const streams = bareStreamsOf(events);
+    const streams = bareStreamsOf(streamPrefix, events);
     const bareAt = performance.now();
     await appendBare(bare, streams, sessionCount);
     const bareMs = performance.now() - bareAt;
@@ -30,7 +30,7 @@ const rates = await withKurrentServer(async ({ bare, openModel }) => {
   }
   await model.sessions.stop();
   await model.store.close();
-  return measured;
+  return { rates: measured, server: description };
 });
 
 report([
@@ -39,7 +39,7 @@ report([
     value: median(rates.map(({ ours, bare }) => ours / bare)),
     unit: '×',
     bar: { atLeast: 0.6 },
-    detail: `${Math.round(median(rates.map(({ ours }) => ours)))}/s ÷ ${Math.round(median(rates.map(({ bare }) => bare)))}/s, ${sessionCount} appends in flight, the same server`,
+    detail: `${Math.round(median(rates.map(({ ours }) => ours)))}/s ÷ ${Math.round(median(rates.map(({ bare }) => bare)))}/s, ${sessionCount} appends in flight; ${server}`,
   },
 ]);
 

@@ -14,11 +14,14 @@ export interface BareStream {
   events: JSONEventData[];
 }
 
-/** Copies of the events, by stream, for streams of other names of the same length. */
-export function bareStreamsOf(events: Iterable<RecordedEvent>): BareStream[] {
+/** Copies of the events, by stream, for streams of other names: of the same length as ours, behind the same prefix. */
+export function bareStreamsOf(streamPrefix: string, events: Iterable<RecordedEvent>): BareStream[] {
   const streams = new Map<string, BareStream>();
   for (const { stream, type, data, metadata } of events) {
-    const bare = streams.get(stream) ?? { name: `b${stream.slice(1, -12)}${randomDigits()}`, events: [] };
+    const bare = streams.get(stream) ?? {
+      name: `${streamPrefix}b${stream.slice(1, -12)}${randomDigits()}`,
+      events: [],
+    };
     streams.set(stream, bare);
     bare.events.push({
       id: systemRandomness.uuid(),

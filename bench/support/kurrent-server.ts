@@ -1,26 +1,53 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { systemClock, systemRandomness } from '../../src/config/clock.ts';
-import { openKurrentStore } from '../../src/store/events/kurrent/kurrent-store.ts';
+import { openStore } from '../../src/store/events/open-store.ts';
 import { startProgram } from './child-program.ts';
+import { newestPosition, removeStreams } from './kurrent-streams.ts';
 import { openWriteModelOn, type WriteModel } from './write-model.ts';
 
 /** A KurrentDB server to measure against, and the bare client on it. */
 export interface KurrentServer {
+  /** For the table. */
+  description: string;
   bare: KurrentDBClient;
+  /** Every stream name of this run begins with it, those of the bare client too. */
+  streamPrefix: string;
   /** A new write model on a new store of ours; the caller closes both. */
-  openModel: () => WriteModel;
+  openModel: () => Promise<WriteModel>;
 }
 
-/** The tests' server, empty, in a process of its own: its CPU time is neither ours nor the bare client's. */
+/**
+ * The server that KURRENTDB_TEST_URL names: what the run writes there is removed when it ends. Without it, the tests'
+ * server, empty, in a process of its own: its CPU time is neither ours nor the bare client's.
+ */
 export async function withKurrentServer<T>(work: (server: KurrentServer) => Promise<T>): Promise<T> {
-  const server = await startProgram('test/support/kurrentdb-double/program', {});
-  const bare = KurrentDBClient.connectionString(server.url);
-  const openModel = (): WriteModel =>
-    openWriteModelOn(openKurrentStore({ url: server.url, clock: systemClock, randomness: systemRandomness }));
+  const realServer = process.env['KURRENTDB_TEST_URL'] ?? '';
+  if (realServer === '') {
+    const program = await startProgram('test/support/kurrentdb-double/program', {});
+    try {
+      return await useServer(program.url, 'the tests’ server', work);
+    } finally {
+      await program.end();
+    }
+  }
+  return useServer(realServer, 'the server of KURRENTDB_TEST_URL', async (server) => {
+    const before = await newestPosition(server.bare);
+    try {
+      return await work(server);
+    } finally {
+      await removeStreams(server.bare, server.streamPrefix, before);
+    }
+  });
+}
+
+async function useServer<T>(url: string, description: string, work: (server: KurrentServer) => Promise<T>): Promise<T> {
+  const bare = KurrentDBClient.connectionString(url);
+  const streamPrefix = `bench-${systemRandomness.bytes(6).toString('hex')}-`;
+  const openModel = async (): Promise<WriteModel> =>
+    openWriteModelOn(await openStore(url, { clock: systemClock, randomness: systemRandomness, streamPrefix }));
   try {
-    return await work({ bare, openModel });
+    return await work({ description, bare, streamPrefix, openModel });
   } finally {
     await bare.dispose();
-    await server.end();
   }
 }
