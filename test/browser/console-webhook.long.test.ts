@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('the console’s webhook', () => {
   });
   const browser = useConsoleBrowser();
 
-  it('[WH1.2][WH1.3] sets and tests the webhook, shows failures, and resends what was parked after a day', async () => {
+  it('[WH1.2] [WH1.3] sets and tests the webhook, shows failures, and resends what was parked after a day', async () => {
     const caller = await scene.connected(ann);
     const page = await browser.open(scene.gateway.url, scene.sandbox.url);
     await page.locator(`a[href="#/sessions/${caller.id}"]`).click();

@@ -34,7 +34,7 @@ describe('GET /group', () => {
     ]);
   });
 
-  it('[GR1.1][GR1.3] a group that the account was put out of is gone, and comes back when it is in again', async () => {
+  it('[GR1.1] [GR1.3] a group that the account was put out of is gone, and comes back when it is in again', async () => {
     change('channel:3002', (chat) => ({ members: membersBut(ann, chat) }));
     await pause();
     expect((await listed()).map(({ id }) => id)).not.toContain('-1003002');

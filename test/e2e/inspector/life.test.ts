@@ -14,7 +14,7 @@ afterEach(() => scene.close());
 const mark = 'm4rk';
 const personalFields = ['generatedId', 'name', 'username', 'phone', 'passwordHint', 'picture', 'qrcode'];
 
-it('[IN2.1][IN2.2] shows a whole life at a real gateway, and nothing secret or personal of it', async () => {
+it('[IN2.1] [IN2.2] shows a whole life at a real gateway, and nothing secret or personal of it', async () => {
   const messages: Message[] = [];
   let check = (): void => {};
   const receiver = createWebSocketReceiver({ server: `${scene.gateway.url.replace('http', 'ws')}/inspector` });

@@ -35,7 +35,7 @@ describe('what a link shows', () => {
     expect(thumb.bytes.equals(await original(daily, 200, 'x'))).toBe(true);
   });
 
-  it('[ME5.1][ME5.2] a video of another data centre, and its thumbnail of 320 pixels', async () => {
+  it('[ME5.1] [ME5.2] a video of another data centre, and its thumbnail of 320 pixels', async () => {
     const before = (await viewing.calls('upload.getFile')).length;
     const video = await view(path(daily, 210, 'file', 'mp4'));
     expect(video).toMatchObject({ status: 200, headers: { 'content-type': 'video/mp4' } });

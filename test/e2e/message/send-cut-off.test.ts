@@ -106,7 +106,7 @@ describe('a send that takes too long', () => {
     expect(await calls('messages.sendMedia')).toBe(before);
   });
 
-  it('[MS7.1][MS8.2] for its caller, who leaves and has a key: it goes on, and the answer is there for who comes back', async () => {
+  it('[MS7.1] [MS8.2] for its caller, who leaves and has a key: it goes on, and the answer is there for who comes back', async () => {
     const file = dripping();
     const leaving = new AbortController();
     const key = { 'idempotency-key': 'comes back' };

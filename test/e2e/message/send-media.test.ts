@@ -105,7 +105,7 @@ describe('a video', () => {
     ['mp4', 'video/mp4', ['-c:v', 'libx264']],
     ['mov', 'video/quicktime', ['-c:v', 'libx264']],
     ['webm', 'video/webm', ['-c:v', 'libvpx']],
-  ])('[MS4.1][MS4.2] %s arrives as it is, with its first frame', async (extension, mimetype, codec) => {
+  ])('[MS4.1] [MS4.2] %s arrives as it is, with its first frame', async (extension, mimetype, codec) => {
     const next = ['-f', 'lavfi', '-i', 'color=blue:size=320x180:rate=10:duration=2.5,format=yuv420p'];
     const joined = ['-filter_complex', '[0:v][1:v]concat=n=2:v=1'];
     const bytes = await makeSample(join(folder.path, `a.${extension}`), ...film, ...next, ...joined, ...codec);
@@ -130,7 +130,7 @@ describe('a video', () => {
     expect(blue).toBeLessThan(60);
   });
 
-  it('[MS4.1][MS4.2] with a thumbnail of its own; what cannot be read has the duration that was given', async () => {
+  it('[MS4.1] [MS4.2] with a thumbnail of its own; what cannot be read has the duration that was given', async () => {
     const green = sharp({ create: { width: 900, height: 900, channels: 3, background: '#00ff00' } });
     const video = {
       url: files.serve(noise(20_000)),

@@ -24,7 +24,7 @@ afterEach(async () => {
   await scene.close();
 });
 
-it('[SE1.1][SE1.2] a session is created, scanned, connected, writes, delivers, is reset and deleted', async () => {
+it('[SE1.1] [SE1.2] a session is created, scanned, connected, writes, delivers, is reset and deleted', async () => {
   const caller = await scene.create({ name: 'Desk', webhook: { url: endpoint.url, token: 'secret' } });
   await scene.sandbox.scan(await scene.qrLink(caller), ann);
   expect(await scene.read(caller, (session) => session.isConnected)).toMatchObject({ name: 'Ann Lee', qrcode: '' });

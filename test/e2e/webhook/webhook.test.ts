@@ -62,7 +62,7 @@ it('[WH3.1] tells a message to the receiver, with a media link that brings its f
   expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(100);
 });
 
-it('[WH1.2][WH1.3] says how it is doing, sends a test, sends again, and refuses both where it is off', async () => {
+it('[WH1.2] [WH1.3] says how it is doing, sends a test, sends again, and refuses both where it is off', async () => {
   await write({ text: 'one' });
   await write({ text: 'two' });
   await arrived(2);

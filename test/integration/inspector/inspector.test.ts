@@ -73,7 +73,7 @@ describe('the inspector', () => {
     expect(of(after)[1]?.event?.type).toBe('xstate.init');
   });
 
-  it("[IN2.1][IN2.2] calls what the clock does as the chart does, with the log's name beside", async () => {
+  it("[IN2.1] [IN2.2] calls what the clock does as the chart does, with the log's name beside", async () => {
     const session = await on.gate.session();
     const { messages, until } = await lookOn(`${on.url}/inspector`);
     await until(() => messages.length > 0);

@@ -13,7 +13,7 @@ import { createMemoryStore } from '../../support/store/memory-store.ts';
 const lives = 500;
 const longestLife = 40;
 
-it('[AD2.1][AD6.1] any of 500 random lives, looked at again at any point, is as it was recorded then', async () => {
+it('[AD2.1] [AD6.1] any of 500 random lives, looked at again at any point, is as it was recorded then', async () => {
   const clock = createDrivenClock();
   const seen = new Set<SessionState>();
   let points = 0;

@@ -58,7 +58,7 @@ function mustBeReadable({ boxes, arrows, width, height }: ChartLayout): void {
 }
 
 describe('the drawing of a chart', () => {
-  it('[IN1.1][CO4.1] has every state and every transition of the machine, and nothing on top of another', () => {
+  it('[IN1.1] [CO4.1] has every state and every transition of the machine, and nothing on top of another', () => {
     const chart = describeChart();
     const layout = drawn(chart);
     mustBeReadable(layout);
@@ -72,7 +72,7 @@ describe('the drawing of a chart', () => {
     expect(written.toSorted()).toEqual(chart.transitions.map(({ from, fact }) => `${from} ${fact}`).toSorted());
   });
 
-  it('[IN1.1][CO4.1] no arrow out of a box crosses another out of the same one', () => {
+  it('[IN1.1] [CO4.1] no arrow out of a box crosses another out of the same one', () => {
     const { arrows } = drawn(describeChart());
     for (const one of arrows) {
       const [out] = segmentsOf(one) as [Rectangle];
@@ -83,7 +83,7 @@ describe('the drawing of a chart', () => {
     }
   });
 
-  it('[IN1.1][CO4.1] lays out any chart of this size', () => {
+  it('[IN1.1] [CO4.1] lays out any chart of this size', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const charts = record({ states: integer({ min: 1, max: names.length }), finals: nat(2) }).chain(
       ({ states, finals }) => {

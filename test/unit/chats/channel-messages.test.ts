@@ -126,7 +126,7 @@ describe('the content of a message', () => {
       [`${media.kind} without a caption`, media, '', { type: 'text', text: 'UNSUPPORTED TYPE' }],
       [`${media.kind} with a caption`, media, 'Here', { type: 'text', text: 'Here' }],
     ]),
-  ])('[CH3.1][CH3.2] %s', (_name, media, text, expected) => {
+  ])('[CH3.1] [CH3.2] %s', (_name, media, text, expected) => {
     expect(content(media, text)).toEqual(expected);
   });
 

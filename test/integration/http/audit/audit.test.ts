@@ -35,7 +35,7 @@ async function life(): Promise<SessionHeaders> {
 const types = ['SessionCreated', 'QrIssued', 'LoggedIn', 'ConnectionLost', 'ConnectionRestored'];
 
 describe('GET /session/events', () => {
-  it('[AD1.1][AD1.2] tells the life of a session, with its reasons', async () => {
+  it('[AD1.1] [AD1.2] tells the life of a session, with its reasons', async () => {
     const headers = await life();
     const docs = await audit('/session/events', headers);
     expect(docs.map(({ seq, type, state }) => [seq, type, state])).toEqual([

@@ -86,7 +86,7 @@ describe('the console, as it is served', () => {
     expect(page.headers['content-encoding']).toBe(coding);
   });
 
-  it('[CO1.1][CO4.1] has the chart as the machine describes it, and not what would run it', async () => {
+  it('[CO1.1] [CO4.1] has the chart as the machine describes it, and not what would run it', async () => {
     await start();
     const script = assets((await get('/console/')).body).find((name) => name.endsWith('.js'));
     const { body: text } = await get(`/console/${script}`);

@@ -15,7 +15,7 @@ afterEach(() => gate.close());
 const minuteMs = 60_000;
 const odd = { id: crypto.randomUUID(), type: 'BasketOpened', data: { any: 'thing' }, metadata: {} };
 
-it('[FA7.2][AU2.1][AD5.1] a session is held as soon as an event of another program is in its stream', async () => {
+it('[FA7.2] [AU2.1] [AD5.1] a session is held as soon as an event of another program is in its stream', async () => {
   await gate.store.append(`session-${held.id}`, 'any', [odd]);
   await gate.store.append('session-of-another-app', 'any', [{ ...odd, id: crypto.randomUUID() }]);
   await gate.clock.settle();
@@ -56,7 +56,7 @@ it('[FA7.2] its log stays readable for the operator, without the event', async (
   expect((await gate.call('GET', `/sessions/${held.id}/replay?seq=3`)).status).toBe(404);
 });
 
-it('[FA7.1][OP5.1] the event is logged once and counted once, whoever meets it, without what it holds', async () => {
+it('[FA7.1] [OP5.1] the event is logged once and counted once, whoever meets it, without what it holds', async () => {
   await gate.store.append(`session-${held.id}`, 'any', [odd]);
   await gate.clock.settle();
   for (let time = 0; time < 3; time += 1) await gate.call('GET', `/sessions/${held.id}/events`);

@@ -35,7 +35,7 @@ const all = (): [string, Operation][] =>
   );
 
 describe('the API document', () => {
-  it('[OA1.1][OA1.2] is docs/openapi.json: npm run openapi writes it anew', async () => {
+  it('[OA1.1] [OA1.2] is docs/openapi.json: npm run openapi writes it anew', async () => {
     await expect(`${JSON.stringify(document(), undefined, 2)}\n`).toMatchFileSnapshot('../../../../docs/openapi.json');
   });
 

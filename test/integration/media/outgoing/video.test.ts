@@ -56,7 +56,7 @@ describe('videos', () => {
     ['a.avi', '320x320', ['-c:v', 'mpeg4'], 320, 320, 320, 320],
     ['fast.mp4', '1920x1080', [...h264, '-movflags', 'faststart'], 1920, 1080, 320, 180],
   ])(
-    '[MS4.1][MS4.2] %s of %s: size and length are read, the thumbnail is its first frame',
+    '[MS4.1] [MS4.2] %s of %s: size and length are read, the thumbnail is its first frame',
     async (name, size, codec, ...sizes) => {
       const bytes = await makeSample(scene.file(name), ...redThenBlue(size), ...codec);
       const [width, height, thumbnailWidth, thumbnailHeight] = sizes;
@@ -106,7 +106,7 @@ describe('videos', () => {
     expect(cut.thumbnail).toBeUndefined();
   });
 
-  it('[MS4.1][MS4.2] music in a video’s place has a length and no picture, not even its cover', async () => {
+  it('[MS4.1] [MS4.2] music in a video’s place has a length and no picture, not even its cover', async () => {
     await makeSample(scene.file('cover.png'), ...'-f lavfi -i color=green:s=64x64 -frames:v 1'.split(' '));
     const args = `-f lavfi -i sine=d=3 -i ${scene.file('cover.png')} -map 0 -map 1 -c:v copy -disposition:v attached_pic`;
     const video = await sent(scene.serve('a.m4a', await makeSample(scene.file('a.mp4'), ...args.split(' '))));
@@ -115,7 +115,7 @@ describe('videos', () => {
     expect(video.thumbnail).toBeUndefined();
   });
 
-  it('[MS4.1][MS4.2] a given thumbnail is used in place of the first frame', async () => {
+  it('[MS4.1] [MS4.2] a given thumbnail is used in place of the first frame', async () => {
     const bytes = await makeSample(scene.file('b.mp4'), ...redThenBlue('320x240'), ...h264);
     const cover = await sharp({ create: { width: 1000, height: 500, channels: 3, background: '#0f0' } })
       .png()
@@ -125,7 +125,7 @@ describe('videos', () => {
     expect(video.thumbnail?.colour.g).toBeGreaterThan(200);
   });
 
-  it('[MS4.1][MS4.2] a thumbnail that is not there, or no picture, is told', async () => {
+  it('[MS4.1] [MS4.2] a thumbnail that is not there, or no picture, is told', async () => {
     const url = scene.serve('b.mp4', 'x');
     await expect(sent(url, `${scene.server.url}/missing`)).rejects.toThrow(
       `error parser file from url ${scene.server.url}: it answered with status 404`,
@@ -138,7 +138,7 @@ describe('videos', () => {
     );
   });
 
-  it('[MS4.1][MS4.2] frames beyond any screen are not decoded', async () => {
+  it('[MS4.1] [MS4.2] frames beyond any screen are not decoded', async () => {
     const args = '-f lavfi -i color=red:s=9000x5000:d=0.04 -frames:v 1 -c:v png'.split(' ');
     const video = await sent(scene.serve('huge.mov', await makeSample(scene.file('huge.mov'), ...args)));
     expect(video.thumbnail).toBeUndefined();

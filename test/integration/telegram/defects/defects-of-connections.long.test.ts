@@ -199,7 +199,7 @@ describe('D6: a key that the server has forgotten', () => {
     expect(asking.settled).toBe('no');
   });
 
-  it('[D6][SE9.1] is a lost login in ours, told once', async () => {
+  it('[D6] [SE9.1] is a lost login in ours, told once', async () => {
     const link = await given.scene.loggedIn('d6', '1001');
     await given.scene.control('POST', '/chaos', { forgetKey: true });
     await until(async () => {

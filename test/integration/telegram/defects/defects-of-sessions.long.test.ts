@@ -125,7 +125,7 @@ describe('D7: a device that was removed on the phone', () => {
     expect(updates.some((update) => update instanceof UpdateConnectionState && update.state === 0)).toBe(false);
   });
 
-  it('[D7][SE9.1] is a lost login in ours', async () => {
+  it('[D7] [SE9.1] is a lost login in ours', async () => {
     const link = await given.scene.loggedIn('d7', '1001');
     await given.scene.control('DELETE', '/accounts/1001/devices');
     await until(async () => {

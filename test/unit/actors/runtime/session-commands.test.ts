@@ -17,7 +17,7 @@ import {
 import { failureOf } from '../../../support/kit/failure-of.ts';
 
 describe('create', () => {
-  it('[AU1.1][AU1.2] gives a UUIDv7 and a secret of 32 bytes, of which only the hash is kept', async () => {
+  it('[AU1.1] [AU1.2] gives a UUIDv7 and a secret of 32 bytes, of which only the hash is kept', async () => {
     const world = await createWorld();
     const { id, sessionId } = await world.sessions.create({});
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

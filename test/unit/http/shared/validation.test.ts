@@ -157,7 +157,7 @@ describe('POST /message with media', () => {
     ],
     ['contact', {}, ['contact.name should not be empty', 'contact.phone should not be empty']],
     ['contact', { name: 'Ann', phone: 15550000001 }, ['contact.phone must be a string']],
-  ])('[ER2.2][ER2.5] %s %j', (type, fields, lines) => {
+  ])('[ER2.2] [ER2.5] %s %j', (type, fields, lines) => {
     expect(failuresOf(MessageBody, { user: '1', type, [type]: fields }, 'body')).toEqual(lines);
   });
 

@@ -88,7 +88,7 @@ describe('media', () => {
     }
   });
 
-  it('[MS4.1][MS4.2] arrive as a streamable video with its size, duration and thumbnail', async () => {
+  it('[MS4.1] [MS4.2] arrive as a streamable video with its size, duration and thumbnail', async () => {
     const thumbnail = await fileOf(await aJpeg('m'), 'thumb.jpg', 'image/jpeg');
     const file = await fileOf(noise(2_000), 'clip.mp4', 'video/mp4');
     const video = { kind: 'video', file, duration: 12.5, width: 640, height: 360, thumbnail } as const;
@@ -136,7 +136,7 @@ describe('media', () => {
     expect((await inChat())[0]).toMatchObject({ media: { kind: 'audio', duration: told } });
   });
 
-  it('[MS3.1][MS5.2] arrive as a photo, a place with a name, a pin, a person', async () => {
+  it('[MS3.1] [MS5.2] arrive as a photo, a place with a name, a pin, a person', async () => {
     const jpeg = await aJpeg();
     await sendMedia(bob, { kind: 'photo', file: await fileOf(jpeg, 'p.jpg', 'image/jpeg') }, caption(), anyTime);
     expect((await inChat())[0]?.media).toMatchObject({ kind: 'photo', sha256: sha256(jpeg) });
@@ -150,7 +150,7 @@ describe('media', () => {
     expect((await inChat())[0]?.media).toMatchObject({ kind: 'contact', phone: '15550009999', firstName: 'Zoe' });
   });
 
-  it('[MS5.3][MS8.1] carry a formatted caption, a reply and silence', async () => {
+  it('[MS5.3] [MS8.1] carry a formatted caption, a reply and silence', async () => {
     const group = await ann.chatById('-1003001', anyTime);
     const first = await ann.sendText(group, caption('first'), anyTime);
     const bold = { entities: [{ type: 'bold', offset: 0, length: 4 }], replyTo: first, silent: true } as const;
