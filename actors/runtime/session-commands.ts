@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
 import { KeyedQueue } from '../kit/keyed-queue.ts';
 import { silentLog } from '../ports/log.ts';
-import {
-  type Recorded,
-  SessionNotActiveError,
-  SessionNotFoundError,
-  type SessionSettings,
-  type Sessions,
-  type Webhook,
-} from '../ports/sessions.ts';
 import type { SealedWebhook } from '../session/events.ts';
 import { sealSettings, sealWebhook } from '../session/sealed-facts.ts';
+import type { SessionSettings, Webhook } from '../session/session-settings.ts';
 import type { FactSource, RecordOutcome } from './mailbox-job.ts';
 import { readWebhook } from './read-webhook.ts';
 import { ActorStoppedError, type SessionActor } from './session-actor.ts';
 import { SessionSupervisor, type SessionSupervisorDeps } from './session-supervisor.ts';
+import { type Recorded, SessionNotActiveError, SessionNotFoundError, type Sessions } from './sessions.ts';
 import type { SupervisedSession } from './supervised-session.ts';
 
 /** AU1 */

@@ -1,7 +1,7 @@
 import type { Sealed, Sealer } from '../ports/sealer.ts';
-import type { SessionSettings, Webhook } from '../ports/sessions.ts';
 import type { Account, TelegramFact } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionFact } from './events.ts';
+import type { SessionSettings, Webhook } from './session-settings.ts';
 
 /** The facts with personal data, which are sealed before they are recorded (SE11). */
 export type PersonalFact = Extract<TelegramFact, { link: string } | { hint: string } | { account: Account }>;

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Sessions } from '../../actors/ports/sessions.ts';
 import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
+import type { Sessions } from '../../actors/runtime/sessions.ts';
 import { DiskCache } from '../media/links/disk-cache.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { StoredVaults } from '../store/vault/vault-records.ts';

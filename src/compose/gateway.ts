@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import type { Sessions } from '../../actors/ports/sessions.ts';
 import { UnreadableEvents } from '../../actors/ports/unreadable-events.ts';
+import type { Sessions } from '../../actors/runtime/sessions.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
 import { buildApp } from '../http/app.ts';
 import { drain } from '../http/shared/drain.ts';

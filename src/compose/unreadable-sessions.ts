@@ -1,8 +1,8 @@
 import type { ReportUnreadable, Unreadable } from '../../actors/ports/event-codec.ts';
 import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { BrokenSealError, type Sealed, type Sealer } from '../../actors/ports/sealer.ts';
-import type { Sessions } from '../../actors/ports/sessions.ts';
 import { type ReadSessionDeps, readSession } from '../../actors/runtime/read-session.ts';
+import type { Sessions } from '../../actors/runtime/sessions.ts';
 import { sessionIdOf } from '../../actors/session/events.ts';
 import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import { vaultOwner } from '../store/vault/vault-codec.ts';

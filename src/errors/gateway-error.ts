@@ -1,7 +1,7 @@
 import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { StoreUnavailableError } from '../../actors/ports/event-store.ts';
 import { KeyDestroyedError } from '../../actors/ports/sealer.ts';
-import { SessionNotActiveError, SessionNotFoundError } from '../../actors/ports/sessions.ts';
+import { SessionNotActiveError, SessionNotFoundError } from '../../actors/runtime/sessions.ts';
 import { NotConnectedError, TelegramError } from '../telegram/port/errors.ts';
 
 /** Seconds that a caller should wait for something that is starting. */

@@ -13,6 +13,7 @@ import { groupRoutes } from './group/routes.ts';
 import { inspectorRoutes } from './inspector/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { messageRoutes } from './message/routes.ts';
+import { describeApi } from './openapi/document.ts';
 import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
 import { sessionListRoutes } from './operator/session-list-routes.ts';
@@ -29,7 +30,6 @@ import {
 } from './shared/authentication.ts';
 import { refuseConnect, sendClientError, sendError, sendExpectationError } from './shared/error-responses.ts';
 import { EventStreams } from './shared/event-stream.ts';
-import { describeApi } from './shared/openapi/document.ts';
 import { logRequests } from './shared/request-log.ts';
 import { traceRequests } from './shared/trace-requests.ts';
 import { addUnknownRoutes } from './shared/unknown-routes.ts';

@@ -1,7 +1,4 @@
-/** An error that the person who runs a command can correct. Written without a stack. */
-export class CommandError extends Error {
-  override name = 'CommandError';
-}
+import { CommandError } from '../errors/command-error.ts';
 
 /** `fine`: nothing is wrong. `found`: the command found differences. `failed`: it could not do its work. */
 export const exitCodes = { fine: 0, found: 1, failed: 2 } as const;

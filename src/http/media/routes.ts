@@ -6,9 +6,7 @@ import type { MediaLink } from '../../media/links/media-link.ts';
 import { viewMedia } from '../../media/links/view-media.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { liveView } from '../shared/live-view.ts';
-
-/** Replaces the path of a media link in the log: a reader of the log could open the link. */
-export const mediaPath = '/media/*';
+import { mediaPath } from '../shared/request-log.ts';
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

@@ -1,6 +1,5 @@
 import type { Content, Message } from '../../messaging/content.ts';
 import type { Status } from '../../messaging/post-status.ts';
-import type { StatusBody } from '../status/schemas.ts';
 import type { MessageBody } from './schemas.ts';
 
 const textContent: Content = { type: 'text' };
@@ -14,16 +13,6 @@ export function readMessage(body: MessageBody): Message {
     parseMode: body.parseMode || undefined,
     replyTo: body.replyTo ? Number(body.replyTo) : undefined,
     silent: body.silent,
-  };
-}
-
-export function readStatus(body: StatusBody): Status {
-  return {
-    content: body.type === 'image' ? imageFrom(body) : videoFrom(body),
-    text: body.text ?? '',
-    parseMode: body.parseMode || undefined,
-    privacy: body.privacy || 'contacts',
-    periodHours: body.period || 24,
   };
 }
 
@@ -54,11 +43,11 @@ function contentFrom(body: MessageBody): Content {
   }
 }
 
-function imageFrom({ image }: Pick<MessageBody, 'image'>): Status['content'] {
+export function imageFrom({ image }: Pick<MessageBody, 'image'>): Status['content'] {
   return { type: 'image', url: needed(image).url };
 }
 
-function videoFrom({ video }: Pick<MessageBody, 'video'>): Status['content'] {
+export function videoFrom({ video }: Pick<MessageBody, 'video'>): Status['content'] {
   const { url, mimetype, duration, thumbnail } = needed(video);
   return { type: 'video', url, mimetype, duration, thumbnail: thumbnail || undefined };
 }

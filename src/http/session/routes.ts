@@ -1,11 +1,11 @@
-import type { SessionSettings } from '../../../actors/ports/sessions.ts';
+import type { SessionSettings } from '../../../actors/session/session-settings.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
-import { webhookFrom } from '../webhook/routes.ts';
 import { type CreatedSession, PasswordBody, SettingsBody } from './schemas.ts';
 import { iso, sessionObject } from './session-object.ts';
 import type { SessionResponses } from './session-responses.ts';
+import { webhookFrom } from './session-webhook.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 

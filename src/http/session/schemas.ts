@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
-import { Webhook, WebhookBody } from '../webhook/schemas.ts';
+import { Webhook, WebhookBody } from './session-webhook.ts';
 
 /** `POST /session` and `POST /session/reset` (SE1, SE2): every field is optional. */
 export const SettingsBody = Type.Object({

@@ -1,9 +1,9 @@
 import type { Sealed, Sealer } from '../../../actors/ports/sealer.ts';
 import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
-import type { Webhook } from '../webhook/schemas.ts';
 import { qrPng } from './qr-image.ts';
 import type { SessionWithoutSecret } from './schemas.ts';
+import type { Webhook } from './session-webhook.ts';
 
 const nobody: Account = { id: '', name: '', username: '', phone: '' };
 

@@ -5,7 +5,7 @@ import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
-import type { Sessions } from '../../../actors/ports/sessions.ts';
+import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { MediaFiles } from '../../media/links/media-files.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';

@@ -1,6 +1,8 @@
 import type { Metrics } from '../../metrics/metrics.ts';
-import { mediaPath } from '../media/routes.ts';
 import type { App } from './app-types.ts';
+
+/** Replaces the path of a media link in the log: a reader of the log could open the link. */
+export const mediaPath = '/media/*';
 
 /** Polled every few seconds by machines. */
 const frequent: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);

@@ -1,9 +1,9 @@
 import { countSend } from '../../messaging/count-send.ts';
 import { postStatus } from '../../messaging/post-status.ts';
-import { readStatus } from '../message/read-message.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { IdempotencyHeaders, idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
+import { readStatus } from './read-status.ts';
 import { StatusBody } from './schemas.ts';
 
 /** `POST /status` (ST1), inside the authentication of a connected session. */

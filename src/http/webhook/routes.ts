@@ -1,7 +1,7 @@
-import type { Webhook } from '../../../actors/ports/sessions.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import { iso, webhookObject } from '../session/session-object.ts';
+import { WebhookBody, webhookFrom } from '../session/session-webhook.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { defaultPageLimit } from '../shared/paging.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
@@ -10,7 +10,6 @@ import {
   ParkedQuery,
   ReplayBody,
   type ReplayResponse,
-  WebhookBody,
   type WebhookResponse,
   type WebhookStatus,
   type WebhookTest,
@@ -69,7 +68,3 @@ export function webhookRoutes(app: App, parts: AppDeps): void {
 function mustBeOn({ webhook }: SessionView): void {
   if (webhook === undefined) throw new GatewayError(400, 'webhook is off');
 }
-
-/** Both are filled or both are empty: the schema ensures it. */
-export const webhookFrom = ({ url = '', token = '' }: WebhookBody): Webhook | null =>
-  url === '' ? null : { url, token };

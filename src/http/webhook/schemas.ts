@@ -1,29 +1,14 @@
 import { type Static, Type } from 'typebox';
+import { Webhook } from '../session/session-webhook.ts';
 import { keywords } from '../shared/keywords.ts';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
 import { logPosition, pageLimit } from '../shared/paging.ts';
-
-/** `PUT /session/webhook` (WH1). */
-export const WebhookBody = Type.Object(
-  {
-    url: Type.Optional(Type.String(keywords({ httpUrl: true }))),
-    token: Type.Optional(Type.String(keywords({ pattern: String.raw`^[\x20-\x7e]*$`, is: 'printable ASCII' }))),
-  },
-  keywords({ bothOrNeither: 'to turn the webhook off' }),
-);
-export type WebhookBody = Static<typeof WebhookBody>;
 
 /** `POST /session/webhook/replay`: the `seq` to begin with. */
 export const ReplayBody = Type.Object({ from: Type.Number(keywords({ positive: true })) });
 
 /** `GET /session/webhook/parked`. */
 export const ParkedQuery = Type.Object({ after: Type.Optional(logPosition), limit: pageLimit });
-
-export const Webhook = Type.Object(
-  { url: Type.String(), token: Type.String() },
-  { description: 'Both empty while the webhook is off.' },
-);
-export type Webhook = Static<typeof Webhook>;
 
 export const WebhookResponse = Type.Object(
   { id: text('Session ID.'), webhook: Webhook },

@@ -5,8 +5,9 @@ import { exportSession } from '../../audit/session-export.ts';
 import { systemClock, systemRandomness } from '../../config/clock.ts';
 import { ConfigError, readEnvironment, readStoreUrl, readStreamPrefix } from '../../config/config.ts';
 import { nameOfStore, StoreUrlError } from '../../config/store-url.ts';
+import { CommandError } from '../../errors/command-error.ts';
 import { openStoreForReading } from '../../store/events/open-store.ts';
-import { CommandError, exitCodes, runCommand } from '../run-command.ts';
+import { exitCodes, runCommand } from '../run-command.ts';
 
 export function sessionExportCommand(): Command {
   return new Command('export')

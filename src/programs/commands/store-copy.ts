@@ -5,12 +5,13 @@ import { Command } from 'commander';
 import { systemClock, systemRandomness } from '../../config/clock.ts';
 import { ConfigError, readEnvironment, readStreamPrefix } from '../../config/config.ts';
 import { nameOfStore, parseStoreUrl, StoreUrlError } from '../../config/store-url.ts';
+import { CommandError } from '../../errors/command-error.ts';
 import { DataDirInUseError, type DataDirLock, lockDataDir } from '../../store/data-dir-lock.ts';
 import { NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
 import { openStore, openStoreForReading } from '../../store/events/open-store.ts';
 import { copyStore } from '../../store/tools/copy-store.ts';
 import { createProgress, formatCount } from '../../store/tools/progress.ts';
-import { CommandError, exitCodes, runCommand } from '../run-command.ts';
+import { exitCodes, runCommand } from '../run-command.ts';
 
 /** The embedded store takes concurrent appends in one commit; a server gets this many requests at a time. */
 const appendsAtOnce = { sqlite: 1000, kurrentdb: 200 };

@@ -1,6 +1,6 @@
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { EventReader, EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
-import { CommandError } from '../../programs/run-command.ts';
+import { CommandError } from '../../errors/command-error.ts';
 import { clearCopyMark, copyMarkStream, readCopyMark, setCopyMark } from './copy-mark.ts';
 import { differences, fingerprint } from './fingerprint.ts';
 import { OrderedAppender } from './ordered-appender.ts';

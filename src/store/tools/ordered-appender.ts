@@ -6,7 +6,7 @@ import {
   StoreUnavailableError,
   WrongExpectedRevisionError,
 } from '../../../actors/ports/event-store.ts';
-import { CommandError } from '../../programs/run-command.ts';
+import { CommandError } from '../../errors/command-error.ts';
 
 /** One append carries no more. */
 const eventsPerAppend = 500;

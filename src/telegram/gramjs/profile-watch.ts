@@ -7,9 +7,9 @@ import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { LoginState } from '../login/login-state.ts';
 import { TelegramError } from '../port/errors.ts';
 import type { RpcCall } from './connection/rpc-caller.ts';
+import type { GramSessionDeps } from './connection/session-deps.ts';
 import type { FileConnections } from './files/file-connections.ts';
 import { accountOf, pictureOf, type SmallPhoto, smallPhotoOf } from './peers/profile.ts';
-import type { GramSessionDeps } from './session-deps.ts';
 
 export interface Profile {
   account: Account;

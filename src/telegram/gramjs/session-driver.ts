@@ -10,10 +10,10 @@ import type { TelegramAccount } from '../port/account.ts';
 import { NotConnectedError } from '../port/errors.ts';
 import type { UpdateRecord, UpdateRecording } from '../port/updates.ts';
 import { errorNameOf } from '../telegram-log.ts';
+import type { GramSessionDeps } from './connection/session-deps.ts';
 import { GramSession } from './gram-session.ts';
 import { PendingLogouts } from './login/pending-logouts.ts';
 import { logInByQr } from './login/qr-login.ts';
-import type { GramSessionDeps } from './session-deps.ts';
 
 export interface SessionDriverDeps extends GramSessionDeps {
   loginStore: LoginStore;

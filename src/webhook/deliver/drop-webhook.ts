@@ -1,4 +1,4 @@
-import type { Sessions } from '../../../actors/ports/sessions.ts';
+import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 
 /**

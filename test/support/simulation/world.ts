@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../actors/ports/log.ts';
+import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import {
   type Recorded,
   SessionNotActiveError,
   SessionNotFoundError,
   type Sessions,
-} from '../../../actors/ports/sessions.ts';
-import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
+} from '../../../actors/runtime/sessions.ts';
 import type { SessionFactType } from '../../../actors/session/events.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { createPlainSealer } from '../actors/plain-sealer.ts';

@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
-import type { Sessions } from '../../../actors/ports/sessions.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
+import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { createMediaLinks } from '../../../src/media/links/media-link.ts';
 import { createOutbound, type Outbound } from '../../../src/outbound/outbound.ts';

@@ -5,12 +5,21 @@ import { lostLoginReason } from '../../login/login-lost.ts';
 import type { LoginState } from '../../login/login-state.ts';
 import { TelegramError } from '../../port/errors.ts';
 import { UnreadableAnswerError } from '../library/sender.ts';
-import type { UpdateFlow } from '../updates/update-flow.ts';
 import { type MtprotoConnection, type MtprotoConnectionDeps, openMtprotoConnection } from './mtproto-connection.ts';
 
 /** Timeout of the first request on a new connection; without an answer the connection is dead. */
 const greetingMs = 15_000;
 const noAnswer = (): Error => new TimeoutError('no answer');
+
+/** The updates of a login, as its connection serves them. */
+export interface ConnectionUpdates {
+  /** Takes what Telegram pushes. */
+  handle(updates: Api.TypeUpdates): void;
+  /** Introduces the connection with the request for missed updates. */
+  greet(connection: MtprotoConnection): Promise<unknown>;
+  /** Asks for missed updates later, since the greeting failed. */
+  recover(): void;
+}
 
 /**
  * Opens a connection with a login and sends `initConnection` with the request for missed updates.
@@ -19,7 +28,7 @@ const noAnswer = (): Error => new TimeoutError('no answer');
 export async function openInitialised(
   deps: MtprotoConnectionDeps,
   login: Pick<LoginState, 'dc' | 'keys' | 'stage'>,
-  flow: UpdateFlow,
+  flow: ConnectionUpdates,
   signal: AbortSignal,
 ): Promise<MtprotoConnection> {
   const { dc, keys } = login;

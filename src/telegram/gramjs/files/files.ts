@@ -5,13 +5,13 @@ import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import { PeerNotFoundError, TelegramError } from '../../port/errors.ts';
 import { type AccountFiles, MediaNotFoundError, type MediaRef, type RemoteFile } from '../../port/files.ts';
 import type { Peer } from '../../port/peer.ts';
-import { MessageLookUp, maxWaitMs } from '../chats/message-look-up.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer, inputUser } from '../peers/input-peer.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
 import { long } from '../peers/text-entities.ts';
 import type { FileConnections } from './file-connections.ts';
 import { fileIn, type LocatedFile } from './file-location.ts';
+import { MessageLookUp, maxWaitMs } from './message-look-up.ts';
 
 export interface GramFilesDeps {
   book: PeerCache;

@@ -1,8 +1,14 @@
 import type { LoginRepository } from '../../login/login-repository.ts';
 import { errorNameOf } from '../../telegram-log.ts';
-import type { GramSession } from '../gram-session.ts';
-import type { GramSessionDeps } from '../session-deps.ts';
+import type { GramSessionDeps } from '../connection/session-deps.ts';
 import { logOutStored } from './log-out.ts';
+
+/** A session that has the login in use. */
+export interface LeavingSession {
+  /** Ends its connection, without a log-out. */
+  stop(): void;
+  logOut(): Promise<void>;
+}
 
 /** The log-outs of one session's stored logins that are in flight. */
 export class PendingLogouts {
@@ -29,7 +35,7 @@ export class PendingLogouts {
    * Telegram: if the process is killed before, its next start finds it again. Repeating does no harm.
    * @param isDead Telegram itself ended the stored login: there is nothing to log out
    */
-  start(isDead: boolean, session: GramSession | undefined): void {
+  start(isDead: boolean, session: LeavingSession | undefined): void {
     const logout = this.#leave(isDead, session)
       .catch((error: unknown) => {
         this.#deps.log('warn', 'a log-out failed', { error: errorNameOf(error) });
@@ -38,7 +44,7 @@ export class PendingLogouts {
     this.#inFlight.add(logout);
   }
 
-  async #leave(isDead: boolean, session: GramSession | undefined): Promise<void> {
+  async #leave(isDead: boolean, session: LeavingSession | undefined): Promise<void> {
     if (isDead) session?.stop();
     else if (session !== undefined) await session.logOut();
     else {

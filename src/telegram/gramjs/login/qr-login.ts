@@ -7,7 +7,7 @@ import { lostLoginReason } from '../../login/login-lost.ts';
 import { TelegramError } from '../../port/errors.ts';
 import { errorNameOf } from '../../telegram-log.ts';
 import { type MtprotoConnection, openMtprotoConnection } from '../connection/mtproto-connection.ts';
-import type { GramSessionDeps } from '../session-deps.ts';
+import type { GramSessionDeps } from '../connection/session-deps.ts';
 import { flattenUpdates } from '../updates/flatten-updates.ts';
 
 export interface QrToken {

@@ -2,8 +2,8 @@ import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { OutgoingText } from '../../port/account.ts';
 import type { Peer } from '../../port/peer.ts';
-import { plainTextRequest } from '../library/plain-text-request.ts';
 import { knownPeer } from '../peers/known-peer.ts';
+import { plainTextRequest } from './plain-text-request.ts';
 import { messageFields, sendWithRandomId } from './send-once.ts';
 import type { Sending } from './sending.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { operations } from '../../../../src/http/shared/openapi/operations.ts';
+import { operations } from '../../../../src/http/openapi/operations.ts';
 import { startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';
 
 let gate: TestApp;

@@ -3,7 +3,7 @@ import { isRetryable, retryAfterMsOf } from '../../../../actors/kit/retryable.ts
 import { TimeoutError } from '../../../../actors/kit/timeout.ts';
 import { StoreUnavailableError, WrongExpectedRevisionError } from '../../../../actors/ports/event-store.ts';
 import { BrokenSealError, KeyDestroyedError } from '../../../../actors/ports/sealer.ts';
-import { SessionNotActiveError, SessionNotFoundError } from '../../../../actors/ports/sessions.ts';
+import { SessionNotActiveError, SessionNotFoundError } from '../../../../actors/runtime/sessions.ts';
 import { NotConnectedError, TelegramError } from '../../../../src/telegram/port/errors.ts';
 
 it.each([

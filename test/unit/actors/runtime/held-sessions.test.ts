@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../../actors/ports/event-store.ts';
-import { SessionNotActiveError, SessionNotFoundError } from '../../../../actors/ports/sessions.ts';
+import { SessionNotActiveError, SessionNotFoundError } from '../../../../actors/runtime/sessions.ts';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
 import {
   createWorld,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type RecordedEvent, StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
-import { SessionNotFoundError } from '../../../../actors/ports/sessions.ts';
+import { SessionNotFoundError } from '../../../../actors/runtime/sessions.ts';
 import type { SealedWebhook } from '../../../../actors/session/events.ts';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
 import {

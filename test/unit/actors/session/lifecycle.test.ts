@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AnyStateMachine, createMachine } from 'xstate';
 import { isUnreadable } from '../../../../actors/ports/event-codec.ts';
-import { SessionNotFoundError } from '../../../../actors/ports/sessions.ts';
 import type { TelegramSession } from '../../../../actors/ports/telegram-session.ts';
 import { createSessionCommands } from '../../../../actors/runtime/session-commands.ts';
+import { SessionNotFoundError } from '../../../../actors/runtime/sessions.ts';
 import type { SessionState } from '../../../../actors/session/events.ts';
 import { type Lifecycle, readLifecycle } from '../../../../actors/session/lifecycle.ts';
 import { sessionMachine } from '../../../../actors/session/machine.ts';

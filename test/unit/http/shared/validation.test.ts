@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { MessageBody } from '../../../../src/http/message/schemas.ts';
 import { PasswordBody, SettingsBody } from '../../../../src/http/session/schemas.ts';
+import { WebhookBody } from '../../../../src/http/session/session-webhook.ts';
 import { IdempotencyHeaders } from '../../../../src/http/shared/idempotent-send.ts';
 import { failuresOf, validatorCompiler } from '../../../../src/http/shared/validation.ts';
 import { StatusBody } from '../../../../src/http/status/schemas.ts';
-import { WebhookBody } from '../../../../src/http/webhook/schemas.ts';
 
 const text = { user: '1001', type: 'text', text: 'hi' };
 const both = 'must be both filled, or both empty to turn the webhook off';

@@ -4,8 +4,8 @@ import { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
 import { numberMessagesTogether } from '../../../../../src/telegram/gramjs/library/message-ids.ts';
-import { plainTextRequest } from '../../../../../src/telegram/gramjs/library/plain-text-request.ts';
 import { inputPeer } from '../../../../../src/telegram/gramjs/peers/input-peer.ts';
+import { plainTextRequest } from '../../../../../src/telegram/gramjs/sending/plain-text-request.ts';
 import type { KnownPeer } from '../../../../../src/telegram/peer-cache.ts';
 
 const peers: KnownPeer[] = [

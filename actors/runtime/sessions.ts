@@ -1,17 +1,5 @@
 import type { SealedWebhook, SessionState } from '../session/events.ts';
-
-export interface Webhook {
-  url: string;
-  token: string;
-}
-
-/** Settings that a caller may give a session, in the clear. A reset keeps those that are left out. */
-export interface SessionSettings {
-  name?: string;
-  metadata?: Record<string, string>;
-  /** null turns it off. */
-  webhook?: Webhook | null;
-}
+import type { SessionSettings, Webhook } from '../session/session-settings.ts';
 
 /** The result of a command: the position of its event. A reader waits for it to read its own write. */
 export interface Recorded {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { AuditEntry } from '../../../audit/audit-entry-schema.ts';
-import { PastSession } from '../../audit/schemas.ts';
-import { Channel, ChannelMessage } from '../../channel/schemas.ts';
-import { Group, GroupMember } from '../../group/schemas.ts';
-import { SessionSummary } from '../../operator/schemas.ts';
-import { CreatedSession, Session } from '../../session/schemas.ts';
-import { text } from './describe.ts';
+import { AuditEntry } from '../../audit/audit-entry-schema.ts';
+import { PastSession } from '../audit/schemas.ts';
+import { Channel, ChannelMessage } from '../channel/schemas.ts';
+import { Group, GroupMember } from '../group/schemas.ts';
+import { SessionSummary } from '../operator/schemas.ts';
+import { CreatedSession, Session } from '../session/schemas.ts';
+import { text } from '../shared/openapi/describe.ts';
 
 const ErrorBody = Type.Object(
   { statusCode: Type.Integer(), message: text('Several validation messages are joined by a line feed.') },

@@ -1,5 +1,5 @@
-import type { TelegramLog } from '../telegram-log.ts';
-import type { MtprotoConnectionDeps } from './connection/mtproto-connection.ts';
+import type { TelegramLog } from '../../telegram-log.ts';
+import type { MtprotoConnectionDeps } from './mtproto-connection.ts';
 
 /** The dependencies that everything of a logged-in session shares. */
 export interface GramSessionDeps extends MtprotoConnectionDeps {

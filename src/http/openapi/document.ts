@@ -1,11 +1,11 @@
 import swagger, { type SwaggerTransform } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { describedWebhooks } from '../../webhook/described-webhooks.ts';
-import type { App } from '../app-types.ts';
+import type { App } from '../shared/app-types.ts';
+import { component } from '../shared/openapi/describe.ts';
+import { type ErrorLine, errors } from '../shared/openapi/errors.ts';
+import type { Access, Operation } from '../shared/openapi/operation.ts';
+import { describedWebhooks } from '../webhook/described-webhooks.ts';
 import { components } from './components.ts';
-import { component } from './describe.ts';
-import { type ErrorLine, errors } from './errors.ts';
-import type { Access, Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { publish } from './publish.ts';
 

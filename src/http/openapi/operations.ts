@@ -1,0 +1,27 @@
+import { auditOperations } from '../audit/operations.ts';
+import { channelOperations } from '../channel/operations.ts';
+import { consoleOperations } from '../console/operations.ts';
+import { groupOperations } from '../group/operations.ts';
+import { mediaOperations } from '../media/operations.ts';
+import { messageOperations } from '../message/operations.ts';
+import { operatorOperations } from '../operator/operations.ts';
+import { sessionOperations } from '../session/operations.ts';
+import type { Operation } from '../shared/openapi/operation.ts';
+import { statusOperations } from '../status/operations.ts';
+import { typingOperations } from '../typing/operations.ts';
+import { webhookOperations } from '../webhook/operations.ts';
+
+/** Descriptions of the endpoints, by method and route. A test compares them with the routes. */
+export const operations: Readonly<Record<string, Operation>> = {
+  ...sessionOperations,
+  ...webhookOperations,
+  ...messageOperations,
+  ...typingOperations,
+  ...statusOperations,
+  ...groupOperations,
+  ...channelOperations,
+  ...mediaOperations,
+  ...auditOperations,
+  ...operatorOperations,
+  ...consoleOperations,
+};
