@@ -117,11 +117,29 @@ describe('an endpoint', () => {
     await expectRecovery(id);
   });
 
-  it('[WH4.3] that asks for more time than there is gets one last try after 24 h', async () => {
-    const id = await watch(status(503, { 'retry-after': '999999' }));
-    await world.pass(19 * hourMs);
-    expect(triesOf(3000)).toHaveLength(1);
+  it.each(['86400', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+    '[WH4.2] that asks for more than an hour is tried again after an hour: %s',
+    async (retryAfter) => {
+      const id = await watch(status(503, { 'retry-after': retryAfter }));
+      for (const { from } of firsts) {
+        const tries = triesOf(from);
+        expect(tries.length).toBeGreaterThanOrEqual(4);
+        for (const [index, at] of tries.slice(1).entries()) {
+          expect(at - (tries[index] ?? 0)).toBeGreaterThanOrEqual(hourMs);
+          expect(at - (tries[index] ?? 0)).toBeLessThanOrEqual(1.2 * hourMs + 1);
+        }
+      }
+      await expectRecovery(id);
+    },
+  );
+
+  it('[WH4.3] that fails for 24 h gets one last try then', async () => {
+    const id = await watch(status(503));
+    await world.pass(19.9 * hourMs);
+    const tries = world.received.length;
+    expect(await world.dispatcher.status(id)).toMatchObject({ pending: events, parked: 0 });
     await world.pass(2 * hourMs);
+    expect(world.received.length).toBeGreaterThan(tries);
     expect(texts(world.received)).toHaveLength(events);
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: events });
   });

@@ -66,6 +66,23 @@ describe('a delivery whose content can never be made', () => {
   );
 });
 
+describe('many deliveries whose content can never be made', () => {
+  it('[WH4.4] what cannot be opened is parked at once, however much it is, and holds up no others', async () => {
+    const broken = Array.from({ length: 160 }, (_, index) => ({ text: `broken ${index}`, from: 1 + (index % 4) }));
+    const sound = Array.from({ length: 20 }, (_, index) => ({ text: `sound ${index}`, from: 100 + index }));
+    await world.arrive(id, [...broken, ...sound]);
+    await world.settle();
+    world.received.length = 0;
+    world.alterReads((event) =>
+      (event.metadata as { seq: number }).seq <= broken.length ? { ...event, data: { content: 'v1.broken' } } : event,
+    );
+    await world.dispatcher.replay(id, 1);
+    await world.pass(10_000);
+    expect(texts(world.received).toSorted()).toEqual(sound.map(({ text }) => text).toSorted());
+    expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: broken.length });
+  });
+});
+
 describe('a store that is away', () => {
   it('[WH4.2] has deliveries wait, parks none and is logged once a minute', async () => {
     world.behaviour = (response) => void response.writeHead(503).end();

@@ -3,6 +3,8 @@ import { nextAttemptAt, parseRetryAfter, patienceMs } from '../../../../src/webh
 import { addParked, countParked, cutParked, nextParked, reasonOf } from '../../../../src/webhook/stream/parked.ts';
 import { addSeq, type SeqRange } from '../../../../src/webhook/stream/seq-ranges.ts';
 
+const hourMs = 3_600_000;
+
 describe('the schedule', () => {
   const failure = { now: 0, attempts: 1, deadline: patienceMs, retryAfterMs: undefined, fraction: 0.5 };
 
@@ -17,10 +19,11 @@ describe('the schedule', () => {
     expect(nextAttemptAt({ ...failure, fraction: 1 })).toBe(6_000);
   });
 
-  it('[WH4.2] never asks sooner than Retry-After, tries once more at the deadline, and not after it', () => {
+  it('[WH4.2] never asks sooner than Retry-After, up to an hour, tries once more at the deadline, and not after it', () => {
     expect(nextAttemptAt({ ...failure, retryAfterMs: 60_000 })).toBe(60_000);
     expect(nextAttemptAt({ ...failure, retryAfterMs: 1 })).toBe(5_000);
-    expect(nextAttemptAt({ ...failure, retryAfterMs: 10 * patienceMs })).toBe(patienceMs);
+    expect(nextAttemptAt({ ...failure, retryAfterMs: 10 * patienceMs })).toBe(hourMs);
+    expect(nextAttemptAt({ ...failure, retryAfterMs: hourMs, now: patienceMs - 1 })).toBe(patienceMs);
     expect(nextAttemptAt({ ...failure, now: patienceMs - 1, attempts: 30 })).toBe(patienceMs);
     expect(nextAttemptAt({ ...failure, now: patienceMs })).toBeUndefined();
   });
@@ -31,6 +34,10 @@ describe('the schedule', () => {
     ['Thu, 01 Jan 1970 00:02:00 GMT', 60_000],
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
     ['soon', undefined],
+    ['3600,', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    ['Thu, 32 Jan 1970 00:02:00 GMT', undefined],
     [undefined, undefined],
   ])('[WH4.2] reads the Retry-After %s', (header, ms) => {
     expect(parseRetryAfter(header, 60_000)).toBe(ms);
