@@ -132,6 +132,8 @@ export class Outbox {
     this.#halt();
     await this.#turns.ended();
     await this.#checkpoint.flush();
+    // A read that is still in flight must not save the place of this outbox over that of the next one.
+    this.#checkpoint.cut();
   }
 
   /** Cuts off what is in flight: it counts as not delivered. */

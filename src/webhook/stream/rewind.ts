@@ -16,13 +16,14 @@ export async function rewind(
   progress: OutboxProgress,
   from: number,
 ): Promise<OutboxProgress> {
-  const upTo = await placeBefore(deps, sessionId, progress, from);
+  const first = Math.ceil(from);
+  const upTo = await placeBefore(deps, sessionId, progress, first);
   const earlier = Object.entries(progress.chats).filter(([, chat]) => chat.from <= upTo.revision);
   return {
     ...progress,
     upTo,
     chats: await counted(deps, sessionId, new Map(earlier), upTo.revision + 1),
-    parked: cutParked(progress.parked, 0, from),
+    parked: cutParked(progress.parked, 0, first),
   };
 }
 

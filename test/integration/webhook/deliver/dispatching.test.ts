@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rewind } from '../../../../src/webhook/stream/rewind.ts';
 import { loadProgress } from '../../../../src/webhook/stream/stored-progress.ts';
+import { createGate } from '../../../support/kit/gate.ts';
 import { texts, World } from '../../../support/webhook/world.ts';
 
 let world: World;
@@ -126,6 +127,49 @@ describe('deliveries', () => {
     expect(again.map(({ seq }) => seq)).toEqual([2, 3]);
     expect(again[0]?.id).toBe(parked[1]?.id);
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 1 });
+  });
+
+  it('[WH1.3] sent again from a fraction on leave no number out', async () => {
+    world.behaviour = (response) => void response.writeHead(503).end();
+    await world.arrive(id, many(5, 2));
+    await world.pass(25 * hourMs);
+    world.behaviour = (response) => response.end();
+    world.received.length = 0;
+    await world.dispatcher.replay(id, 2.5);
+    await world.settle();
+    expect(world.received.map(({ payload: { seq } }) => seq)).toEqual([3, 4, 5]);
+    expect((await world.dispatcher.parked(id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 2 });
+  });
+
+  it('[WH4.1] sent again while the stream is being read are all sent again, after a crash too', async () => {
+    await world.arrive(id, many(68, 4));
+    await world.settle();
+    await world.pass(1000);
+    const gates = [createGate(), createGate()];
+    const waiting = [...gates];
+    const read = world.store.read.bind(world.store);
+    world.store.read = async function* (stream, options) {
+      const gate = options?.limit === 64 ? waiting.shift() : undefined;
+      for await (const event of read(stream, options)) {
+        if (event.revision > 30) await gate?.passed;
+        yield event;
+      }
+    };
+    await world.dispatcher.replay(id, 20);
+    await world.settle();
+    world.behaviour = () => {};
+    await world.dispatcher.replay(id, 1);
+    await world.settle();
+    expect(waiting).toEqual([]);
+    gates[0]?.open();
+    await world.pass(1000);
+    await world.kill();
+    world.received.length = 0;
+    world.behaviour = (response) => response.end();
+    await world.start();
+    await world.pass(1000);
+    expect(new Set(world.received.map(({ payload: { seq } }) => seq)).size).toBe(68);
   });
 
   it('[WH4.5] end with 410, which turns the webhook off and is in the audit', async () => {
