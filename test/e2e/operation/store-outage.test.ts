@@ -2,6 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
 import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
 import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';
+import { placeOn } from '../../support/store/kurrent-place.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -9,7 +10,7 @@ const minuteMs = 60_000;
 
 /** A gateway on a KurrentDB server, and a session of Ann's on it. */
 async function openOn(server: KurrentDbDouble): Promise<{ scene: Scene; caller: Caller }> {
-  const scene = await openScene({ environment: onKurrentDbAt(server.url) });
+  const scene = await openScene({ environment: onKurrentDbAt(placeOn(server)) });
   onTestFinished(async () => {
     await scene.close();
     await server.stop();

@@ -8,6 +8,7 @@ import { createKeyRing } from '../../../src/store/vault/key-ring.ts';
 import { ann, type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
 import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
 import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';
+import { placeOn } from '../../support/store/kurrent-place.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -41,7 +42,7 @@ interface Place {
 
 async function openPlace(store: string): Promise<Place> {
   const server = store === 'kurrentdb' ? await new KurrentDbDouble().start() : undefined;
-  const place = server === undefined ? { EVENT_STORE_URL: '' } : onKurrentDbAt(server.url);
+  const place = server === undefined ? { EVENT_STORE_URL: '', STREAM_PREFIX: '' } : onKurrentDbAt(placeOn(server));
   const environment = { ...place, MASTER_KEY: oldKey };
   const scene = await openScene({ environment });
   onTestFinished(async () => {

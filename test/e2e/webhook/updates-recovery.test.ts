@@ -131,7 +131,7 @@ describe('after an interruption', () => {
     expect(textsOf(deliveries)).toEqual(['text 1', 'text 5']);
     expect(faultsOf(deliveries)).toEqual([]);
     await scene.gateway.crash();
-    const { streams, faults } = await audit(scene.gateway.dataDir, scene.storeUrl);
+    const { streams, faults } = await audit(scene.gateway.dataDir, scene.kurrent);
     expect(faults).toEqual([]);
     const lost = streams.get(caller.id)?.filter(({ type }) => type === 'UpdatesLost');
     expect(lost?.map(({ data }) => data)).toEqual([{ login: 1, reason }]);

@@ -95,7 +95,7 @@ describe('what is recorded', () => {
       readFile(`${scene.gateway.dataDir}/${name}`).catch(() => Buffer.alloc(0)),
     );
     const kept = Buffer.concat(await Promise.all(files)).toString('latin1');
-    if (scene.storeUrl === undefined) expect(kept).toContain('MessageReceived');
+    if (scene.kurrent === undefined) expect(kept).toContain('MessageReceived');
     expect(kept).not.toContain('marker of a text');
     expect(kept).not.toContain('Bob Stone');
   });

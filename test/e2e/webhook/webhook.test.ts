@@ -157,12 +157,7 @@ it('[WH4.6] keeps what was recorded for 7 days, and then no longer', async () =>
   await scene.pass(300);
   const { dataDir } = scene.gateway;
   const kept = async (): Promise<string[]> =>
-    textsOf(
-      await readDeliveries(
-        { dataDir, storeUrl: scene.storeUrl, ...(scene.storeUrl !== undefined && { masterKey: 'ab'.repeat(32) }) },
-        caller.id,
-      ),
-    );
+    textsOf(await readDeliveries({ dataDir, kurrent: scene.kurrent }, caller.id));
   for (const [days, left] of [
     [6, ['old', 'newer']],
     // The last one stays: the numbers go on from it.

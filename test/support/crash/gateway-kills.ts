@@ -4,7 +4,8 @@ import type { TransitionMetadata } from '../../../actors/session/events.ts';
 import { type Audit, audit } from '../e2e/audit.ts';
 import { httpClient } from '../gateway/gateway.ts';
 import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
-import { KurrentDbDouble } from '../kurrentdb-double/server.ts';
+import type { KurrentDbDouble } from '../kurrentdb-double/server.ts';
+import { type OwnKurrentPlace, openKurrentPlace } from '../store/kurrent-place.ts';
 import { live, type Person } from './client.ts';
 import { check, type Ledger } from './client-knowledge.ts';
 import { type Killing, killsOr, useKilling, withKillSeed } from './killing.ts';
@@ -28,16 +29,16 @@ const timeoutMs = 600_000;
 const settleMs = 60_000;
 
 let killing: Killing;
-/** Keeps its memory over its restarts. */
-let server: KurrentDbDouble | undefined;
+/** One that is the test's own has its events after a restart, too. */
+let server: OwnKurrentPlace | undefined;
 
 /** The test on one of the stores, alone in its file: it takes minutes. */
 export function testKills(store: 'sqlite' | 'kurrentdb'): void {
   beforeAll(async () => {
-    if (store === 'kurrentdb') server = await new KurrentDbDouble().start();
+    if (store === 'kurrentdb') server = await openKurrentPlace();
   });
-  afterAll(() => server?.stop());
-  killing = useKilling(() => ({ ...(server && onKurrentDbAt(server.url)) }));
+  afterAll(() => server?.remove());
+  killing = useKilling(() => ({ ...(server && onKurrentDbAt(server)) }));
 
   it(
     `[SE7.2] loses nothing that it has acknowledged in ${kills} kills at random moments, on ${store}`,
@@ -69,7 +70,7 @@ async function killALot(chance: () => number): Promise<{ last: Audit; ledger: Le
   for (let kill = 0; kill < kills; kill += 1) {
     const gateway = next;
     next = killing.prepare();
-    const restarted = server && chance() < restarts ? restart(server, chance) : undefined;
+    const restarted = server?.double && chance() < restarts ? restart(server.double, chance) : undefined;
     const url = gateway.run();
     if (chance() < duringStart) {
       url.catch(() => {});
@@ -83,7 +84,7 @@ async function killALot(chance: () => number): Promise<{ last: Audit; ledger: Le
     wire.disconnect();
     await killing.kill(gateway);
     await restarted;
-    expect((await audit(dataDir, server?.url)).faults).toEqual([]);
+    expect((await audit(dataDir, server)).faults).toEqual([]);
   }
 
   const url = await next.run();
@@ -96,7 +97,7 @@ async function killALot(chance: () => number): Promise<{ last: Audit; ledger: Le
   await checkTexts(ledger);
   next.child.kill('SIGTERM');
   expect(await next.ended).toBe(0);
-  return { last: await audit(dataDir, server?.url), ledger };
+  return { last: await audit(dataDir, server), ledger };
 }
 
 /** At a random moment, for a random time; every connection breaks. */
@@ -134,7 +135,7 @@ async function checkAll(url: string, { entries }: Ledger): Promise<void> {
 
 /** For whoever has to find out what went wrong. */
 async function history(id: string): Promise<string> {
-  const { streams } = await audit(killing.dataDir, server?.url);
+  const { streams } = await audit(killing.dataDir, server);
   return (streams.get(id) ?? [])
     .map(({ type, created, metadata }) => {
       const { to, reason, context } = metadata as unknown as TransitionMetadata;

@@ -12,6 +12,7 @@ import { openViewDatabase } from '../../../src/store/views/view-database.ts';
 import { legalTransitions } from '../actors/legal-transitions.ts';
 import { readSessionEvent } from '../actors/read-session-event.ts';
 import { createTemporaryFolder } from '../kit/temporary-folder.ts';
+import type { KurrentPlace } from '../store/kurrent-place.ts';
 
 export interface Audit {
   /** What is wrong, in words. */
@@ -26,26 +27,30 @@ export interface Audit {
  * Goes through what a gateway that is gone left in its data directory (through a copy: the next one finds it untouched):
  * no event twice, no gap, no transition that the chart does not know, replay equal to the record, and the kept views
  * equal to the events up to where they say they are.
- * @param storeUrl the KurrentDB server that has the events, where they are not in the data directory
+ * @param kurrent the place of the events, if they are not in the data directory
  */
-export async function audit(dataDir: string, storeUrl?: string): Promise<Audit> {
+export async function audit(dataDir: string, kurrent?: KurrentPlace): Promise<Audit> {
   const folder = await createTemporaryFolder();
   try {
     const filter = (path: string): boolean => path === dataDir || /\/(?:events|views)\.db(?:-wal)?$/.test(path);
     await cp(dataDir, folder.path, { recursive: true, filter });
-    return await auditCopy(folder.path, storeUrl);
+    return await auditCopy(folder.path, kurrent);
   } finally {
     await folder.remove();
   }
 }
 
-async function auditCopy(folder: string, storeUrl: string | undefined): Promise<Audit> {
+async function auditCopy(folder: string, kurrent: KurrentPlace | undefined): Promise<Audit> {
   const result: Audit = { faults: [], streams: new Map(), views: new Map() };
   const keptViews = openViewDatabase(`${folder}/views.db`);
   const store =
-    storeUrl === undefined
+    kurrent === undefined
       ? openSqliteStore({ file: `${folder}/events.db`, clock: systemClock })
-      : await openStoreForReading(storeUrl, { clock: systemClock, randomness: systemRandomness });
+      : await openStoreForReading(kurrent.url, {
+          clock: systemClock,
+          randomness: systemRandomness,
+          streamPrefix: kurrent.streamPrefix,
+        });
   try {
     const reached = keptViews.progress?.position ?? 0n;
     const eventIds = new Set<string>();

@@ -11,7 +11,9 @@ import {
   deliveryStream,
   isDelivered,
 } from '../../../src/webhook/stream/delivery-events.ts';
+import { kurrentMasterKey } from '../gateway/kurrentdb-environment.ts';
 import { allReadable } from '../store/all-readable.ts';
+import type { KurrentPlace } from '../store/kurrent-place.ts';
 
 type Content = DeliveryContent['MessageReceived'] &
   DeliveryContent['MessagesDeleted'] &
@@ -27,15 +29,15 @@ export interface Delivery {
 /** Where a gateway keeps its events. */
 export interface Kept {
   dataDir: string;
-  /** A server, where they are not in the data directory. */
-  storeUrl?: string | undefined;
-  masterKey?: string;
+  /** If they are not in the data directory. */
+  kurrent?: KurrentPlace | undefined;
 }
 
 /** What a gateway has recorded in a session's delivery stream, opened; also beside one that is writing it. */
 export async function readDeliveries(kept: Kept, sessionId: string): Promise<Delivery[]> {
   const around = { clock: systemClock, randomness: systemRandomness };
-  const store = await openStoreForReading(kept.storeUrl ?? `sqlite:${join(kept.dataDir, 'events.db')}`, around);
+  const { url, streamPrefix } = kept.kurrent ?? { url: `sqlite:${join(kept.dataDir, 'events.db')}`, streamPrefix: '' };
+  const store = await openStoreForReading(url, { ...around, streamPrefix });
   try {
     const masterKeys = [await masterKeyOf(kept)];
     // To open, a vault only reads.
@@ -62,8 +64,8 @@ function opened({ id, type, metadata }: RecordedEvent, text: string | undefined)
   return { id, type, metadata: metadata as unknown as DeliveryMetadata, content: content as Content };
 }
 
-async function masterKeyOf({ dataDir, masterKey }: Kept): Promise<Buffer> {
-  if (masterKey !== undefined) return Buffer.from(masterKey, 'hex');
+async function masterKeyOf({ dataDir, kurrent }: Kept): Promise<Buffer> {
+  if (kurrent !== undefined) return Buffer.from(kurrentMasterKey, 'hex');
   return Buffer.from((await readFile(join(dataDir, 'master.key'), 'utf8')).trim(), 'base64');
 }
 

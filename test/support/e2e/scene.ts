@@ -12,8 +12,8 @@ import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
 import { createDrivenClock, type DrivenClock } from '../kit/clock.ts';
 import { passTime, settleNetwork, whileTimePasses } from '../kit/passing-time.ts';
 import { createTemporaryFolder } from '../kit/temporary-folder.ts';
-import { KurrentDbDouble } from '../kurrentdb-double/server.ts';
 import { controlOf, startLocalSandbox, type TestSandbox } from '../sandbox/sandbox.ts';
+import { type KurrentPlace, openKurrentPlace } from '../store/kurrent-place.ts';
 
 /** People of the seeded world. Bob has a two-step password and lives in another data centre. */
 export const ann = '1001';
@@ -42,8 +42,8 @@ export interface Scene {
   /** The sandbox itself, for what its control API has no call for. */
   readonly telegram: Sandbox;
   readonly clock: DrivenClock;
-  /** The server that has the events, where they are not in the gateway's data directory. */
-  readonly storeUrl: string | undefined;
+  /** The place of the events, if they are not in the gateway's data directory. */
+  readonly kurrent: KurrentPlace | undefined;
   gateway: TestGateway;
   request<T = Record<string, unknown>>(
     caller: Caller,
@@ -71,14 +71,14 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-/** `TEST_EVENT_STORE=kurrentdb` has every scene keep its events on a KurrentDB server, instead of the embedded store. */
+/** With `TEST_EVENT_STORE=kurrentdb` the events of every scene are on a KurrentDB server instead of the embedded store. */
 export const onKurrentDb = process.env['TEST_EVENT_STORE'] === 'kurrentdb';
 
 export async function openScene(options: Partial<TestGatewayOptions> = {}): Promise<Scene> {
   const clock = createDrivenClock({ startAt: Date.now() });
-  const server = onKurrentDb ? await new KurrentDbDouble().start() : undefined;
+  const kurrent = onKurrentDb ? await openKurrentPlace() : undefined;
   const environment = {
-    ...(server && onKurrentDbAt(server.url)),
+    ...(kurrent && onKurrentDbAt(kurrent)),
     ...options.environment,
   };
   const own = await startLocalSandbox();
@@ -95,7 +95,7 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
     sandbox,
     telegram: own,
     clock,
-    storeUrl: server?.url,
+    kurrent,
     gateway: await start(),
     async request(caller, method, path, body) {
       const answer = await scene.gateway.http.request(method, path, { headers: caller.headers, body });
@@ -150,7 +150,7 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
     async close() {
       await scene.gateway.close();
       await sandbox.close();
-      await server?.stop();
+      await kurrent?.remove();
       await folder.remove();
     },
   };

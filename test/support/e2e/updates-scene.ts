@@ -1,4 +1,5 @@
 import type { TestGatewayOptions } from '../gateway/gateway.ts';
+import type { KurrentPlace } from '../store/kurrent-place.ts';
 import { type Delivery, readDeliveries } from './deliveries.ts';
 import { ann, type Caller, openScene, type Scene } from './scene.ts';
 
@@ -20,19 +21,15 @@ export interface UpdatesScene extends Scene {
   delivered(caller: Caller, count: number): Promise<Delivery[]>;
 }
 
-/** @param url a server of the test's own that has the events */
-export async function openUpdatesScene(options: Partial<TestGatewayOptions> = {}, url?: string): Promise<UpdatesScene> {
+/** @param place a place of the test's own that has the events */
+export async function openUpdatesScene(
+  options: Partial<TestGatewayOptions> = {},
+  place?: KurrentPlace,
+): Promise<UpdatesScene> {
   const scene = await openScene(options);
-  const storeUrl = url ?? scene.storeUrl;
+  const kurrent = place ?? scene.kurrent;
   const all = (caller: Caller): Promise<Delivery[]> =>
-    readDeliveries(
-      {
-        dataDir: scene.gateway.dataDir,
-        storeUrl,
-        ...(storeUrl !== undefined && { masterKey: 'ab'.repeat(32) }),
-      },
-      caller.id,
-    );
+    readDeliveries({ dataDir: scene.gateway.dataDir, kurrent }, caller.id);
   return Object.assign(scene, {
     async annWithWebhook(): Promise<Caller> {
       const caller = await scene.connected(ann);

@@ -1,6 +1,12 @@
-/** What a gateway needs to be told to keep its events on a KurrentDB server: its keys, too, are not to lie beside it. */
-export const onKurrentDbAt = (url: string): Record<string, string> => ({
+import type { KurrentPlace } from '../store/kurrent-place.ts';
+
+/** What wraps the keys of the sessions of a gateway on KurrentDB, in hex. */
+export const kurrentMasterKey = 'ab'.repeat(32);
+
+/** The settings of a gateway whose events are on a KurrentDB server: its keys must not lie beside them. */
+export const onKurrentDbAt = ({ url, streamPrefix }: KurrentPlace): Record<string, string> => ({
   EVENT_STORE_URL: url,
-  MASTER_KEY: 'ab'.repeat(32),
+  STREAM_PREFIX: streamPrefix,
+  MASTER_KEY: kurrentMasterKey,
   MEDIA_LINK_KEYS: 'ba'.repeat(32),
 });

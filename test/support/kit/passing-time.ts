@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { settleOutside } from '../store/outside-server.ts';
 import type { DrivenClock } from './clock.ts';
 
 /**
@@ -12,6 +13,11 @@ const maxTurns = 200;
 
 /** Lets everything that is under way between clients and servers of this process arrive. Time stands still. */
 export async function settleNetwork(): Promise<void> {
+  do await settleTurns();
+  while (await settleOutside());
+}
+
+async function settleTurns(): Promise<void> {
   let events = countEvents();
   for (let turn = 0, quiet = 0; turn < maxTurns && quiet < quietTurns; turn += 1) {
     await nextTurn();

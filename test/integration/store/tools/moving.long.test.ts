@@ -10,6 +10,7 @@ import { onKurrentDbAt } from '../../../support/gateway/kurrentdb-environment.ts
 import { createDrivenClock } from '../../../support/kit/clock.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/kit/temporary-folder.ts';
 import { startTestSandbox } from '../../../support/sandbox/sandbox.ts';
+import { placeOn } from '../../../support/store/kurrent-place.ts';
 
 /** CONTRIBUTING says how to try it with more. */
 const sessionCount = Number(process.env['MOVED_SESSIONS'] ?? 200);
@@ -79,7 +80,7 @@ describe('a gateway that moves to KurrentDB', { timeout: timeoutMs }, () => {
       sandbox,
       // It stands still: what is shown is what was moved, before Telegram has been asked anything.
       clock: createDrivenClock({ startAt: Date.now() }),
-      environment: { ...onKurrentDbAt(url), MASTER_KEY: masterKey.toString('hex') },
+      environment: { ...onKurrentDbAt(placeOn({ url })), MASTER_KEY: masterKey.toString('hex') },
     });
     try {
       await gateway.started;
