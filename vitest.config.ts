@@ -11,8 +11,6 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Only CI tries a failed test again; a developer sees it fail.
-    retry: process.env['CI'] === 'true' ? 1 : 0,
     pool: 'forks',
     // One process for each core: most of a test's time is computing.
     maxWorkers: '100%',

@@ -2,10 +2,10 @@ import { type SessionFact, sessionIdOf } from '../actors/session/events.ts';
 import { sessionLifecycle } from '../actors/session/lifecycle.ts';
 import type { RecordedSessionEvent } from '../actors/session/session-codec.ts';
 import { factOf } from '../actors/session/transition-event.ts';
-import type { SessionView } from './session-view.ts';
+import { maxFormerAccounts, type SessionView } from './session-view.ts';
 
 /** Raised whenever the fold changes its result for an event. Stored views are then rebuilt from the events. */
-export const sessionViewVersion = 4;
+export const sessionViewVersion = 5;
 
 /** The view after one more event of the session's stream. Does not change the view before it. */
 export function evolveSessionView(
@@ -60,6 +60,13 @@ function apply(view: SessionView, fact: SessionFact): void {
       view.passwordHint = fact.hint;
       return;
     case 'LoggedIn':
+      if (view.account !== undefined) {
+        const former = [...(view.formerAccounts ?? []), view.account];
+        view.formerAccounts = [...former.slice(0, 1), ...former.slice(1).slice(1 - maxFormerAccounts)];
+      }
+      view.account = fact.account;
+      view.picture = fact.picture;
+      return;
     case 'AccountChanged':
       view.account = fact.account;
       view.picture = fact.picture;

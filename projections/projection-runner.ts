@@ -11,7 +11,7 @@ import { ViewListeners } from './view-listeners.ts';
 
 export interface ProjectionRunner extends SessionViews {
   /**
-   * Follows the store from the position of the stored views. Resolves when the views show every event recorded by then.
+   * Follows the store from the position of the stored views. Resolves when the views show every event recorded at the call.
    * Can be started again after a failure.
    * @throws the error that ended it before that
    */
@@ -20,6 +20,8 @@ export interface ProjectionRunner extends SessionViews {
   stop(): Promise<void>;
   /** Removes sessions whose events are erased. Views that are rebuilt from the events do not have them either. */
   remove(ids: readonly string[]): void;
+  /** Calls the listener for each event that is recorded after the views have caught up. */
+  onRecorded(listener: (id: string, revision: number) => void): void;
   /** Whether the views show every event recorded at the start, and the projection runs. */
   readonly caughtUp: boolean;
 }
@@ -40,7 +42,7 @@ export interface ProjectionOptions {
  */
 const saveDelayMs = 100;
 /** While the database cannot be written, each wait doubles up to this limit. */
-const longestSaveDelayMs = 30_000;
+const maxSaveDelayMs = 30_000;
 /** While catching up, views are saved after at most this many changed ones. */
 const unsavedViews = 2000;
 
@@ -64,6 +66,7 @@ class SessionProjection implements ProjectionRunner {
   #failedSaves = 0;
   #subscription: Subscription | undefined;
   #caughtUp = false;
+  #onRecorded: ((id: string, revision: number) => void) | undefined;
 
   constructor({ store, database, clock, onError, reportUnreadable }: ProjectionOptions) {
     this.#store = store;
@@ -134,6 +137,10 @@ class SessionProjection implements ProjectionRunner {
     return this.#listeners.listen(id, listener);
   }
 
+  onRecorded(listener: (id: string, revision: number) => void): void {
+    this.#onRecorded = listener;
+  }
+
   remove(ids: readonly string[]): void {
     this.#database.remove(ids);
     for (const id of ids) this.#unsaved.delete(id);
@@ -165,6 +172,7 @@ class SessionProjection implements ProjectionRunner {
     this.#progress = { position, stream, revision, eventId };
     this.#waiters.reached(position);
     this.#listeners.changed(id);
+    if (this.#caughtUp) this.#onRecorded?.(id, revision);
     if (this.#unsaved.size >= unsavedViews && this.#failedSaves === 0) this.#save();
     else this.#saving ??= this.#clock.setTimeout(() => this.#save(), saveDelayMs);
   }
@@ -179,7 +187,7 @@ class SessionProjection implements ProjectionRunner {
       this.#failedSaves = 0;
     } catch (error) {
       this.#failedSaves += 1;
-      const delayMs = Math.min(saveDelayMs * 2 ** this.#failedSaves, longestSaveDelayMs);
+      const delayMs = Math.min(saveDelayMs * 2 ** this.#failedSaves, maxSaveDelayMs);
       this.#saving = this.#clock.setTimeout(() => this.#save(), delayMs);
       this.#onError(error, 'saving');
     }

@@ -1,6 +1,19 @@
 import type { Sealed } from '../actors/ports/sealer.ts';
 import type { SealedWebhook, SessionState } from '../actors/session/events.ts';
 
+/** The account of a session, opened. */
+export interface SessionAccount {
+  /** Telegram's user ID. */
+  id: string;
+  /** Whether it was the session's first. */
+  isFirst: boolean;
+  /** Whether the session has had no other. */
+  isOnly: boolean;
+}
+
+/** If this many are in a view, there may have been more after the first. */
+export const maxFormerAccounts = 8;
+
 /**
  * One session as a reader sees it: the fold of its events. Personal texts stay sealed; the code that responds to a
  * request opens them.
@@ -37,6 +50,8 @@ export interface SessionView {
   /** The last account seen; stays when the login is lost. */
   account?: Sealed;
   picture?: Sealed;
+  /** The accounts of earlier logins: the first and the last, up to {@link maxFormerAccounts}. One may be there twice. */
+  formerAccounts?: Sealed[];
   /** Revision of the last event in the view. */
   revision: number;
   position: bigint;

@@ -78,6 +78,10 @@ export interface StoredKey {
 
 export type KeyFilter = (key: AuthKey) => boolean;
 
+/** Forms of a push that a client cannot read: alone, inside `updateShort`, or packed. */
+export const pushShapes = ['lone', 'short', 'gzipped'] as const;
+export type PushShape = (typeof pushShapes)[number];
+
 interface ProtocolStats {
   /** Open TCP connections. */
   connections: number;
@@ -88,6 +92,8 @@ interface ProtocolStats {
   /** Auth keys and MTProto sessions that are kept now. */
   keys: number;
   sessions: number;
+  /** Messages that connected clients have not acknowledged yet. */
+  unacknowledged: number;
 }
 
 /**
@@ -117,10 +123,23 @@ export interface ProtocolServer {
   batchAnswers(ms: number, filter?: KeyFilter): void;
   /** Changes the salts of the keys: the next message of each client gets `bad_server_salt`, once. */
   badSalt(filter?: KeyFilter): void;
+  /** Forgets layer and device of the keys: calls get 400 CONNECTION_NOT_INITED until the client names them again. */
+  forgetClient(filter?: KeyFilter): void;
   /** The next `count` updates pushed to these keys are lost, sent twice, or sent in reverse order. */
   loseUpdates(count: number, filter?: KeyFilter): void;
   duplicateUpdates(count: number, filter?: KeyFilter): void;
   reorderUpdates(count: number, filter?: KeyFilter): void;
+  /**
+   * Sends a transport error in plain text to each open connection of these keys. The next `times` - 1 connections of
+   * each key get it as their first answer.
+   */
+  transportError(code: number, times: number, filter?: KeyFilter): void;
+  /** Forgets the MTProto sessions of the keys, as a server does that restarts; connections stay open. */
+  forgetSessions(filter?: KeyFilter): void;
+  /** The next `count` answers are announced by `msg_detailed_info` or `msg_new_detailed_info`: the client has to ask for them. */
+  announceAnswers(count: number, filter?: KeyFilter): void;
+  /** The next `count` updates pushed to these keys have a constructor that no known layer has. */
+  unknownUpdate(count: number, shape: PushShape | 'unreadable', filter?: KeyFilter): void;
   /** Turns off all faults. */
   clearFaults(): void;
   stats(): ProtocolStats;

@@ -19,6 +19,8 @@ export interface SandboxOptions {
   clock?: SandboxClock | undefined;
   /** Updates in one difference. Telegram's own number is not published. */
   differenceSlice?: number | undefined;
+  /** False: accounts may make every call as often as they like, for tests of speed; true if left out. */
+  rateLimits?: boolean | undefined;
   /** Called on a defect of the sandbox: a method threw an error that is not one of Telegram's. */
   onDefect?: ((context: string, error: unknown) => void) | undefined;
 }
@@ -35,16 +37,17 @@ const dcIds = [1, 2, 3, 4, 5];
 
 /** Starts a Telegram on loopback. Prints nothing. @throws if a port is in use */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { controlPort, dcPort, dataDir, clock, differenceSlice, onDefect } = options;
+  const { controlPort, dcPort, dataDir, clock, differenceSlice, rateLimits = true, onDefect } = options;
   const rsaKey = options.rsaKey ?? (dataDir ? readRsaKey(dataDir) : undefined);
   const seed = await prepareSeed();
   const world = new World({
     ...(clock ? { clock } : {}),
     ...(dataDir ? { folder: dataDir } : {}),
     ...(differenceSlice ? { differenceSlice } : {}),
+    rateLimits,
   });
   world.open(seed);
-  const service = createRpcService({ world, ports: () => protocol.ports, onDefect });
+  const service = createRpcService({ world, ports: () => protocol.addresses, onDefect });
   const protocol = createProtocolServer({
     service,
     dcs: dcIds.map((id) => ({ id, port: dcPort === 0 ? 0 : dcPort + id })),

@@ -6,6 +6,7 @@ const intervalMs = 60_000;
 const maxCauses = 1_000;
 
 interface Cause {
+  /** By the clock's `elapsed()`. */
   loggedAt: number;
   /** Number of lines left out since the last one. */
   suppressed: number;
@@ -15,7 +16,7 @@ interface Cause {
  * A log for retry loops: a line is logged up to once a minute for the same message and the same error (`err`), whichever
  * session it is about. The next line says in `suppressed` how many were left out since the one before.
  */
-export function createRateLimitedLog(log: Log, clock: Pick<Clock, 'now'>): Log {
+export function createRateLimitedLog(log: Log, clock: Pick<Clock, 'elapsed'>): Log {
   /** By message and error, least recently logged first. */
   const causes = new Map<string, Cause>();
 
@@ -23,10 +24,9 @@ export function createRateLimitedLog(log: Log, clock: Pick<Clock, 'now'>): Log {
     (level: keyof Log) =>
     (fields: object, message: string): void => {
       const name = `${level} ${message} ${'err' in fields ? String(fields.err) : ''}`;
-      const now = clock.now();
+      const now = clock.elapsed();
       const known = causes.get(name);
-      // A wall clock that was set back does not silence a line.
-      if (known !== undefined && now >= known.loggedAt && now < known.loggedAt + intervalMs) {
+      if (known !== undefined && now < known.loggedAt + intervalMs) {
         known.suppressed += 1;
         return;
       }

@@ -2,7 +2,7 @@ import type { Randomness } from '../ports/clock.ts';
 
 export type Chance = Pick<Randomness, 'fraction'>;
 
-/** How long to wait between the tries of one piece of work, and for how long to try. */
+/** The waits between the attempts of one piece of work, and when to give up. */
 export interface RetryPolicy {
   /**
    * Milliseconds until the next try, or undefined to give up.
@@ -16,7 +16,8 @@ export interface EndlessRetryPolicy extends RetryPolicy {
   delayMs(failures: number, random: Chance): number;
 }
 
-const doubled = (firstMs: number, maxMs: number, failures: number): number =>
+/** Milliseconds: doubled with each failure, up to a maximum. @param failures in a row, from 1 */
+export const doubledMs = (firstMs: number, maxMs: number, failures: number): number =>
   Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 30));
 
 /**
@@ -25,7 +26,7 @@ const doubled = (firstMs: number, maxMs: number, failures: number): number =>
  * come back together.
  */
 export function exponentialBackoff(firstMs: number, maxMs: number): EndlessRetryPolicy {
-  return { delayMs: (failures, random) => doubled(firstMs, maxMs, failures) * (0.5 + random.fraction() / 2) };
+  return { delayMs: (failures, random) => doubledMs(firstMs, maxMs, failures) * (0.5 + random.fraction() / 2) };
 }
 
 /** The same wait each time, without end. */
@@ -33,7 +34,7 @@ export function steadyRetry(everyMs: number): EndlessRetryPolicy {
   return { delayMs: () => everyMs };
 }
 
-/** Impatient: for a request whose caller waits. Gives up after 1.6 s, when the caller is told that the store is away. */
+/** Impatient: for a request whose caller waits. Gives up after 1.6 s; the caller gets 503. */
 export const storeHiccup: RetryPolicy = {
   delayMs: (failures) => [50, 150, 400, 1000][failures - 1],
 };
@@ -43,21 +44,3 @@ export const storeAway: EndlessRetryPolicy = exponentialBackoff(250, 30_000);
 
 /** For work that exists once in a process, such as its start: a store that is back is noticed within a second. */
 export const storePoll: EndlessRetryPolicy = steadyRetry(1_000);
-
-/** While Telegram is out of reach or fails (SE8): from 1 s to 60 s, exponential with full jitter above 1 s, without end. */
-export const telegramAway: EndlessRetryPolicy = {
-  delayMs: (failures, random) => {
-    const shortestMs = 1_000;
-    const ceilingMs = doubled(2 * shortestMs, 60_000, failures);
-    return Math.round(shortestMs + random.fraction() * (ceilingMs - shortestMs));
-  },
-};
-
-/**
- * After a connection broke (SE8): the first attempt at once, but spread over half a second, so that 300 sessions do not
- * connect in the same millisecond; then as {@link telegramAway}.
- */
-export const reconnect: EndlessRetryPolicy = {
-  delayMs: (failures, random) =>
-    failures === 1 ? Math.round(500 * random.fraction()) : telegramAway.delayMs(failures - 1, random),
-};

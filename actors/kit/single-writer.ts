@@ -111,11 +111,20 @@ export class SingleWriter<E extends { readonly id: string }> {
       this.#onRetry?.(error, failures, delayMs);
       await sleep(this.#deps.clock, delayMs, this.#closing);
       try {
-        return await this.#append(events);
+        return await this.#repeat(events);
       } catch (next) {
         error = next;
       }
     }
+  }
+
+  /** A store that recognises a repeated append says nothing of what has been written behind it. */
+  async #repeat(events: readonly E[]): Promise<Appended> {
+    await this.#append(events);
+    const last = await this.#deps.store.last(this.stream);
+    if (last !== undefined && last.id === events.at(-1)?.id) return last;
+    this.#doubtful = undefined;
+    throw new WrongExpectedRevisionError(this.stream, this.#expected(), last?.revision ?? -1);
   }
 
   async #append(events: readonly E[]): Promise<Appended> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import { LightAbort, type LightAbortSignal, onFirstAbort, throwIfAborted } from './light-abort.ts';
 
-/** No answer in time: the next try may get one. */
+/** No answer in time. A retry may get one. */
 export class TimeoutError extends Error {
   override name = 'TimeoutError';
   readonly retryable = true;

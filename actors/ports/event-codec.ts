@@ -157,7 +157,8 @@ export function createEventCodec<
     const { version: from = 1 } = recorded.metadata;
     if (from > version) return 'newer-version';
     const event = from === version ? recorded : upcast(recorded, from);
-    if (event === undefined) return 'wrong-shape';
+    // An upcaster expects its own types: of another program's event it may throw.
+    if (event === undefined) return isData.has(recorded.type) ? 'wrong-shape' : 'unknown-type';
     return faultOf(event) ?? event;
   };
 

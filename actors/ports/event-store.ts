@@ -58,7 +58,7 @@ export interface ReadOptions {
 export interface ReadAllOptions {
   /** Only events after this position (exclusive). Default: from the beginning. */
   after?: bigint;
-  /** Only streams whose name begins with one of these. Default: all. */
+  /** Only streams whose name begins with one of these, at least one. Default: all. */
   prefixes?: readonly string[];
   limit?: number;
 }
@@ -90,8 +90,12 @@ export interface EventStore {
   /** The last event of every stream whose name begins with the prefix, in no particular order. A restart reads it. */
   lastOfEach(prefix: string): AsyncIterable<RecordedEvent>;
   read(stream: string, options?: ReadOptions): AsyncIterable<RecordedEvent>;
+  /** @throws {RangeError} an empty list of prefixes */
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
-  /** Delivers recorded events, then new ones, without a gap and without polling. */
+  /**
+   * Delivers recorded events, then new ones, without a gap and without polling.
+   * @throws {RangeError} an empty list of prefixes
+   */
   subscribeAll(options: SubscribeOptions): Subscription;
   /** Removes the events of a stream before a revision. The numbering continues. */
   truncate(stream: string, before: number): Promise<void>;
@@ -122,6 +126,11 @@ export interface StoreOverview {
 /** The read side of a store. */
 export type EventReader = Pick<EventStore, 'last' | 'lastOfEach' | 'read' | 'readAll' | 'close'> &
   Partial<StoreOverview>;
+
+/** For stores. @throws {RangeError} an empty list of prefixes, which might mean all streams or none */
+export function mustNamePrefixes({ prefixes }: Pick<ReadAllOptions, 'prefixes'>): void {
+  if (prefixes?.length === 0) throw new RangeError('a list of prefixes needs a prefix');
+}
 
 /** Another writer appended. A retry cannot help; reading again can. */
 export class WrongExpectedRevisionError extends Error {

@@ -50,13 +50,16 @@ export interface Account {
  */
 export type TelegramFact =
   | { type: 'QrIssued'; login: number /** `tg://login?token=…` */; link: string /** ms since 1970 */; expires: number }
+  | { type: 'LoginRefused'; login: number /** Telegram's name for it: `API_ID_INVALID` */; reason: string }
   | { type: 'PasswordRequested'; login: number; hint: string }
   | { type: 'LoggedIn'; login: number; account: Account /** data URI of the small photo, or empty */; picture: string }
   | { type: 'AccountChanged'; login: number; account: Account; picture: string }
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }
   | { type: 'LoginLost'; login: number /** Telegram's name for it: `SESSION_REVOKED` */; reason: string }
-  /** Updates that are lost: `too-many`, `position-unknown`, `unreadable`. */
+  /** Telegram refuses what the account does, and its reason. */
+  | { type: 'AccountFrozen'; login: number; reason: string }
+  /** Updates that are lost: `too-many`, `position-unknown`, `unreadable`, `stuck`. */
   | { type: 'UpdatesLost'; login: number; reason: string };
 
 /** Resolves when the fact is recorded, or changes nothing. Rejects if it could not be recorded. */

@@ -9,6 +9,7 @@ import { type Deadline, type Effect, type SessionState, sessionStream } from '..
 import type { Lifecycle } from '../session/lifecycle.ts';
 import { type Committed, unfinishedEffects } from '../session/restore.ts';
 import { type SessionEvent, sessionEvent, transitionMetadata } from '../session/transition-event.ts';
+import { ActorStoppedError } from './actor-stopped-error.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 import type { FactSource, Job, RecordOptions, RecordOutcome, TraceFact } from './mailbox-job.ts';
 
@@ -47,6 +48,8 @@ export class SessionActor {
   /** The job whose append was given up last. */
   #doubtful: Job | undefined;
   #stopped = false;
+  /** The highest revision that was seen in the stream. */
+  #noticed = -1;
 
   /** Without `committed` the session is new, and its first fact is `SessionCreated`. */
   constructor(id: string, deps: SessionActorDeps, committed?: Committed) {
@@ -110,6 +113,15 @@ export class SessionActor {
     this.#deps.perform(this, unfinishedEffects(metadata, this.#deps.lifecycle), true);
   }
 
+  /**
+   * The stream has an event of this revision. If this actor has not written it when its work is done, another writer
+   * has, or it is an append that was given up and settled too early.
+   */
+  noticed(revision: number): void {
+    this.#noticed = Math.max(this.#noticed, revision);
+    if (this.#working === undefined) this.#compare();
+  }
+
   /** Resolves when no append is in flight. Patient facts may still wait for a store that is away. */
   async idle(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
@@ -150,7 +162,14 @@ export class SessionActor {
       }
     } finally {
       this.#working = undefined;
+      this.#compare();
     }
+  }
+
+  /** An append in doubt is compared when it is settled. */
+  #compare(): void {
+    if (this.#stopped || this.#noticed <= this.revision || this.#writer.inDoubt) return;
+    this.#fence(new WrongExpectedRevisionError(sessionStream(this.id), this.revision, this.#noticed));
   }
 
   /** Processes one job, or settles a doubtful append. Returns false if the mailbox must pause. */
@@ -277,9 +296,4 @@ export class SessionActor {
     this.#arm();
     return false;
   }
-}
-
-/** The actor was stopped, or fenced by another writer. A retry may find it restored. */
-export class ActorStoppedError extends Error {
-  override name = 'ActorStoppedError';
 }

@@ -4,10 +4,12 @@ import { silentLog } from '../ports/log.ts';
 import type { SealedWebhook } from '../session/events.ts';
 import { sealSettings, sealWebhook } from '../session/sealed-facts.ts';
 import type { SessionSettings, Webhook } from '../session/session-settings.ts';
+import { ActorStoppedError } from './actor-stopped-error.ts';
 import type { FactSource, RecordOutcome } from './mailbox-job.ts';
 import { readWebhook } from './read-webhook.ts';
-import { ActorStoppedError, type SessionActor } from './session-actor.ts';
-import { SessionSupervisor, type SessionSupervisorDeps } from './session-supervisor.ts';
+import type { SessionActor } from './session-actor.ts';
+import { SessionSupervisor } from './session-supervisor.ts';
+import type { SessionSupervisorDeps } from './session-supervisor-deps.ts';
 import { type Recorded, SessionNotActiveError, SessionNotFoundError, type Sessions } from './sessions.ts';
 import type { SupervisedSession } from './supervised-session.ts';
 
@@ -63,8 +65,8 @@ class SessionCommands implements Sessions {
     this.#supervisor.hold(id);
   }
 
-  foundUnreadable(id: string, revision: number): void {
-    this.#supervisor.foundUnreadable(id, revision);
+  foundRecorded(id: string, revision: number): void {
+    this.#supervisor.foundRecorded(id, revision);
   }
 
   async create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }> {
@@ -82,8 +84,9 @@ class SessionCommands implements Sessions {
       const { position } = await this.#record(actor, source, reqId);
       return { id, sessionId, position };
     } catch (error) {
-      // If the append may still succeed, the actor finds out, and then lives or is discarded.
-      if (!actor.inDoubt) this.#supervisor.discard(id);
+      // If the append may still succeed, the actor finds out, and then lives or is discarded. If another writer has
+      // appended behind it, the session is read anew.
+      if (!actor.inDoubt && !(error instanceof SessionNotActiveError)) this.#supervisor.discard(id);
       throw error;
     }
   }

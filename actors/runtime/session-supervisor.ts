@@ -1,19 +1,15 @@
 import { LightAbort } from '../kit/light-abort.ts';
 import { retry } from '../kit/retry.ts';
 import { storePoll } from '../kit/retry-policy.ts';
-import type { Clock, Randomness } from '../ports/clock.ts';
-import type { ReportUnreadable } from '../ports/event-codec.ts';
-import type { EventStore } from '../ports/event-store.ts';
-import type { Log } from '../ports/log.ts';
-import type { Sealer } from '../ports/sealer.ts';
-import type { CreateTelegramSession, TelegramFact } from '../ports/telegram-session.ts';
+import type { TelegramFact } from '../ports/telegram-session.ts';
 import { type Effect, type SessionState, sessionIdOf, sessionPrefix } from '../session/events.ts';
-import { type Lifecycle, sessionLifecycle } from '../session/lifecycle.ts';
+import { sessionLifecycle } from '../session/lifecycle.ts';
 import type { Committed } from '../session/restore.ts';
 import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
 import { ErasureQueue } from './erasure-queue.ts';
-import type { FactSource, TraceFact } from './mailbox-job.ts';
+import type { FactSource } from './mailbox-job.ts';
 import { SessionActor, type SessionActorDeps } from './session-actor.ts';
+import type { SessionSupervisorDeps } from './session-supervisor-deps.ts';
 import { SessionNotActiveError, SessionNotFoundError } from './sessions.ts';
 import { StoredSessions } from './stored-session.ts';
 import { SupervisedSession } from './supervised-session.ts';
@@ -24,25 +20,6 @@ import { TokenBucket } from './token-bucket.ts';
 const maxRestoring = 1000;
 /** Drops a stored login of any number: the events that numbered it are gone. */
 const storedLogOut: TelegramEffect = { type: 'logOut', login: 0 };
-
-export interface SessionSupervisorDeps {
-  store: EventStore;
-  sealer: Sealer;
-  clock: Clock;
-  random: Randomness;
-  createTelegramSession: CreateTelegramSession;
-  node: string;
-  log: Log;
-  reportUnreadable: ReportUnreadable;
-  unfinishedErasures: () => AsyncIterable<string> | Iterable<string>;
-  /** IDs of the sessions whose vault cannot be read: they are held (FA7). */
-  unreadableVaults: () => Promise<readonly string[]>;
-  linkStartsPerSecond: number;
-  /** For traces. */
-  watch?: TraceFact | undefined;
-  /** Default: the chart of this version. */
-  lifecycle?: Lifecycle;
-}
 
 /** Supervises all sessions of this process: restores, starts, reloads and erases them. */
 export class SessionSupervisor {
@@ -56,6 +33,7 @@ export class SessionSupervisor {
   #complete = false;
   /** Created before that: the start may still read their old events, even after they were erased. */
   readonly #createdMeanwhile = new Set<string>();
+  readonly #takingUp = new Set<string>();
   /** Ends waits and restorations. */
   readonly #stop = new LightAbort();
 
@@ -171,12 +149,23 @@ export class SessionSupervisor {
     this.#hold(session, 'held');
   }
 
-  /** An event of a session cannot be read: what the actor knows is no longer the end of the stream if it is newer. */
-  foundUnreadable(id: string, revision: number): void {
-    const actor = this.#sessions.get(id)?.actor;
-    if (actor === undefined || actor.state === undefined || revision <= actor.revision) return;
-    actor.stop();
-    void this.#reload(actor);
+  /** The stream of a session has an event of this revision. A session that this process does not have is taken up. */
+  foundRecorded(id: string, revision: number): void {
+    const session = this.#sessions.get(id);
+    if (session !== undefined) session.actor?.noticed(revision);
+    else if (this.#complete) void this.#takeUp(id);
+  }
+
+  /** Restores a session that was recorded after its creation had been given up, or by another process. */
+  async #takeUp(id: string): Promise<void> {
+    if (this.#takingUp.has(id)) return;
+    this.#takingUp.add(id);
+    const stored = await this.#stored.readNow(id, this.#stop);
+    this.#takingUp.delete(id);
+    if (stored === undefined || stored === 'deleted' || this.#stop.aborted || this.#sessions.has(id)) return;
+    const session = new SupervisedSession(id, { kind: 'reloading' });
+    if (typeof stored === 'string') this.#hold(session, stored);
+    else await this.#restore(session, stored);
   }
 
   #hold(session: SupervisedSession, stored: 'held' | 'foreign'): void {
@@ -292,8 +281,12 @@ export class SessionSupervisor {
     }
   }
 
-  /** Destroys the key of a session whose creation was not recorded. */
+  /** Destroys the key of a session whose creation was not recorded. If it is recorded late, its deadline ends it. */
   discard(id: string): void {
-    this.#erasures.add({ id, loggedOut: undefined, onErased: () => this.#sessions.delete(id) });
+    const onErased = (): void => {
+      this.#sessions.delete(id);
+      void this.#takeUp(id);
+    };
+    this.#erasures.add({ id, loggedOut: undefined, onErased });
   }
 }

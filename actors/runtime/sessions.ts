@@ -24,8 +24,11 @@ export interface Sessions {
   isDeleted(id: string): boolean;
   /** Holds a session (FA7), because its vault or something sealed for it cannot be read. Repeatable. */
   hold(id: string): void;
-  /** An event of a session's stream cannot be read: if no later one was recorded here, the session is held (FA7). */
-  foundUnreadable(id: string, revision: number): void;
+  /**
+   * The stream of a session has an event of this revision. If this process did not record it, the session starts again from
+   * the end of its stream: as it is recorded, or held (FA7).
+   */
+  foundRecorded(id: string, revision: number): void;
   /** `sessionId` is the caller's secret; only its hash is kept. */
   create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }>;
   reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded>;

@@ -25,6 +25,8 @@ export type SessionFact =
       webhook?: SealedWebhook;
     }
   | { type: 'QrIssued'; login: number; link: Sealed; expires: number }
+  /** Telegram issues no QR code to this application. `reason` is Telegram's name for it: `API_ID_INVALID`. */
+  | { type: 'LoginRefused'; login: number; reason: string }
   | { type: 'PasswordRequested'; login: number; hint: Sealed }
   | { type: 'PasswordRejected'; login: number }
   /** `account` seals the JSON of an `Account`, `picture` a data URI. */
@@ -33,6 +35,8 @@ export type SessionFact =
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }
   | { type: 'LoginLost'; login: number; reason: string }
+  /** Telegram has frozen the account: it can read, and not write. */
+  | { type: 'AccountFrozen'; login: number; reason: string }
   /** Telegram no longer has the updates after the last known position. */
   | { type: 'UpdatesLost'; login: number; reason: string }
   /** The gateway started and found the session connected or disconnected (SE7). */

@@ -56,6 +56,7 @@ export const sessionMachine = setup({
       after: { QR_TTL: 'deleted' },
       on: {
         QrIssued: { guard: 'isCurrent', actions: 'record' },
+        LoginRefused: { guard: 'isCurrent', actions: 'record' },
         PasswordRequested: { guard: 'isCurrent', target: 'passwordRequired' },
         LoggedIn: { guard: 'isCurrent', target: 'connected' },
       },
@@ -73,6 +74,7 @@ export const sessionMachine = setup({
       on: {
         AccountChanged: { guard: 'isCurrent', actions: 'record' },
         UpdatesLost: { guard: 'isCurrent', actions: 'record' },
+        AccountFrozen: { guard: 'isCurrent', actions: 'record' },
         ConnectionLost: { guard: 'isCurrent', target: 'disconnected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: 'disconnected',
@@ -84,6 +86,7 @@ export const sessionMachine = setup({
       on: {
         AccountChanged: { guard: 'isCurrent', actions: 'record' },
         UpdatesLost: { guard: 'isCurrent', actions: 'record' },
+        AccountFrozen: { guard: 'isCurrent', actions: 'record' },
         ConnectionRestored: { guard: 'isCurrent', target: 'connected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: { target: 'disconnected', reenter: true },

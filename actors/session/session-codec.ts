@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { createEventCodec, type EventCodec, type Placed } from '../ports/event-codec.ts';
+import { createEventCodec, type EventCodec, type Placed, type Upcaster } from '../ports/event-codec.ts';
 import type { Sealed } from '../ports/sealer.ts';
 import type { Effect, SessionFact, SessionFactType, SessionState, TimedFact, TransitionMetadata } from './events.ts';
 import { type Lifecycle, sessionLifecycle } from './lifecycle.ts';
@@ -40,7 +40,9 @@ const data = {
   ConnectionLost: reasonOfLogin,
   ConnectionRestored: ofLogin,
   LoginLost: reasonOfLogin,
+  LoginRefused: reasonOfLogin,
   UpdatesLost: reasonOfLogin,
+  AccountFrozen: reasonOfLogin,
   GatewayRestarted: nothing,
   WebhookSet: Type.Object({ webhook: Type.Union([webhook, Type.Null()]), reason: Type.Optional(Type.String()) }),
   SessionReset: Type.Object({
@@ -50,6 +52,9 @@ const data = {
   }),
   SessionDeleted: nothing,
 };
+
+/** Version 2 added `LoginRefused` and `AccountFrozen`; the other events stayed as they were. */
+const asItWas: Upcaster = (event) => event;
 
 /** The names of states, deadlines and effects are those of the chart. */
 function metadataOf({ states, timedFacts, effectTypes }: Lifecycle) {
@@ -81,7 +86,7 @@ export function createSessionCodec(lifecycle: Lifecycle): SessionCodec {
   const all = { ...data, ...timed };
   return createEventCodec<SessionEventContent, typeof all, ReturnType<typeof metadataOf>>({
     kind: 'session',
-    upcasters: [],
+    upcasters: [asItWas],
     data: all,
     metadata: metadataOf(lifecycle),
   });

@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 import { median, report } from '../measurement.ts';
 import { ann } from '../support/accounts.ts';
 import { type ChildProgram, cpuMsDuring, startProgram } from '../support/child-program.ts';
-import { logIn, readSession, withLiveGateway } from '../support/live-gateway.ts';
+import { getSession, logIn, withLiveGateway } from '../support/live-gateway.ts';
 import { inTemporaryFolder } from '../support/write-model.ts';
 
 /** Polling a connected session, against a route that only sends the same bytes. */
@@ -15,7 +15,7 @@ const runs = 9;
 const measured = await withLiveGateway(async (live) => {
   const { gateway } = live;
   const headers = await logIn(live, ann);
-  const response = await readSession(gateway, headers);
+  const response = await getSession(gateway, headers);
   if (response.picture === '') throw new Error('the session has no picture');
   return inTemporaryFolder(async (folder) => {
     const file = join(folder, 'response.json');

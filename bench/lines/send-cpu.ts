@@ -4,7 +4,7 @@ import { ann } from '../support/accounts.ts';
 import { logInBareCrowd, withBareClients } from '../support/bare-clients.ts';
 import { type ChildProgram, cpuMsDuring } from '../support/child-program.ts';
 import { type Credentials, logIn, withLiveGateway } from '../support/live-gateway.ts';
-import { recipient, type Texts, text } from '../support/texts.ts';
+import { recipient, sampleText, type Texts } from '../support/texts.ts';
 
 /** CPU time of one text sent by one session, against GramJS and mtcute alone, which send the same texts to the same chat. */
 const inFlight = 16;
@@ -73,7 +73,7 @@ async function sendThroughGateway(gateway: ChildProgram, headers: Credentials): 
     url: `${gateway.url}/message`,
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ username: recipient, type: 'text', text }),
+    body: JSON.stringify({ username: recipient, type: 'text', text: sampleText }),
     connections: inFlight,
     amount: textsPerRun,
   });
@@ -81,6 +81,6 @@ async function sendThroughGateway(gateway: ChildProgram, headers: Credentials): 
 }
 
 function sendBare(program: ChildProgram, way: Texts['way']): Promise<void> {
-  const texts: Texts = { username: recipient, text, count: textsPerRun, inFlight, way };
+  const texts: Texts = { username: recipient, text: sampleText, count: textsPerRun, inFlight, way };
   return program.command('send', texts);
 }

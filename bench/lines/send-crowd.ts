@@ -4,7 +4,7 @@ import { addAccounts } from '../support/accounts.ts';
 import { logInBareCrowd, withBareClients } from '../support/bare-clients.ts';
 import { type ChildProgram, cpuMsDuring } from '../support/child-program.ts';
 import { type Credentials, logInAll, withLiveGateway } from '../support/live-gateway.ts';
-import { recipient, type Texts, text } from '../support/texts.ts';
+import { recipient, sampleText, type Texts } from '../support/texts.ts';
 
 /** CPU time of one text when many sessions send at once, against as many clients of GramJS, and of mtcute, in one process. */
 const sessions = 50;
@@ -68,7 +68,7 @@ async function sendThroughGateway(gateway: ChildProgram, senders: readonly Crede
   const result = await autocannon({
     url: `${gateway.url}/message`,
     method: 'POST',
-    body: JSON.stringify({ username: recipient, type: 'text', text }),
+    body: JSON.stringify({ username: recipient, type: 'text', text: sampleText }),
     connections: sessions,
     amount: sessions * textsPerSession,
     setupClient: (client) => {
@@ -79,6 +79,6 @@ async function sendThroughGateway(gateway: ChildProgram, senders: readonly Crede
 }
 
 function sendBare(program: ChildProgram): Promise<void> {
-  const texts: Texts = { username: recipient, text, count: textsPerSession, inFlight: 1, way: 'client' };
+  const texts: Texts = { username: recipient, text: sampleText, count: textsPerSession, inFlight: 1, way: 'client' };
   return program.command('send', texts);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, report } from '../measurement.ts';
 import { ann, bob, cara } from '../support/accounts.ts';
+import { type CountingEndpoint, startCountingEndpoint } from '../support/counting-endpoint.ts';
 import { jsonCall } from '../support/json-call.ts';
 import { type LiveGateway, logIn, logInMany, setWebhook, withLiveGateway } from '../support/live-gateway.ts';
-import { startWebhookEndpoint, type WebhookEndpoint } from '../support/webhook-endpoint.ts';
 
 /** From a message written in the sandbox until its event is at the webhook; one session alone, and beside idle sessions. */
 const messages = 200;
@@ -12,7 +12,7 @@ const warmUp = 50;
 const betweenMs = 10;
 const idleSessions = 300;
 
-const endpoint = await startWebhookEndpoint();
+const endpoint = await startCountingEndpoint();
 const [alone, beside] = await withLiveGateway(
   async (live) => {
     const headers = await logIn(live, ann);
@@ -44,7 +44,7 @@ report([
   },
 ]);
 
-async function measure({ sandbox }: LiveGateway, to: WebhookEndpoint): Promise<number[]> {
+async function measure({ sandbox }: LiveGateway, to: CountingEndpoint): Promise<number[]> {
   const tookMs: number[] = [];
   for (let count = 0; count < warmUp + messages; count++) {
     const arrived = to.next(1);

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { median, report } from '../measurement.ts';
 import { ann } from '../support/accounts.ts';
 import { type ChildProgram, cpuMsDuring, startProgram } from '../support/child-program.ts';
+import { startCountingEndpoint } from '../support/counting-endpoint.ts';
 import { jsonCall } from '../support/json-call.ts';
 import { type Credentials, type LiveGateway, logInMany, setWebhook, withLiveGateway } from '../support/live-gateway.ts';
-import { startWebhookEndpoint } from '../support/webhook-endpoint.ts';
 import { inTemporaryFolder } from '../support/write-model.ts';
 
 /** Recorded events of fifty sessions, all replayed at the same time, against undici alone that posts the same bodies. */
@@ -21,7 +21,7 @@ const runs = 7;
 /** V8 compiles on threads of the measured process. It has compiled most of a delivery after this many runs. */
 const warmUps = 3;
 
-const endpoint = await startWebhookEndpoint();
+const endpoint = await startCountingEndpoint();
 const measured = await inTemporaryFolder((folder) =>
   withLiveGateway(
     async (live) => {

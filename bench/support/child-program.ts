@@ -33,7 +33,7 @@ const isTest = (module: string): boolean => module.startsWith('test/');
 export const roomyHeap: readonly string[] = ['--initial-old-space-size=512'];
 
 /**
- * Starts a program of the project and waits until it says where it answers: in a message to its parent, or on its
+ * Starts a program of the project and waits until it reports its address: in a message to its parent, or on its
  * console. If it ends before `end` is called, the whole bench ends and prints what the program wrote to standard error.
  * @param module its path from the project's root, without extension
  * @param flags for Node

@@ -20,7 +20,7 @@ export async function gramjsClients(sandboxUrl: string): Promise<() => TelegramC
   const network = await fetchSandboxNetwork(sandboxUrl, systemClock, AbortSignal.timeout(10_000));
   applySpeedUps(systemRandomness);
   if (network.publicKey !== undefined) trustServerKey(network.publicKey);
-  /** GramJS asks for port 80 of whatever address it is given. */
+  /** GramJS connects to port 80 of every address. */
   class SandboxConnection extends ConnectionTCPFull {
     constructor(options: ConnectionOptions) {
       const dc = network.dcs.find(({ id }) => id === options.dcId);

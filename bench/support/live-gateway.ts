@@ -13,13 +13,21 @@ export interface LiveGateway {
 /** The two headers of a session's requests. */
 export type Credentials = Record<'id' | 'session-id', string>;
 
-/** @param settings of the gateway, as environment variables */
+/**
+ * @param settings of the gateway, as environment variables
+ * @param sandboxSettings of the sandbox, which has no rate limits by default
+ */
 export async function withLiveGateway<T>(
   work: (live: LiveGateway) => Promise<T>,
   settings: Record<string, string> = {},
+  sandboxSettings: Record<string, string> = {},
 ): Promise<T> {
   return inTemporaryFolder(async (folder) => {
-    const sandbox = await startProgram('sandbox/cli', { SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0' }, roomyHeap);
+    const sandbox = await startProgram(
+      'sandbox/cli',
+      { SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0', SANDBOX_RATE_LIMITS: 'false', ...sandboxSettings },
+      roomyHeap,
+    );
     try {
       const environment = { PORT: '0', DATA_DIR: folder, TELEGRAM_SANDBOX_URL: sandbox.url, ...settings };
       const gateway = await startProgram('src/programs/cli', environment, [], ['start']);
@@ -43,7 +51,7 @@ export async function logIn({ gateway, sandbox }: LiveGateway, userId: string): 
   const headers: Credentials = { id: created.id, 'session-id': created.sessionId };
   let isScanned = false;
   for (;;) {
-    const { isConnected, qrcode } = await readSession(gateway, headers);
+    const { isConnected, qrcode } = await getSession(gateway, headers);
     if (isConnected) return headers;
     if (qrcode !== '' && !isScanned) {
       await jsonCall('POST', `${sandbox.url}/qr/scan`, { body: { qrcode, userId } });
@@ -59,7 +67,7 @@ export interface SessionResponse {
   picture: string;
 }
 
-export function readSession(gateway: ChildProgram, headers: Credentials): Promise<SessionResponse> {
+export function getSession(gateway: ChildProgram, headers: Credentials): Promise<SessionResponse> {
   return jsonCall('GET', `${gateway.url}/session`, { headers });
 }
 

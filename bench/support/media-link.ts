@@ -23,7 +23,8 @@ export async function withLiveMedia<T>(work: (live: LiveMedia) => Promise<T>): P
         ...live,
         session,
         post: (bytes) => post(live, bytes),
-        link: (message) => links.link(session.id, { chatId: bob, messageId: String(message), variant: 'file' }, 'bin'),
+        link: (message) =>
+          links.link(session.id, ann, { chatId: bob, messageId: String(message), variant: 'file' }, 'bin'),
       });
     },
     { MEDIA_LINK_KEYS: linkKey.toString('hex') },

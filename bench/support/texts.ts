@@ -9,5 +9,5 @@ export interface Texts {
   way: 'client' | 'request';
 }
 
-export const text = 'The train leaves at 8:15 from platform 4, see you there';
+export const sampleText = 'The train leaves at 8:15 from platform 4, see you there';
 export const recipient = 'bob';

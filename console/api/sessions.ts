@@ -1,6 +1,6 @@
 import { removeSessionSecret, storeSessionSecret } from './credentials.ts';
 import { request } from './request.ts';
-import type { PastSession, Recipient, Session, SessionSummary } from './types.ts';
+import type { MessageRecipient, PastSession, Session, SessionSummary } from './types.ts';
 
 /** The largest page that `GET /sessions` allows. */
 const pageSize = 1_000;
@@ -25,21 +25,21 @@ export async function createSession(name: string): Promise<string> {
   return id;
 }
 
-export const readSession = (id: string, signal?: AbortSignal): Promise<Session> =>
+export const getSession = (id: string, signal?: AbortSignal): Promise<Session> =>
   request('GET', '/session', { session: id, ...(signal && { signal }) });
 
 /** Checks the session's secret with a request, and stores it if it is right. @throws {ApiError} */
 export async function unlockSession(id: string, sessionId: string): Promise<void> {
   storeSessionSecret(id, sessionId);
   try {
-    await readSession(id);
+    await getSession(id);
   } catch (error) {
     removeSessionSecret(id);
     throw error;
   }
 }
 
-export const submitPassword = (id: string, password: string): Promise<unknown> =>
+export const postPassword = (id: string, password: string): Promise<unknown> =>
   request('POST', '/session/password', { session: id, body: { password } });
 
 export const resetSession = (id: string): Promise<unknown> =>
@@ -51,7 +51,7 @@ export async function deleteSession(id: string): Promise<void> {
 }
 
 /** @returns the message's ID in the recipient's chat */
-export async function sendText(id: string, { kind, value }: Recipient, text: string): Promise<string> {
+export async function postText(id: string, { kind, value }: MessageRecipient, text: string): Promise<string> {
   const body = { [kind]: value, type: 'text', text };
   return (await request<{ messageId: string }>('POST', '/message', { session: id, body })).messageId;
 }

@@ -4,9 +4,10 @@ export type { PastSession } from '../../src/http/audit/schemas.ts';
 export type { ConsoleConfig } from '../../src/http/console/schemas.ts';
 export type { SessionSummary } from '../../src/http/operator/schemas.ts';
 export type { Session } from '../../src/http/session/schemas.ts';
+export type { ParkedEvents, WebhookStatus } from '../../src/http/webhook/schemas.ts';
 
 /** The recipient of a message, by one of the fields that `POST /message` takes. */
-export interface Recipient {
+export interface MessageRecipient {
   kind: 'username' | 'user' | 'phone' | 'group' | 'channel';
   value: string;
 }

@@ -1,5 +1,6 @@
 import { useCallback } from 'preact/hooks';
-import { listParked, replayDeliveries, testWebhook, type WebhookStatus } from '../api/webhook.ts';
+import type { WebhookStatus } from '../api/types.ts';
+import { getParked, replayDeliveries, testWebhook } from '../api/webhook.ts';
 import { Fact } from '../parts/fact.tsx';
 import { formatTime } from '../parts/format.ts';
 import type { Action } from '../parts/use-action.tsx';
@@ -19,7 +20,7 @@ interface Props {
 
 /** The progress of the webhook's deliveries. Parked ones can be resent. */
 export function Deliveries({ id, status, action: { isBusy, run }, onChange }: Props) {
-  const loadParked = useCallback((signal: AbortSignal) => listParked(id, parkedLimit, signal), [id]);
+  const loadParked = useCallback((signal: AbortSignal) => getParked(id, parkedLimit, signal), [id]);
   const { value: parked = [], refresh } = usePolling(status.parked > 0 ? loadParked : undefined, parkedIntervalMs);
   const resendFrom = (seq: number): void =>
     void run(async () => {

@@ -1,21 +1,35 @@
 import { useState } from 'preact/hooks';
-import { submitPassword } from '../api/sessions.ts';
-import type { Session } from '../api/types.ts';
+import { postPassword } from '../api/sessions.ts';
+import type { AuditEntry, Session } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
 
+interface Props {
+  id: string;
+  state: string;
+  session: Session | undefined;
+  lastEvent: AuditEntry | undefined;
+}
+
 /** The next step of the login, if there is one: a QR code to scan, or the two-step password. */
-export function Login({ id, state, session }: { id: string; state: string; session: Session | undefined }) {
-  if (state === 'qrPending') return <QrCode qrcode={session?.qrcode ?? ''} />;
+export function Login({ id, state, session, lastEvent }: Props) {
+  const refusal = lastEvent?.type === 'LoginRefused' ? (lastEvent.data['reason'] as string) : undefined;
+  if (state === 'qrPending') return <QrCode qrcode={session?.qrcode ?? ''} refusal={refusal} />;
   return state === 'passwordRequired' ? <PasswordForm id={id} hint={session?.passwordHint ?? ''} /> : null;
 }
 
-function QrCode({ qrcode }: { qrcode: string }) {
+function QrCode({ qrcode, refusal }: { qrcode: string; refusal: string | undefined }) {
+  const waiting =
+    refusal === undefined
+      ? 'Preparing the QR code…'
+      : `Telegram refuses logins with this API ID: ${refusal}. The gateway's log says what to do.`;
   return (
     <Card title="Scan to log in" id="login">
       <div class="qr">
         {qrcode === '' ? (
-          <p class="muted">Preparing the QR code…</p>
+          <p class="muted" role="status">
+            {waiting}
+          </p>
         ) : (
           <img src={`data:image/png;base64,${qrcode}`} alt="QR code: scan it with the Telegram app" />
         )}
@@ -39,7 +53,7 @@ function PasswordForm({ id, hint }: { id: string; hint: string }) {
           event.preventDefault();
           void run(async () => {
             setPassword('');
-            await submitPassword(id, password);
+            await postPassword(id, password);
             return 'Password accepted.';
           });
         }}

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { sendText } from '../api/sessions.ts';
-import type { Recipient } from '../api/types.ts';
+import { postText } from '../api/sessions.ts';
+import type { MessageRecipient } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
 
-const kindNames: Record<Recipient['kind'], string> = {
+const kindNames: Record<MessageRecipient['kind'], string> = {
   username: 'Username',
   user: 'User ID',
   phone: 'Phone number',
@@ -14,7 +14,7 @@ const kindNames: Record<Recipient['kind'], string> = {
 
 /** Sends a text message. */
 export function SendForm({ id, hasSandbox }: { id: string; hasSandbox: boolean }) {
-  const [kind, setKind] = useState<Recipient['kind']>('username');
+  const [kind, setKind] = useState<MessageRecipient['kind']>('username');
   const [value, setValue] = useState(hasSandbox ? 'bob' : '');
   const [text, setText] = useState('');
   const { isBusy, result, run } = useAction();
@@ -25,7 +25,7 @@ export function SendForm({ id, hasSandbox }: { id: string; hasSandbox: boolean }
         onSubmit={(event) => {
           event.preventDefault();
           void run(async () => {
-            const messageId = await sendText(id, { kind, value: value.trim() }, text);
+            const messageId = await postText(id, { kind, value: value.trim() }, text);
             setText('');
             return `Sent. Message ID: ${messageId}.`;
           });
@@ -34,7 +34,7 @@ export function SendForm({ id, hasSandbox }: { id: string; hasSandbox: boolean }
         <div class="field-row">
           <label class="recipient-kind">
             Recipient
-            <select value={kind} onChange={(event) => setKind(event.currentTarget.value as Recipient['kind'])}>
+            <select value={kind} onChange={(event) => setKind(event.currentTarget.value as MessageRecipient['kind'])}>
               {Object.entries(kindNames).map(([name, label]) => (
                 <option key={name} value={name}>
                   {label}

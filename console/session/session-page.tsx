@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { readSessionSecret } from '../api/credentials.ts';
-import { readSession } from '../api/sessions.ts';
+import { getSession } from '../api/sessions.ts';
 import type { PastSession, SessionSummary } from '../api/types.ts';
 import { StateChart } from '../chart/state-chart.tsx';
 import { Card } from '../parts/card.tsx';
@@ -42,7 +42,7 @@ export function SessionPage({ id, summary, isListLoaded, sandboxUrl, onChange }:
   const lastEvent = events.at(-1);
   const state = lastEvent?.state ?? summary?.state;
   const isLive = state !== undefined && state !== 'deleted' && !isDeleting;
-  const loadSession = useCallback((signal: AbortSignal) => readSession(id, signal), [id]);
+  const loadSession = useCallback((signal: AbortSignal) => getSession(id, signal), [id]);
   const { value: session, refresh } = usePolling(isOwner && isLive ? loadSession : undefined, sessionIntervalMs);
   useEffect(refresh, [lastEvent?.seq, refresh]);
   useEffect(onChange, [lastEvent?.state, onChange]);
@@ -88,7 +88,7 @@ export function SessionPage({ id, summary, isListLoaded, sandboxUrl, onChange }:
         </Card>
         <div class="stack">
           {isLive && !hasSecret && <OwnerAccess id={id} onUnlocked={() => setHasSecret(true)} />}
-          {isOwner && isLive && <Login id={id} state={state} session={session} />}
+          {isOwner && isLive && <Login id={id} state={state} session={session} lastEvent={lastEvent} />}
           {isOwner && isLive && state === 'connected' && <SendForm id={id} hasSandbox={sandboxUrl !== ''} />}
           {!isLive && interruptions}
           {sandboxUrl !== '' && isLive && <SandboxPhone sandboxUrl={sandboxUrl} qrcode={session?.qrcode ?? ''} />}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'preact/hooks';
-import { readWebhook } from '../api/webhook.ts';
+import { getWebhook } from '../api/webhook.ts';
 import { Card } from '../parts/card.tsx';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
 import { usePolling } from '../parts/use-polling.ts';
@@ -30,7 +30,7 @@ export function WebhookCard({ id, isOwner, hasWebhook, lastSeq }: Props) {
 }
 
 function OwnerWebhook({ id, lastSeq }: Pick<Props, 'id' | 'lastSeq'>) {
-  const load = useCallback((signal: AbortSignal) => readWebhook(id, signal), [id]);
+  const load = useCallback((signal: AbortSignal) => getWebhook(id, signal), [id]);
   const { value: status, refresh } = usePolling(load, statusIntervalMs);
   useEffect(refresh, [lastSeq, refresh]);
   const action = useAction();

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { setWebhook, type WebhookStatus } from '../api/webhook.ts';
+import type { WebhookStatus } from '../api/types.ts';
+import { setWebhook } from '../api/webhook.ts';
 import type { Action } from '../parts/use-action.tsx';
 
 interface Props {

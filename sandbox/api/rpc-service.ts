@@ -2,7 +2,7 @@ import { noAnswer, type RpcCall, RpcError, type RpcService, type TlResult } from
 import type { CallFault } from '../world/call-faults.ts';
 import type { LoggedCall } from '../world/call-log.ts';
 import type { World } from '../world/world.ts';
-import { type Method, type OpenMethod, requireLogin } from './method.ts';
+import { type Method, type OpenMethod, requireHome, requireLogin, requireThawed } from './method.ts';
 import { accountMethods } from './methods/account.ts';
 import { authorizationMethods, authorizationOpenMethods } from './methods/authorizations.ts';
 import { chatMethods } from './methods/chats.ts';
@@ -25,8 +25,8 @@ import { userMethods } from './methods/users.ts';
 
 export interface RpcServiceDeps {
   world: World;
-  /** The port of each data centre; empty before the server listens. */
-  ports: () => ReadonlyMap<number, number>;
+  /** The ports of the data centres; empty before the server listens. */
+  ports: () => readonly { dc: number; port: number }[];
   /** Called on a defect of the sandbox: a method threw something other than an RpcError. */
   onDefect?: ((context: string, error: unknown) => void) | undefined;
 }
@@ -64,8 +64,11 @@ export function createRpcService({ world, ports, onDefect }: RpcServiceDeps): Rp
     const openMethod = openMethods[call.method];
     if (openMethod) return openMethod(call.params, { world, call });
     const caller = requireLogin(world, call);
+    requireHome(caller);
+    requireThawed(caller);
     const method = methods[call.method];
     if (!method) throw new RpcError(400, 'METHOD_INVALID');
+    world.rateLimits.count(call.method, caller.me);
     return method(call.params, caller);
   };
 

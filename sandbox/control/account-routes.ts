@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { addAccount } from '../world/add-account.ts';
-import { sandboxApiHash, sandboxApiId } from '../world/api-credentials.ts';
-import { devicesOf, revokeLogin } from '../world/logins.ts';
-import { setPassword } from '../world/passwords.ts';
+import { sandboxApiHash, sandboxApiId } from '../world/logins/api-credentials.ts';
+import { devicesOf, revokeLogin } from '../world/logins/logins.ts';
+import { setPassword } from '../world/logins/passwords.ts';
 import type { LoginRow, UserRow } from '../world/state/rows.ts';
 import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';

@@ -5,6 +5,7 @@ import { accountRoutes } from './account-routes.ts';
 import { chatRoutes } from './chat-routes.ts';
 import type { ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
+import { dcRoutes } from './dc-routes.ts';
 import { editRoutes } from './edit-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
 import { mediaRoutes } from './media-routes.ts';
@@ -56,6 +57,7 @@ export async function createControlServer(control: ControlDeps): Promise<Fastify
   mediaRoutes(typed, control);
   storyRoutes(typed, control);
   faultRoutes(typed, control);
+  dcRoutes(typed, control);
   phoneRoutes(typed);
   await app.ready();
   return app;

@@ -18,6 +18,8 @@ const AccountEdit = Type.Object({
   about: optionalText,
   photo,
   premium: flag,
+  frozen: flag,
+  dc: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
   contactsOnly: flag,
   phoneHidden: flag,
   blocked: UserIds,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import type { KeyFilter } from '../rpc.ts';
+import { type KeyFilter, pushShapes } from '../rpc.ts';
 import { expireFileReferences } from '../world/files/file-reference.ts';
-import { forgetUpdates } from '../world/message-boxes.ts';
+import { forgetUpdates } from '../world/messages/message-boxes.ts';
+import { serverErrors } from '../world/server-errors.ts';
 import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { resolveAccount } from './resolve-peer.ts';
@@ -17,12 +18,21 @@ const Fault = Type.Object({
   times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 });
 const Network = Type.Object({
-  action: Type.Union(['cut', 'refuse', 'accept', 'blackhole', 'slowPong'].map((action) => Type.Literal(action))),
+  action: Type.Union(
+    ['cut', 'refuse', 'accept', 'blackhole', 'slowPong', 'forgetSessions'].map((action) => Type.Literal(action)),
+  ),
   userId: OptionalUser,
   ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 });
 const count = Type.Optional(Type.Union([Type.Boolean(), Type.Integer({ minimum: 0, maximum: 1_000_000 })]));
+const shape = Type.Union(pushShapes.map((each) => Type.Literal(each)));
 const Chaos = Type.Object({
+  transportError: Type.Optional(Type.Union([-404, -429, -444].map((code) => Type.Literal(code)))),
+  times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  announceAnswers: count,
+  unknownUpdate: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000 }), Type.Object({ shape })])),
+  stuckDifference: count,
+  unreadableDifference: count,
   batchAnswers: count,
   loseUpdates: count,
   duplicateUpdates: count,
@@ -32,6 +42,7 @@ const Chaos = Type.Object({
   expireFileReferences: Type.Optional(Type.Boolean()),
   badSalt: Type.Optional(Type.Boolean()),
   forgetKey: Type.Optional(Type.Boolean()),
+  forgetClient: Type.Optional(Type.Boolean()),
   userId: OptionalUser,
 });
 const Clock = Type.Object({ advanceMs: Type.Integer({ minimum: 0, maximum: 365 * 24 * 3_600_000 }) });
@@ -78,6 +89,7 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: ControlD
     if (body.action === 'cut') protocol.cut(user === undefined ? undefined : keysOf(user));
     else if (body.action === 'refuse') protocol.refuse(filter);
     else if (body.action === 'blackhole') protocol.blackhole(filter);
+    else if (body.action === 'forgetSessions') protocol.forgetSessions(filter);
     else if (body.action === 'slowPong') protocol.slowPong(body.ms ?? defaultSlowPongMs, filter);
     else protocol.accept();
     return { action: body.action };
@@ -93,6 +105,15 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: ControlD
     if (body.loseUpdates !== undefined) protocol.loseUpdates(times(body.loseUpdates), filter);
     if (body.duplicateUpdates !== undefined) protocol.duplicateUpdates(times(body.duplicateUpdates), filter);
     if (body.reorderUpdates !== undefined) protocol.reorderUpdates(times(body.reorderUpdates), filter);
+    if (body.transportError !== undefined) protocol.transportError(body.transportError, body.times ?? 1, filter);
+    if (body.announceAnswers !== undefined) protocol.announceAnswers(times(body.announceAnswers), filter);
+    const { unknownUpdate } = body;
+    if (typeof unknownUpdate === 'number') protocol.unknownUpdate(unknownUpdate, 'unreadable', filter);
+    else if (unknownUpdate !== undefined) protocol.unknownUpdate(body.times ?? 1, unknownUpdate.shape, filter);
+    if (body.stuckDifference !== undefined) world.differenceFaults.setStuck(times(body.stuckDifference), user);
+    if (body.unreadableDifference !== undefined) {
+      world.differenceFaults.setUnreadable(times(body.unreadableDifference), user);
+    }
     if (body.differenceSlice !== undefined) world.setDifferenceSlice(body.differenceSlice);
     if (body.forgetUpdates) {
       const boxes = user === undefined ? [...world.tables.boxes.values()].map(({ box }) => box) : [`user:${user}`];
@@ -100,6 +121,7 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: ControlD
     }
     if (body.expireFileReferences) expireFileReferences(world);
     if (body.badSalt) protocol.badSalt(filter);
+    if (body.forgetClient) protocol.forgetClient(filter);
     if (body.forgetKey) {
       const keys = user === undefined ? [...world.tables.keys.values()].map(({ id }) => id) : keysOf(user);
       for (const keyId of keys) protocol.forgetKey(keyId);
@@ -145,8 +167,9 @@ function timeOf(text: string): number {
 function usualCode(error: string): number {
   if (/_WAIT_\d+$/.test(error)) return 420;
   if (/_MIGRATE_\d+$/.test(error)) return 303;
-  if (error === 'AUTH_KEY_DUPLICATED') return 406;
+  if (error === 'AUTH_KEY_DUPLICATED' || error === 'UPDATE_APP_TO_LOGIN') return 406;
   if (/^(AUTH_KEY_|SESSION_|USER_DEACTIVATED)/.test(error)) return 401;
   if (error.endsWith('_FORBIDDEN')) return 403;
-  return /^(INTERNAL|RPC_CALL_FAIL|RANDOM_ID_DUPLICATE)/.test(error) ? 500 : 400;
+  if (error.startsWith('FLOOD_SKIP_FAILED_WAIT')) return 420;
+  return serverErrors.find(([name]) => name === error)?.[1] ?? 400;
 }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { pushChannelRead } from '../api/push/push-channel-read.ts';
 import { pushUpdates } from '../api/push/push-updates.ts';
-import { deleteFromBox, deleteFromChannel } from '../world/delete-messages.ts';
 import { dialogsOf, unreadCount } from '../world/dialogs.ts';
-import { editMessage } from '../world/edit-message.ts';
-import { readHistory } from '../world/read-history.ts';
-import { maxTextLength, normalizeText } from '../world/rich-text.ts';
-import { sendMessage } from '../world/send-message.ts';
+import { deleteFromBox, deleteFromChannel } from '../world/messages/delete-messages.ts';
+import { editMessage } from '../world/messages/edit-message.ts';
+import { readHistory } from '../world/messages/read-history.ts';
+import { maxTextLength, normalizeText } from '../world/messages/rich-text.ts';
+import { sendMessage } from '../world/messages/send-message.ts';
 import { boxOf, markedPeerId, type PeerRef, peerKey, samePeer } from '../world/state/peer.ts';
 import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';

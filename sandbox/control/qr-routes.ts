@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { RpcError } from '../rpc.ts';
-import { acceptToken } from '../world/login-tokens.ts';
+import { acceptToken } from '../world/logins/login-tokens.ts';
 import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { readQrImage } from './read-qr-image.ts';

@@ -13,6 +13,8 @@ import { MtprotoSession } from './session.ts';
 
 /** The transport error for a key that the server does not know. */
 const KEY_UNKNOWN = -404;
+/** The transport error for too many new connections from one address. */
+const TOO_MANY_CONNECTIONS = -429;
 /** Salt, session ID, message ID, seqno and length stand before the body; at least 12 bytes of padding follow it. */
 const HEADER_BYTES = 32;
 const MIN_PADDING_BYTES = 12;
@@ -24,15 +26,22 @@ export class Connection implements SessionConnection {
   key: ServerAuthKey | undefined;
   private readonly context: ServerContext;
   private readonly listenerDc: number;
+  private readonly isTooMany: boolean;
   private readonly transport: Transport;
   private readonly usedKeys = new Set<ServerAuthKey>();
   private handshake: Handshake | undefined;
   private disconnectTimer: NodeJS.Timeout | undefined;
 
-  /** `dc` 0: the header of an obfuscated connection names the data centre. */
-  constructor(socket: Socket, dc: number, context: ServerContext, onClose: (connection: Connection) => void) {
+  /** `dc` 0: the header of an obfuscated connection names the data centre. `isTooMany`: it gets -429, and is closed. */
+  constructor(
+    socket: Socket,
+    { dc, isTooMany }: { dc: number; isTooMany: boolean },
+    context: ServerContext,
+    onClose: (connection: Connection) => void,
+  ) {
     this.context = context;
     this.listenerDc = dc;
+    this.isTooMany = isTooMany;
     this.transport = createTransport(socket, {
       packet: (packet) => this.receive(packet),
       closed: () => {
@@ -49,6 +58,11 @@ export class Connection implements SessionConnection {
 
   cut(): void {
     this.transport.cut();
+  }
+
+  /** Sends a transport error, in plain text. */
+  sendError(code: number): void {
+    this.transport.sendError(code);
   }
 
   disconnectAfter(seconds: number): void {
@@ -72,7 +86,10 @@ export class Connection implements SessionConnection {
 
   /** Answers an unreadable packet with -404. An error thrown here closes this connection only. */
   private receive(packet: Buffer): void {
-    if (packet.length < ENVELOPE_BYTES) this.transport.sendError(KEY_UNKNOWN);
+    if (this.isTooMany) {
+      this.transport.sendError(TOO_MANY_CONNECTIONS);
+      this.transport.end();
+    } else if (packet.length < ENVELOPE_BYTES) this.transport.sendError(KEY_UNKNOWN);
     else if (packet.readBigInt64LE(0) === 0n) this.receivePlain(packet);
     else this.receiveEncrypted(packet);
   }
@@ -109,6 +126,11 @@ export class Connection implements SessionConnection {
     }
     if (this.key !== key && faults.refuses(key)) {
       this.transport.cut();
+      return;
+    }
+    const errorCode = this.key === key ? undefined : faults.takeTransportError(key);
+    if (errorCode !== undefined) {
+      this.transport.sendError(errorCode);
       return;
     }
     this.key = key;

@@ -63,6 +63,14 @@ export function writeResult(answerTo: bigint, result: Buffer, pack: boolean): Bu
   return writer.finish();
 }
 
+/** The body of a message, gzipped whatever its size. */
+export function writeGzipped(body: Buffer): Buffer {
+  writer.reset();
+  writer.int(gzipPackedId);
+  writer.bytes(gzipSync(body, { level: 1 }));
+  return writer.finish();
+}
+
 function gzipped(result: Buffer): Buffer | undefined {
   if (result.length < MIN_PACKED_BYTES || result.length > MAX_PACKED_BYTES) return undefined;
   const packed = gzipSync(result, { level: 1 });

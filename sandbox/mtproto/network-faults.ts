@@ -4,6 +4,13 @@ import { permanentKeyOf, type ServerAuthKey } from './server-auth-key.ts';
 interface ActiveFault {
   filter: KeyFilter | undefined;
 }
+interface TransportErrors extends ActiveFault {
+  code: number;
+  /** How many are left for a key that had none yet. */
+  times: number;
+  /** How many are left, by key. */
+  left: Map<string, number>;
+}
 interface Delay extends ActiveFault {
   ms: number;
 }
@@ -14,6 +21,8 @@ export class NetworkFaults {
   private swallowing: ActiveFault | undefined;
   private pongDelay: Delay | undefined;
   private answerHold: Delay | undefined;
+  private transportErrors: TransportErrors | undefined;
+  private announcement: (ActiveFault & { count: number }) | undefined;
 
   refuse(filter: KeyFilter | undefined): void {
     this.refusing = { filter };
@@ -36,10 +45,22 @@ export class NetworkFaults {
     this.answerHold = ms > 0 ? { ms, filter } : undefined;
   }
 
+  /** The next `times` connections of each key get a transport error as their first answer; 0 turns it off. */
+  failFirst(code: number, times: number, filter: KeyFilter | undefined): void {
+    this.transportErrors = times > 0 ? { code, times, filter, left: new Map() } : undefined;
+  }
+
+  /** The next `count` answers are announced by `msg_detailed_info` instead of sent; 0 turns it off. */
+  announceAnswers(count: number, filter: KeyFilter | undefined): void {
+    this.announcement = count > 0 ? { count, filter } : undefined;
+  }
+
   clear(): void {
     this.accept();
     this.pongDelay = undefined;
     this.answerHold = undefined;
+    this.transportErrors = undefined;
+    this.announcement = undefined;
   }
 
   /** Whether to reset a connection that uses this key, or has not used any yet. */
@@ -50,6 +71,22 @@ export class NetworkFaults {
   /** Whether to ignore what comes with this key and send nothing to it. */
   swallows(key: ServerAuthKey | undefined): boolean {
     return hits(this.swallowing, key);
+  }
+
+  /** The transport error that answers the first packet with this key on a connection; it counts the connection. */
+  takeTransportError(key: ServerAuthKey): number | undefined {
+    const fault = this.transportErrors;
+    if (!fault || !hits(fault, key)) return undefined;
+    const left = fault.left.get(key.id) ?? fault.times;
+    fault.left.set(key.id, left - 1);
+    return left > 0 ? fault.code : undefined;
+  }
+
+  /** Whether to announce the next answer; it counts the answer. */
+  takeAnnouncement(key: ServerAuthKey): boolean {
+    if (!this.announcement || !hits(this.announcement, key)) return false;
+    if (--this.announcement.count === 0) this.announcement = undefined;
+    return true;
   }
 
   pongDelayMs(key: ServerAuthKey): number {

@@ -14,6 +14,8 @@ export interface OutgoingDeps {
   nextId: NextMessageId;
   /** Undefined while there is no connection, or a fault forbids sending. */
   send(): ((message: MtprotoMessage) => void) | undefined;
+  /** Whether the client is only told of the next answer, and has to ask for it. */
+  announces?(): boolean;
   /** Milliseconds to wait for more messages before sending; 0: until the end of this turn of the event loop. */
   holdMs(): number;
 }
@@ -35,6 +37,7 @@ export class OutgoingMessages {
   /** Messages so far that need an acknowledgement: seqnos are made of it. */
   private contentCount = 0;
   private isScheduled = false;
+  private announced = 0;
   private holdTimer: NodeJS.Timeout | undefined;
 
   constructor(deps: OutgoingDeps) {
@@ -48,7 +51,8 @@ export class OutgoingMessages {
 
   answer(answerTo: bigint, body: Buffer): void {
     this.acknowledgements.delete(answerTo);
-    this.queue(body, true, 'answer', answerTo);
+    if (this.deps.announces?.()) this.announce(body, answerTo);
+    else this.queue(body, true, 'answer', answerTo);
   }
 
   /** Updates and `new_session_created`. */
@@ -60,6 +64,10 @@ export class OutgoingMessages {
   acknowledge(id: bigint): void {
     this.acknowledgements.add(id);
     this.schedule();
+  }
+
+  get unacknowledgedCount(): number {
+    return this.unacknowledged.size;
   }
 
   /** The client has acknowledged these messages. */
@@ -115,6 +123,19 @@ export class OutgoingMessages {
     if (needsAck) this.contentCount++;
     this.waiting.push({ id: this.deps.nextId(kind), seqno, body, needsAck, answerTo });
     this.schedule();
+  }
+
+  /** Keeps an answer that the client has to ask for (`msg_resend_req`), and tells the client of it, in both forms in turn. */
+  private announce(body: Buffer, answerTo: bigint): void {
+    const id = this.deps.nextId('answer');
+    this.unacknowledged.set(id, { id, seqno: this.contentCount++ * 2 + 1, body, needsAck: true, answerTo });
+    const info = { answer_msg_id: id, bytes: body.length, status: 0 };
+    const isNew = (this.announced += 1) % 2 === 0;
+    this.notify(
+      mtprotoSchema.write(
+        isNew ? { _: 'msg_new_detailed_info', ...info } : { _: 'msg_detailed_info', msg_id: answerTo, ...info },
+      ),
+    );
   }
 
   private schedule(): void {

@@ -1,17 +1,17 @@
-import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createRsaKey } from '../crypto/rsa-key.ts';
-import type { ProtocolServer, RpcService, StoredKey, TlObject } from '../rpc.ts';
+import { ConnectionLimit } from '../net/connection-limit.ts';
+import { DcListeners, type DcPort } from '../net/dc-listeners.ts';
+import type { KeyFilter, ProtocolServer, RpcService, StoredKey, TlObject } from '../rpc.ts';
 import { schemaOfLayer } from '../tl/layers.ts';
 import type { Schema } from '../tl/schema.ts';
 import { createAuthKeyRegistry, randomLong } from './auth-key-registry.ts';
 import { Connection } from './connection.ts';
 import { createMessageIds } from './message-id.ts';
 import { NetworkFaults } from './network-faults.ts';
-import { permanentKeyOf, type Session, sessionsOf } from './server-auth-key.ts';
+import { permanentKeyOf, type ServerAuthKey, type Session, sessionsOf } from './server-auth-key.ts';
 import type { ServerContext } from './server-context.ts';
+import { unreadablePush } from './unreadable-push.ts';
 import { createUpdateFaults } from './update-faults.ts';
-
-const HOST = '127.0.0.1';
 
 export interface ProtocolServerOptions {
   service: RpcService;
@@ -32,8 +32,16 @@ export interface RunningProtocolServer extends ProtocolServer {
   /** PKCS #8, for storing. */
   readonly rsaKeyPem: string;
   readonly fingerprint: bigint;
-  /** The port of each data centre; empty before `listen`. */
+  /** The latest port of each data centre; empty before `listen`. */
   readonly ports: ReadonlyMap<number, number>;
+  /** All of their ports, the oldest first. */
+  readonly addresses: readonly DcPort[];
+  /** Opens one more port for a data centre. @returns the port */
+  openPort(dc: number): Promise<number>;
+  /** Closes a port and resets its connections. */
+  closePort(port: number): Promise<void>;
+  /** Connections over this number a second, of the time that `now` tells, get -429; undefined: no limit. */
+  limitConnections(perSecond: number | undefined, now?: () => number): void;
   storedKeys(): StoredKey[];
 }
 
@@ -47,8 +55,6 @@ export function createProtocolServer({
 }: ProtocolServerOptions): RunningProtocolServer {
   const rsa = createRsaKey(rsaKey);
   const connections = new Set<Connection>();
-  const listeners: Server[] = [];
-  const ports = new Map<number, number>();
   const faults = new NetworkFaults();
   const updateFaults = createUpdateFaults();
   const keys = createAuthKeyRegistry(service, () => clock.now(), stored);
@@ -90,10 +96,10 @@ export function createProtocolServer({
     for (const keyId of new Set(keyIds)) {
       const key = keys.find(keyId);
       if (!key) continue;
-      updateFaults.apply(key, () => {
+      updateFaults.apply(key, (shape) => {
         for (const session of sessionsOf(key)) {
           if (!session.takesUpdates || session.id === exceptSession) continue;
-          const body = bodyFor(key.layer);
+          const body = shape ? unreadablePush(schemaOfLayer(key.layer), shape) : bodyFor(key.layer);
           if (body) session.outgoing.push(body);
         }
       });
@@ -110,41 +116,48 @@ export function createProtocolServer({
     }
   }
 
+  /** The keys that a filter of permanent keys matches: temporary ones that are bound to those too. */
+  function* matching(filter: KeyFilter | undefined): Generator<ServerAuthKey> {
+    for (const key of keys.all()) if (!filter || filter(permanentKeyOf(key))) yield key;
+  }
+
   function wakeAll(): void {
     for (const session of sessions()) session.outgoing.wake();
   }
 
-  async function listenTo(dc: number, port: number): Promise<void> {
-    const listener = createServer((socket) => {
-      if (faults.refuses(undefined)) {
-        socket.on('error', () => {});
-        socket.resetAndDestroy();
-        return;
-      }
-      context.counts.accepted++;
-      connections.add(new Connection(socket, dc, context, (connection) => connections.delete(connection)));
-    });
-    listeners.push(listener);
-    await new Promise<void>((resolve, reject) => {
-      listener.once('error', reject);
-      listener.listen(port, HOST, resolve);
-    });
-    ports.set(dc, (listener.address() as AddressInfo).port);
-  }
+  const limit = new ConnectionLimit();
+  const listeners = new DcListeners((socket, dc) => {
+    if (faults.refuses(undefined)) {
+      socket.on('error', () => {});
+      socket.resetAndDestroy();
+      return;
+    }
+    context.counts.accepted++;
+    const isTooMany = limit.isExceeded();
+    connections.add(new Connection(socket, { dc, isTooMany }, context, (closed) => connections.delete(closed)));
+  });
 
   return {
     publicKeyPem: rsa.publicPem,
     rsaKeyPem: rsa.privatePem,
     fingerprint: rsa.fingerprint,
-    ports,
+    get ports() {
+      return new Map(listeners.ports.map(({ dc, port }) => [dc, port]));
+    },
+    get addresses() {
+      return listeners.ports;
+    },
     async listen() {
-      await Promise.all(dcs.map(({ id, port }) => listenTo(id, port)));
+      for (const { id, port } of dcs) await listeners.open(id, port);
     },
     async close() {
-      const closed = listeners.map((listener) => new Promise((resolve) => listener.close(resolve)));
-      cut();
-      await Promise.all(closed);
+      await Promise.all(listeners.ports.map(({ port }) => listeners.close(port)));
     },
+    openPort: (dc) => listeners.open(dc),
+    async closePort(port) {
+      await listeners.close(port);
+    },
+    limitConnections: (perSecond, now) => limit.set(perSecond, now),
     storedKeys: () => keys.stored(),
     push,
     forgetKey,
@@ -158,17 +171,39 @@ export function createProtocolServer({
     slowPong: (ms, filter) => faults.slowPong(ms, filter),
     batchAnswers: (ms, filter) => faults.batchAnswers(ms, filter),
     badSalt(filter) {
-      for (const key of keys.all()) {
-        if (filter && !filter(permanentKeyOf(key))) continue;
+      for (const key of matching(filter)) {
         key.salt = randomLong();
         keys.changed(key);
       }
     },
+    forgetClient(filter) {
+      for (const key of matching(filter)) {
+        key.layer = 0;
+        key.device = undefined;
+        keys.changed(key);
+      }
+    },
+    forgetSessions(filter) {
+      for (const key of matching(filter)) {
+        for (const session of key.sessions.values()) session.drop();
+        key.sessions.clear();
+      }
+    },
+    transportError(code, times, filter) {
+      faults.failFirst(code, times - 1, filter);
+      for (const connection of connections) {
+        const { key } = connection;
+        if (key && (!filter || filter(permanentKeyOf(key)))) connection.sendError(code);
+      }
+    },
+    announceAnswers: (count, filter) => faults.announceAnswers(count, filter),
+    unknownUpdate: (count, shape, filter) => updateFaults.set(shape, count, filter),
     loseUpdates: (count, filter) => updateFaults.set('lose', count, filter),
     duplicateUpdates: (count, filter) => updateFaults.set('duplicate', count, filter),
     reorderUpdates: (count, filter) => updateFaults.set('reorder', count, filter),
     clearFaults() {
       faults.clear();
+      limit.set(undefined);
       updateFaults.clear();
       wakeAll();
     },
@@ -177,6 +212,10 @@ export function createProtocolServer({
       ...context.counts,
       keys: keys.size,
       sessions: [...sessions()].length,
+      unacknowledged: [...sessions()].reduce(
+        (sum, { isConnected, outgoing }) => sum + (isConnected ? outgoing.unacknowledgedCount : 0),
+        0,
+      ),
     }),
   };
 }

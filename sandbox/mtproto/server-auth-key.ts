@@ -33,6 +33,8 @@ export interface Session {
   /** From now on the session is answered over this connection: the last one that the client used. */
   attach(connection: SessionConnection): void;
   detach(connection: SessionConnection): void;
+  /** The server forgets the session: nothing is sent for it any more. */
+  drop(): void;
 }
 
 /** What a session and its messages need of the connection that they came over. */

@@ -22,6 +22,7 @@ export class MtprotoSession implements Session {
     this.outgoing = new OutgoingMessages({
       nextId: context.nextMessageId,
       holdMs: () => context.faults.holdMs(key),
+      announces: () => context.faults.takeAnnouncement(key),
       send: () => {
         const { connection } = this;
         if (!connection || context.faults.swallows(key)) return undefined;
@@ -46,6 +47,10 @@ export class MtprotoSession implements Session {
     this.connection = connection;
     this.outgoing.repeat();
     this.outgoing.wake();
+  }
+
+  drop(): void {
+    this.connection = undefined;
   }
 
   detach(connection: SessionConnection): void {

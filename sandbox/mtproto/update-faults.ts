@@ -1,13 +1,17 @@
-import type { AuthKey, KeyFilter } from '../rpc.ts';
+import { type AuthKey, type KeyFilter, type PushShape, pushShapes } from '../rpc.ts';
 
-type UpdateFault = 'lose' | 'duplicate' | 'reorder';
+/** `unreadable`: each shape in its turn. */
+type UpdateFault = 'lose' | 'duplicate' | 'reorder' | 'unreadable' | PushShape;
 
-/** Loses, duplicates or reorders the next updates of some keys. */
+/** Loses, duplicates, reorders or garbles the next updates of some keys. */
 export interface UpdateFaults {
   /** The fault hits the next `count` updates; 0 turns it off. */
   set(fault: UpdateFault, count: number, filter: KeyFilter | undefined): void;
-  /** Calls `send`, which sends one update of this key: once, twice, later, or never. */
-  apply(key: AuthKey, send: () => void): void;
+  /**
+   * Calls `send`, which sends one update of this key: once, twice, later, never, or in a shape that the client cannot
+   * read.
+   */
+  apply(key: AuthKey, send: (unreadable?: PushShape) => void): void;
   /** Turns all faults off. Updates held back for reordering are sent, the last one first. */
   clear(): void;
 }
@@ -20,11 +24,11 @@ export function createUpdateFaults(): UpdateFaults {
     for (const send of heldBack.splice(0).toReversed()) send();
   }
 
-  function nextFault(key: AuthKey): UpdateFault | undefined {
+  function nextFault(key: AuthKey): { fault: UpdateFault; left: number } | undefined {
     for (const [fault, state] of active) {
       if (state.filter && !state.filter(key)) continue;
       if (--state.count === 0) active.delete(fault);
-      return fault;
+      return { fault, left: state.count };
     }
     return undefined;
   }
@@ -36,7 +40,8 @@ export function createUpdateFaults(): UpdateFaults {
       else active.delete(fault);
     },
     apply(key, send) {
-      switch (nextFault(key)) {
+      const next = nextFault(key);
+      switch (next?.fault) {
         case 'lose':
           return;
         case 'duplicate':
@@ -46,6 +51,14 @@ export function createUpdateFaults(): UpdateFaults {
         case 'reorder':
           heldBack.push(send);
           if (!active.has('reorder')) release();
+          return;
+        case 'lone':
+        case 'short':
+        case 'gzipped':
+          send(next.fault);
+          return;
+        case 'unreadable':
+          send(pushShapes.at(-1 - (next.left % pushShapes.length)));
           return;
         default:
           send();

@@ -1,5 +1,5 @@
 import { addChat } from './add-chats.ts';
-import { placeMessage } from './send-message.ts';
+import { placeMessage } from './messages/send-message.ts';
 import { channelPeer, chatPeer, peerKey } from './state/peer.ts';
 import type { ChatRow, Member } from './state/rows.ts';
 import type { World } from './world.ts';

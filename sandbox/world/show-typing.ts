@@ -1,8 +1,8 @@
 import type { TlObject } from '../rpc.ts';
 import { othersIn } from './members.ts';
+import { requireWritePermission } from './messages/write-permissions.ts';
 import { type PeerRef, peerKey, userPeer } from './state/peer.ts';
 import type { World } from './world.ts';
-import { requireWritePermission } from './write-permissions.ts';
 
 /** Shows an action to the other members of a chat, and returns their IDs. @throws {RpcError} if `from` may not write */
 export function showTyping(world: World, from: number, peer: PeerRef, action: TlObject): number[] {

@@ -1,5 +1,5 @@
 import { RpcError, type TlObject } from '../rpc.ts';
-import type { RichText } from './rich-text.ts';
+import type { RichText } from './messages/rich-text.ts';
 import type { MediaRow } from './state/file-rows.ts';
 import type { StoryRow, UserRow } from './state/rows.ts';
 import type { World } from './world.ts';

@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProtocolServer, TlObject } from '../rpc.ts';
 import { CallFaults } from './call-faults.ts';
 import { CallLog } from './call-log.ts';
+import { DifferenceFaults } from './difference-faults.ts';
 import { BlobStore } from './files/blob-store.ts';
 import { Uploads } from './files/uploads.ts';
+import { RateLimits } from './rate-limits.ts';
 import { Tables } from './state/tables.ts';
 import { WorldJournal } from './state/world-journal.ts';
 import { TypingLog } from './typing-log.ts';
@@ -21,6 +23,8 @@ export interface WorldOptions {
   folder?: string;
   /** Updates in one answer of `updates.getDifference`; 100 if left out. */
   differenceSlice?: number;
+  /** Whether accounts may make some calls only so often, as at Telegram; true if left out. */
+  rateLimits?: boolean;
 }
 
 /**
@@ -31,7 +35,9 @@ export class World {
   readonly tables = new Tables();
   readonly calls = new CallLog();
   readonly faults = new CallFaults();
+  readonly differenceFaults = new DifferenceFaults();
   readonly typing = new TypingLog();
+  readonly rateLimits: RateLimits;
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
   readonly clock: SandboxClock;
@@ -47,8 +53,9 @@ export class World {
   #aheadMs = 0;
 
   constructor(options: WorldOptions = {}) {
-    const { clock = { now: () => Date.now() }, folder, differenceSlice = 100 } = options;
+    const { clock = { now: () => Date.now() }, folder, differenceSlice = 100, rateLimits = true } = options;
     this.clock = { now: () => clock.now() + this.#aheadMs };
+    this.rateLimits = new RateLimits(rateLimits, () => this.clock.now());
     this.#defaultSlice = differenceSlice;
     this.differenceSlice = differenceSlice;
     this.blobs = new BlobStore(folder);
@@ -79,7 +86,9 @@ export class World {
     this.tables.clear();
     this.calls.clear();
     this.faults.clear();
+    this.differenceFaults.clear();
     this.typing.clear();
+    this.rateLimits.clear();
     this.setDifferenceSlice(0);
     this.#aheadMs = 0;
     this.uploads.clear();

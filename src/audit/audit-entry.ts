@@ -44,7 +44,9 @@ function details(fact: SessionFact): Record<string, Json> {
       return { hasWebhook: fact.webhook !== null, ...(fact.reason !== undefined && { reason: fact.reason }) };
     case 'ConnectionLost':
     case 'LoginLost':
+    case 'LoginRefused':
     case 'UpdatesLost':
+    case 'AccountFrozen':
       return { reason: fact.reason };
     default:
       return {};

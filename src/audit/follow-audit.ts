@@ -4,13 +4,24 @@ import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts
 import type { SessionViews } from '../../projections/session-view.ts';
 import { readAudit } from './read-audit.ts';
 
+type FollowAuditDeps = ReadSessionDeps & { views: Pick<SessionViews, 'get' | 'onChange'> };
+
+/** Where the events begin for a reader that has seen the event with this number: at the end, if there is no such event. */
+export async function resumeAt(deps: FollowAuditDeps, id: string, after: number): Promise<number> {
+  const last = (deps.views.get(id)?.revision ?? -1) + 1;
+  if (after <= last) return after;
+  // The views may lag behind the log.
+  for await (const _event of readAudit(deps, id, after - 1, 1)) return after;
+  return last;
+}
+
 /**
- * The events of a session after the one with this number, then new ones, each once and in order. They are read from the
- * log by number, whatever woke the reader. Ends when the session is deleted.
+ * The events of a session after the one with this number, then new ones, each once and in order. A wake-up only triggers
+ * a read by number. Ends when the session is deleted.
  * @throws the signal's reason
  */
 export async function* followAudit(
-  deps: ReadSessionDeps & { views: Pick<SessionViews, 'onChange'> },
+  deps: FollowAuditDeps,
   id: string,
   after: number,
   signal: AbortSignal,
@@ -25,6 +36,8 @@ export async function* followAudit(
         next = event.revision + 1;
         if (sessionLifecycle.isFinal(event.metadata.to)) return;
       }
+      const view = deps.views.get(id);
+      if (view === undefined || (view.ended && next > view.revision)) return;
       await bell.rung();
     }
   } finally {

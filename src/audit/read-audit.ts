@@ -22,7 +22,7 @@ export interface PastView {
   view: SessionView;
 }
 
-/** A session as it was (AD2): its events folded up to the moment. Undefined if there is no event of that number, or none by then. */
+/** A session's view at a moment (AD2). Undefined if it has no event of that number, or none up to that time. */
 export async function viewAtMoment(deps: ReadSessionDeps, id: string, moment: Moment): Promise<PastView | undefined> {
   let past: PastView | undefined;
   for await (const event of readAudit(deps, id, 0)) {

@@ -1,10 +1,10 @@
 import type { ChatMessage } from '../telegram/port/chat-message.ts';
 import type { Chat } from '../telegram/port/chats.ts';
 import { type ChatService, inTime, withChat } from './chat-service.ts';
-import { type LinkTo, type MessageBody, messageBody } from './message-body.ts';
+import { type LinkTo, type MessageContent, messageContent } from './message-content.ts';
 
 /** A channel message of the interface. */
-export type ChannelMessage = { id: string; serverId: number; url: string; created: string } & MessageBody;
+export type ChannelMessage = { id: string; serverId: number; url: string; created: string } & MessageContent;
 
 export interface ChannelMessages {
   docs: ChannelMessage[];
@@ -20,14 +20,14 @@ const linkHost = 'https://t.me';
  * @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError}
  */
 export function listChannelMessages(
-  directory: ChatService,
+  service: ChatService,
   channelId: string,
   before: number,
   linkTo: LinkTo,
 ): Promise<ChannelMessages> {
-  return inTime(directory, (signal) =>
-    withChat(directory, 'channel', channelId, signal, async (peer) => {
-      const page = await directory.account.chats.history(peer, before, signal);
+  return inTime(service, (signal) =>
+    withChat(service, 'channel', channelId, signal, async (peer) => {
+      const page = await service.account.chats.history(peer, before, signal);
       const docs = page.messages.map((message) => channelMessage(page.chat, message, linkTo));
       return { docs, before: page.before };
     }),
@@ -44,7 +44,7 @@ export function channelMessage(
     id: String(id),
     serverId: id,
     url: messageLink(chat, id),
-    ...messageBody(message, linkTo),
+    ...messageContent(message, linkTo),
     created: new Date(created).toISOString(),
   };
 }

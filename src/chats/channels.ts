@@ -1,6 +1,6 @@
 import { mapConcurrent } from '../../actors/kit/map-concurrent.ts';
 import type { Chat } from '../telegram/port/chats.ts';
-import { chatFields } from './chat-parts.ts';
+import { chatFields } from './chat-fields.ts';
 import { type ChatService, inTime, withChat } from './chat-service.ts';
 
 /** A channel of the interface. */
@@ -18,21 +18,21 @@ export interface Channel {
 const atOnce = 4;
 
 /** All joined channels. @throws {TelegramError} {@link NotConnectedError} {@link GatewayError} */
-export function listChannels(directory: ChatService): Promise<Channel[]> {
-  return inTime(directory, async (signal) => {
-    const all = await directory.account.chats.joined(signal);
+export function listChannels(service: ChatService): Promise<Channel[]> {
+  return inTime(service, async (signal) => {
+    const all = await service.account.chats.joined(signal);
     const channels = all.filter(({ kind }) => kind === 'channel');
-    const parts = chatFields(directory);
-    return mapConcurrent(channels, atOnce, async (chat) => channel(chat, await parts.picture(chat)));
+    const fields = chatFields(service);
+    return mapConcurrent(channels, atOnce, async (chat) => channel(chat, await fields.picture(chat)));
   });
 }
 
 /** One joined channel. @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError} */
-export function getChannel(directory: ChatService, channelId: string): Promise<Channel> {
-  return inTime(directory, (signal) =>
-    withChat(directory, 'channel', channelId, signal, async (peer) => {
-      const chat = await directory.account.chats.get(peer, signal);
-      return channel(chat, await chatFields(directory).picture(chat));
+export function getChannel(service: ChatService, channelId: string): Promise<Channel> {
+  return inTime(service, (signal) =>
+    withChat(service, 'channel', channelId, signal, async (peer) => {
+      const chat = await service.account.chats.get(peer, signal);
+      return channel(chat, await chatFields(service).picture(chat));
     }),
   );
 }

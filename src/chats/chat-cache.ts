@@ -11,9 +11,9 @@ const detailsMs = 5 * 60_000;
 /** A description that Telegram refuses to send again is shown for this long. */
 const refusedMs = 30_000;
 /** Descriptions of one account; each takes some hundred bytes. */
-const mostDetails = 5_000;
+const maxDetails = 5_000;
 /** Photos of all accounts together; a small photo takes about 10 KB. */
-const mostPictureCharacters = 32 * 1024 * 1024;
+const maxPictureCharacters = 32 * 1024 * 1024;
 
 interface OwnCache {
   details: LRUCache<string, ChatDetails, Peer>;
@@ -32,7 +32,7 @@ export class ChatCache {
   readonly #clock: Clock;
   readonly #own = new WeakMap<AccountChats, OwnCache>();
   readonly #pictures = new LRUCache<string, string, Wanted>({
-    maxSize: mostPictureCharacters,
+    maxSize: maxPictureCharacters,
     // An entry has a size greater than 0.
     sizeCalculation: (picture) => picture.length + 1,
     fetchMethod: (_id, _stale, { context }) => this.#fetchPicture(context),
@@ -80,7 +80,7 @@ export class ChatCache {
   #create(chats: AccountChats): OwnCache {
     const asking = new FloodWaitGate(this.#clock);
     const details = new LRUCache<string, ChatDetails, Peer>({
-      max: mostDetails,
+      max: maxDetails,
       ttl: detailsMs,
       perf: this.#clock,
       ttlResolution: 0,

@@ -17,11 +17,11 @@ export interface ChatService {
 }
 
 /** The same limit as that of a send. */
-const longestMs = 240_000;
+const maxResponseMs = 240_000;
 
 /** Limits the time of a response. @throws {GatewayError} 500 when it is over */
 export function inTime<T>({ clock }: ChatService, work: (signal: LightAbortSignal) => Promise<T>): Promise<T> {
-  return withTimeout(clock, longestMs, () => new GatewayError(500, 'telegram did not answer in time'), work);
+  return withTimeout(clock, maxResponseMs, () => new GatewayError(500, 'telegram did not answer in time'), work);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { mapConcurrent } from '../../actors/kit/map-concurrent.ts';
 import type { Chat, ChatDetails } from '../telegram/port/chats.ts';
-import { chatFields } from './chat-parts.ts';
+import { chatFields } from './chat-fields.ts';
 import { type ChatService, inTime, withChat } from './chat-service.ts';
 
 /** A group of the interface. */
@@ -22,28 +22,28 @@ const atOnce = 4;
  * empty and comes with a later call.
  * @throws {TelegramError} {@link NotConnectedError} {@link GatewayError}
  */
-export function listGroups(directory: ChatService): Promise<Group[]> {
-  return inTime(directory, async (signal) => {
-    const all = await directory.account.chats.joined(signal);
+export function listGroups(service: ChatService): Promise<Group[]> {
+  return inTime(service, async (signal) => {
+    const all = await service.account.chats.joined(signal);
     const groups = all.filter(({ kind }) => kind === 'group');
-    const parts = chatFields(directory);
+    const fields = chatFields(service);
     return mapConcurrent(groups, atOnce, async (chat) => {
-      const [details, picture] = await Promise.all([parts.details(chat), parts.picture(chat)]);
+      const [details, picture] = await Promise.all([fields.details(chat), fields.picture(chat)]);
       return group(chat, details, picture);
     });
   });
 }
 
 /** One joined group. @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError} */
-export function getGroup(directory: ChatService, groupId: string): Promise<Group> {
-  return inTime(directory, (signal) =>
-    withChat(directory, 'group', groupId, signal, async (peer) => {
-      const { account, cache } = directory;
+export function getGroup(service: ChatService, groupId: string): Promise<Group> {
+  return inTime(service, (signal) =>
+    withChat(service, 'group', groupId, signal, async (peer) => {
+      const { account, cache } = service;
       const chat = await account.chats.get(peer, signal);
       const [details, picture] = await Promise.all([
         // For one group, the caller gets the error that refused its description.
         cache.details(account.chats, chat),
-        chatFields(directory).picture(chat),
+        chatFields(service).picture(chat),
       ]);
       return group(chat, details, picture);
     }),

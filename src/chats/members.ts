@@ -2,16 +2,16 @@ import type { ChatMember } from '../telegram/port/chats.ts';
 import { type ChatService, inTime, withChat } from './chat-service.ts';
 
 /** GR3 */
-const mostMembers = 10_000;
+const maxMembers = 10_000;
 
 /**
  * The members of a joined group, up to 10,000. A member without a name gets its username, phone or ID.
  * @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError}
  */
-export function listMembers(directory: ChatService, groupId: string): Promise<ChatMember[]> {
-  return inTime(directory, (signal) =>
-    withChat(directory, 'group', groupId, signal, async (peer) => {
-      const members = await directory.account.chats.members(peer, mostMembers, signal);
+export function listMembers(service: ChatService, groupId: string): Promise<ChatMember[]> {
+  return inTime(service, (signal) =>
+    withChat(service, 'group', groupId, signal, async (peer) => {
+      const members = await service.account.chats.members(peer, maxMembers, signal);
       return members.map(({ id, name, username, phone }) => ({
         id,
         name: name || username || phone || id,

@@ -5,8 +5,13 @@ import type { Sessions } from '../../actors/runtime/sessions.ts';
 import { DiskCache } from '../media/links/disk-cache.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { StoredVaults } from '../store/vault/vault-records.ts';
+import { addressFile } from '../telegram/connection/address-file.ts';
+import { ConnectionGate } from '../telegram/connection/connection-gate.ts';
+import { DcAddresses } from '../telegram/connection/dc-addresses.ts';
+import { Dialler } from '../telegram/connection/dialler.ts';
 import type { TelegramNetwork } from '../telegram/connection/network.ts';
 import { createTelegram } from '../telegram/gramjs/telegram.ts';
+import type { LoginRefusals } from '../telegram/login/login-refusals.ts';
 import type { TelegramAccounts } from '../telegram/port/account.ts';
 import type { UpdateRecording } from '../telegram/port/updates.ts';
 import { traceCalls, watchFacts } from '../telemetry/trace-work.ts';
@@ -15,7 +20,7 @@ import { erasingSealer } from './erasing-sealer.ts';
 import type { Storage } from './storage.ts';
 
 /** The names that Telegram shows in the account's list of devices. */
-const device = { model: 'Session gateway', systemVersion: `Node ${process.versions.node}`, appVersion: '0.1' };
+export const device = { model: 'Session gateway', systemVersion: `Node ${process.versions.node}`, appVersion: '0.1' };
 
 /** The sessions and their accounts at Telegram. */
 export interface Accounts {
@@ -25,22 +30,28 @@ export interface Accounts {
   mediaCache: DiskCache;
 }
 
-interface Neighbours extends Pick<Storage, 'store' | 'vault'> {
+interface AccountsDeps extends Pick<Storage, 'store' | 'vault'> {
   network: TelegramNetwork;
   recording: UpdateRecording;
   counts: Metrics;
+  loginRefusals: LoginRefusals;
   /** A session that has a vault and no events was deleted, or never recorded: it is erased. */
   vaults: Promise<StoredVaults>;
 }
 
 export async function openAccounts(
   { config, clock, randomness, log, tracer, unreadable, onEnd }: ComposeContext,
-  { store, vault, network, recording, counts, vaults }: Neighbours,
+  { store, vault, network, recording, counts, vaults, loginRefusals }: AccountsDeps,
 ): Promise<Accounts> {
   const telegram = createTelegram({
     network,
+    dialler: new Dialler(
+      new DcAddresses(clock, network.dcs, addressFile(join(config.dataDir, 'dc-addresses.json'), network.dcs)),
+      new ConnectionGate(clock, config.telegramConnectionsPerSecond),
+    ),
     recording,
     loginStore: vault,
+    loginRefusals,
     clock,
     random: randomness,
     device,

@@ -1,3 +1,4 @@
+import { ChatCache } from '../chats/chat-cache.ts';
 import type { AppDeps } from '../http/shared/app-types.ts';
 import { MediaCache } from '../media/links/media-cache.ts';
 import { MediaFiles } from '../media/links/media-files.ts';
@@ -13,7 +14,7 @@ import type { ComposeContext } from './context.ts';
 import type { Readiness } from './readiness.ts';
 import type { Storage } from './storage.ts';
 
-interface Neighbours extends Accounts, Pick<Storage, 'store' | 'vault'> {
+interface FeatureDeps extends Accounts, Pick<Storage, 'store' | 'vault'> {
   outbound: Outbound;
   counts: Metrics;
   readiness: Readiness;
@@ -22,8 +23,8 @@ interface Neighbours extends Accounts, Pick<Storage, 'store' | 'vault'> {
 /** The services that requests use. */
 export function createFeatures(
   { config, clock, randomness, log, unreadable, onEnd }: ComposeContext,
-  { sessions, accounts, mediaCache, store, vault, outbound, counts, readiness }: Neighbours,
-): Pick<AppDeps, 'media' | 'mediaFiles' | 'keyedSends' | 'typing'> {
+  { sessions, accounts, mediaCache, store, vault, outbound, counts, readiness }: FeatureDeps,
+): Pick<AppDeps, 'media' | 'mediaFiles' | 'keyedSends' | 'typing' | 'chatCache'> {
   const typing = new TypingIndicators(accounts, clock);
   onEnd(() => (readiness.isClosing ? typing.end() : undefined));
   const media = createMediaPreparation({
@@ -37,7 +38,10 @@ export function createFeatures(
     onUnreadable: (err, what) => log.info({ err, what }, 'a file that is to be sent could not be read'),
   });
   const mediaFiles = new MediaFiles({
-    filesOf: (id) => (sessions.state(id) === 'connected' ? accounts.get(id)?.files : undefined),
+    filesOf: (id, accountId) => {
+      const account = sessions.state(id) === 'connected' ? accounts.get(id) : undefined;
+      return account?.id === accountId ? account.files : undefined;
+    },
     cache: new MediaCache(mediaCache),
     clock,
     metrics: counts,
@@ -50,5 +54,5 @@ export function createFeatures(
     log,
     reportUnreadable: unreadable.report,
   });
-  return { media, mediaFiles, keyedSends, typing };
+  return { media, mediaFiles, keyedSends, typing, chatCache: new ChatCache(clock) };
 }

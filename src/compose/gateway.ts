@@ -12,6 +12,7 @@ import { createOutbound } from '../outbound/outbound.ts';
 import { createRetention } from '../retention/retention.ts';
 import { lockDataDir } from '../store/data-dir-lock.ts';
 import type { TelegramNetwork } from '../telegram/connection/network.ts';
+import { LoginRefusals } from '../telegram/login/login-refusals.ts';
 import { openTracer } from '../telemetry/open-tracer.ts';
 import { traceOutbound } from '../telemetry/trace-outbound.ts';
 import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
@@ -44,6 +45,8 @@ export interface Gateway {
   /** The address that HTTP listens on. */
   url: string;
   sandboxUrl: string | undefined;
+  network: TelegramNetwork;
+  loginRefusals: LoginRefusals;
   sessions: Sessions;
   views: SessionViews;
   /** Resolves when every stored session is active; HTTP responds before that. Rejects if that can never be. */
@@ -57,12 +60,12 @@ export interface Gateway {
 }
 
 /**
- * Assembles the parts and listens. Views are caught up before the first request, unless the event store is away; then
+ * Assembles the gateway and listens. Views are caught up before the first request, unless the event store is away; then
  * requests get that error. Sessions start in the background.
  * @throws {DataDirInUseError} and any error that keeps a part from starting; nothing is left running then
  */
-export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
-  const { config, clock, log } = parts;
+export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
+  const { config, clock, log } = deps;
   const ends: (() => unknown)[] = [];
   const onEnd: ComposeContext['onEnd'] = (end) => void ends.push(end);
   const endAll = async (): Promise<void> => {
@@ -75,14 +78,14 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
     mustBePrograms(config);
     const tracer = config.traces && (await openTracer({ ...config.traces, clock, log }));
     onEnd(() => tracer?.close());
-    const { network, sandboxUrl, stop } = await parts.telegram();
+    const { network, sandboxUrl, stop } = await deps.telegram();
     if (stop !== undefined) onEnd(stop);
     const unreadable = new UnreadableEvents(log, config.streamPrefix);
-    const surroundings: ComposeContext = { ...parts, tracer, unreadable, onEnd };
+    const context: ComposeContext = { ...deps, tracer, unreadable, onEnd };
 
     const metrics = createMetrics();
     const { counts } = metrics;
-    const storage = await openStorage(surroundings, counts);
+    const storage = await openStorage(context, counts);
     const { store, vault, views, storeWait } = storage;
     const readiness = new Readiness(storage);
     onEnd(() => storeWait.end());
@@ -98,13 +101,14 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       keys: storage.mediaLinkKeys,
       publicUrl: () => config.publicUrl ?? listenAddress.url,
     });
-    const { recording, deliveries } = createWebhooks(surroundings, {
+    const { recording, deliveries } = createWebhooks(context, {
       ...storage,
       outbound,
       mediaLinks,
       endpointGone: (sessionId) => dropWebhook({ sessions, views }, sessionId),
     });
-    const opened = await openAccounts(surroundings, { ...storage, network, recording, counts, vaults });
+    const loginRefusals = new LoginRefusals(log, clock);
+    const opened = await openAccounts(context, { ...storage, network, recording, counts, vaults, loginRefusals });
     const { sessions, accounts, mediaCache } = opened;
     metrics.addReadings({
       sessions: () => views.countByState(),
@@ -117,7 +121,8 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       now: () => clock.now(),
     });
     unreadable.listen(holdUnreadable(sessions));
-    const features = createFeatures(surroundings, { ...storage, ...opened, outbound, counts, readiness });
+    views.onRecorded((id, revision) => sessions.foundRecorded(id, revision));
+    const features = createFeatures(context, { ...storage, ...opened, outbound, counts, readiness });
     onEnd(() => (readiness.isClosing ? deliveries.stop() : deliveries.crash()));
     const retention = createRetention({
       store,
@@ -145,16 +150,17 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
       metrics: counts,
       readMetrics: () => metrics.read(),
       clock,
-      randomness: parts.randomness,
+      randomness: deps.randomness,
       reportUnreadable: unreadable.report,
       log,
       tracer,
       apiKey: config.apiKey,
       sandboxUrl,
-      maxLagMs: parts.maxLagMs,
+      maxLagMs: deps.maxLagMs,
       hasViews: () => readiness.hasViews,
       isClosing: () => readiness.isClosing,
       reasonsAgainstReady: () => readiness.reasonsAgainst(),
+      warnings: () => loginRefusals.warnings,
     });
     await app.listen({ host: config.host, port: config.port });
     listenAddress.listens(config.host, app.server.address());
@@ -170,6 +176,8 @@ export async function startGateway(parts: GatewayDeps): Promise<Gateway> {
     return {
       url: listenAddress.url,
       sandboxUrl,
+      network,
+      loginRefusals,
       sessions,
       views,
       started,

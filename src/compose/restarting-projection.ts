@@ -10,7 +10,7 @@ import type { StoreWait } from './wait-for-store.ts';
 /** Wait before a failed projection follows the store again. */
 const retryMs = 1_000;
 
-interface Surroundings {
+interface RestartingProjectionDeps {
   store: EventStore;
   clock: Clock;
   log: Logger;
@@ -20,7 +20,7 @@ interface Surroundings {
 
 /** A projection that starts again after a failure. */
 export function restartingProjection(
-  { store, clock, log, storeWait, reportUnreadable }: Surroundings,
+  { store, clock, log, storeWait, reportUnreadable }: RestartingProjectionDeps,
   database: ViewDatabase,
 ): ProjectionRunner {
   const views = createProjectionRunner({

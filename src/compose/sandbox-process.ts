@@ -89,7 +89,7 @@ function launch({ port, dcPort, dataDir, log }: SandboxProcessOptions): Promise<
   let complaint = '';
   let listens = false;
   child.stderr?.on('data', (chunk: Buffer) => {
-    if (listens) log.error({ said: chunk.toString() }, 'the sandbox complains');
+    if (listens) log.error({ output: chunk.toString() }, 'the sandbox wrote to stderr');
     else complaint += chunk.toString();
   });
   child.once('message', () => {

@@ -50,7 +50,7 @@ export async function openStorage(
   const store = meterStore(tracer === undefined ? opened : traceStore(opened, tracer), {
     metrics: counts,
     viewOf: (sessionId) => views.get(sessionId),
-    onSessionEvent: (position) => viewLag.recorded(position, clock.now(), views.position),
+    onSessionEvent: (position) => viewLag.recorded(position, clock.elapsed(), views.position),
   });
   const vault = openVault({ store, masterKeys, clock, randomness, reportUnreadable: unreadable.report });
   return {
@@ -58,7 +58,7 @@ export async function openStorage(
     isStoreAway: () => opened.outage !== undefined,
     vault,
     views,
-    viewLagMs: () => viewLag.ms(views.position, clock.now()),
+    viewLagMs: () => viewLag.ms(views.position, clock.elapsed()),
     storeWait,
     mediaLinkKeys,
   };

@@ -9,12 +9,12 @@ import { vaultOwner } from '../store/vault/vault-codec.ts';
 
 /** Has a session held if an event of its own stream or its vault cannot be read (FA7). */
 export const holdUnreadable =
-  (sessions: Pick<Sessions, 'hold' | 'foundUnreadable'>): ReportUnreadable =>
+  (sessions: Pick<Sessions, 'hold' | 'foundRecorded'>): ReportUnreadable =>
   ({ kind, stream, revision, reason }: Unreadable): void => {
     if (kind === 'vault') sessions.hold(vaultOwner(stream));
     if (kind !== 'session') return;
     if (reason === 'broken-seal') sessions.hold(sessionIdOf(stream));
-    else sessions.foundUnreadable(sessionIdOf(stream), revision);
+    else sessions.foundRecorded(sessionIdOf(stream), revision);
   };
 
 /** Opens texts in the events of sessions. An event is reported if a text of it does not open: it cannot be read (FA7). */

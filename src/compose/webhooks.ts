@@ -12,7 +12,7 @@ export interface Webhooks {
   deliveries: Dispatcher;
 }
 
-interface Neighbours extends Pick<Storage, 'store' | 'vault' | 'views'> {
+interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
   outbound: Outbound;
   mediaLinks: MediaLinks;
   /** An endpoint answered that it is gone. */
@@ -21,7 +21,7 @@ interface Neighbours extends Pick<Storage, 'store' | 'vault' | 'views'> {
 
 export function createWebhooks(
   { clock, randomness, log, unreadable }: ComposeContext,
-  { store, vault, views, ...delivering }: Neighbours,
+  { store, vault, views, ...delivering }: WebhooksDeps,
 ): Webhooks {
   const reportUnreadable = unreadable.report;
   const common = { store, sealer: vault, clock, random: randomness, log, reportUnreadable };

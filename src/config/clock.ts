@@ -8,11 +8,13 @@ const timerSlackMs = 5;
 
 class SystemTimer implements TimerHandle {
   readonly dueAt: number;
+  readonly #wallDueAt: number;
   #callback: () => void;
   #timeout: NodeJS.Timeout | undefined;
 
   constructor(callback: () => void, delayMs: number) {
-    this.dueAt = Date.now() + delayMs;
+    this.dueAt = performance.now() + delayMs;
+    this.#wallDueAt = Date.now() + delayMs;
     this.#callback = callback;
     this.#wait(delayMs);
   }
@@ -32,7 +34,7 @@ class SystemTimer implements TimerHandle {
 
   /** A timer never fires early. A wall clock that was set back does not delay it. */
   #fire(): void {
-    const earlyMs = this.dueAt - Date.now();
+    const earlyMs = this.#wallDueAt - Date.now();
     if (earlyMs > 0 && earlyMs <= timerSlackMs) this.#wait(earlyMs);
     else this.#callback();
   }
@@ -41,6 +43,7 @@ class SystemTimer implements TimerHandle {
 /** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   setTimeout: (callback, delayMs) => new SystemTimer(callback, Math.max(0, delayMs)),
   clearTimeout: (handle) => {
     if (handle instanceof SystemTimer) handle.clear();

@@ -24,12 +24,15 @@ const Environment = Type.Object({
   MEDIA_LINK_KEYS: unset,
   TELEGRAM_API_ID: Type.Optional(Type.Integer({ minimum: 1 })),
   TELEGRAM_API_HASH: unset,
+  TELEGRAM_TEST_DCS: flag,
+  TELEGRAM_CONNECTIONS_PER_SECOND: Type.Integer({ minimum: 1, default: 150 }),
   TELEGRAM_SANDBOX_URL: unset,
   SANDBOX_PORT: port(4400),
   SANDBOX_DC_PORT: port(4430),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
   ALLOW_PRIVATE_URLS: flag,
-  MEDIA_MAX_BYTES: size(2048 * megabyte),
+  /** What an account without premium may upload. */
+  MEDIA_MAX_BYTES: size(4_000 * 512 * 1024),
   MEDIA_CACHE_BYTES: size(1024 * megabyte),
   EARLY_FREEING: Type.Boolean({ default: true }),
   SESSION_RETENTION_DAYS: Type.Number({ minimum: 0, default: 90 }),
@@ -42,7 +45,7 @@ type Environment = Static<typeof Environment>;
 
 /** The Telegram network that the gateway uses. */
 type TelegramSource =
-  | { kind: 'telegram'; apiId: number; apiHash: string }
+  | { kind: 'telegram'; apiId: number; apiHash: string; usesTestDcs: boolean }
   | { kind: 'sandbox'; url: string }
   /** Neither is configured: the gateway starts a sandbox of its own. */
   | { kind: 'own-sandbox'; port: number; dcPort: number };
@@ -64,6 +67,8 @@ export interface Config {
   /** The first one signs, all verify; undefined: stored in the data directory. */
   mediaLinkKeys: readonly Buffer[] | undefined;
   telegram: TelegramSource;
+  /** New connections to Telegram, of all sessions together. */
+  telegramConnectionsPerSecond: number;
   logLevel: Environment['LOG_LEVEL'];
   allowPrivateUrls: boolean;
   mediaMaxBytes: number;
@@ -112,6 +117,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     masterKeys: keys('MASTER_KEY', environment.MASTER_KEY, faults),
     mediaLinkKeys: keys('MEDIA_LINK_KEYS', environment.MEDIA_LINK_KEYS, faults),
     telegram: telegramSource(environment, faults),
+    telegramConnectionsPerSecond: environment.TELEGRAM_CONNECTIONS_PER_SECOND,
     logLevel: environment.LOG_LEVEL,
     allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
     mediaMaxBytes: environment.MEDIA_MAX_BYTES,
@@ -230,7 +236,8 @@ function telegramSource(environment: Environment, faults: string[]): TelegramSou
     checkUrl('TELEGRAM_SANDBOX_URL', url, faults);
     return { kind: 'sandbox', url };
   }
-  if (apiId !== undefined) return { kind: 'telegram', apiId, apiHash: apiHash ?? '' };
+  const usesTestDcs = environment.TELEGRAM_TEST_DCS;
+  if (apiId !== undefined) return { kind: 'telegram', apiId, apiHash: apiHash ?? '', usesTestDcs };
   return { kind: 'own-sandbox', port: environment.SANDBOX_PORT, dcPort: environment.SANDBOX_DC_PORT };
 }
 

@@ -3,7 +3,6 @@ import staticFiles from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
-import { ChatCache } from '../chats/chat-cache.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import { auditRoutes, operatorAuditRoutes } from './audit/routes.ts';
@@ -18,7 +17,6 @@ import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
 import { sessionListRoutes } from './operator/session-list-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
-import { SessionResponses } from './session/session-responses.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
 import {
   authenticateSession,
@@ -53,18 +51,20 @@ export interface AppOptions extends AppDeps {
   sandboxUrl?: string | undefined;
   /** The reasons why the gateway is not ready, one a line. */
   reasonsAgainstReady: () => readonly string[];
+  /** What an operator has to mend although requests are served; `/health/ready` has it. */
+  warnings: () => readonly string[];
   /** False until the views were brought up to date: before that no session can be looked up. */
   hasViews: () => boolean;
   /** True from the moment when new requests are refused. */
   isClosing: () => boolean;
   tracer?: Tracer | undefined;
-  /** Mean event loop lag beyond which requests are refused with 503; 0 never refuses. */
+  /** Above this mean lag of the event loop, requests are refused with 503; 0: never. */
   maxLagMs: number;
 }
 
 /** Builds the HTTP side; does not listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { log, apiKey, hasViews, isClosing, maxLagMs, reasonsAgainstReady, randomness } = options;
+  const { log, apiKey, hasViews, isClosing, maxLagMs, reasonsAgainstReady, warnings, randomness } = options;
   const app: App = fastify({
     loggerInstance: withoutChildren(log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -107,7 +107,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(staticFiles, { serve: false, preCompressed: true });
   await describeApi(app);
 
-  healthRoutes(app, reasonsAgainstReady);
+  healthRoutes(app, reasonsAgainstReady, warnings);
   consoleRoutes(app, { apiKey, sandboxUrl: options.sandboxUrl });
   const refuse = createRefusal(app);
   // Served under overload too.
@@ -126,34 +126,29 @@ export async function buildApp(options: AppOptions): Promise<App> {
   return app;
 }
 
-/** The routes that need a key, a session or a connected session: one scope inside the other. */
-function addRoutes(app: App, parts: AppDeps, apiKey: string | undefined, refuse: Refuse): void {
-  const audit = { ...parts, streams: new EventStreams(parts.clock) };
-  app.addHook('preClose', (done) => {
-    audit.streams.close();
-    done();
+/** Scopes by what a caller has to prove: nothing, the API key, a session, a connected session. */
+function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: Refuse): void {
+  const audit = { ...deps, streams: new EventStreams(app, deps.clock) };
+  mediaRoutes(app, deps);
+  void app.register(async (operator: App) => {
+    operator.addHook('onRequest', requireApiKey(apiKey, refuse));
+    creationRoute(operator, deps);
+    sessionListRoutes(operator, deps);
+    operatorAuditRoutes(operator, audit);
   });
-  void app.register(async (open: App) => {
-    open.addHook('onRequest', requireApiKey(apiKey, refuse));
-    creationRoute(open, parts);
-    sessionListRoutes(open, parts);
-    operatorAuditRoutes(open, audit);
-  });
-  mediaRoutes(app, parts);
   void app.register(async (session: App) => {
-    session.addHook('onRequest', authenticateSession(parts, refuse));
-    session.addHook('preHandler', requireActive(parts));
-    sessionRoutes(session, parts, new SessionResponses(parts.sealer));
-    webhookRoutes(session, parts);
+    session.addHook('onRequest', authenticateSession(deps, refuse));
+    session.addHook('preHandler', requireActive(deps));
+    sessionRoutes(session, deps);
+    webhookRoutes(session, deps);
     auditRoutes(session, audit);
     await session.register(async (connected: App) => {
-      connected.addHook('preHandler', requireConnected(parts));
-      messageRoutes(connected, parts);
-      typingRoutes(connected, parts);
-      statusRoutes(connected, parts);
-      const cache = new ChatCache(parts.clock);
-      groupRoutes(connected, parts, cache);
-      channelRoutes(connected, parts, cache);
+      connected.addHook('preHandler', requireConnected(deps));
+      messageRoutes(connected, deps);
+      typingRoutes(connected, deps);
+      statusRoutes(connected, deps);
+      groupRoutes(connected, deps);
+      channelRoutes(connected, deps);
     });
   });
 }

@@ -34,16 +34,16 @@ export function actorEvent(event: RecordedSessionEvent): StatelyActorEvent {
 /** The event that the actor received, and its state after it. */
 export async function transitionEvents(event: RecordedSessionEvent): Promise<StatelyInspectionEvent[]> {
   const { seq, reason, data } = await auditEntry(event);
-  const told = {
+  const received = {
     type: statelyEventType(event.type),
     fact: event.type,
     seq,
     reason,
     ...data,
   };
-  const happened: StatelyEventEvent = { type: '@xstate.event', event: told, sourceId: undefined, ...base(event) };
+  const happened: StatelyEventEvent = { type: '@xstate.event', event: received, sourceId: undefined, ...base(event) };
   const snapshot = snapshotAfter(event) as unknown as StatelySnapshotEvent['snapshot'];
-  return [happened, { type: '@xstate.snapshot', event: told, snapshot, ...base(event) }];
+  return [happened, { type: '@xstate.snapshot', event: received, snapshot, ...base(event) }];
 }
 
 function snapshotAfter(event: RecordedSessionEvent): ReturnType<typeof statelySnapshot> {

@@ -36,13 +36,13 @@ export interface Handshake {
 
 /** Shows running sessions to viewers in the protocol of Stately's inspector. */
 export class Inspector {
-  readonly #parts: InspectorDeps;
+  readonly #deps: InspectorDeps;
   readonly #server: WebSocketServer;
   readonly #viewers = new Set<Viewer>();
 
   /** @param onInvalid responds to an invalid handshake with a reason, and ends the connection */
-  constructor(parts: InspectorDeps, onInvalid: (socket: Duplex, reason: string) => void) {
-    this.#parts = parts;
+  constructor(deps: InspectorDeps, onInvalid: (socket: Duplex, reason: string) => void) {
+    this.#deps = deps;
     const options: ServerOptions & { closeTimeout: number } = {
       noServer: true,
       clientTracking: false,
@@ -65,7 +65,7 @@ export class Inspector {
     // Calls back at once, or never.
     this.#server.handleUpgrade(request, socket, head, (client) => {
       isProper = true;
-      void this.#serve(new Viewer(client, this.#parts.clock), wish);
+      void this.#serve(new Viewer(client, this.#deps.clock), wish);
     });
     return isProper;
   }
@@ -76,21 +76,21 @@ export class Inspector {
   }
 
   async #serve(viewer: Viewer, { session, replay }: InspectorRequest): Promise<void> {
-    const { log } = this.#parts;
+    const { log } = this.#deps;
     this.#viewers.add(viewer);
     viewer.signal.addEventListener('abort', () => {
       this.#viewers.delete(viewer);
       log.info({ session }, 'an inspector has left');
     });
-    log.info({ session, replay }, 'an inspector looks on');
+    log.info({ session, replay }, 'an inspector has connected');
     try {
       await (session === undefined
-        ? showAllSessions(this.#parts, viewer)
-        : showSession(this.#parts, session, replay, viewer));
+        ? showAllSessions(this.#deps, viewer)
+        : showSession(this.#deps, session, replay, viewer));
       viewer.close(closeCodes.done, 'the session is deleted');
     } catch (err) {
       if (viewer.signal.aborted) return;
-      log.error({ session, err }, 'an inspector could not be shown more');
+      log.error({ session, err }, 'showing sessions to an inspector failed');
       viewer.close(closeCodes.failed, 'the sessions cannot be read');
     }
   }

@@ -11,7 +11,7 @@ import type { Viewer } from './viewer.ts';
 
 export interface ShownSessionsDeps extends ReadSessionDeps {
   store: Pick<EventStore, 'read' | 'subscribeAll'>;
-  views: Pick<SessionViews, 'list' | 'onChange' | 'position'>;
+  views: Pick<SessionViews, 'get' | 'list' | 'onChange' | 'position'>;
 }
 
 type Shown = Pick<Viewer, 'send' | 'signal'>;
@@ -23,16 +23,16 @@ const pageSize = 100;
  * @throws the signal's reason when the viewer is gone; the store's errors
  */
 export async function showSession(
-  parts: ShownSessionsDeps,
+  deps: ShownSessionsDeps,
   id: string,
   fromStart: boolean,
   viewer: Shown,
 ): Promise<void> {
-  const last = fromStart ? undefined : await lastEvent(parts, id);
+  const last = fromStart ? undefined : await lastEvent(deps, id);
   let isKnown = last !== undefined;
   if (last !== undefined) await viewer.send(actorEvent(last));
   if (last !== undefined && isOver(last)) return;
-  for await (const event of followAudit(parts, id, last === undefined ? 0 : last.revision + 1, viewer.signal)) {
+  for await (const event of followAudit(deps, id, last === undefined ? 0 : last.revision + 1, viewer.signal)) {
     await show(viewer, event, isKnown);
     isKnown = true;
   }

@@ -5,7 +5,7 @@ import { addSendEvent, type KeyedSend } from './keyed-send.ts';
 import { sendCodec } from './send-codec.ts';
 import { keptMs, type SendAnswered, type SendBegun, sendStream } from './send-events.ts';
 
-/** How long a send that is no longer needed may stay: not each send truncates the stream. */
+/** Minimum interval of truncations of the stream. */
 const trimEveryMs = 60 * 60_000;
 
 export interface IdempotencyLogDeps extends SingleWriterDeps {
@@ -14,8 +14,8 @@ export interface IdempotencyLogDeps extends SingleWriterDeps {
 }
 
 /**
- * What one session sends under keys: its stream, in memory. One call at a time. After an append that failed it is not known
- * where the stream ends, and it has to be read again.
+ * The keyed sends of one session: its stream, in memory. One call at a time. After a failed append the end of the stream is
+ * unknown, and it has to be read again.
  */
 export class IdempotencyLog {
   readonly #store: Pick<EventStore, 'truncate'>;
@@ -55,12 +55,12 @@ export class IdempotencyLog {
     return new IdempotencyLog(store, new SingleWriter(deps, { stream, revision }), sends);
   }
 
-  /** How many are kept. */
+  /** Number of sends in memory. */
   get size(): number {
     return this.#sends.size;
   }
 
-  /** The send that the key was used for, unless it is too old by then. */
+  /** The send that the key was used for, unless it is too old at this time. */
   get(key: string, now: number): KeyedSend | undefined {
     const send = this.#sends.get(key);
     return send !== undefined && isKept(send, now) ? send : undefined;

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { KeyedQueue } from '../../actors/kit/keyed-queue.ts';
 import type { Randomness } from '../../actors/ports/clock.ts';
 import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
@@ -7,6 +6,14 @@ import { GatewayError } from '../errors/gateway-error.ts';
 import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
 import { IdempotencyLog, type IdempotencyLogDeps } from './idempotency-log.ts';
 import type { KeyedSend } from './keyed-send.ts';
+import { keyedRandomId } from './random-id.ts';
+
+/** Keys of one sender are not those of another. */
+export interface Sender {
+  sessionId: string;
+  /** ID of the account. Left out for the session's first account, whose keys are recorded without it. */
+  account?: string;
+}
 
 /** @param begun by an earlier request, whose outcome is not known */
 export type SendWithKey<Answer> = (begin: BeginSend, begun: SendMark | undefined) => Promise<Answer>;
@@ -18,25 +25,33 @@ export interface IdempotentSendsDeps extends Omit<IdempotencyLogDeps, 'random'> 
   log: { warn(fields: object, message: string): void };
 }
 
-/** Sends in memory, of all sessions: about 300 bytes each. Others are read again. */
+/** Sends in memory, of all sessions: about 300 bytes each. Those of sessions that are idle are read again. */
 const maxSends = 100_000;
-/** After another writer's append, one read shows what it was. */
+/** A session that has sent in this time is not idle, however many keys it has: reading 100,000 takes a second. */
+const idleMs = 10 * 60_000;
+/** After another writer's append, one read shows its events. */
 const maxTries = 3;
 const fingerprintBytes = 16;
+
+interface HeldLog {
+  log: IdempotencyLog;
+  /** Of the log when it was last used. */
+  size: number;
+  usedAt: number;
+}
 
 interface RunningSend {
   body: string;
   answer: Promise<Json>;
 }
 
-/** Sends with an `Idempotency-Key`: the same key is one message, however often it is sent and over restarts (MS7). */
+/** Sends with an `Idempotency-Key`: one key is one message, over repeated requests and restarts (MS7). */
 export class IdempotentSends {
   readonly #deps: IdempotentSendsDeps;
-  /** By session. */
-  readonly #logs = new LRUCache<string, IdempotencyLog>({
-    maxSize: maxSends,
-    sizeCalculation: ({ size }) => size + 1,
-  });
+  /** By session, the least recently used first. */
+  readonly #logs = new Map<string, HeldLog>();
+  /** Of all logs together. */
+  #size = 0;
   /** Reading and writing a session's stream. */
   readonly #turns = new KeyedQueue();
   /** When the store was last found to be away, milliseconds since 1970, and the error. Cleared by a success. */
@@ -58,13 +73,13 @@ export class IdempotentSends {
    * @throws {KeyDestroyedError} {@link StoreUnavailableError}
    */
   async once<Answer extends Json>(
-    sessionId: string,
+    { sessionId, account }: Sender,
     key: string,
     body: string,
     send: SendWithKey<Answer>,
   ): Promise<Answer> {
     const [ownKey, ownBody] = await Promise.all([
-      this.#fingerprint(sessionId, `key ${key}`),
+      this.#fingerprint(sessionId, account === undefined ? `key ${key}` : `account ${account} key ${key}`),
       this.#fingerprint(sessionId, `body ${body}`),
     ]);
     const name = `${sessionId} ${ownKey}`;
@@ -103,9 +118,7 @@ export class IdempotentSends {
   async #begin(sessionId: string, key: string, body: string): Promise<KeyedSend> {
     const { clock, randomness, fingerprint } = this.#deps;
     const at = clock.now();
-    // The time makes it another number when a forgotten key is used again.
-    const number = await fingerprint(sessionId, `random_id ${key} ${at}`);
-    const randomId = number.readBigInt64BE().toString();
+    const randomId = (await keyedRandomId(fingerprint, { sessionId, key, at })).toString();
     const eventId = randomness.uuid();
     return this.#withLog(sessionId, async (log) => {
       // Another writer of the stream may have begun it.
@@ -117,7 +130,7 @@ export class IdempotentSends {
     });
   }
 
-  /** If it cannot be recorded, the message is sent all the same: for a repeated request Telegram names its ID. */
+  /** A failure is only logged: for a repeated request Telegram returns the message's ID. */
   async #answered(sessionId: string, key: string, answer: Json): Promise<void> {
     const { clock, randomness } = this.#deps;
     const eventId = randomness.uuid();
@@ -132,18 +145,18 @@ export class IdempotentSends {
     }
   }
 
-  /** One use after the other for each session. After another writer's append it is repeated with the stream as it is now. */
+  /** One use at a time for each session. After another writer's append it is repeated with the current stream. */
   #withLog<T>(sessionId: string, use: (log: IdempotencyLog) => Promise<T>): Promise<T> {
     return this.#turns.run(sessionId, async () => {
       for (let tries = 1; ; tries++) {
-        const log = this.#logs.get(sessionId) ?? (await this.#read(sessionId));
+        const log = this.#logs.get(sessionId)?.log ?? (await this.#read(sessionId));
         try {
           const result = await use(log);
-          this.#logs.set(sessionId, log);
+          this.#hold(sessionId, log);
           this.#away = undefined;
           return result;
         } catch (error) {
-          this.#logs.delete(sessionId);
+          this.#forget(sessionId);
           if (error instanceof StoreUnavailableError) this.#away = { foundAt: this.#deps.clock.now(), error };
           if (!(error instanceof WrongExpectedRevisionError) || tries >= maxTries) throw error;
         }
@@ -151,7 +164,24 @@ export class IdempotentSends {
     });
   }
 
-  /** Each append waits for the store. Sends that were queued behind one that failed fail with it, not one after the other. */
+  #hold(sessionId: string, log: IdempotencyLog): void {
+    this.#forget(sessionId);
+    const { size } = log;
+    const usedAt = this.#deps.clock.now();
+    this.#logs.set(sessionId, { log, size, usedAt });
+    this.#size += size;
+    for (const [id, oldest] of this.#logs) {
+      if (this.#size <= maxSends || oldest.usedAt + idleMs > usedAt) return;
+      this.#forget(id);
+    }
+  }
+
+  #forget(sessionId: string): void {
+    this.#size -= this.#logs.get(sessionId)?.size ?? 0;
+    this.#logs.delete(sessionId);
+  }
+
+  /** Each append waits for the store. Sends queued behind a failed one fail with it, not one after the other. */
   #throwIfAwaySince(at: number): void {
     if (this.#away !== undefined && this.#away.foundAt > at) throw this.#away.error;
   }

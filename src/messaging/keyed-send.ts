@@ -6,7 +6,7 @@ import type { SendBegun } from './send-events.ts';
 export interface KeyedSend extends SendBegun {
   /** Of its `SendBegun`. */
   revision: number;
-  /** Undefined: it is not known whether the message has arrived. */
+  /** Undefined: unknown whether the message has arrived. */
   answer?: Json;
 }
 

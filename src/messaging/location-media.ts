@@ -1,7 +1,7 @@
 import type { OutgoingMedia } from '../telegram/port/outgoing.ts';
 import type { Content } from './content.ts';
 
-/** A venue if it has a name or an address, else a pin (MS5). */
+/** A venue if it has a name or an address, else a pin (MS5). A venue needs a title: without a name it is the address. */
 export function locationMedia({
   latitude,
   longitude,
@@ -9,5 +9,5 @@ export function locationMedia({
   address,
 }: Extract<Content, { type: 'location' }>): OutgoingMedia {
   if (name === '' && address === '') return { kind: 'location', latitude, longitude };
-  return { kind: 'venue', latitude, longitude, title: name, address };
+  return { kind: 'venue', latitude, longitude, title: name === '' ? address : name, address };
 }

@@ -26,7 +26,7 @@ export function postStatus(
   return withSendTimeout(clock, until, async (signal) => {
     const posted = begun && (await account.postedBefore(begun, signal));
     if (posted !== undefined) return posted;
-    return media.withPrepared(status.content, signal, (prepared) => {
+    const post = (prepared: OutgoingStory['media']): Promise<PostedStory> => {
       const story: OutgoingStory = {
         media: prepared,
         caption: format(status),
@@ -34,6 +34,7 @@ export function postStatus(
         periodSeconds: status.periodHours * secondsPerHour,
       };
       return account.postStory(story, begin, begun !== undefined, signal);
-    });
+    };
+    return media.withPrepared(status.content, signal, post, account.maxUploadBytes);
   });
 }

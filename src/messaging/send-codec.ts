@@ -3,12 +3,12 @@ import { createEventCodec, type Placed } from '../../actors/ports/event-codec.ts
 import type { Json } from '../../actors/ports/event-store.ts';
 import type { SendAnswered, SendBegun } from './send-events.ts';
 
-/** What an event of a stream of keyed sends holds. */
+/** Content of an event of a stream of keyed sends. */
 type SendEventContent =
   | { type: 'SendBegun'; data: SendBegun; metadata: object }
   | { type: 'SendAnswered'; data: SendAnswered; metadata: object };
 
-/** An event of a stream of keyed sends, read and found whole. */
+/** A decoded event of a stream of keyed sends. */
 export type RecordedSend = Placed<SendEventContent>;
 
 const data = {

@@ -10,6 +10,7 @@ import { contactMedia } from './contact-media.ts';
 import type { Message } from './content.ts';
 import { format } from './format.ts';
 import { locationMedia } from './location-media.ts';
+import { newRandomId } from './random-id.ts';
 import { withSendTimeout } from './send-timeout.ts';
 
 export interface SendMessageDeps {
@@ -56,13 +57,13 @@ export function sendMessage(
       account.sendMedia(peer, carried, outgoing(captioned(message)), begin, signal);
     if (content.type === 'location') return send(locationMedia(content));
     if (content.type === 'contact') return send(contactMedia(content));
-    return media.withPrepared(content, signal, send);
+    return media.withPrepared(content, signal, send, account.maxUploadBytes);
   });
 }
 
 /** A number that is not recorded: a repeated request is another message. */
 export function drawn({ randomness, clock }: Pick<SendMessageDeps, 'randomness' | 'clock'>): BeginSend {
-  const mark = { randomId: randomness.bytes(8).readBigInt64BE(), begunAt: clock.now() };
+  const mark = { randomId: newRandomId(randomness), begunAt: clock.now() };
   return () => Promise.resolve(mark);
 }
 

@@ -1,6 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
 
-interface HistogramSetting {
+interface HistogramOptions {
   name: string;
   help: string;
   /** Upper bounds in seconds, ascending. */
@@ -29,12 +29,12 @@ interface Sample {
  * sorts, checks and joins the labels each time, which costs a twentieth of a response. Here they are made once.
  */
 export class DurationHistogram {
-  readonly #setting: HistogramSetting;
+  readonly #options: HistogramOptions;
   readonly #series = new Map<string, Series>();
 
-  constructor(setting: HistogramSetting) {
-    this.#setting = setting;
-    const { name, help } = setting;
+  constructor(options: HistogramOptions) {
+    this.#options = options;
+    const { name, help } = options;
     // The part of a metric that a registry reads.
     const metric = {
       name,
@@ -42,12 +42,12 @@ export class DurationHistogram {
       type: 'histogram',
       get: async () => ({ name, help, type: 'histogram', values: this.#samples() }),
     };
-    setting.registry.registerMetric(metric as unknown as Metric);
+    options.registry.registerMetric(metric as unknown as Metric);
   }
 
   /** @param key identifies the labels, which are read the first time the key occurs */
   observe(key: string, seconds: number, labels: () => Labels): void {
-    const { buckets } = this.#setting;
+    const { buckets } = this.#options;
     const series = this.#series.get(key) ?? this.begin(key, labels());
     let bucket = 0;
     while (bucket < buckets.length && seconds > (buckets[bucket] ?? Infinity)) bucket += 1;
@@ -57,7 +57,7 @@ export class DurationHistogram {
 
   /** Creates a series before anything is observed in it. */
   begin(key: string, labels: Labels): Series {
-    const counts = Array.from({ length: this.#setting.buckets.length + 1 }, () => 0);
+    const counts = Array.from({ length: this.#options.buckets.length + 1 }, () => 0);
     const series = { labels, counts, sum: 0 };
     this.#series.set(key, series);
     return series;
@@ -65,7 +65,7 @@ export class DurationHistogram {
 
   /** In Prometheus' form: each bucket includes those below it. */
   #samples(): Sample[] {
-    const { name, buckets } = this.#setting;
+    const { name, buckets } = this.#options;
     return [...this.#series.values()].flatMap(({ labels, counts, sum }) => {
       let below = 0;
       const samples = counts.map((count, bucket) => {

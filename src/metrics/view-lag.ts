@@ -1,4 +1,4 @@
-/** A recorded event: its position, and when. */
+/** A recorded event: its position, and when, by the clock's `elapsed()`. */
 interface Mark {
   position: bigint;
   at: number;

@@ -1,19 +1,19 @@
-/** However long a server offers to keep a connection: connections are not hoarded. */
+/** Upper limit, also if a server offers to keep a connection for longer. */
 const keepAliveMaxMs = 30_000;
-/** If a server does not say how long it keeps a connection. */
+/** Default if a server does not say how long it keeps a connection. */
 const keepAliveDefaultMs = 4_000;
-/** A connection is not used any more this long before the server closes it: a request would cross its end. */
+/** A connection is closed this long before the server would close it: no request meets the server's close. */
 const keepAliveMarginMs = 1_000;
 
-/** What all of undici's clients of ours are made with. */
+/** Options of all undici clients. */
 export const clientOptions = {
-  // Waiting is bounded by the gateway's clock.
+  // Timeouts run on the gateway's clock.
   headersTimeout: 0,
   bodyTimeout: 0,
   keepAliveTimeout: keepAliveDefaultMs,
   keepAliveMaxTimeout: keepAliveMaxMs,
   keepAliveTimeoutThreshold: keepAliveMarginMs,
-  /** Bytes; what Node's own client takes (`--max-http-header-size`), whatever that is set to. */
+  /** Bytes; the limit of Node's own client (`--max-http-header-size`). */
   maxHeaderSize: 16 * 1024,
   allowH2: false,
 } as const;

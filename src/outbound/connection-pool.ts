@@ -10,13 +10,13 @@ import {
   UnansweredError,
 } from './post-connection.ts';
 
-/** Of one origin: as many as post to it at once in a large gateway (WH4: one a session, and 128 more). */
+/** For one origin: enough for a large gateway (WH4: one attempt a session, and 128 more). */
 const maxIdleConnections = 512;
 
 /**
- * Connections that are kept and used again, one request at a time on each. Of one origin the one that became free last is
- * used first, so that those that are no longer needed time out. undici's own `Pool` keeps a client for each connection
- * that there ever was, looks through all of them for each request, and does not say whether a connection is a new one.
+ * Keeps connections for reuse, with one request at a time on each. The one that became idle last is used first, so that
+ * surplus ones time out. undici's own `Pool` keeps a client for each connection that it ever had, searches all of them for
+ * each request, and does not say whether a connection is new.
  */
 export class ConnectionPool {
   readonly #dial: Dial;
@@ -31,9 +31,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Posts over an idle connection, or a new one. If the endpoint closes the idle one before anything of a response has
-   * come, the request is sent again at once, over a new one: endpoints close connections that rest, and a request may be
-   * on its way by then.
+   * Posts over an idle connection, or a new one. If the endpoint closes the idle one before any byte of a response, the
+   * request is repeated at once over a new one: endpoints close idle connections, and the request may cross that.
    * @throws {OutboundError} @throws {TypeError} HTTP has no form for a header @throws the signal's reason
    */
   async post(origin: string, request: PostRequest, wait: ResponseWait): Promise<PostResponse> {
@@ -48,7 +47,7 @@ export class ConnectionPool {
     return await this.#connection(origin).post(request, wait);
   }
 
-  /** Cuts off the requests in flight. Later ones are refused. */
+  /** Aborts the requests in flight, and refuses later ones. */
   close(): void {
     this.#isClosed = true;
     for (const connection of this.#open) connection.close(lostConnection());

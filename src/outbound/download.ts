@@ -9,11 +9,11 @@ import { userAgent } from './client-options.ts';
 import { asOutboundError, OutboundError } from './outbound-error.ts';
 import { parseRequestUrl } from './request-url.ts';
 
-/** To the head of a response, connecting included; for each redirect again (SR1). */
+/** Until the head of a response, connecting included; per redirect (SR1). */
 const firstByteTimeoutMs = 30_000;
 /** Between two pieces of the body (SR1). */
 const idleTimeoutMs = 30_000;
-/** In all (SR1). The send that needs the file times out after 240 s (MS6) and has to upload it as well. */
+/** In all (SR1). The send that needs the file times out after 240 s (MS6), which include the upload. */
 const wholeTimeoutMs = 200_000;
 /** Pieces of the body have 64 KB or less. Up to this many bytes of those that have arrived are written with one call. */
 const writeBytes = 256 * 1024;
@@ -93,7 +93,7 @@ async function follow(agent: Dispatcher, url: string, timeout: StagedTimeout): P
       headers: {
         'user-agent': userAgent,
         accept: '*/*',
-        // What arrives is what is stored: a small body that unpacks to a huge one is no concern then.
+        // Bodies are stored as they arrive, so a small body cannot unpack to a huge one.
         'accept-encoding': 'identity',
         ...(authorization === undefined ? {} : { authorization }),
       },
@@ -108,7 +108,7 @@ async function follow(agent: Dispatcher, url: string, timeout: StagedTimeout): P
     if (hops === maxRedirects) throw new OutboundError('it redirects too often');
     if (typeof headers.location !== 'string') throw new OutboundError('it redirects to nowhere');
     const next = parseRequestUrl(headers.location, target.href);
-    // A login is sent to the server that it was given for, and to no other.
+    // Credentials are sent to the server of the given URL only.
     target = next.origin === origin ? { ...next, authorization: next.authorization ?? authorization } : next;
   }
 }

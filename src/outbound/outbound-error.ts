@@ -1,6 +1,6 @@
 /**
- * Why a request to a server that a caller named failed: a few words for the caller who gave the URL. Never holds the URL
- * (it may carry a password or a signature), nor what a name resolved to.
+ * Why a request to a caller's URL failed, for that caller. The message never contains the URL (it may hold a password or
+ * a signature), nor the address of a name.
  */
 export class OutboundError extends Error {
   override name = 'OutboundError';
@@ -9,7 +9,7 @@ export class OutboundError extends Error {
 export const improperHttp = (cause?: Error): OutboundError =>
   new OutboundError('it did not answer in proper HTTP', { cause });
 
-/** The server has closed the connection, or it broke. */
+/** The connection was closed or lost. */
 export function isConnectionLost(error: Error): boolean {
   const code = codeOf(error);
   if (code === 'UND_ERR_SOCKET') return !isBadResponse(error);
@@ -31,7 +31,7 @@ export function asOutboundError(error: unknown): unknown {
   return error;
 }
 
-/** undici has closed the connection itself: 100 or 101, which nothing asked for. */
+/** undici has closed the connection itself, after an unrequested 100 or 101. */
 const isBadResponse = (error: Error): boolean => /^bad (?:response|upgrade)$/.test(error.message);
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');

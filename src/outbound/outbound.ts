@@ -9,16 +9,16 @@ import { type PostOptions, post } from './post.ts';
 import { lostConnection, type PostResponse } from './post-connection.ts';
 import { parseRequestUrl, type RequestUrl } from './request-url.ts';
 
-/** The same endpoints are posted to again and again: their URLs are parsed once. */
+/** Parsed URLs of endpoints that are kept. */
 const maxParsedUrls = 1_000;
 
-/** SR1: the only way to servers that callers name. */
+/** SR1: the only access to servers that callers name. */
 export interface Outbound {
   /** See `download.ts`. */
   download(url: string, target: string, options: DownloadOptions): Promise<DownloadedFile>;
   /** See `post.ts`. */
   post(url: string, options: PostOptions): Promise<PostResponse>;
-  /** Cuts off the requests in flight. */
+  /** Aborts the requests in flight. */
   close(): Promise<void>;
 }
 

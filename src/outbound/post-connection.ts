@@ -7,9 +7,9 @@ import { clientOptions } from './client-options.ts';
 import { asConnector, type Dial } from './connector.ts';
 import { asOutboundError, improperHttp, isConnectionLost, OutboundError } from './outbound-error.ts';
 
-/** What of a response's body is read, so that its connection can be used again; its content is not looked at. */
+/** Bytes of a response's body that are read so that the connection can be used again; the content is ignored. */
 const maxBodyBytes = 64 * 1024;
-/** Heads of the kind 1xx before the response; no known server sends more than two. */
+/** Responses with status 1xx before the final one; no known server sends more than two. */
 const maxInterimHeads = 10;
 
 export interface PostRequest {
@@ -25,20 +25,20 @@ export interface PostResponse {
   retryAfter: string | undefined;
 }
 
-/** How long a response may take, its body included, and what may end that sooner. */
+/** Limits of a response, its body included. */
 export interface ResponseWait {
-  /** Milliseconds since 1970. */
+  /** By the clock's `elapsed()`. */
   until: number;
   signal: LightAbortSignal | undefined;
 }
 
-/** The endpoint closed a kept connection, and nothing of a response had come. */
+/** The endpoint closed an idle connection before any byte of a response. */
 export class UnansweredError extends OutboundError {}
 
 export interface PostConnectionEvents {
-  /** The response has come to its end: another request may follow. */
+  /** The response is complete: another request may follow. */
   onFree: (connection: PostConnection) => void;
-  /** Once. The connection is of no more use. */
+  /** Called once: the connection cannot be used any more. */
   onClosed: (connection: PostConnection) => void;
 }
 
@@ -58,7 +58,7 @@ export class PostConnection implements Dispatcher.DispatchHandler {
   readonly #events: PostConnectionEvents;
   readonly #dialling = new LightAbort();
   #socket: Socket | undefined;
-  /** Responses that have come over this socket, each to its end. */
+  /** Complete responses on this socket. */
   #completed = 0;
   #waiting: Waiting | undefined;
   #timer: TimerHandle | undefined;
@@ -94,7 +94,7 @@ export class PostConnection implements Dispatcher.DispatchHandler {
       this.#hasBegun = false;
       this.#interimHeads = 0;
       this.#bodyBytes = 0;
-      this.#timer = this.#clock.setTimeout(() => this.close(tookTooLong()), until - this.#clock.now());
+      this.#timer = this.#clock.setTimeout(() => this.close(tookTooLong()), until - this.#clock.elapsed());
       if (signal?.aborted === true) return this.#onAbort();
       signal?.addEventListener('abort', this.#onAbort);
       this.#client.dispatch({ ...request, method: 'POST' }, this);
@@ -113,7 +113,7 @@ export class PostConnection implements Dispatcher.DispatchHandler {
     this.#events.onClosed(this);
   }
 
-  // By this method undici tells handlers of this kind from its older ones.
+  // undici recognises the current kind of handler by this method.
   onRequestStart(): void {}
 
   onResponseStarted(): void {
@@ -147,7 +147,7 @@ export class PostConnection implements Dispatcher.DispatchHandler {
     this.close(isUnanswered ? new UnansweredError(lost, { cause: error }) : asOutboundError(error));
   }
 
-  /** If there is a request by now, undici connects again for it. */
+  /** If a request waits, undici connects again for it. */
   #onDisconnect(): void {
     if (this.#timer === undefined) this.close(lostConnection());
   }

@@ -8,7 +8,7 @@ import type { RequestUrl } from './request-url.ts';
 export interface PostOptions {
   body: string;
   headers: Readonly<Record<string, string>>;
-  /** Until the end of the response. If its head has come by then, it counts. */
+  /** Until the end of the response; a response whose head has arrived in time counts. */
   timeoutMs: number;
   signal?: LightAbortSignal;
 }
@@ -34,5 +34,5 @@ export async function post(
   const { origin, path, authorization } = parse(url);
   const own = { 'user-agent': userAgent, ...(authorization === undefined ? {} : { authorization }) };
   const request = { path, headers: { ...own, ...headers }, body };
-  return await connections.post(origin, request, { until: clock.now() + timeoutMs, signal });
+  return await connections.post(origin, request, { until: clock.elapsed() + timeoutMs, signal });
 }

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
-/** All that IANA has assigned as global unicast (RFC 4291, section 2.4; its IPv6 address space registry). */
+/** IANA's global unicast range (RFC 4291, section 2.4; IPv6 address space registry). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Public in every registry, yet served by the host of a virtual machine: Azure's WireServer, which hands out certificates
+ * Public in every registry, but served by the host of a virtual machine: Azure's WireServer, which serves certificates
  * and settings (learn.microsoft.com, "What is IP address 168.63.129.16?").
  */
 const hostServices: ReadonlySet<string> = new Set(['168.63.129.16']);
@@ -23,7 +23,7 @@ export function publicAddress(text: string): string | undefined {
   if (range === 'ipv4Mapped') return publicAddress(wide.toIPv4Address().toString());
   if (range === 'rfc6052') {
     const bytes = wide.toByteArray();
-    // RFC 8215's `64:ff9b:1::/48` is for local use: where the IPv4 address lies in it differs by network.
+    // RFC 8215's `64:ff9b:1::/48` is for local use: the place of the IPv4 address in it depends on the network.
     if (bytes[4] !== 0 || bytes[5] !== 0) return undefined;
     return isPublicIPv4(new ipaddr.IPv4(bytes.slice(12))) ? text : undefined;
   }

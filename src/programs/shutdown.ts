@@ -6,7 +6,7 @@ const maxShutdownMs = 20_000;
 
 /** A rejected promise without a handler must not end the process: GramJS leaves some. */
 export function logUnseenRejections(log: Pick<Logger, 'error'>): void {
-  process.on('unhandledRejection', (err) => log.error({ err }, 'a promise was rejected unseen'));
+  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'));
 }
 
 /**
@@ -16,7 +16,7 @@ export function logUnseenRejections(log: Pick<Logger, 'error'>): void {
 export function endInOrder(log: Pick<Logger, 'info' | 'fatal'>, close: () => Promise<void>): void {
   closeWithGrace({ delay: maxShutdownMs, logger: false, skip: ['unhandledRejection'] }, async ({ err, signal }) => {
     if (err === undefined) log.info({ signal }, 'shutting down');
-    else log.fatal({ err }, 'a fault that nobody caught');
+    else log.fatal({ err }, 'uncaught exception');
     await close();
   });
 }

@@ -22,7 +22,7 @@ export interface RetentionOptions {
   clock: Clock;
   /** How long the log of a deleted session is kept, in days. */
   days: number;
-  /** Removes deliveries recorded by then that are done. */
+  /** Removes finished deliveries recorded up to this time. */
   trimDeliveries?: (sessionId: string, recordedBy: number) => Promise<void>;
   log: {
     info(fields: object, message: string): void;

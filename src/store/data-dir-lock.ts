@@ -2,20 +2,21 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 
-/** Held until released, or until the process ends however it ends. */
+/** Held until released, or until the process ends. */
 export interface DataDirLock {
   release(): void;
 }
 
-/** Somebody else works in the directory (OP2). */
+/** Another process uses the directory (OP2). */
 export class DataDirInUseError extends Error {
   override name = 'DataDirInUseError';
 }
 
 /**
- * Takes the directory, making it where it does not exist. What is held is SQLite's exclusive lock on an empty file:
- * the operating system lets go of it when the process dies, kill -9 included, so no lock is ever stale, and no process
- * ID can be mistaken for another's. Beside it lies a note that says who holds it.
+ * Locks the directory, and creates it if it does not exist. The lock is SQLite's exclusive lock on an empty file: the
+ * operating system releases it when the process dies, by kill -9 too, so no lock is ever stale. `lock.txt` beside it
+ * names the holder. This process must not open `lock.db` again, for a backup for example: on POSIX systems, closing any
+ * descriptor of a file drops all locks that the process has on it (fcntl(2), "Advisory record locking").
  * @throws {DataDirInUseError} naming the holder.
  */
 export function lockDataDir(dataDir: string, holder: string): DataDirLock {

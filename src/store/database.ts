@@ -7,9 +7,9 @@ export type SqlValue = string | number | null;
 type SqlRow = readonly SqlValue[];
 
 export interface Statement<Row extends SqlRow> {
-  /** Rowid of the last row inserted. */
+  /** Returns the rowid of the last inserted row. */
   run(...parameters: SqlValue[]): number;
-  /** The same for parameters that are a list already. */
+  /** As `run`, for parameters that are in an array. */
   runList(parameters: SqlValue[]): void;
   get(...parameters: SqlValue[]): Row | undefined;
   all(...parameters: SqlValue[]): Row[];
@@ -18,28 +18,28 @@ export interface Statement<Row extends SqlRow> {
 /** One SQLite file. Every call is synchronous; rows come as arrays in the order of the columns. */
 export interface Database {
   prepare<Row extends SqlRow>(sql: string): Statement<Row>;
-  /** Everything in `work` or nothing. @throws what `work` throws, after rolling back. */
+  /** Commits what `work` writes. @throws what `work` throws, after a rollback. */
   transaction<T>(work: () => T): T;
-  /** Grows when another connection has written. */
+  /** Changes when another connection has written. */
   dataVersion(): number;
-  /** Writes the log back into the file and empties it. False where another connection is in the way. */
+  /** Writes the log back into the file and empties it. False, at once, if another connection prevents that. */
   checkpoint(): boolean;
-  /** Looks at every page: about 1 ms for each megabyte. False, or an error, where the file is damaged. */
+  /** Checks every page: about 1 ms for each megabyte. Returns false, or throws, if the file is damaged. */
   isSound(): boolean;
   close(): void;
 }
 
 export interface DatabaseOptions {
   file: string;
-  /** SQL from version n to n + 1, by index; the file's `user_version` says how many it has seen. */
+  /** SQL from version n to n + 1, by index. The file's `user_version` is the number that has run. */
   migrations: readonly string[];
-  /** `full` survives a power cut; `normal` may lose the last commits then, and stays consistent. */
+  /** `full` survives a power cut; `normal` may then lose the last commits, and stays consistent. */
   durability: 'full' | 'normal';
-  /** Overwrite what is deleted. */
+  /** Overwrite deleted content with zeros. */
   secureDelete?: boolean;
 }
 
-/** A newer program has written the file. */
+/** A newer version of this program has written the file. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
@@ -47,7 +47,7 @@ export class NewerDatabaseError extends Error {
 /** How long a statement waits for a lock that another process holds. */
 const busyTimeoutMs = 1000;
 
-/** Opens the file, making it readable to its owner only where it is new. @throws {NewerDatabaseError} */
+/** Opens the file, readable to its owner only, and creates it if it does not exist. @throws {NewerDatabaseError} */
 export function openDatabase({ file, migrations, durability, secureDelete }: DatabaseOptions): Database {
   makePrivateFile(file);
   const connection = new Libsql(file, { timeout: busyTimeoutMs });
@@ -62,13 +62,13 @@ export function openDatabase({ file, migrations, durability, secureDelete }: Dat
   }
 }
 
-/** There is no such file, or not in the format that is wanted. */
+/** The file does not exist, or has an older format. */
 export class UnsuitableDatabaseError extends Error {
   override name = 'UnsuitableDatabaseError';
 }
 
 /**
- * Opens a file for reading alone, beside a process that writes it; nothing of it is changed.
+ * Opens a file read-only; another process may be writing it.
  * @throws {NewerDatabaseError} @throws {UnsuitableDatabaseError}
  */
 export function openDatabaseForReading(file: string, migrations: readonly string[]): Database {
@@ -88,7 +88,7 @@ export function openDatabaseForReading(file: string, migrations: readonly string
 export const isConstraintError = (error: unknown): boolean =>
   error instanceof Libsql.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
 
-/** The file is no database, or a damaged one. */
+/** The file is not a database, or is damaged. */
 export const isUnusableFileError = (error: unknown): boolean =>
   error instanceof Libsql.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 
@@ -151,7 +151,13 @@ class LibsqlDatabase implements Database {
   }
 
   checkpoint(): boolean {
-    return this.#checkpoint.get()?.[0] === 0;
+    // It would block the event loop while another connection reads.
+    this.#connection.exec('PRAGMA busy_timeout = 0');
+    try {
+      return this.#checkpoint.get()?.[0] === 0;
+    } finally {
+      this.#connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    }
   }
 
   isSound(): boolean {
@@ -160,11 +166,11 @@ class LibsqlDatabase implements Database {
   }
 
   close(): void {
-    // The file alone holds everything then: it may be copied, or moved. libsql leaves the log behind.
+    // After it the file can be copied or moved alone. libsql does not remove the log.
     try {
       this.checkpoint();
     } catch {
-      // Then the log still holds it, and belongs to the file.
+      // The log still holds the last commits, and belongs to the file.
     }
     for (const statement of this.#statements) statement.release();
     this.#connection.close();
@@ -172,7 +178,7 @@ class LibsqlDatabase implements Database {
 }
 
 class LibsqlStatement<Row extends SqlRow> implements Statement<Row> {
-  /** Takes its parameters as one array: that spares libsql a copy. */
+  /** Takes its parameters as one array: libsql then makes no copy. */
   #statement: Libsql.Statement<[SqlValue[]]> | undefined;
 
   constructor(statement: Libsql.Statement<[SqlValue[]]>) {
@@ -195,7 +201,7 @@ class LibsqlStatement<Row extends SqlRow> implements Statement<Row> {
     return this.#prepared().all(parameters) as Row[];
   }
 
-  /** libsql keeps the file open for as long as a statement can be reached. */
+  /** libsql keeps the file open while a statement is reachable. */
   release(): void {
     this.#statement = undefined;
   }

@@ -25,7 +25,7 @@ import type { TracerOptions } from './tracer-options.ts';
 const serviceName = 'telegram-session-gateway';
 /** Delay of batches of ended spans; they are dropped if the collector does not accept them. */
 const gatheringMs = 2_000;
-const mostWaiting = 4096;
+const maxWaiting = 4096;
 /** Limit for sending the rest at shutdown. */
 const closeMs = 4_000;
 
@@ -50,7 +50,7 @@ export function createOtlpTracer(options: TracerOptions): Tracer {
       new BatchSpanProcessor({
         exporter: createExporter(options),
         scheduledDelayMillis: gatheringMs,
-        maxQueueSize: mostWaiting,
+        maxQueueSize: maxWaiting,
       }),
     ],
   });

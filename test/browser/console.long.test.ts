@@ -54,6 +54,16 @@ describe.skipIf(!hasChromium)('the console', () => {
     expect(message?.text).toBe('Sent from the console');
   });
 
+  it('[SE15.1] says that Telegram refuses logins, and why', async () => {
+    const fault = { method: 'auth.exportLoginToken', error: 'API_ID_INVALID', times: 1_000 };
+    await scene.sandbox.call('POST', '/faults', fault);
+    await page.getByRole('button', { name: 'Create session' }).click();
+    await pumpTime(scene, page.getByText('Telegram refuses logins with this API ID: API_ID_INVALID.').waitFor());
+    expect(await state().textContent()).toBe('QR pending');
+    await scene.sandbox.call('DELETE', '/faults');
+    await pumpTime(scene, page.getByAltText(/^QR code/).waitFor(), 20);
+  });
+
   it('[SE10.1] shows the session’s next QR code when it changes', async () => {
     await create();
     const picture = page.getByAltText(/^QR code/);

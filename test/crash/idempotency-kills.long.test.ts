@@ -40,7 +40,7 @@ describe('a crash', () => {
       if ((await sending) === undefined) unanswered += 1;
       await writing.scene.sandbox.call('DELETE', '/faults');
       const again = await writing.scene.whilePassing(post(`crash ${index}`, body));
-      expect(again).toMatchObject({ status: 200 });
+      expect(again).toMatchObject({ status: 200, body: { messageId: expect.any(String) } });
       ids.push(again.body['messageId']);
     }
     const sent = await seen(bob, ann, 1000);

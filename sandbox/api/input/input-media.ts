@@ -50,7 +50,7 @@ export function inputMedia(caller: Caller, media: TlObject): MediaRow | Promise<
 }
 
 async function uploadedPhoto({ world, me }: Caller, media: TlObject): Promise<MediaRow> {
-  const { blob, size } = world.uploads.take(me.id, media['file'] as TlObject);
+  const { blob, size } = world.uploads.take(me, media['file'] as TlObject);
   if (size > maxPhotoBytes) throw new RpcError(400, 'PHOTO_SAVE_FILE_INVALID');
   const bytes = world.blobs.read(blob, 0, size);
   return { kind: 'photo', file: (await storePhoto(world, { dc: me.dc, bytes, date: world.now() })).id };
@@ -59,7 +59,7 @@ async function uploadedPhoto({ world, me }: Caller, media: TlObject): Promise<Me
 /** Telegram does not inspect the file: type, name and durations are the sender's. */
 async function uploadedDocument(caller: Caller, media: TlObject): Promise<MediaRow> {
   const { world, me } = caller;
-  const { blob, size } = world.uploads.take(me.id, media['file'] as TlObject);
+  const { blob, size } = world.uploads.take(me, media['file'] as TlObject);
   const thumb = media['thumb'] ? await uploadedThumbnail(caller, media['thumb'] as TlObject) : undefined;
   const attributes = (media['attributes'] ?? []) as TlObject[];
   const mime = (media['mime_type'] as string) || 'application/octet-stream';
@@ -78,7 +78,7 @@ async function uploadedDocument(caller: Caller, media: TlObject): Promise<MediaR
 
 /** A JPEG of up to 200 KB and 320 pixels; undefined for anything else, which Telegram ignores too. */
 async function uploadedThumbnail({ world, me }: Caller, input: TlObject) {
-  const { blob, size } = world.uploads.take(me.id, input);
+  const { blob, size } = world.uploads.take(me, input);
   if (size > maxThumbnailBytes) return undefined;
   const bytes = world.blobs.read(blob, 0, size);
   const { width, height, format } = await readImageHeader(bytes).catch(() => ({ width: 0, height: 0, format: '' }));

@@ -1,5 +1,5 @@
 import type { TlObject } from '../../rpc.ts';
-import { normalizeText, type RichText } from '../../world/rich-text.ts';
+import { normalizeText, type RichText } from '../../world/messages/rich-text.ts';
 import type { Caller } from '../method.ts';
 import { inputUser } from './input-peer.ts';
 

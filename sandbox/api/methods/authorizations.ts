@@ -1,5 +1,5 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
-import { devicesOf, importLogin, logOut, revokeLogin } from '../../world/logins.ts';
+import { devicesOf, importLogin, logOut, revokeLogin } from '../../world/logins/logins.ts';
 import type { LoginRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 import type { Method, OpenMethod } from '../method.ts';

@@ -1,7 +1,7 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
-import { deleteFromBox, deleteFromChannel } from '../../world/delete-messages.ts';
-import { editMessage } from '../../world/edit-message.ts';
-import { maxTextLength } from '../../world/rich-text.ts';
+import { deleteFromBox, deleteFromChannel } from '../../world/messages/delete-messages.ts';
+import { editMessage } from '../../world/messages/edit-message.ts';
+import { maxTextLength } from '../../world/messages/rich-text.ts';
 import { boxOf, channelPeer, peerKey, userPeer } from '../../world/state/peer.ts';
 import { inputChannel, inputPeer } from '../input/input-peer.ts';
 import { inputText } from '../input/input-text.ts';

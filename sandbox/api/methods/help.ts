@@ -1,11 +1,17 @@
 import type { TlObject } from '../../rpc.ts';
-import { maxCaptionLength, maxTextLength } from '../../world/rich-text.ts';
+import { maxCaptionLength, maxTextLength } from '../../world/messages/rich-text.ts';
 import type { Method, OpenMethod } from '../method.ts';
 
+/** A port on which a data centre listens. */
+interface DcPort {
+  dc: number;
+  port: number;
+}
+
 /**
- * `ports`: the port of each data centre. The numbers that the sandbox does not apply itself are Telegram's defaults.
+ * `ports`: the ports of the data centres. The numbers that the sandbox does not apply itself are Telegram's defaults.
  */
-export function helpOpenMethods(ports: () => ReadonlyMap<number, number>): Record<string, OpenMethod> {
+export function helpOpenMethods(ports: () => readonly DcPort[]): Record<string, OpenMethod> {
   return {
     'help.getConfig': (_params, { world, call }) => ({
       _: 'config',
@@ -67,9 +73,9 @@ export const helpMethods: Record<string, Method> = {
   'help.getPeerColors': () => ({ _: 'help.peerColors', hash: 0, colors: [] }),
 };
 
-const tlDcOption = ([id, port]: readonly [number, number]): TlObject => ({
+const tlDcOption = ({ dc, port }: DcPort): TlObject => ({
   _: 'dcOption',
-  id,
+  id: dc,
   ip_address: '127.0.0.1',
   port,
   static: true,

@@ -1,7 +1,7 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
-import { sandboxApiHash, sandboxApiId } from '../../world/api-credentials.ts';
-import { acceptedToken, acceptToken, isExpired, issueToken } from '../../world/login-tokens.ts';
-import { logIn } from '../../world/logins.ts';
+import { sandboxApiHash, sandboxApiId } from '../../world/logins/api-credentials.ts';
+import { acceptedToken, acceptToken, isExpired, issueToken } from '../../world/logins/login-tokens.ts';
+import { logIn } from '../../world/logins/logins.ts';
 import type { TokenRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 import type { Method, OpenMethod } from '../method.ts';

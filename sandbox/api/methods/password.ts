@@ -1,6 +1,6 @@
 import { dhGenerator, dhPrime } from '../../crypto/dh.ts';
 import { RpcError, type TlObject } from '../../rpc.ts';
-import { checkPassword, issuePasswordChallenge } from '../../world/passwords.ts';
+import { checkPassword, issuePasswordChallenge } from '../../world/logins/passwords.ts';
 import type { LoginRow, UserRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 import type { OpenMethod } from '../method.ts';

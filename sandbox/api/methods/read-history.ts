@@ -1,5 +1,5 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
-import { readHistory } from '../../world/read-history.ts';
+import { readHistory } from '../../world/messages/read-history.ts';
 import { channelPeer, type PeerRef, peerKey, userPeer } from '../../world/state/peer.ts';
 import type { UpdateRow } from '../../world/state/rows.ts';
 import { inputChannel, inputPeer } from '../input/input-peer.ts';

@@ -1,7 +1,7 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { dialogOf } from '../../world/dialogs.ts';
-import { maxCaptionLength, maxTextLength, type RichText } from '../../world/rich-text.ts';
-import { requireSendPermission, type SentMessage, sendMessage } from '../../world/send-message.ts';
+import { maxCaptionLength, maxTextLength, type RichText } from '../../world/messages/rich-text.ts';
+import { requireSendPermission, type SentMessage, sendMessage } from '../../world/messages/send-message.ts';
 import type { MediaRow } from '../../world/state/file-rows.ts';
 import type { UpdateRow } from '../../world/state/rows.ts';
 import { inputMedia } from '../input/input-media.ts';
@@ -9,6 +9,7 @@ import { inputPeer } from '../input/input-peer.ts';
 import { inputText } from '../input/input-text.ts';
 import type { Caller, Method } from '../method.ts';
 import { MentionedPeers } from '../objects/mentioned-peers.ts';
+import { tlMessage } from '../objects/tl-message.ts';
 import { tlUpdate, tlUpdates } from '../objects/tl-update.ts';
 import { pushUpdates } from '../push/push-updates.ts';
 
@@ -16,17 +17,38 @@ const sendMessageMethod: Method = (params, caller) => {
   const rich = inputText(caller, params['message'], params['entities']);
   if (rich.text === '') throw new RpcError(400, 'MESSAGE_EMPTY');
   if (rich.text.length > maxTextLength) throw new RpcError(400, 'MESSAGE_TOO_LONG');
-  return send(params, caller, rich, undefined);
+  return sentBefore(params, caller) ?? send(params, caller, rich, undefined);
 };
 
 /** Permissions are checked before the media: an upload is processed only if it can be sent. */
 const sendMediaMethod: Method = async (params, caller) => {
   const rich = inputText(caller, params['message'], params['entities']);
   if (rich.text.length > maxCaptionLength) throw new RpcError(400, 'MEDIA_CAPTION_TOO_LONG');
+  const before = sentBefore(params, caller);
+  if (before) return before;
   requireSendPermission(caller.world, caller.me.id, inputPeer(caller, params['peer'] as TlObject), params['random_id']);
   const media = await inputMedia(caller, params['media'] as TlObject);
   return send(params, caller, rich, media);
 };
+
+/**
+ * The answer to a repeated `random_id`: the message that it became, in an update that counts nothing. While the first
+ * send is under way, or after its message was deleted, the answer is RANDOM_ID_DUPLICATE.
+ */
+function sentBefore(params: TlObject, caller: Caller): TlObject | undefined {
+  const { world, me } = caller;
+  const randomId = params['random_id'] as bigint;
+  const sent = randomId ? world.tables.findByRandomId(me.id, randomId) : undefined;
+  const message = sent && world.tables.message(sent.box, sent.id);
+  if (!message) return undefined;
+  const kind = message.box.startsWith('channel:') ? 'updateNewChannelMessage' : 'updateNewMessage';
+  const { pts } = world.tables.box(message.box);
+  const updates = [
+    { _: 'updateMessageID', id: message.id, random_id: randomId },
+    { _: kind, message: tlMessage(world, me.id, message), pts, pts_count: 0 },
+  ];
+  return tlUpdates(world, updates, new MentionedPeers(world, me.id).addMessages([message]).lists());
+}
 
 function send(params: TlObject, caller: Caller, rich: RichText, media: MediaRow | undefined): TlObject {
   const { world, me, call, login } = caller;

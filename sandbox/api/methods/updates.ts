@@ -1,7 +1,7 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { topMessage } from '../../world/dialogs.ts';
 import { memberOf } from '../../world/members.ts';
-import { updatesAfter } from '../../world/message-boxes.ts';
+import { updatesAfter } from '../../world/messages/message-boxes.ts';
 import { channelPeer, peerKey, userPeer } from '../../world/state/peer.ts';
 import type { MessageRow, UpdateRow } from '../../world/state/rows.ts';
 import { storiesOf } from '../../world/stories.ts';
@@ -34,6 +34,10 @@ const getDifference: Method = (params, caller) => {
   const withoutPts = [...postedStories(caller, date), ...changedChannels(caller, date)];
   if (missed.length === 0 && withoutPts.length === 0) {
     return { _: 'updates.differenceEmpty', date: world.now(), seq: 1 };
+  }
+  if (world.differenceFaults.takeStuck(me.id)) {
+    const nothing = { ...tlDifference(caller, []), new_encrypted_messages: [] };
+    return { _: 'updates.differenceSlice', ...nothing, intermediate_state: { ...tlState(caller, pts), date } };
   }
   const limit = Math.max(1, Math.min(world.differenceSlice, (params['pts_limit'] as number | undefined) ?? Infinity));
   const slice = missed.slice(0, limit);
@@ -114,6 +118,10 @@ function tlDifference({ world, me, login }: Caller, rows: readonly UpdateRow[]) 
   const others: TlObject[] = [];
   const mentioned = new MentionedPeers(world, me.id);
   for (const row of rows) {
+    if (world.differenceFaults.isUnreadable(row)) {
+      others.push({ _: 'updateOfLaterLayer', text: 'of a later layer' });
+      continue;
+    }
     mentioned.addMessages(messagesOf(world, row));
     if (row.peer) mentioned.add(row.peer);
     if (row.kind === 'new') fresh.push(...messagesOf(world, row));

@@ -122,13 +122,13 @@ function storageType(mime: string): string {
 }
 
 const saveFilePart: Method = (params, { world, me }) => {
-  world.uploads.savePart(me.id, { file: params['file_id'], part: params['file_part'], bytes: params['bytes'] });
+  world.uploads.savePart(me, { file: params['file_id'], part: params['file_part'], bytes: params['bytes'] });
   return true;
 };
 
 const saveBigFilePart: Method = (params, { world, me }) => {
   const total = params['file_total_parts'] as number;
-  world.uploads.savePart(me.id, { file: params['file_id'], part: params['file_part'], total, bytes: params['bytes'] });
+  world.uploads.savePart(me, { file: params['file_id'], part: params['file_part'], total, bytes: params['bytes'] });
   return true;
 };
 

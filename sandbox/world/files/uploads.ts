@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RpcError, type TlObject } from '../../rpc.ts';
+import type { UserRow } from '../state/rows.ts';
 import { assembleUpload, type PartPosition, requireChecksum, type UploadedFile } from './assemble-upload.ts';
 import type { BlobStore } from './blob-store.ts';
 
-/** https://core.telegram.org/api/files#uploading-files: 4,000 parts without premium. */
+type Uploader = Pick<UserRow, 'id' | 'premium'>;
+
+/** https://core.telegram.org/api/files#uploading-files: 4,000 parts, and 8,000 with premium. */
 const maxPartBytes = 524_288;
 const maxParts = 4_000;
+const maxPartsPremium = 8_000;
 /** How long parts are kept after the last one arrived. Telegram keeps them for hours. */
 const uploadLifetimeMs = 3_600_000;
 const maxUploads = 256;
@@ -62,12 +66,13 @@ export class Uploads {
    * @throws {RpcError} 400 FILE_PART_INVALID, FILE_PART_EMPTY, FILE_PART_TOO_BIG, FILE_PARTS_INVALID,
    * FILE_PART_SIZE_INVALID, FILE_PART_SIZE_CHANGED
    */
-  savePart(userId: number, { file, part, bytes, total: namedTotal }: FilePart): void {
+  savePart({ id: userId, premium }: Uploader, { file, part, bytes, total: namedTotal }: FilePart): void {
+    const most = premium ? maxPartsPremium : maxParts;
     const total = namedTotal === -1 ? undefined : namedTotal;
-    if (part < 0 || part >= maxParts) throw new RpcError(400, 'FILE_PART_INVALID');
+    if (part < 0 || part >= most) throw new RpcError(400, 'FILE_PART_INVALID');
     if (bytes.length === 0) throw new RpcError(400, 'FILE_PART_EMPTY');
     if (bytes.length > maxPartBytes) throw new RpcError(400, 'FILE_PART_TOO_BIG');
-    if (total !== undefined && (total < 1 || total > maxParts || part >= total)) {
+    if (total !== undefined && (total < 1 || total > most || part >= total)) {
       throw new RpcError(400, 'FILE_PARTS_INVALID');
     }
     const isNotLast = total !== undefined && part < total - 1;
@@ -92,10 +97,11 @@ export class Uploads {
    * Assembles an uploaded file. `input` is an `InputFile`.
    * @throws {RpcError} 400 FILE_PARTS_INVALID, FILE_PART_N_MISSING, FILE_PART_SIZE_CHANGED, MD5_CHECKSUM_INVALID
    */
-  take(userId: number, input: TlObject): UploadedFile {
+  take({ id: userId, premium }: Uploader, input: TlObject): UploadedFile {
+    const most = premium ? maxPartsPremium : maxParts;
     const upload = this.#uploads.get(`${userId}/${input['id']}`);
     const count = Number(input['parts'] ?? 0);
-    if (!upload || count < 1 || count > maxParts) throw new RpcError(400, 'FILE_PARTS_INVALID');
+    if (!upload || count < 1 || count > most) throw new RpcError(400, 'FILE_PARTS_INVALID');
     if (upload.total !== undefined && upload.total !== count) throw new RpcError(400, 'FILE_PARTS_INVALID');
     upload.assembled ??= assembleUpload(this.#blobs, upload, count);
     requireChecksum(this.#blobs, upload.assembled, input);

@@ -1,6 +1,6 @@
 import { addDrawnPhoto, addProfilePhoto } from '../files/add-file.ts';
 import { sampleMedia } from '../files/sample-media.ts';
-import { type MessageDraft, placeMessage } from '../send-message.ts';
+import { type MessageDraft, placeMessage } from '../messages/send-message.ts';
 import { channelPeer, peerKey } from '../state/peer.ts';
 import type { World } from '../world.ts';
 

@@ -1,5 +1,5 @@
 import { addProfilePhoto } from '../files/add-file.ts';
-import { placeMessage } from '../send-message.ts';
+import { placeMessage } from '../messages/send-message.ts';
 import { channelPeer } from '../state/peer.ts';
 import type { Member, UserRow } from '../state/rows.ts';
 import type { World } from '../world.ts';

@@ -1,6 +1,6 @@
 import { createVerifier } from '../../crypto/srp.ts';
 import { addProfilePhoto } from '../files/add-file.ts';
-import { placeMessage } from '../send-message.ts';
+import { placeMessage } from '../messages/send-message.ts';
 import { channelPeer, chatPeer, type PeerRef, peerKey, userPeer } from '../state/peer.ts';
 import type { ChatRow, Member, UserRow } from '../state/rows.ts';
 import type { World } from '../world.ts';

@@ -24,6 +24,8 @@ export interface UserRow {
   deleted?: boolean;
   support?: boolean;
   premium?: boolean;
+  /** Telegram has frozen the account: it may read, and do nothing else. */
+  frozen?: boolean;
   /** Accepts messages only from contacts and premium users. */
   contactsOnly?: boolean;
   /** Listed by the control API, which can act as the user's phone. */

@@ -26,8 +26,8 @@ const past: PastSession = {
 };
 
 const auditParameters = {
-  after: 'Only events after this number; of a page, the `after` of the one before it.',
-  limit: 'At most so many, 1 to 1000; 100 if left out.',
+  after: 'Only events after this number: the `after` of the previous page.',
+  limit: 'Up to this many, 1 to 1000; default 100.',
   seq: 'The moment after this event.',
   at: 'The moment at this time (ISO 8601).',
   'last-event-id': 'Only events after this number.',
@@ -35,7 +35,7 @@ const auditParameters = {
 const eventStream = {
   mediaType: 'text/event-stream',
   description:
-    'Server-sent events: `id` is `seq`, `event` the type, `data` an AuditEntry as JSON. Ends with the session.',
+    'Server-sent events: `id` is `seq`, `event` the type, `data` an AuditEntry as JSON. It ends with the session.',
   example: `retry: 2000\n\nid: ${entry.seq}\nevent: ${entry.type}\ndata: ${JSON.stringify(entry)}\n\n`,
 };
 const auditErrors = {
@@ -57,7 +57,7 @@ const auditErrors = {
 const listEvents: Operation = {
   id: 'listEvents',
   tag: 'Audit',
-  summary: 'What happened to a session, and why',
+  summary: 'The events of a session, with their reasons',
   access: 'session',
   parameters: auditParameters,
   response: { schema: AuditPage, example: { docs: [entry], after: 4 } },
@@ -75,7 +75,7 @@ const replaySession: Operation = {
 const streamEvents: Operation = {
   id: 'streamEvents',
   tag: 'Audit',
-  summary: 'What happens to a session, as it happens',
+  summary: 'The events of a session, live',
   access: 'session',
   parameters: auditParameters,
   response: eventStream,
@@ -99,12 +99,12 @@ export const auditOperations: Readonly<Record<string, Operation>> = {
   'GET /session/stream': streamEvents,
   'GET /sessions/:id/events': ofAny(listEvents, {
     id: 'listEventsOf',
-    summary: 'What happened to any session, deleted ones too',
+    summary: 'The events of any session, deleted ones too',
   }),
   'GET /sessions/:id/replay': {
     ...ofAny(replaySession, {
       id: 'replaySessionOf',
-      summary: 'Any session as it was, without what is personal',
+      summary: 'Any session as it was at any moment, without personal data',
     }),
     response: {
       schema: component('PastSession'),
@@ -116,6 +116,6 @@ export const auditOperations: Readonly<Record<string, Operation>> = {
   },
   'GET /sessions/:id/stream': ofAny(streamEvents, {
     id: 'streamEventsOf',
-    summary: 'What happens to any session, as it happens',
+    summary: 'The events of any session, live',
   }),
 };

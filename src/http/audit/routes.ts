@@ -3,48 +3,49 @@ import type { Static } from 'typebox';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { RecordedSessionEvent } from '../../../actors/session/session-codec.ts';
 import { auditEntry, type Reveal } from '../../audit/audit-entry.ts';
-import { followAudit } from '../../audit/follow-audit.ts';
+import { followAudit, resumeAt } from '../../audit/follow-audit.ts';
 import { type Moment, readAudit, viewAtMoment } from '../../audit/read-audit.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { pastSessionObject } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import type { EventStreams, ServerSentEvent } from '../shared/event-stream.ts';
 import { defaultPageLimit } from '../shared/paging.ts';
+import { readTime } from './read-time.ts';
 import { AuditQuery, MomentQuery, type PastSession, StreamQuery } from './schemas.ts';
 
 const numberPattern = /^\d{1,9}$/;
 
-type Parts = Pick<AppDeps, 'store' | 'views' | 'sealer' | 'reportUnreadable'> & { streams: EventStreams };
+type Deps = Pick<AppDeps, 'store' | 'views' | 'sealer' | 'reportUnreadable'> & { streams: EventStreams };
 
 /** The session of a request, and whether the caller may see personal data. */
 type Subject = (request: FastifyRequest) => { id: string; isOwner: boolean };
 
 /** For the session's owner: its events (AD1), its past states (AD2), its stream (AD3). */
-export function auditRoutes(app: App, parts: Parts): void {
-  addRoutes(app, '/session', parts, ({ view }) => ({ id: view.id, isOwner: true }));
+export function auditRoutes(app: App, deps: Deps): void {
+  addRoutes(app, '/session', deps, ({ view }) => ({ id: view.id, isOwner: true }));
 }
 
 /** The same with the API key: deleted sessions too (AD4), without personal data. */
-export function operatorAuditRoutes(app: App, parts: Parts): void {
-  addRoutes(app, '/sessions/:id', parts, ({ params }) => {
+export function operatorAuditRoutes(app: App, deps: Deps): void {
+  addRoutes(app, '/sessions/:id', deps, ({ params }) => {
     const { id } = params as { id: string };
-    if (parts.views.get(id) === undefined) throw sessionNotFound();
+    if (deps.views.get(id) === undefined) throw sessionNotFound();
     return { id, isOwner: false };
   });
 }
 
 const nothingRevealed: Pick<Sealer, 'open'> = { open: () => Promise.resolve(undefined) };
 
-function addRoutes(app: App, prefix: string, parts: Parts, subjectOf: Subject): void {
+function addRoutes(app: App, prefix: string, deps: Deps, subjectOf: Subject): void {
   const revealing = ({ id, isOwner }: ReturnType<Subject>): Reveal | undefined =>
-    isOwner ? (sealed) => parts.sealer.open(id, sealed) : undefined;
+    isOwner ? (sealed) => deps.sealer.open(id, sealed) : undefined;
 
   app.get(`${prefix}/events`, { schema: { querystring: AuditQuery } }, async (request) => {
     const subject = subjectOf(request);
     const { limit = defaultPageLimit } = request.query;
     let after = Number(request.query.after ?? 0);
     const docs = [];
-    for await (const event of readAudit(parts, subject.id, after, Number(limit))) {
+    for await (const event of readAudit(deps, subject.id, after, Number(limit))) {
       docs.push(await auditEntry(event, revealing(subject)));
       after = event.revision + 1;
     }
@@ -53,19 +54,21 @@ function addRoutes(app: App, prefix: string, parts: Parts, subjectOf: Subject): 
 
   app.get(`${prefix}/replay`, { schema: { querystring: MomentQuery } }, async (request): Promise<PastSession> => {
     const subject = subjectOf(request);
-    const past = await viewAtMoment(parts, subject.id, momentOf(request.query));
+    const past = await viewAtMoment(deps, subject.id, momentOf(request.query));
     if (past === undefined) throw new GatewayError(404, 'nothing was recorded then');
     const { seq, created, state, reason, data } = await auditEntry(past.event);
-    const session = await pastSessionObject(past.view, subject.isOwner ? parts.sealer : nothingRevealed);
+    const session = await pastSessionObject(past.view, subject.isOwner ? deps.sealer : nothingRevealed);
     return { seq, created, state, since: data.since, reason, deadlines: data.deadlines, session };
   });
 
   app.get(`${prefix}/stream`, { schema: { querystring: StreamQuery } }, (request, reply) => {
     const subject = subjectOf(request);
     const after = Number(lastEventId(request) ?? request.query.after ?? 0);
-    return parts.streams.send(reply, (signal) =>
-      serverSent(followAudit(parts, subject.id, after, signal), revealing(subject)),
-    );
+    return deps.streams.send(reply, async function* (signal) {
+      const first = await resumeAt(deps, subject.id, after);
+      if (first !== after) yield { comment: `there is no event ${after}: the stream begins after ${first}` };
+      yield* serverSent(followAudit(deps, subject.id, first, signal), revealing(subject));
+    });
   });
 }
 
@@ -73,8 +76,8 @@ function addRoutes(app: App, prefix: string, parts: Parts, subjectOf: Subject): 
 function momentOf({ seq, at }: Static<typeof MomentQuery>): Moment {
   if (seq !== undefined) return { seq: Number(seq) };
   if (at === undefined) return { at: Infinity };
-  const ms = Date.parse(at);
-  if (Number.isNaN(ms)) throw new GatewayError(400, 'at must be an ISO 8601 time');
+  const ms = readTime(at);
+  if (ms === undefined) throw new GatewayError(400, 'at must be an ISO 8601 time');
   return { at: ms };
 }
 

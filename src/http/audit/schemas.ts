@@ -25,7 +25,7 @@ export const PastSession = Type.Object(
     seq: Type.Integer(),
     created: time('When the last event before that moment was recorded.'),
     state: Type.Enum([...sessionStates]),
-    since: time('Since when it was in that state.'),
+    since: time('Start of the state.'),
     reason: Type.String(),
     deadlines: Type.Array(ArmedDeadline),
     session: SessionWithoutSecret,

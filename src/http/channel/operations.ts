@@ -2,7 +2,7 @@ import { component } from '../shared/openapi/describe.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId, examplePicture, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { ChannelMessages, Channels } from './schemas.ts';
+import { ChannelMessagesSchema, Channels } from './schemas.ts';
 
 const channel = {
   id: '-1004001',
@@ -54,11 +54,11 @@ export const channelOperations: Readonly<Record<string, Operation>> = {
     id: 'listChannelMessages',
     tag: 'Channels',
     summary: 'The messages of a channel, newest first',
-    description: 'Up to 100; fewer where service messages were left out.',
+    description: 'Up to 100; service messages are left out.',
     access: 'session',
     needs: 'connected',
-    parameters: { channelId, before: 'The `before` of the page before; empty for the newest messages.' },
-    response: { schema: ChannelMessages, example: { docs: [message], before: 110 } },
+    parameters: { channelId, before: 'The `before` of the previous page; empty for the newest messages.' },
+    response: { schema: ChannelMessagesSchema, example: { docs: [message], before: 110 } },
     errors: [
       [400, 'channelId must be a string\nchannelId should not be empty', 'It is missing.'],
       [400, 'before must be a number', ''],

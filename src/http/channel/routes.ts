@@ -1,25 +1,27 @@
 import { listChannelMessages } from '../../chats/channel-messages.ts';
 import { getChannel, listChannels } from '../../chats/channels.ts';
-import type { ChatCache } from '../../chats/chat-cache.ts';
-import { directoryOf } from '../group/routes.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
+import { type ChatServiceDeps, chatServiceOf } from '../shared/chat-service-of.ts';
 import { ChannelParams, MessagesQuery } from './schemas.ts';
 
-/** The joined channels and their messages, inside the authentication of a connected session. */
-export function channelRoutes(app: App, parts: AppDeps, cache: ChatCache): void {
-  app.get('/channel', async ({ view }) => ({ docs: await listChannels(directoryOf(view.id, parts, cache)) }));
+type Deps = ChatServiceDeps & Pick<AppDeps, 'mediaLinks'>;
 
-  app.get('/channel/message', { schema: { querystring: MessagesQuery } }, ({ view, query }) =>
-    listChannelMessages(
-      directoryOf(view.id, parts, cache),
+/** The joined channels and their messages, inside the authentication of a connected session. */
+export function channelRoutes(app: App, deps: Deps): void {
+  app.get('/channel', async ({ view }) => ({ docs: await listChannels(chatServiceOf(view.id, deps)) }));
+
+  app.get('/channel/message', { schema: { querystring: MessagesQuery } }, ({ view, query }) => {
+    const chats = chatServiceOf(view.id, deps);
+    return listChannelMessages(
+      chats,
       query.channelId,
-      // Empty asks for the newest.
+      // Empty: the newest.
       Number(query.before ?? ''),
-      (ref, ext) => parts.mediaLinks.link(view.id, ref, ext),
-    ),
-  );
+      (ref, ext) => deps.mediaLinks.link(view.id, chats.account.id, ref, ext),
+    );
+  });
 
   app.get('/channel/:channelId', { schema: { params: ChannelParams } }, ({ view, params }) =>
-    getChannel(directoryOf(view.id, parts, cache), params.channelId),
+    getChannel(chatServiceOf(view.id, deps), params.channelId),
   );
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { greatestMessageId } from '../message/schemas.ts';
+import { maxMessageId } from '../message/schemas.ts';
 import { keywords } from '../shared/keywords.ts';
 import { component, mediaLink, text, time } from '../shared/openapi/describe.ts';
 
@@ -7,12 +7,10 @@ export const ChannelParams = Type.Object({ channelId: Type.String() });
 
 export const MessagesQuery = Type.Object({
   channelId: Type.String(),
-  before: Type.Optional(
-    Type.String(keywords({ pattern: '^[0-9]{1,10}$', is: 'a number', greatest: greatestMessageId })),
-  ),
+  before: Type.Optional(Type.String(keywords({ pattern: '^[0-9]{1,10}$', is: 'a number', greatest: maxMessageId }))),
 });
 
-export const Channel = Type.Object(
+export const ChannelSchema = Type.Object(
   {
     id: text('-100…'),
     name: Type.String(),
@@ -54,7 +52,7 @@ const content = {
   polling: Type.Optional(Type.Object({ name: text('The question.'), options: Type.Array(Type.String()) })),
 };
 
-export const ChannelMessage = Type.Object(
+export const ChannelMessageSchema = Type.Object(
   {
     id: text('Message ID.'),
     serverId: Type.Integer({ description: 'Message ID as a number. Higher is newer.' }),
@@ -65,8 +63,8 @@ export const ChannelMessage = Type.Object(
   { additionalProperties: false },
 );
 
-export const Channels = Type.Object({ docs: Type.Array(component<Static<typeof Channel>>('Channel')) });
-export const ChannelMessages = Type.Object({
-  docs: Type.Array(component<Static<typeof ChannelMessage>>('ChannelMessage')),
+export const Channels = Type.Object({ docs: Type.Array(component<Static<typeof ChannelSchema>>('Channel')) });
+export const ChannelMessagesSchema = Type.Object({
+  docs: Type.Array(component<Static<typeof ChannelMessageSchema>>('ChannelMessage')),
   before: Type.Integer({ description: 'The `before` of the next page; 0 when there is none.' }),
 });

@@ -5,8 +5,8 @@ export const consoleOperations: Readonly<Record<string, Operation>> = {
   'GET /console/config': {
     id: 'consoleConfig',
     tag: 'Operation',
-    summary: 'What the console at /console must know of this gateway',
-    description: '`sandboxUrl` is empty where the real Telegram is on the other side.',
+    summary: 'Settings for the console at /console',
+    description: '`sandboxUrl` is empty if the gateway is connected to the real Telegram.',
     access: 'anyone',
     response: {
       schema: ConsoleConfig,

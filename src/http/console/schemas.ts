@@ -3,7 +3,7 @@ import { text } from '../shared/openapi/describe.ts';
 
 /** `GET /console/config`. */
 export const ConsoleConfig = Type.Object({
-  sandboxUrl: text('Control API of the sandbox that stands in for Telegram.'),
+  sandboxUrl: text('Control API of the sandbox that replaces Telegram.'),
   needsApiKey: Type.Boolean({ description: 'Whether the gateway has an API key.' }),
 });
 export type ConsoleConfig = Static<typeof ConsoleConfig>;

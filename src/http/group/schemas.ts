@@ -4,7 +4,7 @@ import { component, text, time } from '../shared/openapi/describe.ts';
 export const GroupParams = Type.Object({ groupId: Type.String() });
 export const GroupQuery = Type.Object({ groupId: Type.String() });
 
-export const Group = Type.Object(
+export const GroupSchema = Type.Object(
   {
     id: text('-123… for basic groups, -100… for supergroups.'),
     name: Type.String(),
@@ -26,5 +26,5 @@ export const GroupMember = Type.Object(
   { additionalProperties: false },
 );
 
-export const Groups = Type.Object({ docs: Type.Array(component<Static<typeof Group>>('Group')) });
+export const Groups = Type.Object({ docs: Type.Array(component<Static<typeof GroupSchema>>('Group')) });
 export const GroupMembers = Type.Object({ docs: Type.Array(component<Static<typeof GroupMember>>('GroupMember')) });

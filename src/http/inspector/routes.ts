@@ -23,7 +23,7 @@ const security = {
   'cache-control': 'no-cache',
 };
 
-type Parts = Pick<AppDeps, 'store' | 'views' | 'clock' | 'reportUnreadable'> &
+type Deps = Pick<AppDeps, 'store' | 'views' | 'clock' | 'reportUnreadable'> &
   Pick<InspectorDeps, 'log'> & { apiKey: string | undefined };
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
@@ -31,8 +31,8 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error)
  * `/inspector`: as a WebSocket, sessions in the protocol of Stately's inspector (IN2), with the API key; as a page
  * without a key, it opens Stately's inspector (IN5).
  */
-export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void {
-  const inspector = new Inspector(parts, sendInvalid);
+export function inspectorRoutes(app: App, deps: Deps, requireKey: Hook): void {
+  const inspector = new Inspector(deps, sendInvalid);
   const upgradeOf = takeUpgrades(app, path);
   app.addHook('preClose', (done) => {
     inspector.close();
@@ -41,7 +41,7 @@ export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void 
 
   const guard: Hook = (request, reply, done) => {
     if (upgradeOf(request.raw) === undefined) return done();
-    if (parts.apiKey === undefined && !isOwnPage(request)) {
+    if (deps.apiKey === undefined && !isOwnPage(request)) {
       return done(new GatewayError(403, 'pages from elsewhere may not look on'));
     }
     // Copies the key to the one header that the check reads.
@@ -54,7 +54,7 @@ export function inspectorRoutes(app: App, parts: Parts, requireKey: Hook): void 
     if (upgrade === undefined) return sendPage(request, reply);
     const { session, replay } = request.query;
     if (replay === '1' && session === undefined) throw new GatewayError(400, 'replay needs a session');
-    if (session !== undefined && parts.views.get(session) === undefined) throw sessionNotFound();
+    if (session !== undefined && deps.views.get(session) === undefined) throw sessionNotFound();
     if (inspector.isFull) throw new GatewayError(503, 'too many inspectors look on', 30);
     reply.hijack();
     const wish = { ...(session !== undefined && { session }), replay: replay === '1' };

@@ -5,7 +5,7 @@ export const mediaOperations: Readonly<Record<string, Operation>> = {
     id: 'getMedia',
     tag: 'Media',
     summary: 'A file of a chat',
-    description: 'Links are handed out whole: `file` is `{signature}.{ext}`. HEAD works too.',
+    description: 'Responses contain complete links; `file` is `{signature}.{ext}`. HEAD works too.',
     access: 'anyone',
     parameters: {
       platformId: 'ID of the session that owns access to the media.',
@@ -16,7 +16,7 @@ export const mediaOperations: Readonly<Record<string, Operation>> = {
       range: 'One byte range.',
     },
     response: { mediaType: '*/*', description: 'The whole file, with its ETag.' },
-    further: { 206: 'The range that was asked for, with Content-Range.', 304: 'It is what If-None-Match names.' },
+    further: { 206: 'The requested range, with Content-Range.', 304: 'If-None-Match has its ETag.' },
     errors: [
       [400, 'invalid id', 'The first part is not an ID.'],
       [404, 'media not found', 'Tampered link, or deleted message.'],

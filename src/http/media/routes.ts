@@ -7,28 +7,31 @@ import { viewMedia } from '../../media/links/view-media.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { liveView } from '../shared/live-view.ts';
 import { mediaPath } from '../shared/request-log.ts';
+import { sessionAccount } from '../shared/session-account.ts';
+
+type Deps = Pick<AppDeps, 'mediaLinks' | 'mediaFiles' | 'sealer' | 'sessions' | 'views'>;
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** `GET` and `HEAD /media/{platformId}/{chatId}/{messageId}/{variant}/{signature}.{ext}`: for anyone who has the link. */
-export function mediaRoutes(app: App, parts: Pick<AppDeps, 'mediaLinks' | 'mediaFiles' | 'sessions' | 'views'>): void {
+/** `GET` and `HEAD /media/{platformId}/{chatId}/{messageId}/{variant}/{signature}.{ext}`: the link is the credential. */
+export function mediaRoutes(app: App, deps: Deps): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: mediaPath,
     handler: async (request, reply) => {
-      const link = mediaLinkOf(request, parts);
+      const link = await mediaLinkOf(request, deps);
       const left = whenGone(reply);
-      const file = await parts.mediaFiles.find(link, left);
+      const file = await deps.mediaFiles.find(link, left);
       const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
       const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
-      const answer = await viewMedia(
+      const response = await viewMedia(
         file,
         { method, range, ifRange: ifRange as string | undefined, ifNoneMatch },
         left,
       );
-      reply.code(answer.status).headers(answer.headers);
-      if (answer.status === 416) throw new GatewayError(416, 'range not satisfiable');
-      return reply.send(answer.body);
+      reply.code(response.status).headers(response.headers);
+      if (response.status === 416) throw new GatewayError(416, 'range not satisfiable');
+      return reply.send(response.body);
     },
   });
 }
@@ -37,19 +40,17 @@ export function mediaRoutes(app: App, parts: Pick<AppDeps, 'mediaLinks' | 'media
  * Checks the path exactly as it was sent: a path that only decodes to a link is none.
  * @throws {GatewayError} 400 `invalid id`, 404 `media not found`
  */
-function mediaLinkOf(
-  { originalUrl }: FastifyRequest,
-  deps: Pick<AppDeps, 'mediaLinks' | 'sessions' | 'views'>,
-): MediaLink {
+async function mediaLinkOf({ originalUrl }: FastifyRequest, deps: Deps): Promise<MediaLink> {
   const [, , platformId = ''] = originalUrl.split('/');
   if (!uuid.test(platformId)) throw new GatewayError(400, 'invalid id');
-  const link = deps.mediaLinks.verify(originalUrl);
+  const view = liveView(deps, platformId);
+  if (view === undefined) throw mediaNotFound();
+  const link = deps.mediaLinks.verify(originalUrl, await sessionAccount(view, deps.sealer));
   if (link === undefined) throw mediaNotFound();
-  if (liveView(deps, link.sessionId) === undefined) throw mediaNotFound();
   return link;
 }
 
-/** Aborted when the viewer leaves; also after everything was sent, when no code listens any more. */
+/** Aborted when the connection closes, also after the whole response. */
 function whenGone(reply: FastifyReply): LightAbort {
   const left = new LightAbort();
   reply.raw.once('close', () => left.abort(new GatewayError(499, 'the viewer has left')));

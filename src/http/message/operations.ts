@@ -5,7 +5,7 @@ import { SentMessage } from './schemas.ts';
 const url = 'https://files.example/a';
 export const idempotencyKey = {
   'idempotency-key':
-    'Up to 128 characters: the same key and body again give the same answer, and nothing is sent twice. Kept 24 hours.',
+    'Up to 128 characters. A repeated request with the same key and body gets the same response, and nothing is sent twice. Kept for 24 hours.',
 };
 
 export const recipientErrors: ErrorLine[] = [
@@ -34,9 +34,10 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
     tag: 'Messages',
     summary: 'Send a message',
     description:
-      'To exactly one of group, channel, user, username and phone; of several the first of these counts. The object ' +
+      'To one of group, channel, user, username and phone; of several the first in this order counts. The object ' +
       'named by `type` is required with it. Media are fetched from their URL, which must be public. Images become ' +
-      'JPEGs of at most 2560 pixels; audio is sent as music; a location with a name or an address is a venue.',
+      'JPEGs of at most 2560 pixels; audio is sent as music; a location with a name or an address is a venue. A text ' +
+      'is trimmed; of more than 100 formats in it (bold, links, …) the first 100 are kept, as Telegram does.',
     access: 'session',
     needs: 'connected',
     parameters: idempotencyKey,

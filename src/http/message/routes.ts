@@ -2,19 +2,21 @@ import { countSend } from '../../messaging/count-send.ts';
 import { sendMessage } from '../../messaging/send-message.ts';
 import { readRecipient } from '../../recipients/recipient.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-import { IdempotencyHeaders, idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
+import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
 import { readMessage } from './read-message.ts';
 import { MessageBody } from './schemas.ts';
 
+type Deps = IdempotentSendDeps & Pick<AppDeps, 'metrics'>;
+
 /** `POST /message`, inside the authentication of a connected session. */
-export function messageRoutes(app: App, parts: AppDeps): void {
+export function messageRoutes(app: App, deps: Deps): void {
   app.post('/message', { schema: { headers: IdempotencyHeaders, body: MessageBody } }, (request, reply) => {
     const receiver = readRecipient(request.body);
     const message = readMessage(request.body);
-    const sending = sendDeps(parts, request.view.id);
+    const sending = sendDeps(deps, request.view.id);
     const sent = { what: { receiver, message }, takesLong: 'url' in message.content };
-    return idempotentSend(parts, request, reply, sent, async (options) => {
-      const messageId = await countSend(parts.metrics, message.content.type, () =>
+    return idempotentSend(deps, request, reply, sent, async (options) => {
+      const messageId = await countSend(deps.metrics, message.content.type, () =>
         sendMessage(sending, receiver, message, options),
       );
       return { messageId: String(messageId) };

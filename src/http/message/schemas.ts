@@ -3,7 +3,7 @@ import { keywords } from '../shared/keywords.ts';
 import { text } from '../shared/openapi/describe.ts';
 
 /** Telegram's message IDs are signed 32-bit numbers. */
-export const greatestMessageId = 2 ** 31 - 1;
+export const maxMessageId = 2 ** 31 - 1;
 
 const url = Type.String(keywords({ httpUrl: true }));
 const positive = Type.Number(keywords({ positive: true }));
@@ -75,7 +75,7 @@ export const MessageBody = Type.Object({
   location,
   contact,
   replyTo: Type.Optional(
-    Type.String(keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID', greatest: greatestMessageId })),
+    Type.String(keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID', greatest: maxMessageId })),
   ),
   silent: Type.Optional(Type.Boolean()),
 });

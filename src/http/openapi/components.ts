@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { AuditEntry } from '../../audit/audit-entry-schema.ts';
 import { PastSession } from '../audit/schemas.ts';
-import { Channel, ChannelMessage } from '../channel/schemas.ts';
-import { Group, GroupMember } from '../group/schemas.ts';
+import { ChannelMessageSchema, ChannelSchema } from '../channel/schemas.ts';
+import { GroupMember, GroupSchema } from '../group/schemas.ts';
 import { SessionSummary } from '../operator/schemas.ts';
 import { CreatedSession, Session } from '../session/schemas.ts';
 import { text } from '../shared/openapi/describe.ts';
@@ -20,8 +20,8 @@ export const components = {
   SessionSummary,
   AuditEntry,
   PastSession,
-  Group,
+  Group: GroupSchema,
   GroupMember,
-  Channel,
-  ChannelMessage,
+  Channel: ChannelSchema,
+  ChannelMessage: ChannelMessageSchema,
 };

@@ -13,7 +13,7 @@ const description = `JSON over HTTP in front of logged-in Telegram accounts.
 
 Create a session, show its QR, have it scanned, and send. Every error has the body \`{ statusCode, message }\`. Requests
 that concern one session carry its two headers, \`id\` and \`session-id\`. Unknown fields are ignored; a field that is
-null is left out.`;
+null counts as missing.`;
 
 const tags: { name: Operation['tag']; description: string }[] = [
   { name: 'Sessions', description: 'One session is one logged-in account.' },
@@ -21,16 +21,16 @@ const tags: { name: Operation['tag']; description: string }[] = [
   { name: 'Groups', description: 'Basic groups and supergroups that the account has joined.' },
   { name: 'Channels', description: 'Channels that the account has joined, and their messages.' },
   { name: 'Media', description: 'Public signed links to files.' },
-  { name: 'Webhook', description: 'Where incoming events go.' },
-  { name: 'Audit', description: 'What happened to a session, and why.' },
-  { name: 'Operation', description: 'For whoever runs the service.' },
+  { name: 'Webhook', description: 'Incoming events, posted to a URL.' },
+  { name: 'Audit', description: 'The events of a session, with their reasons.' },
+  { name: 'Operation', description: 'For the operator of the service.' },
 ];
 
 const header = (name: string, text: string) => ({ type: 'apiKey', in: 'header', name, description: text }) as const;
 const securitySchemes = {
   id: header('id', 'The id that creating the session returned.'),
   'session-id': header('session-id', 'The sessionId that creating the session returned.'),
-  'x-api-key': header('x-api-key', 'Required where the service has an API key.'),
+  'x-api-key': header('x-api-key', 'Required if the service has an API key.'),
 };
 const security: Record<Access, Record<string, string[]>[]> = {
   session: [{ id: [], 'session-id': [] }],
@@ -125,7 +125,7 @@ function withTexts(schema: unknown, texts: Readonly<Record<string, string>>): ob
   return { ...rest, properties: Object.fromEntries(described) as Properties };
 }
 
-/** `x-examples`: how @fastify/swagger is told of several. */
+/** `x-examples`: the keyword of @fastify/swagger for several examples. */
 const withExamples = (body: unknown, requests: Readonly<Record<string, unknown>>): object => ({
   content: {
     'application/json': {

@@ -5,11 +5,16 @@ import type { App } from '../shared/app-types.ts';
 const options = { exposeHeadRoute: true };
 
 /** For monitoring: alive while it answers, ready when no reason against it is left. */
-export function healthRoutes(app: App, reasonsAgainst: () => readonly string[]): void {
+export function healthRoutes(
+  app: App,
+  reasonsAgainst: () => readonly string[],
+  warnings: () => readonly string[],
+): void {
   app.get('/health/live', options, async () => ({ status: 'ok' }));
   app.get('/health/ready', options, async () => {
     const reasons = reasonsAgainst();
     if (reasons.length > 0) throw new GatewayError(503, reasons.join('\n'), 2);
-    return { status: 'ok' };
+    const found = warnings();
+    return { status: 'ok', ...(found.length > 0 && { warnings: found }) };
   });
 }

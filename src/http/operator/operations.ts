@@ -1,7 +1,7 @@
 import { component } from '../shared/openapi/describe.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { Health, SessionSummaries, type SessionSummary } from './schemas.ts';
+import { Health, ReadyHealth, SessionSummaries, type SessionSummary } from './schemas.ts';
 
 const summary: SessionSummary = {
   id: exampleId,
@@ -18,12 +18,12 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
   'GET /sessions': {
     id: 'listSessions',
     tag: 'Operation',
-    summary: 'All sessions, without what is personal',
+    summary: 'All sessions, without personal data',
     access: 'operator',
     parameters: {
-      after: 'The `after` of the page before.',
-      limit: 'At most so many, 1 to 1000; 100 if left out.',
-      state: 'Only sessions in this state; `any` has the deleted ones too, left out means all that are not deleted.',
+      after: 'The `after` of the previous page.',
+      limit: 'Up to this many, 1 to 1000; default 100.',
+      state: 'Only sessions in this state; `any`: deleted ones too. Default: all that are not deleted.',
     },
     response: { schema: SessionSummaries, example: { docs: [summary], after: '' } },
     errors: [[400, 'limit must be between 1 and 1000', '']],
@@ -31,7 +31,7 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
   'GET /sessions/:id': {
     id: 'getSessionSummary',
     tag: 'Operation',
-    summary: 'One session, without what is personal',
+    summary: 'One session, without personal data',
     access: 'operator',
     parameters: { id: 'ID of the session.' },
     response: { schema: component('SessionSummary'), example: summary },
@@ -41,7 +41,7 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
     id: 'metrics',
     tag: 'Operation',
     summary: 'Metrics for Prometheus',
-    description: 'Answers while the service is starting, too. docs/operating.md says what each is for.',
+    description: 'Served during the start too. docs/operating.md describes each metric.',
     access: 'operator',
     response: {
       mediaType: 'text/plain',
@@ -53,7 +53,7 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
   'GET /health/live': {
     id: 'live',
     tag: 'Operation',
-    summary: 'Whether the process lives',
+    summary: 'Whether the process is alive',
     access: 'anyone',
     response: { schema: Health, example: { status: 'ok' } },
   },
@@ -62,7 +62,7 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
     tag: 'Operation',
     summary: 'Whether requests can be served; if not, why not',
     access: 'anyone',
-    response: { schema: Health, example: { status: 'ok' } },
+    response: { schema: ReadyHealth, example: { status: 'ok' } },
     errors: [[503, 'event store does not answer', 'One line a reason; with Retry-After.']],
   },
 };

@@ -15,14 +15,14 @@ export const SessionSummary = Type.Object(
   {
     id: Type.String(),
     state: Type.Enum([...sessionStates]),
-    since: time('Since when it is in that state.'),
-    reason: text('Why: `logged-in`, `qr-timeout`, `SESSION_REVOKED`, …'),
+    since: time('Start of the state.'),
+    reason: text('Reason of the state: `logged-in`, `qr-timeout`, `SESSION_REVOKED`, …'),
     deadline: maybeTime('When the state ends by itself.'),
-    created: time('When it was created.'),
+    created: time('When the session was created.'),
     hasWebhook: Type.Boolean(),
     held: Type.Boolean({
       description:
-        'An event of the session cannot be read: requests of its owner are answered `session not found` (500), and no deadline ends it. A start that can read it takes it up again.',
+        'An event of the session cannot be read: requests of its owner get `session not found` (500), and no deadline ends it. It is active again after a start that can read the event.',
     }),
   },
   { additionalProperties: false },
@@ -35,3 +35,10 @@ export const SessionSummaries = Type.Object({
 });
 
 export const Health = Type.Object({ status: Type.String() });
+
+export const ReadyHealth = Type.Object({
+  status: Type.String(),
+  warnings: Type.Optional(
+    Type.Array(Type.String(), { description: 'What an operator has to mend although requests are served.' }),
+  ),
+});

@@ -34,7 +34,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     id: 'createSession',
     tag: 'Sessions',
     summary: 'Create a session',
-    description: 'Answers at once; the QR follows within a second or two: poll GET /session every 2 to 3 seconds.',
+    description: 'Responds at once. The QR follows within a second or two: poll GET /session every 2 to 3 seconds.',
     access: 'operator',
     requests: {
       plain: {},
@@ -54,7 +54,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
   'GET /session': {
     id: 'getSession',
     tag: 'Sessions',
-    summary: 'Look at a session',
+    summary: 'Get a session',
     description: 'Works in every state. A 404 while polling for the QR means that it was not scanned in time.',
     access: 'session',
     response: { schema: component('Session'), example: connectedSession },
@@ -62,7 +62,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
   'POST /session/password': {
     id: 'submitPassword',
     tag: 'Sessions',
-    summary: 'Give the two-step password',
+    summary: 'Submit the two-step password',
     access: 'session',
     requests: { plain: { password: 'hunter2' } },
     response: { schema: SessionIdResponse, example: { id: exampleId } },
@@ -73,7 +73,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
       [
         500,
         'A wait of 120 seconds is required (caused by auth.CheckPassword)',
-        'Too many wrong ones; with Retry-After.',
+        'Too many wrong passwords; with Retry-After.',
       ],
     ],
   },
@@ -81,7 +81,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     id: 'resetSession',
     tag: 'Sessions',
     summary: 'Log out and show a fresh QR',
-    description: 'Keeps id, sessionId, webhook and metadata; what the body fills is replaced.',
+    description: 'Keeps id, sessionId, webhook and metadata; fields of the body replace theirs.',
     access: 'session',
     requests: { plain: {} },
     response: { schema: component('CreatedSession'), example: created },
@@ -90,7 +90,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     id: 'deleteSession',
     tag: 'Sessions',
     summary: 'Delete a session',
-    description: 'Logs out at Telegram and erases what is personal. Later requests get 404.',
+    description: 'Logs out at Telegram and erases personal data. Later requests get 404.',
     access: 'session',
     response: { schema: SessionIdResponse, example: { id: exampleId } },
   },

@@ -2,14 +2,14 @@ import { crc32, deflateSync } from 'node:zlib';
 import { encodeQR } from 'qr';
 
 /** The interface promises at least 256 (SE10); more helps cameras and costs almost nothing in black and white. */
-const leastPixels = 384;
+const minPixels = 384;
 /** ISO/IEC 18004 asks for a margin of four modules. */
 const marginModules = 4;
 
 /** A text as a QR code: PNG, black on white, one bit per pixel. */
 export function qrPng(text: string): Buffer {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: marginModules });
-  const scale = Math.ceil(leastPixels / modules.length);
+  const scale = Math.ceil(minPixels / modules.length);
   return png(
     modules.length * scale,
     modules.flatMap((row) => Array.from<Buffer>({ length: scale }).fill(scanline(row, scale))),

@@ -4,25 +4,28 @@ import type { App, AppDeps } from '../shared/app-types.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
 import { type CreatedSession, PasswordBody, SettingsBody } from './schemas.ts';
 import { iso, sessionObject } from './session-object.ts';
-import type { SessionResponses } from './session-responses.ts';
+import { SessionResponses } from './session-responses.ts';
 import { webhookFrom } from './session-webhook.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
+type Deps = Pick<AppDeps, 'sessions' | 'sealer' | 'views' | 'clock'>;
+
 /** `POST /session` (SE1): the one route of a session that needs no session. */
-export function creationRoute(app: App, parts: AppDeps): void {
+export function creationRoute(app: App, deps: Deps): void {
   app.post('/session', { schema: { body: SettingsBody } }, async ({ id: reqId, body }) => {
-    const { id, sessionId, position } = await parts.sessions.create(settingsFrom(body), reqId);
-    return createdAnswer(parts, id, sessionId, position);
+    const { id, sessionId, position } = await deps.sessions.create(settingsFrom(body), reqId);
+    return createdResponse(deps, id, sessionId, position);
   });
 }
 
 /** The routes of one session, inside its authentication; the session's actor is active. */
-export function sessionRoutes(app: App, parts: AppDeps, answers: SessionResponses): void {
-  const { sessions } = parts;
+export function sessionRoutes(app: App, deps: Deps): void {
+  const { sessions } = deps;
+  const responses = new SessionResponses(deps.sealer);
 
   app.get('/session', (request, reply) => {
-    const json = answers.json(request.view, request.sessionId);
+    const json = responses.json(request.view, request.sessionId);
     reply.header('content-type', jsonType);
     if (json instanceof Promise) return json;
     return reply.send(json);
@@ -31,7 +34,7 @@ export function sessionRoutes(app: App, parts: AppDeps, answers: SessionResponse
   app.post('/session/password', { schema: { body: PasswordBody } }, async ({ view: { id }, body }) => {
     const { outcome, position } = await sessions.submitPassword(id, body.password);
     if (outcome === 'not-required') throw new GatewayError(400, 'password is not required');
-    await readYourWrites(parts, id, position);
+    await readYourWrites(deps, id, position);
     if (outcome === 'rejected') throw new GatewayError(400, 'invalid password');
     return { id };
   });
@@ -39,21 +42,21 @@ export function sessionRoutes(app: App, parts: AppDeps, answers: SessionResponse
   app.post('/session/reset', { schema: { body: SettingsBody } }, async (request) => {
     const { id } = request.view;
     const { position } = await sessions.reset(id, settingsFrom(request.body), request.id);
-    return createdAnswer(parts, id, request.sessionId, position);
+    return createdResponse(deps, id, request.sessionId, position);
   });
 
   app.delete('/session', async ({ id: reqId, view: { id } }) => {
     const { position } = await sessions.delete(id, reqId);
-    await readYourWrites(parts, id, position);
+    await readYourWrites(deps, id, position);
     return { id };
   });
 }
 
 /** The response of SE1: the whole Session object, when it was created, and the deadline of its state. */
-async function createdAnswer(parts: AppDeps, id: string, sessionId: string, position: bigint): Promise<CreatedSession> {
-  const view = await readYourWrites(parts, id, position);
+async function createdResponse(deps: Deps, id: string, sessionId: string, position: bigint): Promise<CreatedSession> {
+  const view = await readYourWrites(deps, id, position);
   if (view === undefined) throw sessionNotFound();
-  const { id: own, generatedId, name, username, phone, ...rest } = await sessionObject(view, parts.sealer);
+  const { id: own, generatedId, name, username, phone, ...rest } = await sessionObject(view, deps.sealer);
   const session = { id: own, generatedId, name, username, phone, sessionId, ...rest };
   return { ...session, created: iso(view.created), expires: iso(view.deadline) };
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
-import { Webhook, WebhookBody } from './session-webhook.ts';
+import { SessionWebhook, WebhookBody } from './session-webhook.ts';
 
 /** `POST /session` and `POST /session/reset` (SE1, SE2): every field is optional. */
 export const SettingsBody = Type.Object({
@@ -30,7 +30,7 @@ const fields = {
   }),
   passwordHint: text('Password hint set on Telegram. May be empty.'),
   picture: text('Small profile photo as a data URI. May be empty.'),
-  webhook: Webhook,
+  webhook: SessionWebhook,
   metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'As given by the caller.' })),
 };
 const { sessionId: _secret, ...ownFields } = fields;
@@ -41,13 +41,13 @@ export type Session = Static<typeof Session>;
 
 /** The Session object without the secret: as it is now, or as it was at a moment (AD2). */
 export const SessionWithoutSecret = Type.Object(ownFields, {
-  description: 'The Session object as it was; never a QR or a token.',
+  description: 'The Session object of a moment, without QR and token.',
 });
 export type SessionWithoutSecret = Static<typeof SessionWithoutSecret>;
 
 /** The response of `POST /session` and `POST /session/reset` (SE1). */
 export const CreatedSession = Type.Object(
-  { ...fields, created: time('When it was created.'), expires: maybeTime('When its state ends by itself.') },
+  { ...fields, created: time('When the session was created.'), expires: maybeTime('When its state ends by itself.') },
   { additionalProperties: false },
 );
 export type CreatedSession = Static<typeof CreatedSession>;

@@ -3,9 +3,9 @@ import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { qrPng } from './qr-image.ts';
 import type { SessionWithoutSecret } from './schemas.ts';
-import type { Webhook } from './session-webhook.ts';
+import type { SessionWebhook } from './session-webhook.ts';
 
-const nobody: Account = { id: '', name: '', username: '', phone: '' };
+const emptyAccount: Account = { id: '', name: '', username: '', phone: '' };
 
 type Open = Pick<Sealer, 'open'>;
 
@@ -14,7 +14,7 @@ const opened = async (view: SessionView, sealer: Open, sealed: Sealed | undefine
   sealed === undefined ? '' : ((await sealer.open(view.id, sealed)) ?? '');
 
 /** Both are empty while it is off. */
-export async function webhookObject(view: SessionView, sealer: Open): Promise<Webhook> {
+export async function webhookObject(view: SessionView, sealer: Open): Promise<SessionWebhook> {
   const [url, token] = await Promise.all([
     opened(view, sealer, view.webhook?.url),
     opened(view, sealer, view.webhook?.token),
@@ -37,7 +37,7 @@ export async function sessionObject(view: SessionView, sealer: Open): Promise<Se
     open(view.picture),
     webhookObject(view, sealer),
   ]);
-  const account = accountJson === '' ? nobody : (JSON.parse(accountJson) as Account);
+  const account = accountJson === '' ? emptyAccount : (JSON.parse(accountJson) as Account);
   return {
     id: view.id,
     generatedId: account.id,

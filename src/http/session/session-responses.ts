@@ -8,7 +8,7 @@ import { sessionObject } from './session-object.ts';
  * makes a new one; a response lives as long as its view.
  */
 export class SessionResponses {
-  readonly #answers = new WeakMap<SessionView, Buffer>();
+  readonly #responses = new WeakMap<SessionView, Buffer>();
   readonly #sealer: Pick<Sealer, 'open'>;
 
   constructor(sealer: Pick<Sealer, 'open'>) {
@@ -20,14 +20,14 @@ export class SessionResponses {
    * @param sessionId the correct one for the view: it is part of the response
    */
   json(view: SessionView, sessionId: string): Buffer | Promise<Buffer> {
-    return this.#answers.get(view) ?? this.#make(view, sessionId);
+    return this.#responses.get(view) ?? this.#make(view, sessionId);
   }
 
   async #make(view: SessionView, sessionId: string): Promise<Buffer> {
     const { id, generatedId, name, username, phone, ...rest } = await sessionObject(view, this.#sealer);
     // In the order of the interface.
-    const answer = Buffer.from(JSON.stringify({ id, generatedId, name, username, phone, sessionId, ...rest }));
-    this.#answers.set(view, answer);
-    return answer;
+    const response = Buffer.from(JSON.stringify({ id, generatedId, name, username, phone, sessionId, ...rest }));
+    this.#responses.set(view, response);
+    return response;
   }
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Webhook as WebhookSetting } from '../../../actors/session/session-settings.ts';
+import type { Webhook } from '../../../actors/session/session-settings.ts';
 import { keywords } from '../shared/keywords.ts';
 
 /** `PUT /session/webhook` (WH1). */
@@ -12,12 +12,12 @@ export const WebhookBody = Type.Object(
 );
 export type WebhookBody = Static<typeof WebhookBody>;
 
-export const Webhook = Type.Object(
+export const SessionWebhook = Type.Object(
   { url: Type.String(), token: Type.String() },
   { description: 'Both empty while the webhook is off.' },
 );
-export type Webhook = Static<typeof Webhook>;
+export type SessionWebhook = Static<typeof SessionWebhook>;
 
 /** Both are filled or both are empty: the schema ensures it. */
-export const webhookFrom = ({ url = '', token = '' }: WebhookBody): WebhookSetting | null =>
+export const webhookFrom = ({ url = '', token = '' }: WebhookBody): Webhook | null =>
   url === '' ? null : { url, token };

@@ -7,6 +7,7 @@ import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import type { ChatCache } from '../../chats/chat-cache.ts';
 import type { MediaFiles } from '../../media/links/media-files.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';
 import type { MediaPreparation } from '../../media/outgoing/prepare.ts';
@@ -26,7 +27,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** The services that the routes call. */
+/** The services that the routes call. Each `routes.ts` picks those that it uses. */
 export interface AppDeps {
   sessions: Sessions;
   store: Pick<EventStore, 'read' | 'subscribeAll'>;
@@ -41,6 +42,7 @@ export interface AppDeps {
   recording: Pick<WebhookRecording, 'webhookSet'>;
   deliveries: Pick<Dispatcher, 'parked' | 'replay' | 'status' | 'test'>;
   typing: TypingIndicators;
+  chatCache: ChatCache;
   metrics: Metrics;
   /** For `/metrics`. */
   readMetrics: () => Promise<string>;

@@ -16,8 +16,8 @@ export type Refuse = (request: FastifyRequest, error: GatewayError, done: Done) 
 const maxFailures = 60;
 const failureWindowMs = 60_000;
 
-/** Compared if there is no such session, so that an unknown ID costs the same as a wrong secret (AU3). */
-const nobody: Pick<SessionView, 'secretHash'> = { secretHash: Buffer.alloc(32).toString('hex') };
+/** Compared if the session does not exist, so that an unknown ID costs the same as a wrong secret (AU3). */
+const unknownSession: Pick<SessionView, 'secretHash'> = { secretHash: Buffer.alloc(32).toString('hex') };
 
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
@@ -56,7 +56,7 @@ export function authenticateSession(deps: Pick<AppDeps, 'sessions' | 'views'>, r
       return;
     }
     const view = liveView(deps, id);
-    if (!proves(sessionId, view ?? nobody) || view === undefined) {
+    if (!proves(sessionId, view ?? unknownSession) || view === undefined) {
       // A deleted session has no secret to guess, and its owner may still be polling it.
       if (view === undefined && deps.views.get(id) !== undefined) done(sessionNotFound());
       else refuse(request, sessionNotFound(), done);

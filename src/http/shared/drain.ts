@@ -7,10 +7,10 @@ const stepMs = 50;
 
 /** Refuses new connections, waits for open requests, then closes the rest. */
 export async function drain(app: App, clock: Clock): Promise<void> {
-  const startedAt = clock.now();
+  const startedAt = clock.elapsed();
   let timer: ReturnType<Clock['setTimeout']> | undefined;
   const step = (): void => {
-    if (clock.now() - startedAt >= drainMs) app.server.closeAllConnections();
+    if (clock.elapsed() - startedAt >= drainMs) app.server.closeAllConnections();
     // A connection whose last request has just ended would wait for another one.
     else app.server.closeIdleConnections();
     timer = clock.setTimeout(step, stepMs);

@@ -61,20 +61,20 @@ const clientErrors: Record<string, readonly [number, string]> = {
 export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [statusCode, message] = clientErrors[error.code ?? ''] ?? [400, 'invalid http request'];
-  answerBare(socket, statusCode, message);
+  respondBare(socket, statusCode, message);
 }
 
 /** `CONNECT` asks for a tunnel, and Node passes its bare socket. */
 export function refuseConnect(_request: IncomingMessage, socket: Duplex): void {
-  answerBare(socket, 405, 'method not allowed');
+  respondBare(socket, 405, 'method not allowed');
 }
 
-/** A request that Node passed as a WebSocket upgrade, and is none. */
+/** An upgrade request that is not a valid WebSocket handshake. */
 export function sendInvalid(socket: Duplex, reason: string): void {
-  answerBare(socket, 400, reason.toLowerCase());
+  respondBare(socket, 400, reason.toLowerCase());
 }
 
-function answerBare(socket: Duplex, statusCode: number, message: string): void {
+function respondBare(socket: Duplex, statusCode: number, message: string): void {
   const body = JSON.stringify({ statusCode, message });
   if (!socket.writable) {
     socket.destroy();

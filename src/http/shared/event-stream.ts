@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../../../actors/ports/clock.ts';
+import type { App } from './app-types.ts';
 
 /** One server-sent event (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface ServerSentEvent {
@@ -10,26 +11,42 @@ export interface ServerSentEvent {
   data: string;
 }
 
+/** Clients ignore it; people read it. */
+export interface StreamComment {
+  comment: string;
+}
+
 /** Interval of comments on a silent stream, so that no proxy closes it. */
 const heartbeatMs = 15_000;
 /** Time that a client waits before it reconnects. */
 const retryMs = 2_000;
 
-/** The open streams of server-sent events, which would otherwise never end. */
+const textOf = (item: ServerSentEvent | StreamComment): string =>
+  'comment' in item ? `: ${item.comment}\n\n` : `id: ${item.id}\nevent: ${item.event}\ndata: ${item.data}\n\n`;
+
+/** The open streams of server-sent events, which end when the app closes. */
 export class EventStreams {
   readonly #clock: Clock;
   readonly #open = new Set<AbortController>();
   #isClosing = false;
 
-  constructor(clock: Clock) {
+  constructor(app: App, clock: Clock) {
     this.#clock = clock;
+    app.addHook('preClose', (done) => {
+      this.#isClosing = true;
+      for (const stop of this.#open) stop.abort();
+      done();
+    });
   }
 
   /**
    * Sends the events of the source until it ends, the client leaves or the gateway shuts down.
    * @param source listens to the signal
    */
-  send(reply: FastifyReply, source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>): FastifyReply {
+  send(
+    reply: FastifyReply,
+    source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent | StreamComment>,
+  ): FastifyReply {
     const stop = new AbortController();
     if (this.#isClosing) stop.abort();
     this.#open.add(stop);
@@ -43,8 +60,8 @@ export class EventStreams {
     }
     const pump = async (): Promise<void> => {
       write(`retry: ${retryMs}\n\n`);
-      for await (const { id, event, data } of source(stop.signal)) {
-        const hasRoom = write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`);
+      for await (const item of source(stop.signal)) {
+        const hasRoom = write(textOf(item));
         // A slow client slows down the source.
         if (!hasRoom && !stop.signal.aborted) {
           await new Promise<void>((resolve) => {
@@ -78,11 +95,5 @@ export class EventStreams {
         .header('connection', 'close')
         .send(body)
     );
-  }
-
-  /** Ends all streams and refuses new ones. */
-  close(): void {
-    this.#isClosing = true;
-    for (const stop of this.#open) stop.abort();
   }
 }

@@ -2,25 +2,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Json } from '../../../actors/ports/event-store.ts';
-import { GatewayError, sessionNotConnected } from '../../errors/gateway-error.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 import type { SendMessageDeps, SendMessageOptions } from '../../messaging/send-message.ts';
 import type { AppDeps } from './app-types.ts';
+import { connectedAccount } from './connected-account.ts';
+import { sessionAccount } from './session-account.ts';
 
 /** The headers of a request that sends at most once (MS7). */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(Type.String({ maxLength: 128 })),
 });
 
-/**
- * The dependencies of a send, for the session of the request. @throws {GatewayError} its account has just disconnected
- */
-export function sendDeps({ accounts, media, clock, randomness }: AppDeps, sessionId: string): SendMessageDeps {
-  const account = accounts.get(sessionId);
-  if (account === undefined) throw sessionNotConnected();
-  return { account, media, clock, randomness };
+export type IdempotentSendDeps = Pick<AppDeps, 'accounts' | 'media' | 'clock' | 'randomness' | 'keyedSends' | 'sealer'>;
+
+/** The dependencies of a send, for the session of the request. @throws {GatewayError} 500: not connected any more */
+export function sendDeps(
+  { accounts, media, clock, randomness }: IdempotentSendDeps,
+  sessionId: string,
+): SendMessageDeps {
+  return { account: connectedAccount(accounts, sessionId), media, clock, randomness };
 }
 
-export interface Sent {
+interface Sent {
   /** The message and its recipient, to compare bodies. */
   what: object;
   /** Whether files have to be downloaded. */
@@ -31,17 +34,20 @@ export interface Sent {
  * Runs `send`, once for each `Idempotency-Key` (MS7). With a key the send continues when its caller leaves: a retry
  * with the key gets the response. Without one, downloading files ends.
  */
-export function idempotentSend<Answer extends Json>(
-  { keyedSends }: AppDeps,
+export async function idempotentSend<Result extends Json>(
+  { keyedSends, sealer }: IdempotentSendDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { what, takesLong }: Sent,
-  send: (options: SendMessageOptions) => Promise<Answer>,
-): Promise<Answer> {
+  send: (options: SendMessageOptions) => Promise<Result>,
+): Promise<Result> {
   // Fastify copies validated headers at each access.
   const key = request.raw.headers['idempotency-key'];
   if (typeof key !== 'string' || key === '') return send(takesLong ? { until: left(reply) } : {});
-  return keyedSends.once(request.view.id, key, JSON.stringify(what), (begin, begun) => send({ begin, begun }));
+  const { view } = request;
+  const { id: account, isFirst } = await sessionAccount(view, sealer);
+  const sender = { sessionId: view.id, ...(!isFirst && { account }) };
+  return keyedSends.once(sender, key, JSON.stringify(what), (begin, begun) => send({ begin, begun }));
 }
 
 /** Aborted if the caller hangs up before the response. */

@@ -20,9 +20,9 @@ export function addUnknownRoutes(app: App): void {
 
 /** A route's `/group/:groupId` as an expression for whole paths. */
 function patternOf(url: string): RegExp {
-  const parts = url.split('/').map((part) => {
-    if (part === '*') return '.+';
-    return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const segments = url.split('/').map((segment) => {
+    if (segment === '*') return '.+';
+    return segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   });
-  return new RegExp(`^${parts.join('/')}$`);
+  return new RegExp(`^${segments.join('/')}$`);
 }

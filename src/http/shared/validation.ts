@@ -1,5 +1,15 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import { IsBoolean, IsEnum, IsNumber, IsObject, IsOptional, IsRecord, IsString, type TSchema } from 'typebox';
+import {
+  IsBoolean,
+  IsEnum,
+  IsInteger,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsRecord,
+  IsString,
+  type TSchema,
+} from 'typebox';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { Keywords } from './keywords.ts';
 
@@ -85,7 +95,7 @@ function valueFailures(schema: KnownSchema, value: unknown, part: Part, label: s
       : [`${label} must be one of the following values: ${schema.enum.join(', ')}`];
   }
   if (IsBoolean(schema)) return typeof value === 'boolean' ? [] : [`${label} must be a boolean`];
-  if (IsNumber(schema)) return numberFailures(schema, value, label);
+  if (IsNumber(schema) || IsInteger(schema)) return numberFailures(schema, value, label);
   if (IsObject(schema) || IsRecord(schema)) {
     if (!isFields(value)) return [`${label} must be an object`];
     return IsObject(schema) ? objectFailures(schema, value, part, `${label}.`) : mapFailures(schema, value, label);
@@ -109,6 +119,7 @@ function numberFailures(schema: KnownSchema, value: unknown, label: string): str
   if (typeof value !== 'number' || !Number.isFinite(value)) return [`${label} must be a number`];
   if (zeroIsEmpty && value === 0) return [`${label} should not be empty`];
   if (positive && value <= 0) return [`${label} must be a positive number`];
+  if (IsInteger(schema) && !Number.isSafeInteger(value)) return [`${label} must be an integer`];
   return value < minimum || value > maximum ? [`${label} must be between ${minimum} and ${maximum}`] : [];
 }
 
@@ -131,14 +142,14 @@ const isFields = (value: unknown): value is Fields =>
 const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** Deeper than the fields of any request: the rest is left to its own field, or ignored. */
-const deepestField = 3;
+const maxDepth = 3;
 
 const mayHoldNull = (field: unknown): boolean => field === null || isFields(field);
 
 /** In a JSON body null means the same as a missing field; no body means the same as an empty one. */
 function withoutNulls(value: unknown, depth = 0): unknown {
   if (value === undefined || value === null) return {};
-  if (!isFields(value) || depth === deepestField || !Object.values(value).some(mayHoldNull)) return value;
+  if (!isFields(value) || depth === maxDepth || !Object.values(value).some(mayHoldNull)) return value;
   const kept = Object.entries(value).filter(([, field]) => field !== null);
   return Object.fromEntries(
     kept.map(([name, field]) => [name, isFields(field) ? withoutNulls(field, depth + 1) : field]),

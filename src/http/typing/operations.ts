@@ -7,7 +7,7 @@ export const typingOperations: Readonly<Record<string, Operation>> = {
   'POST /typing': {
     id: 'showTyping',
     tag: 'Messages',
-    summary: 'Show that the account is typing, or recording audio',
+    summary: 'Show that the account is typing or recording audio',
     description: 'For 5 seconds.',
     access: 'session',
     needs: 'connected',

@@ -9,8 +9,8 @@ const header = (name: string, description: string) => ({
 });
 const headers = [
   header('x-token', 'The token of the webhook.'),
-  header('webhook-id', 'The ID of the event, the same whenever it is sent again.'),
-  header('webhook-timestamp', 'When it is sent, seconds since 1970.'),
+  header('webhook-id', 'The ID of the event, the same in each attempt.'),
+  header('webhook-timestamp', 'Time of the attempt, seconds since 1970.'),
   header('webhook-signature', '`v1,` and a signature as Standard Webhooks define it, keyed by the token.'),
 ];
 
@@ -27,8 +27,8 @@ export function describedWebhooks(): Record<string, object> {
           parameters: headers,
           requestBody: { required: true, content: { 'application/json': { schema } } },
           responses: {
-            '2XX': { description: 'Taken. Within 10 seconds; else it is sent again.' },
-            410: { description: 'Never send anything again: the webhook is turned off.' },
+            '2XX': { description: 'Delivered. Without it within 10 seconds, the event is sent again.' },
+            410: { description: 'The endpoint is gone: the webhook is turned off.' },
           },
         },
       },

@@ -40,7 +40,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
   'GET /session/webhook': {
     id: 'getWebhook',
     tag: 'Webhook',
-    summary: 'Look at the webhook, and how it is doing',
+    summary: 'Get the webhook and the state of its deliveries',
     access: 'session',
     response: { schema: WebhookStatus, example: status },
     errors: [[503, 'the event store is not available', 'With Retry-After.']],
@@ -52,8 +52,8 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
     description: 'Kept, like all events, for 7 days. Replay sends them again.',
     access: 'session',
     parameters: {
-      after: 'Only events after this number; of a page, the `after` of the one before it.',
-      limit: 'At most so many, 1 to 1000; 100 if left out.',
+      after: 'Only events after this number: the `after` of the previous page.',
+      limit: 'Up to this many, 1 to 1000; default 100.',
     },
     response: { schema: ParkedEvents, example: { docs: [parked], after: 17 } },
     errors: [
@@ -66,8 +66,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
     id: 'replayWebhook',
     tag: 'Webhook',
     summary: 'Send events again',
-    description:
-      'Everything from the number `from` on, parked events included, under the same IDs and in the same order.',
+    description: 'All events from the number `from` on, parked ones included, with the same IDs and in the same order.',
     access: 'session',
     requests: { plain: { from: 17 } },
     response: { schema: ReplayResponse, example: { id: exampleId, pending: 12 } },
@@ -82,7 +81,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
     id: 'testWebhook',
     tag: 'Webhook',
     summary: 'Send a signed test event now',
-    description: 'Beside the queue, once; answers how it went.',
+    description: 'One attempt, outside of the queue. The response has its result.',
     access: 'session',
     response: {
       schema: WebhookTest,

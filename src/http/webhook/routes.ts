@@ -15,9 +15,11 @@ import {
   type WebhookTest,
 } from './schemas.ts';
 
+type Deps = Pick<AppDeps, 'sessions' | 'deliveries' | 'recording' | 'sealer' | 'views' | 'clock'>;
+
 /** The webhook of a session (WH1), inside its authentication. */
-export function webhookRoutes(app: App, parts: AppDeps): void {
-  const { sessions, deliveries } = parts;
+export function webhookRoutes(app: App, deps: Deps): void {
+  const { sessions, deliveries } = deps;
 
   app.route({
     method: ['PUT', 'POST'],
@@ -26,14 +28,14 @@ export function webhookRoutes(app: App, parts: AppDeps): void {
     handler: async ({ view: { id }, body }): Promise<WebhookResponse> => {
       const webhook = webhookFrom(body);
       const { position } = await sessions.setWebhook(id, webhook);
-      await readYourWrites(parts, id, position);
-      parts.recording.webhookSet(id);
+      await readYourWrites(deps, id, position);
+      deps.recording.webhookSet(id);
       return { id, webhook: webhook ?? { url: '', token: '' } };
     },
   });
 
   app.get('/session/webhook', async ({ view }): Promise<WebhookStatus> => {
-    const [webhook, status] = await Promise.all([webhookObject(view, parts.sealer), deliveries.status(view.id)]);
+    const [webhook, status] = await Promise.all([webhookObject(view, deps.sealer), deliveries.status(view.id)]);
     const { pending, lastDelivered, lastError, parked } = status;
     return { id: view.id, webhook, pending, lastDelivered: iso(lastDelivered), lastError, parked };
   });

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { Webhook } from '../session/session-webhook.ts';
+import { SessionWebhook } from '../session/session-webhook.ts';
 import { keywords } from '../shared/keywords.ts';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
 import { logPosition, pageLimit } from '../shared/paging.ts';
 
 /** `POST /session/webhook/replay`: the `seq` to begin with. */
-export const ReplayBody = Type.Object({ from: Type.Number(keywords({ positive: true })) });
+export const ReplayBody = Type.Object({ from: Type.Integer(keywords({ positive: true })) });
 
 /** `GET /session/webhook/parked`. */
 export const ParkedQuery = Type.Object({ after: Type.Optional(logPosition), limit: pageLimit });
 
 export const WebhookResponse = Type.Object(
-  { id: text('Session ID.'), webhook: Webhook },
+  { id: text('Session ID.'), webhook: SessionWebhook },
   { additionalProperties: false },
 );
 export type WebhookResponse = Static<typeof WebhookResponse>;
@@ -19,10 +19,10 @@ export type WebhookResponse = Static<typeof WebhookResponse>;
 export const WebhookStatus = Type.Object(
   {
     id: text('Session ID.'),
-    webhook: Webhook,
+    webhook: SessionWebhook,
     pending: Type.Integer({ description: 'Events that have not been delivered yet.' }),
-    lastDelivered: maybeTime('When one was delivered last.'),
-    lastError: text('Why the last one that failed did so. Empty if none has.'),
+    lastDelivered: maybeTime('When an event was delivered last.'),
+    lastError: text('Why the last failed attempt failed. Empty if none has failed.'),
     parked: Type.Integer({ description: 'Events that were given up after 24 hours.' }),
   },
   { additionalProperties: false },
@@ -36,8 +36,8 @@ export const ParkedEvents = Type.Object({
         seq: Type.Integer(),
         id: text('ID of the event.'),
         type: Type.String(),
-        created: time('When it was recorded.'),
-        error: text('Why it was given up.'),
+        created: time('When the event was recorded.'),
+        error: text('Why the event was given up.'),
       },
       { additionalProperties: false },
     ),
@@ -56,8 +56,8 @@ export const WebhookTest = Type.Object(
   {
     id: text('ID of the test event.'),
     delivered: Type.Boolean(),
-    status: Type.Integer({ description: 'What the receiver answered; 0 where it did not.' }),
-    error: text('Empty where it was delivered.'),
+    status: Type.Integer({ description: 'Status of the response; 0 without a response.' }),
+    error: text('Why the test failed. Empty if it was delivered.'),
   },
   { additionalProperties: false },
 );

@@ -11,7 +11,7 @@ export interface ContentHeaders {
 const isShown = /^(?:image\/(?:jpeg|png|gif|webp|avif|bmp)|(?:video|audio)\/[\w.+-]+)$/;
 const wellFormedType = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
 const unknownType = 'application/octet-stream';
-const longestName = 180;
+const maxNameLength = 180;
 
 /**
  * The headers of a received file. Its type and name come from its sender and must not cause anything on the gateway's
@@ -34,7 +34,7 @@ function filename(name: string): string {
   const clean = wellFormed(
     wellFormed(name)
       .replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '_')
-      .slice(0, longestName),
+      .slice(0, maxNameLength),
   );
   if (clean === '') return '';
   const ascii = clean.replaceAll(/[^ -~]|["%]/g, '_');

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 /** A stored file. Its name ends with its length, so that a truncated file is detected. */
 export interface StoredFile {
@@ -10,9 +11,11 @@ export interface StoredFile {
 
 /** Files are written here until they are complete. */
 const drafts = 'drafts';
+/** The content's CRC-32, which follows it: a disk may return other bytes than were written. */
+const checksumBytes = 4;
 
 /**
- * Files under names, in groups, each on the disk whole or not at all; nobody else may read them:
+ * Files under names, in groups. Each is on the disk completely or not at all, readable to its owner only:
  *
  * ```
  * {folder}/{group}/{name}~{bytes}      modified: when it was last opened
@@ -38,8 +41,9 @@ export class FileStore {
         const path = join(this.#folder, group.name, entry);
         const { size, mtimeMs } = await stat(path);
         const [, name, bytes] = /^([\w-]+)~(\d+)$/.exec(entry) ?? [];
-        if (name === undefined || Number(bytes) !== size) await rm(path, { recursive: true, force: true });
-        else found.push({ file: { group: group.name, name, bytes: size }, openedAt: mtimeMs });
+        if (name === undefined || Number(bytes) + checksumBytes !== size)
+          await rm(path, { recursive: true, force: true });
+        else found.push({ file: { group: group.name, name, bytes: Number(bytes) }, openedAt: mtimeMs });
       }
     }
     return found;
@@ -49,7 +53,7 @@ export class FileStore {
   async write(file: StoredFile, bytes: Buffer, openedAt: number): Promise<void> {
     const draft = join(this.#folder, drafts, String((this.#draftCount += 1)));
     try {
-      await writeFile(draft, bytes, { mode: 0o600 });
+      await writeFile(draft, [bytes, checksumOf(bytes)], { mode: 0o600 });
       await utimes(draft, openedAt / 1000, openedAt / 1000);
       await this.#moveIn(draft, file);
     } catch (error) {
@@ -58,15 +62,17 @@ export class FileStore {
     }
   }
 
-  /** Undefined if the file does not exist or is incomplete. */
+  /** Undefined if the file does not exist, is incomplete or is damaged. */
   async read(file: StoredFile): Promise<Buffer | undefined> {
     let handle: FileHandle | undefined;
     try {
       handle = await open(this.#pathOf(file));
       // A buffer of its own: a slice of a pool would keep the whole pool for as long as a slow viewer takes.
       const bytes = Buffer.allocUnsafeSlow(file.bytes);
-      const { bytesRead } = await handle.read(bytes, 0, file.bytes, 0);
-      return bytesRead === file.bytes ? bytes : undefined;
+      const checksum = Buffer.alloc(checksumBytes);
+      const { bytesRead } = await handle.readv([bytes, checksum], 0);
+      const isWhole = bytesRead === file.bytes + checksumBytes && checksum.equals(checksumOf(bytes));
+      return isWhole ? bytes : undefined;
     } catch {
       return undefined;
     } finally {
@@ -101,4 +107,10 @@ export class FileStore {
   #pathOf({ group, name, bytes }: StoredFile): string {
     return join(this.#folder, group, `${name}~${bytes}`);
   }
+}
+
+function checksumOf(bytes: Buffer): Buffer {
+  const checksum = Buffer.alloc(checksumBytes);
+  checksum.writeUInt32BE(crc32(bytes));
+  return checksum;
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { MediaRef } from '../../telegram/port/files.ts';
 import { type ByteRange, chunkOf } from './byte-range.ts';
 import type { DiskCache } from './disk-cache.ts';
+import type { MediaLink } from './media-link.ts';
 
 /** The properties of a file. */
 const FileFacts = Type.Object({
@@ -27,19 +27,19 @@ export class MediaCache {
     this.#disk = disk;
   }
 
-  /** The file of a session's link, if it is known. */
-  async facts(sessionId: string, ref: MediaRef): Promise<FileFacts | undefined> {
-    const text = await this.#disk.read(sessionId, nameOfFacts(ref));
+  /** The file of a link, if it is known. */
+  async facts(link: MediaLink): Promise<FileFacts | undefined> {
+    const text = await this.#disk.read(link.sessionId, nameOfFacts(link));
     return text === undefined ? undefined : Value.Parse(FileFacts, JSON.parse(text.toString('utf8')));
   }
 
-  async keepFacts(sessionId: string, ref: MediaRef, facts: FileFacts): Promise<void> {
-    await this.#disk.write(sessionId, nameOfFacts(ref), Buffer.from(JSON.stringify(facts)));
+  async keepFacts(link: MediaLink, facts: FileFacts): Promise<void> {
+    await this.#disk.write(link.sessionId, nameOfFacts(link), Buffer.from(JSON.stringify(facts)));
   }
 
   /** The link no longer has a file. */
-  dropFacts(sessionId: string, ref: MediaRef): void {
-    this.#disk.remove(sessionId, nameOfFacts(ref));
+  dropFacts(link: MediaLink): void {
+    this.#disk.remove(link.sessionId, nameOfFacts(link));
   }
 
   chunk(sessionId: string, fileId: string, index: number): Promise<Buffer | undefined> {
@@ -59,5 +59,6 @@ export class MediaCache {
   }
 }
 
-const nameOfFacts = ({ chatId, messageId, variant }: MediaRef): string => `link_${chatId}_${messageId}_${variant}`;
+const nameOfFacts = ({ account, ref: { chatId, messageId, variant } }: MediaLink): string =>
+  `link_${account}_${chatId}_${messageId}_${variant}`;
 const nameOfChunk = (fileId: string, index: number): string => `chunk_${fileId}_${index}`;

@@ -14,5 +14,11 @@ export function asMediaError(error: unknown): unknown {
   if (error instanceof MediaNotFoundError) return mediaNotFound();
   const waitSeconds = error instanceof TelegramError ? error.waitSeconds : undefined;
   if (waitSeconds === undefined) return error;
-  return new GatewayError(503, `telegram asked to wait ${waitSeconds}s`, waitSeconds);
+  return new GatewayError(503, `telegram asked to wait ${waitSeconds}s`, waitSeconds, { cause: error });
+}
+
+/** Milliseconds that Telegram asked to wait, if the viewer's error says so. */
+export function askedWaitMs(error: unknown): number | undefined {
+  const cause = error instanceof GatewayError ? error.cause : undefined;
+  return cause instanceof TelegramError ? cause.retryAfterMs : undefined;
 }

@@ -1,5 +1,6 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { SingleFlight } from '../../../actors/kit/single-flight.ts';
+import { sleep } from '../../../actors/kit/sleep.ts';
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import { sessionNotConnected } from '../../errors/gateway-error.ts';
@@ -9,12 +10,12 @@ import { type AccountFiles, MediaNotFoundError, type RemoteFile } from '../../te
 import { type ByteRange, chunkBytes, lengthOfChunk } from './byte-range.ts';
 import { imageType } from './image-type.ts';
 import type { FileFacts, MediaCache } from './media-cache.ts';
-import { asMediaError, noAnswerInTime } from './media-errors.ts';
+import { askedWaitMs, asMediaError, noAnswerInTime } from './media-errors.ts';
 import type { MediaLink } from './media-link.ts';
 
 export interface MediaFilesDeps {
-  /** The files of a session's account; undefined while it is not connected. */
-  filesOf: (sessionId: string) => AccountFiles | undefined;
+  /** The files of a session's account; undefined while this account is not connected. */
+  filesOf: (sessionId: string, account: string) => AccountFiles | undefined;
   cache: MediaCache;
   clock: Clock;
   metrics: Pick<Metrics, 'chunkAsked'>;
@@ -25,8 +26,12 @@ export interface MediaFile {
   facts: FileFacts;
   /** @throws {GatewayError} why the chunks of a range cannot be served, if that is known already */
   mustHave(range: ByteRange): void;
-  /** @throws {GatewayError} {@link TelegramError} {@link NotConnectedError} the signal's reason */
-  chunk(index: number, signal: LightAbortSignal): Promise<Buffer>;
+  /**
+   * @param isBegun the viewer has got the headers: a wait that Telegram asks for no longer becomes a response, and is
+   * waited out for as long as an answer may take
+   * @throws {GatewayError} {@link TelegramError} {@link NotConnectedError} the signal's reason
+   */
+  chunk(index: number, signal: LightAbortSignal, isBegun?: boolean): Promise<Buffer>;
 }
 
 const answerMs = 30_000;
@@ -35,7 +40,7 @@ const shortAnswerMs = 5_000;
 /** Each fetched byte is copied about 4 times (receive, join, verify, decrypt); used to schedule garbage collection. */
 const madePerByte = 4;
 /** Maximum number of chunks that wait for the disk; then fetching waits too. */
-const mostUnwritten = 4;
+const maxUnwritten = 4;
 
 /**
  * Files from Telegram. Each chunk is fetched once for all viewers, and cached. The message is checked for each viewer;
@@ -58,23 +63,28 @@ export class MediaFiles {
    * @throws {TelegramError} {@link NotConnectedError} the signal's reason
    */
   async find(link: MediaLink, signal: LightAbortSignal): Promise<MediaFile> {
-    const { sessionId, ref } = link;
-    const kept = await this.#options.cache.facts(sessionId, ref);
+    const { sessionId } = link;
+    const kept = await this.#options.cache.facts(link);
     let remote: RemoteFile;
     try {
       remote = await this.#lookUp(link, kept === undefined ? answerMs : shortAnswerMs, signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof MediaNotFoundError) this.#options.cache.dropFacts(sessionId, ref);
+      if (error instanceof MediaNotFoundError) this.#options.cache.dropFacts(link);
       else if (kept !== undefined) return this.#keptFile(sessionId, kept, asMediaError(error));
       throw asMediaError(error);
     }
     const facts = await this.#factsOf(sessionId, remote, kept, signal);
-    if (!isSame(facts, kept)) void this.#options.cache.keepFacts(sessionId, ref, facts);
+    if (!isSame(facts, kept)) void this.#options.cache.keepFacts(link, facts);
     return {
       facts,
       mustHave: () => undefined,
-      chunk: (index, until) => this.#chunk(sessionId, { remote, size: facts.size }, index, until),
+      chunk: (index, until, isBegun = false) => {
+        const file = { remote, size: facts.size };
+        return isBegun
+          ? this.#patiently((late) => this.#chunk(sessionId, file, index, late), until)
+          : this.#chunk(sessionId, file, index, until);
+      },
     };
   }
 
@@ -95,10 +105,14 @@ export class MediaFiles {
     };
   }
 
-  async #lookUp({ sessionId, ref }: MediaLink, limitMs: number, signal: LightAbortSignal): Promise<RemoteFile> {
-    const files = this.#options.filesOf(sessionId);
+  async #lookUp(
+    { sessionId, account, ref }: MediaLink,
+    limitMs: number,
+    signal: LightAbortSignal,
+  ): Promise<RemoteFile> {
+    const files = this.#options.filesOf(sessionId, account);
     if (files === undefined) throw sessionNotConnected();
-    const key = [sessionId, ref.chatId, ref.messageId, ref.variant].join('/');
+    const key = [sessionId, account, ref.chatId, ref.messageId, ref.variant].join('/');
     const { clock } = this.#options;
     const look = (until: LightAbortSignal): Promise<RemoteFile> =>
       withTimeout(clock, limitMs, noAnswerInTime, (late) => files.open(ref, late), until);
@@ -116,7 +130,17 @@ export class MediaFiles {
     if (size !== undefined && mimetype !== undefined) return { id, size, mimetype, name };
     if (kept?.id === id) return kept;
     const first = await this.#chunk(sessionId, { remote, size }, 0, signal);
-    return { id, size: size ?? first.length, mimetype: mimetype ?? imageType(first), name };
+    const ownSize = size ?? (await this.#measure(sessionId, remote, first.length, signal));
+    return { id, size: ownSize, mimetype: mimetype ?? imageType(first), name };
+  }
+
+  /** Reads on from a first chunk that is full: the first one that is not full ends the file. */
+  async #measure(sessionId: string, remote: RemoteFile, firstBytes: number, signal: LightAbortSignal): Promise<number> {
+    let size = firstBytes;
+    for (let index = 1; size === index * chunkBytes; index++) {
+      size += (await this.#chunk(sessionId, { remote, size: undefined }, index, signal)).length;
+    }
+    return size;
   }
 
   async #chunk(
@@ -136,6 +160,24 @@ export class MediaFiles {
     }
   }
 
+  /** Waits as long as Telegram asks, for up to 30 s in all. @throws as `ask` */
+  #patiently<T>(ask: (signal: LightAbortSignal) => Promise<T>, signal: LightAbortSignal): Promise<T> {
+    const { clock } = this.#options;
+    const endAt = clock.now() + answerMs;
+    const askUntilAnswered = async (late: LightAbortSignal): Promise<T> => {
+      for (;;) {
+        try {
+          return await ask(late);
+        } catch (error) {
+          const waitMs = askedWaitMs(error);
+          if (waitMs === undefined || clock.now() + waitMs >= endAt) throw error;
+          await sleep(clock, waitMs, late);
+        }
+      }
+    };
+    return withTimeout(clock, answerMs, noAnswerInTime, askUntilAnswered, signal);
+  }
+
   /** A file that is already open. */
   async #ownChunk(sessionId: string, fileId: string, index: number): Promise<Buffer | undefined> {
     const unwritten = this.#unwritten.get(keyOfChunk(sessionId, fileId, index));
@@ -151,7 +193,7 @@ export class MediaFiles {
     index: number,
     signal: LightAbortSignal,
   ): Promise<Buffer> {
-    while (this.#unwritten.size >= mostUnwritten) {
+    while (this.#unwritten.size >= maxUnwritten) {
       await Promise.race([...this.#unwritten.values()].map(({ written }) => written));
     }
     const read = (late: LightAbortSignal): Promise<Buffer> => remote.read(index * chunkBytes, chunkBytes, late);

@@ -62,7 +62,7 @@ async function beginStream(
   const firstIndex = chunkOf(range.first);
   let first: Buffer | undefined = await file.chunk(firstIndex, signal);
   return new ChunkStream(range, async (index, until) => {
-    if (index !== firstIndex || first === undefined) return file.chunk(index, until);
+    if (index !== firstIndex || first === undefined) return file.chunk(index, until, true);
     const bytes = first;
     first = undefined;
     return bytes;

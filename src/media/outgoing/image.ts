@@ -19,8 +19,8 @@ const quality = 87;
 const white = '#ffffff';
 
 /** The accepted formats (MS3) by their first bytes, in hex. No other file reaches a decoder. */
-const beginnings: readonly RegExp[] = [/^ffd8ff/, /^89504e470d0a1a0a/, /^52494646.{8}57454250/];
-const longestBeginning = 12;
+const signatures: readonly RegExp[] = [/^ffd8ff/, /^89504e470d0a1a0a/, /^52494646.{8}57454250/];
+const maxSignatureBytes = 12;
 const kinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
 
 /**
@@ -32,7 +32,7 @@ const kinds: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
  */
 export async function makeJpeg(source: string, target: string, maxSide: number): Promise<number> {
   try {
-    await mustBeginLikeAPicture(source);
+    await mustHaveKnownSignature(source);
     const image = sharp(source, {
       limitInputPixels: maxPixels,
       failOn: 'error',
@@ -54,12 +54,12 @@ export async function makeJpeg(source: string, target: string, maxSide: number):
   }
 }
 
-async function mustBeginLikeAPicture(source: string): Promise<void> {
+async function mustHaveKnownSignature(source: string): Promise<void> {
   const file = await open(source);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(longestBeginning), 0, longestBeginning, 0);
-    const beginning = buffer.toString('hex', 0, bytesRead);
-    if (!beginnings.some((kind) => kind.test(beginning))) throw notCompressed('it is not a JPG, PNG or WebP');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxSignatureBytes), 0, maxSignatureBytes, 0);
+    const signature = buffer.toString('hex', 0, bytesRead);
+    if (!signatures.some((kind) => kind.test(signature))) throw notCompressed('it is not a JPG, PNG or WebP');
   } finally {
     await file.close();
   }

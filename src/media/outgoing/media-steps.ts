@@ -39,8 +39,17 @@ interface ProbedFile extends Probe {
 
 /** The steps of media processing, each limited to what the machine can bear. Sizes in bytes, sides in pixels. */
 export interface MediaSteps {
-  /** @returns the size. @throws {GatewayError} `error parser file from url …` */
-  fetch: (url: string, path: string, signal: LightAbortSignal, onGrowth?: OnGrowth) => Promise<number>;
+  /**
+   * @param maxBytes a lower limit than the setting
+   * @returns the size. @throws {GatewayError} `error parser file from url …`
+   */
+  fetch: (
+    url: string,
+    path: string,
+    signal: LightAbortSignal,
+    onGrowth?: OnGrowth,
+    maxBytes?: number,
+  ) => Promise<number>;
   /**
    * Downloads an image and converts it to JPEG; returns its size. @throws {GatewayError} also `error compress image: …`
    */
@@ -77,9 +86,9 @@ export function createMediaSteps({ outbound, clock, programs, maxBytes, onUnread
     }
   };
 
-  const fetch: MediaSteps['fetch'] = async (url, path, signal, onGrowth) => {
+  const fetch: MediaSteps['fetch'] = async (url, path, signal, onGrowth, ownMaxBytes = Infinity) => {
     try {
-      const options = { maxBytes, signal, ...(onGrowth && { onGrowth }) };
+      const options = { maxBytes: Math.min(maxBytes, ownMaxBytes), signal, ...(onGrowth && { onGrowth }) };
       return (await outbound.download(url, path, options)).size;
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;

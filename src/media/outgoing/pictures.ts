@@ -24,7 +24,7 @@ export type MakePicture = (task: PictureTask, signal: LightAbortSignal) => Promi
  */
 const returnedBytes = 1024 * 1024;
 /** One retry, for a process that had just ended. An image that ends two processes is invalid. */
-const mostTries = 2;
+const maxAttempts = 2;
 
 /**
  * Converts images in separate processes that are kept for the next ones: a file that harms its decoder affects neither
@@ -44,7 +44,7 @@ export function createPictures(): MakePicture {
       const child = waiting ?? start();
       idle.delete(child);
       const made = await ask(child, task, signal);
-      if (made === undefined && tries < mostTries) continue;
+      if (made === undefined && tries < maxAttempts) continue;
       if (made === undefined) throw new GatewayError(500, 'error compress image: it is damaged');
       idle.add(child);
       if ('size' in made) return made.size;

@@ -33,6 +33,7 @@ export interface MediaPreparation {
   /**
    * Downloads the files of a request and converts them for Telegram. The files exist while `use` runs and are removed
    * afterwards in any case.
+   * @param maxBytes the largest file that the account may send; the setting limits it too
    * @throws {GatewayError} `error parser file from url …`, `error compress image: …`
    * @throws the signal's reason
    */
@@ -40,6 +41,7 @@ export interface MediaPreparation {
     request: R,
     signal: LightAbortSignal,
     use: (media: PreparedMedia[R['type']]) => Promise<T>,
+    maxBytes?: number,
   ): Promise<T>;
 }
 
@@ -48,38 +50,43 @@ export interface MediaPreparationDeps extends MediaStepsDeps {
   folder: string;
 }
 
-export function createMediaPreparation(parts: MediaPreparationDeps): MediaPreparation {
-  const workshop = createMediaSteps(parts);
+export function createMediaPreparation(deps: MediaPreparationDeps): MediaPreparation {
+  const steps = createMediaSteps(deps);
   return {
     withPrepared: <R extends MediaRequest, T>(
       request: R,
       signal: LightAbortSignal,
       use: (media: PreparedMedia[R['type']]) => Promise<T>,
+      maxBytes = Infinity,
     ): Promise<T> =>
-      withTemporaryFolder(parts.folder, async (folder) => {
+      withTemporaryFolder(deps.folder, async (folder) => {
         const lend = (media: OutgoingMedia): Promise<T> => {
           signal.throwIfAborted();
           return use(media as PreparedMedia[R['type']]);
         };
-        if (request.type === 'document') return withDocument(workshop, request, folder, signal, lend);
-        return lend(await prepare(workshop, request, folder, signal));
+        const limited: MediaSteps = {
+          ...steps,
+          fetch: (url, path, until, onGrowth) => steps.fetch(url, path, until, onGrowth, maxBytes),
+        };
+        if (request.type === 'document') return withDocument(limited, request, folder, signal, lend);
+        return lend(await prepare(limited, request, folder, signal));
       }),
   };
 }
 
 function prepare(
-  workshop: MediaSteps,
+  steps: MediaSteps,
   request: RequestOf<'image' | 'video' | 'audio'>,
   folder: string,
   signal: LightAbortSignal,
 ): Promise<OutgoingMedia> {
   switch (request.type) {
     case 'image':
-      return prepareImage(workshop, request, folder, signal);
+      return prepareImage(steps, request, folder, signal);
     case 'video':
-      return prepareVideo(workshop, request, folder, signal);
+      return prepareVideo(steps, request, folder, signal);
     case 'audio':
-      return prepareAudio(workshop, request, folder, signal);
+      return prepareAudio(steps, request, folder, signal);
   }
 }
 

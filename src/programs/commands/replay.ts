@@ -5,7 +5,7 @@ import { nameOfStore, StoreUrlError } from '../../config/store-url.ts';
 import { sendCodec } from '../../messaging/send-codec.ts';
 import { NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
 import { openStoreForReading } from '../../store/events/open-store.ts';
-import { createProgress, formatCount } from '../../store/tools/progress.ts';
+import { createProgress, groupDigits } from '../../store/tools/progress.ts';
 import { replayStore } from '../../store/tools/replay-store.ts';
 import { vaultCodec } from '../../store/vault/vault-codec.ts';
 import { deliveryCodec } from '../../webhook/stream/delivery-codec.ts';
@@ -64,11 +64,11 @@ async function replay(url: string, streamPrefix: string): Promise<number> {
     progress.end();
     const seconds = ((systemClock.now() - startedAt) / 1000).toFixed(1);
     const verdicts = [
-      drift === 0 ? 'no drift' : `${formatCount(drift)} events differ`,
-      ...(unreadable === 0 ? [] : [`${formatCount(unreadable)} events cannot be read`]),
+      drift === 0 ? 'no drift' : `${groupDigits(drift)} events differ`,
+      ...(unreadable === 0 ? [] : [`${groupDigits(unreadable)} events cannot be read`]),
     ];
     process.stdout.write(
-      `${nameOfStore(url)}: ${formatCount(events)} events of ${formatCount(sessions)} sessions, ${verdicts.join(', ')} (${seconds} s)\n`,
+      `${nameOfStore(url)}: ${groupDigits(events)} events of ${groupDigits(sessions)} sessions, ${verdicts.join(', ')} (${seconds} s)\n`,
     );
     return drift === 0 && unreadable === 0 ? exitCodes.fine : exitCodes.found;
   } finally {

@@ -1,21 +1,17 @@
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
-import type { Logger } from 'pino';
-import { startGateway, type TelegramSide } from '../../compose/gateway.ts';
-import { startSandboxProcess } from '../../compose/sandbox-process.ts';
+import { type Gateway, startGateway } from '../../compose/gateway.ts';
 import { systemClock, systemRandomness } from '../../config/clock.ts';
-import { type Config, ConfigError, readConfig, readEnvironment } from '../../config/config.ts';
+import { ConfigError, readConfig, readEnvironment } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { StartError } from '../../errors/gateway-error.ts';
 import { DataDirInUseError } from '../../store/data-dir-lock.ts';
 import { MasterKeyMissingError } from '../../store/vault/key-ring.ts';
-import { fetchSandboxNetwork, productionNetwork, type TelegramNetwork } from '../../telegram/connection/network.ts';
+import { describeRefusal } from '../../telegram/login/login-refused.ts';
 import { endInOrder, logUnseenRejections } from '../shutdown.ts';
+import { checkNetwork, telegramSide } from '../telegram-side.ts';
 import { welcome } from '../welcome.ts';
 
-/** A sandbox that is just being started may need a moment. */
-const sandboxAnswerMs = 30_000;
 /** The event loop lags this much only if the machine has far too much to do. */
 const maxLagMs = 1_000;
 
@@ -46,23 +42,18 @@ async function start(): Promise<void> {
   process.stderr.write(
     welcome({ ...gateway, pid: process.pid, dataDir: config.dataDir, needsKey: config.apiKey !== undefined }),
   );
+  await sayRefusal(gateway);
 }
 
-async function telegramSide({ telegram, dataDir }: Config, log: Logger): Promise<TelegramSide> {
-  if (telegram.kind === 'telegram') return { network: productionNetwork(telegram.apiId, telegram.apiHash) };
-  if (telegram.kind === 'sandbox') {
-    log.info({ url: telegram.url, seconds: sandboxAnswerMs / 1000 }, 'asking the sandbox how to connect to it');
-    return { network: await sandboxNetworkAt(telegram.url), sandboxUrl: telegram.url };
-  }
-  const own = await startSandboxProcess({ ...telegram, dataDir: join(dataDir, 'sandbox'), clock: systemClock, log });
-  return { network: await sandboxNetworkAt(own.url), sandboxUrl: own.url, stop: () => own.stop() };
-}
-
-async function sandboxNetworkAt(url: string): Promise<TelegramNetwork> {
+/** Said as soon as Telegram has answered: the gateway runs whether or not it does. */
+async function sayRefusal({ network, loginRefusals }: Gateway): Promise<void> {
   try {
-    return await fetchSandboxNetwork(url, systemClock, AbortSignal.timeout(sandboxAnswerMs));
+    const refusal = await checkNetwork(network);
+    if (refusal === undefined) return;
+    loginRefusals.note(refusal);
+    process.stderr.write(`Telegram refuses logins: ${describeRefusal(refusal)}\n`);
   } catch (error) {
-    throw new StartError(`no sandbox answers at ${url}`, { cause: error });
+    process.stderr.write(`Telegram does not answer: ${(error as Error).message}\n`);
   }
 }
 

@@ -10,7 +10,7 @@ import { DataDirInUseError, type DataDirLock, lockDataDir } from '../../store/da
 import { NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
 import { openStore, openStoreForReading } from '../../store/events/open-store.ts';
 import { copyStore } from '../../store/tools/copy-store.ts';
-import { createProgress, formatCount } from '../../store/tools/progress.ts';
+import { createProgress, groupDigits } from '../../store/tools/progress.ts';
 import { exitCodes, runCommand } from '../run-command.ts';
 
 /** The embedded store takes concurrent appends in one commit; a server gets this many requests at a time. */
@@ -94,8 +94,8 @@ async function copy(from: Side, to: Side): Promise<number> {
       progress.end();
       const seconds = ((systemClock.now() - startedAt) / 1000).toFixed(1);
       process.stdout.write(
-        `${names.from} → ${names.to}: ${formatCount(events)} events in ${formatCount(streams)} streams, ` +
-          `${formatCount(copied)} copied now, every stream compared and the same` +
+        `${names.from} → ${names.to}: ${groupDigits(events)} events in ${groupDigits(streams)} streams, ` +
+          `${groupDigits(copied)} copied now, every stream compared and the same` +
           `${sameOrder ? '' : ', though not between one another as they were'} (${seconds} s)\n`,
       );
       return exitCodes.fine;

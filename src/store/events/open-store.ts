@@ -11,28 +11,28 @@ export interface OpenStoreOptions {
   clock: Clock;
   randomness: Randomness;
   log?: Log;
-  /** What every stream name in the store begins with; callers see the names without it. Default: nothing. */
+  /** Prefix of every stream name in the store; callers see the names without it. Default: none. */
   streamPrefix?: string;
 }
 
-/** Opens the store that a URL names; only the adapter that is wanted is loaded. @throws {StoreUrlError} */
+/** Opens the store of a URL, and loads only its adapter. @throws {StoreUrlError} */
 export async function openStore(url: string, options: OpenStoreOptions): Promise<OpenedStore> {
   const place = parseStoreUrl(url);
   const store: OpenedStore =
     place.kind === 'sqlite'
-      ? openSqliteStore({ file: place.file, clock: options.clock })
+      ? openSqliteStore({ file: place.file, clock: options.clock, log: options.log })
       : await openKurrentDb(place.url, options);
   return withStreamPrefix(store, options.streamPrefix ?? '');
 }
 
-/** The same to be read alone: beside a gateway, too, that is writing it. */
+/** Opens the store read-only; a gateway may be writing it. */
 export async function openStoreForReading(url: string, options: OpenStoreOptions): Promise<EventReader> {
   const place = parseStoreUrl(url);
   const store = place.kind === 'sqlite' ? openSqliteReader(place.file) : await openKurrentDb(place.url, options);
   return withReaderPrefix(store, options.streamPrefix ?? '');
 }
 
-/** Its client brings native code along: nobody loads it who has no use for it. */
+/** Loaded on demand: the client contains native code. */
 async function openKurrentDb(url: string, options: OpenStoreOptions): Promise<KurrentStore> {
   const { openKurrentStore } = await import('./kurrent/kurrent-store.ts');
   return openKurrentStore({ url, ...options });

@@ -2,8 +2,8 @@ import { type EventReader, type RecordedEvent, WrongExpectedRevisionError } from
 import type { OpenedStore } from './opened-store.ts';
 
 /**
- * A store within another one: every stream name below begins with the prefix, and is without it here. Nothing else of the
- * store below is seen or changed, so that several gateways can share a server. An empty prefix gives the store itself.
+ * A store inside another one: it adds the prefix to every stream name in the store below. It neither shows nor changes
+ * other streams, so that several gateways can share a server. An empty prefix returns the store itself.
  */
 export function withStreamPrefix(below: OpenedStore, prefix: string): OpenedStore {
   if (prefix === '') return below;

@@ -1,12 +1,12 @@
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { EventReader, EventStore } from '../../../actors/ports/event-store.ts';
 
-/** Stands in a store while it is being copied into: a part of a store must not be taken for one. */
+/** Exists in a store while a copy into it is incomplete. */
 export const copyMarkStream = 'store-copy';
 
 const markType = 'StoreCopyBegun';
 
-/** What is being copied into this store, as it is called; undefined where nothing is. */
+/** The name of the store whose copy into this one is incomplete; undefined if there is none. */
 export async function readCopyMark(store: Pick<EventReader, 'last'>): Promise<string | undefined> {
   const mark = await store.last(copyMarkStream);
   if (mark?.type !== markType) return undefined;

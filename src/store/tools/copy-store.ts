@@ -10,36 +10,36 @@ import { countEvents, isServersOwn, isWithin, type Survey, surveyStore } from '.
 export interface CopyStoreOptions {
   from: EventReader;
   to: EventStore;
-  /** What the two are called, without secrets. */
+  /** Names of the two stores, without secrets. */
   names: { from: string; to: string };
-  /** Appends under way together, of different streams. */
+  /** Appends in flight, of different streams. */
   appendsAtOnce: number;
   randomness: Pick<Randomness, 'uuid'>;
   progress: Pick<CommandProgress, 'begin'>;
-  /** Called for each event whose content is damaged. It is copied without it: its place and its ID stay. */
+  /** Called for each event whose content is damaged. It is copied without its content; place and ID stay. */
   onDamaged: (event: RecordedEvent) => void;
 }
 
 export interface StoreCopy {
   streams: number;
   events: number;
-  /** Not there before. */
+  /** Events that this run has copied. */
   copied: number;
   /**
-   * Whether the streams' events also lie in between one another as they did. Nothing depends on that, and a server that
-   * goes away in the middle may change it.
+   * Whether the order across streams is the same too. Nothing depends on it; an outage of the server during the copy may
+   * change it.
    */
   sameOrder: boolean;
 }
 
-/** The rest of what differs is only counted. */
+/** More differences are only counted. */
 const shownDifferences = 10;
 
 /**
- * Copies a whole store: streams, revisions, event IDs, types, data, metadata and the order of all stay; positions and
- * times of recording are the target's own. Killed at any moment, it goes on when it is run again. Nobody may write to
- * either store meanwhile.
- * @throws {CommandError} the target holds other things, or is not the same in the end.
+ * Copies a whole store. Streams, revisions, event IDs, types, data, metadata and the order of all events stay; positions
+ * and times of recording are the target's own. If it is killed, the next run continues. No program may write to either
+ * store meanwhile.
+ * @throws {CommandError} the target holds other events, or the copy differs from the source.
  */
 export async function copyStore(options: CopyStoreOptions): Promise<StoreCopy> {
   const { from, to, names } = options;
@@ -47,7 +47,7 @@ export async function copyStore(options: CopyStoreOptions): Promise<StoreCopy> {
   const mark = await readCopyMark(to);
   const lasts = await lastRevisions(to);
   if (mark === undefined && lasts.size > 0) {
-    // A copy that was finished before is as good as one that is made now.
+    // The target may be a finished copy.
     const { found, sameOrder } = await compare(options);
     if (found.length > 0) throw new CommandError(`${names.to} holds other things already`);
     return { streams: survey.size, events: countEvents(survey), copied: 0, sameOrder };
@@ -56,7 +56,7 @@ export async function copyStore(options: CopyStoreOptions): Promise<StoreCopy> {
     throw new CommandError(`${names.to} holds a copy of ${mark} that was begun and not finished`);
   }
   await setCopyMark(to, names.from, options.randomness);
-  await eraseStrangers(to, lasts, survey);
+  await eraseObsolete(to, lasts, survey);
   const copied = await copyEvents(options, survey, lasts);
   await truncateAlike(to, survey);
   const { found, sameOrder } = await compare(options);
@@ -73,8 +73,8 @@ async function lastRevisions(store: EventReader): Promise<Map<string, number>> {
   return lasts;
 }
 
-/** What the source had when the copy was begun, and has erased since. */
-async function eraseStrangers(to: EventStore, lasts: Map<string, number>, survey: Survey): Promise<void> {
+/** Erases streams that the source has erased since an earlier, unfinished run. */
+async function eraseObsolete(to: EventStore, lasts: Map<string, number>, survey: Survey): Promise<void> {
   for (const stream of lasts.keys()) {
     if (survey.has(stream)) continue;
     await to.erase(stream);
@@ -115,7 +115,7 @@ async function truncateAlike(to: EventStore, survey: Survey): Promise<void> {
   }
 }
 
-/** Reads both once more, as they are now. */
+/** Reads both stores once more. */
 async function compare({ from, to, progress }: CopyStoreOptions): Promise<{ found: string[]; sameOrder: boolean }> {
   const source = await fingerprint(from, await surveyStore(from), progress.begin('read again: source'));
   const copied = new Map(await surveyStore(to));
@@ -127,7 +127,7 @@ async function compare({ from, to, progress }: CopyStoreOptions): Promise<{ foun
 function complaint(found: readonly string[]): string {
   const rest = found.length - shownDifferences;
   return [
-    'the copy is not the same as its source. Does somebody write to one of them? Run this again when nobody does.',
+    'the copy is not the same as its source. Stop every program that writes to one of them, and run this again.',
     ...found.slice(0, shownDifferences),
     ...(rest > 0 ? [`… and ${rest} more`] : []),
   ].join('\n  ');

@@ -5,18 +5,18 @@ import { countEvents, isWithin, type Survey } from './survey.ts';
 
 interface StreamFingerprint {
   events: number;
-  /** SHA-256 over every event's revision, ID, type, data and metadata, and the digest before it. */
+  /** SHA-256 chain over every event's revision, ID, type, data and metadata. */
   digest: string;
 }
 
 export interface StoreFingerprint {
   events: number;
   streams: ReadonlyMap<string, StreamFingerprint>;
-  /** SHA-256 over the order of all events, whatever their positions. */
+  /** SHA-256 over the order of all events; positions do not count. */
   order: string;
 }
 
-/** Everything that a copy must have in common with what it was made of: all but positions and times of recording. */
+/** Covers what a copy must have in common with its source: all but positions and times of recording. */
 export async function fingerprint(
   store: EventReader,
   survey: Survey,
@@ -41,7 +41,7 @@ function digestOf(before: string, { revision, id, type, data, metadata }: Record
   return hash('sha256', `${before}${JSON.stringify([revision, id, type, data, metadata])}`);
 }
 
-/** Streams that are different, a line each; none where the two hold the same. */
+/** One line for each stream that differs. */
 export function differences(source: StoreFingerprint, copy: StoreFingerprint): string[] {
   const names = new Set([...source.streams.keys(), ...copy.streams.keys()]);
   return [...names].flatMap((name) => {

@@ -2,7 +2,7 @@ import type { EventReader } from '../../../actors/ports/event-store.ts';
 import { StartError } from '../../errors/gateway-error.ts';
 import { readCopyMark } from './copy-mark.ts';
 
-/** Half a copy must not be taken for the whole. @throws {StartError} */
+/** @throws {StartError} the store is an incomplete copy. */
 export async function mustBeWhole(store: EventReader): Promise<void> {
   const source = await readCopyMark(store);
   if (source === undefined) return;

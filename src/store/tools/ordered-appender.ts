@@ -8,35 +8,34 @@ import {
 } from '../../../actors/ports/event-store.ts';
 import { CommandError } from '../../errors/command-error.ts';
 
-/** One append carries no more. */
-const eventsPerAppend = 500;
-/** A server that does not answer is waited for a few seconds each time, by the store itself. */
-const tries = 5;
+const maxEventsPerAppend = 500;
+/** The store itself waits a few seconds for the server in each of them. */
+const maxAttempts = 5;
 
 export interface OrderedAppenderOptions {
   store: EventStore;
-  /** Last revision of each stream that is there already; kept up to date. */
+  /** Last revision of each stream in the target; kept up to date. */
   lasts: Map<string, number>;
-  /** Appends under way together, of different streams: the stores commit them in the order of the calls. */
+  /** Appends in flight, of different streams: the stores commit them in the order of the calls. */
   appendsAtOnce: number;
   randomness: Pick<Randomness, 'uuid'>;
 }
 
-/** Puts events where they were in another store: same stream, same revision, same order of all. */
+/** Writes events of another store with the same streams, revisions and overall order. */
 export class OrderedAppender {
   readonly #options: OrderedAppenderOptions;
-  /** Events of one stream, one after the other, that have not been appended yet. */
+  /** Consecutive events of one stream that have not been appended yet. */
   #run: { stream: string; events: NewEvent[] } = { stream: '', events: [] };
-  /** By stream: the next append of one waits for the one before, and everything behind it waits with it. */
-  #underWay = new Map<string, Promise<void>>();
-  /** Nothing is appended behind what could not be: there would be a hole in the order. */
+  /** By stream. An append waits for the one before in its stream, and later appends wait with it. */
+  #inFlight = new Map<string, Promise<void>>();
+  /** After it nothing is appended: the order would have a gap. */
   #failure: { error: unknown } | undefined;
 
   constructor(options: OrderedAppenderOptions) {
     this.#options = options;
   }
 
-  /** Of each stream in the order of its revisions. Where some have been removed before it, the numbering is kept. */
+  /** Takes each stream in the order of its revisions. Removed revisions before the event are filled up. */
   async add({ stream, revision, id, type, data, metadata }: RecordedEvent): Promise<void> {
     if (this.#run.stream !== stream) await this.#startRun(stream);
     const { lasts } = this.#options;
@@ -44,28 +43,28 @@ export class OrderedAppender {
     await this.#push({ id, type, data, metadata });
   }
 
-  /** Resolves when all of it is durable. */
+  /** Resolves when all events are durable. */
   async flush(): Promise<void> {
     await this.#startRun('');
     await this.#settle();
   }
 
-  /** Stands for an event that was removed: nothing else moves a stream's numbering on. It is removed, too, at the end. */
+  /** Stands for a removed event, to keep the revisions. It is truncated at the end of the copy. */
   #placeholder(): NewEvent {
     return { id: this.#options.randomness.uuid(), type: 'Removed', data: {}, metadata: {} };
   }
 
   async #push(event: NewEvent): Promise<void> {
     this.#run.events.push(event);
-    if (this.#run.events.length >= eventsPerAppend) await this.#startRun(this.#run.stream);
+    if (this.#run.events.length >= maxEventsPerAppend) await this.#startRun(this.#run.stream);
   }
 
   async #startRun(stream: string): Promise<void> {
     const { stream: before, events } = this.#run;
     this.#run = { stream, events: [] };
     if (events.length > 0) {
-      await this.#underWay.get(before);
-      while (this.#underWay.size >= this.#options.appendsAtOnce) await this.#underWay.values().next().value;
+      await this.#inFlight.get(before);
+      while (this.#inFlight.size >= this.#options.appendsAtOnce) await this.#inFlight.values().next().value;
       if (this.#failure === undefined) this.#send(before, events);
     }
     if (this.#failure !== undefined) await this.#settle();
@@ -76,19 +75,19 @@ export class OrderedAppender {
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
-      .finally(() => this.#underWay.delete(stream));
-    this.#underWay.set(stream, appending);
+      .finally(() => this.#inFlight.delete(stream));
+    this.#inFlight.set(stream, appending);
   }
 
-  /** All have ended before the first failure is told: nothing goes on behind the caller's back. */
+  /** Throws the first failure after all appends have ended. */
   async #settle(): Promise<void> {
-    await Promise.all(this.#underWay.values());
+    await Promise.all(this.#inFlight.values());
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** A store that is busy for a moment does not end hours of work. The same events again are recorded once. */
-  async #patiently<T>(append: () => Promise<T>): Promise<T> {
-    for (let left = tries - 1; ; left -= 1) {
+  /** A short outage must not end hours of copying. The store records repeated events once. */
+  async #retried<T>(append: () => Promise<T>): Promise<T> {
+    for (let left = maxAttempts - 1; ; left -= 1) {
       try {
         return await append();
       } catch (error) {
@@ -103,13 +102,13 @@ export class OrderedAppender {
     const wanted = (last ?? -1) + events.length;
     lasts.set(stream, wanted);
     try {
-      const { revision } = await this.#patiently(() => store.append(stream, last ?? 'no-stream', events));
+      const { revision } = await this.#retried(() => store.append(stream, last ?? 'no-stream', events));
       if (revision !== wanted) {
         throw new CommandError(`${stream} has been in the target before, and was deleted: take an empty database`);
       }
     } catch (error) {
       if (!(error instanceof WrongExpectedRevisionError)) throw error;
-      throw new CommandError(`somebody else writes to ${stream} of the target`, { cause: error });
+      throw new CommandError(`another program writes to ${stream} of the target`, { cause: error });
     }
   }
 }

@@ -1,33 +1,34 @@
 import type { Clock } from '../../../actors/ports/clock.ts';
 
-/** Called often: for each event that is done. */
+/** Called for each event that is done. */
 export type ReportProgress = (done: number, total: number) => void;
 
 export interface CommandProgress {
-  /** The next phase, from nothing. */
+  /** Starts the next phase. */
   begin(label: string): ReportProgress;
-  /** A line of its own, above the bar where there is one. */
+  /** Writes a line, above the bar if there is one. */
   say(line: string): void;
-  /** Takes the bar away, or leaves its last state where that is wanted. */
+  /** Ends the line of the bar; its last state stays. */
   end(): void;
 }
 
-/** Where it is shown: `process.stderr`. */
+/** `process.stderr`. */
 export interface Screen {
   isTTY?: boolean;
   columns?: number;
   write(text: string): unknown;
 }
 
-/** A terminal is repainted this often; elsewhere a line is written now and then. */
+/** Between two states of the bar on a terminal. */
 const repaintMs = 100;
+/** Between two lines if the output is not a terminal. */
 const lineMs = 5_000;
-/** The clock is looked at once in so many calls. */
-const callsPerLook = 256;
+/** The clock is read once in this many calls. */
+const callsPerClockRead = 256;
 const barWidth = 30;
 const clearLine = '\r\u001B[2K';
 
-/** A bar on a terminal, plain lines elsewhere (in a log, say). */
+/** A bar on a terminal, plain lines otherwise. */
 export function createProgress(screen: Screen, clock: Pick<Clock, 'now'>): CommandProgress {
   const isTerminal = screen.isTTY === true;
   let shown = '';
@@ -43,7 +44,7 @@ export function createProgress(screen: Screen, clock: Pick<Clock, 'now'>): Comma
       let calls = 0;
       return (done, total) => {
         calls += 1;
-        if (done < total && calls % callsPerLook !== 0) return;
+        if (done < total && calls % callsPerClockRead !== 0) return;
         const now = clock.now();
         if (done < total && now - paintedAt < (isTerminal ? repaintMs : lineMs)) return;
         paintedAt = now;
@@ -73,9 +74,9 @@ function describe(label: string, { done, total, elapsedMs, withBar }: State): st
   const share = total === 0 ? 1 : done / total;
   const filled = Math.floor(share * barWidth);
   const bar = withBar ? ` [${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]` : '';
-  const perSecond = elapsedMs === 0 ? '' : `, ${formatCount(Math.round((done * 1000) / elapsedMs))}/s`;
-  return `${label}${bar} ${Math.floor(share * 100)} % (${formatCount(done)} of ${formatCount(total)} events${perSecond})`;
+  const perSecond = elapsedMs === 0 ? '' : `, ${groupDigits(Math.round((done * 1000) / elapsedMs))}/s`;
+  return `${label}${bar} ${Math.floor(share * 100)} % (${groupDigits(done)} of ${groupDigits(total)} events${perSecond})`;
 }
 
 /** 1234567 as 1,234,567. */
-export const formatCount = (count: number): string => count.toLocaleString('en-US');
+export const groupDigits = (count: number): string => count.toLocaleString('en-US');

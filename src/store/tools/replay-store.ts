@@ -16,31 +16,30 @@ export interface StoreReplay {
   /** Events of sessions that were recomputed. */
   events: number;
   drift: number;
-  /** Of every kind of stream. */
+  /** Unreadable events of every kind of stream. */
   unreadable: number;
 }
 
 export interface ReplayStoreOptions {
   store: EventReader;
-  /** One for each kind of stream whose events are read, beside those of sessions. */
+  /** One for each kind of stream that is read, besides sessions. */
   decoders: readonly EventDecoder[];
-  /** Called for each difference as it is found: a broken store may have more than fits into memory. */
+  /** Called for each difference when it is found: a broken store may have more than fit into memory. */
   onDrift: (drift: Drift) => void;
   onUnreadable: ReportUnreadable;
   onProgress?: ReportProgress;
 }
 
-/** What the next event of a stream goes on from. */
+/** The event before, in the same stream. */
 interface Before {
   revision: number;
-  /** Undefined if the event before could not be read. */
+  /** Undefined if the event cannot be read. */
   metadata: TransitionMetadata | undefined;
 }
 
 /**
  * Recomputes every transition of every session from the log with today's chart (AD6), and reads every other event of the
- * gateway (FA7), in one pass over the order of the whole store. May run while a gateway writes: what is recorded meanwhile
- * is looked at as well, or not.
+ * gateway (FA7), in one pass over the whole store. A gateway may be writing it; events recorded meanwhile may be missed.
  */
 export async function replayStore(options: ReplayStoreOptions): Promise<StoreReplay> {
   const { store, decoders, onDrift, onUnreadable, onProgress } = options;
@@ -88,8 +87,8 @@ export async function replayStore(options: ReplayStoreOptions): Promise<StoreRep
 }
 
 /**
- * How many events there will be in the end, after so many up to a position. Counting them on a server would take as long
- * as replaying them: there, what has been gone past is taken for a sample of the rest.
+ * Estimates the total of events from the number up to a position. Counting them on a server would take as long as the
+ * replay, so the events read so far serve as a sample of the rest.
  */
 async function createEstimate(
   store: EventReader,
@@ -103,7 +102,7 @@ async function createEstimate(
     };
   }
   let counted = 0;
-  // A stream that was truncated counts whole.
+  // Truncated events are counted too.
   for (const prefix of prefixes) {
     for await (const { revision } of store.lastOfEach(prefix)) counted += revision + 1;
   }

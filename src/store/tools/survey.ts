@@ -2,12 +2,12 @@ import type { EventReader, StreamExtent } from '../../../actors/ports/event-stor
 
 export type Survey = ReadonlyMap<string, Pick<StreamExtent, 'first' | 'last'>>;
 
-/** A KurrentDB keeps its own streams in between. */
+/** KurrentDB's own streams. */
 export const isServersOwn = (stream: string): boolean => stream.startsWith('$');
 
 /**
- * What a store holds. A KurrentDB goes on showing what was removed in the order of all, until it is scavenged: what
- * counts is what its streams show.
+ * The revisions that each stream shows. KurrentDB's `$all` shows removed events until the next scavenge; they do not
+ * count.
  */
 export async function surveyStore(store: EventReader): Promise<Survey> {
   const survey = new Map<string, Pick<StreamExtent, 'first' | 'last'>>();
@@ -17,7 +17,7 @@ export async function surveyStore(store: EventReader): Promise<Survey> {
   return survey;
 }
 
-/** An embedded store answers at once. */
+/** For an embedded store, which reads without a round trip. */
 async function* askEach(store: EventReader): AsyncGenerator<StreamExtent> {
   for await (const { stream, revision: last } of store.lastOfEach('')) {
     yield { stream, first: last === 0 ? 0 : await firstRevision(store, stream), last };
@@ -34,5 +34,5 @@ export const isWithin = (survey: Survey, { stream, revision }: { stream: string;
 
 async function firstRevision(store: EventReader, stream: string): Promise<number> {
   for await (const { revision } of store.read(stream, { limit: 1 })) return revision;
-  throw new Error(`stream ${stream} went away while it was looked at`);
+  throw new Error(`stream ${stream} was removed while it was read`);
 }

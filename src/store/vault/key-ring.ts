@@ -5,13 +5,13 @@ import { contextOf, openBytes, sealBytes } from './sealing.ts';
 /** AES-256. */
 const masterKeyBytes = 32;
 
-/** The master keys: the first wraps, all unwrap, so that one can be replaced while old wrappings are about. */
+/** The master keys. The first wraps, all unwrap: a master key can be replaced while data keys wrapped by it exist. */
 export interface KeyRing {
-  /** The session's data key, to be stored. */
+  /** Encrypts the session's data key for the store. */
   wrap(sessionId: string, dataKey: Buffer): string;
   /** @throws {MasterKeyMissingError} @throws {BrokenSealError} */
   unwrap(sessionId: string, wrapped: string): Buffer;
-  /** Wrapped by the first key. */
+  /** Whether the first master key has wrapped it. */
   isCurrent(wrapped: string): boolean;
 }
 
@@ -46,7 +46,7 @@ export function createKeyRing(masterKeys: readonly Buffer[], randomness: Pick<Ra
   };
 }
 
-/** Names a master key without saying anything of it. */
+/** Identifies a master key without revealing it. */
 function fingerprint(key: Buffer): string {
   return createHash('sha256').update('master key').update(key).digest('hex').slice(0, 16);
 }

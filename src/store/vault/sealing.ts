@@ -7,22 +7,21 @@ import { BrokenSealError, type Sealed } from '../../../actors/ports/sealer.ts';
  *
  *     v1.<context>.<nonce, 12 bytes>.<ciphertext and tag, 16 bytes>
  *
- * The tag also covers the version, the purpose, the owner's ID and the context: a text that is moved to another owner,
- * purpose or context does not open.
+ * The tag also covers the version, the purpose, the owner's ID and the context: a text does not open for another owner,
+ * purpose or context.
  */
 const version = 'v1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** What a sealed text is bound to. */
+/** A sealed text opens only with the binding that it was sealed with. */
 export interface Binding {
-  /** What the key is for, so that no text of one kind passes for another. */
   purpose: 'text' | 'key';
   /** The session's ID. */
   owner: string;
 }
 
-/** The nonce is drawn: among 2^32 texts of one key two equal ones stay out of reach. */
+/** The nonce is random: up to 2^32 texts with one key are safe (NIST SP 800-38D). */
 export function sealBytes(
   key: Buffer,
   binding: Binding,
@@ -45,7 +44,7 @@ export function openBytes(key: Buffer, binding: Binding, sealed: string): Buffer
     decipher.setAAD(associated(binding, context));
     decipher.setAuthTag(body.subarray(-tagBytes));
     const opened = decipher.update(body.subarray(0, -tagBytes));
-    // Has no bytes in this mode, and throws where the tag is not that of what was read.
+    // Returns no bytes in this mode; throws if the tag does not match.
     decipher.final();
     return opened;
   } catch {
@@ -53,7 +52,7 @@ export function openBytes(key: Buffer, binding: Binding, sealed: string): Buffer
   }
 }
 
-/** The context that a text was sealed with, as it says itself: proven only by opening it. @throws {BrokenSealError} */
+/** The context that a sealed text claims; only opening it proves the context. @throws {BrokenSealError} */
 export const contextOf = (sealed: string): string => parse(sealed).context;
 
 function parse(sealed: string): { context: string; nonce: Buffer; body: Buffer } {
@@ -67,7 +66,7 @@ function parse(sealed: string): { context: string; nonce: Buffer; body: Buffer }
   return { context: decode(context).toString(), nonce, body };
 }
 
-/** The lengths keep one part from passing for the end of another. */
+/** JSON keeps the boundaries between the parts. */
 function associated({ purpose, owner }: Binding, context: string): Buffer {
   return Buffer.from(JSON.stringify([version, purpose, owner, context]));
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { createEventCodec, type Placed } from '../../../actors/ports/event-codec.ts';
 
-/** What the events of `vault-{id}` hold: the last one is the whole of it. */
+/** Content of an event of `vault-{id}`: the last one is the complete state. */
 export interface VaultRecord {
   /** The data key of the session, wrapped by a master key. */
   key: string;
@@ -14,14 +14,14 @@ type VaultEventContent = { [T in VaultFact]: { type: T; data: VaultRecord; metad
 
 export const vaultPrefix = 'vault-';
 export const vaultStream = (sessionId: string): string => `${vaultPrefix}${sessionId}`;
-/** Whose vault it is: `stream` begins with {@link vaultPrefix}. */
+/** The session ID of a vault's stream. */
 export const vaultOwner = (stream: string): string => stream.slice(vaultPrefix.length);
 
 const record = Type.Object({ key: Type.String(), login: Type.Union([Type.String(), Type.Null()]) });
 const data = { KeyCreated: record, LoginSaved: record, LoginDropped: record };
 const metadata = Type.Object({});
 
-/** An event of a vault, read and found whole. */
+/** A decoded event of a vault. */
 export type RecordedVaultEvent = Placed<VaultEventContent>;
 
 /** Reads the events of `vault-{id}`. */

@@ -16,7 +16,7 @@ export interface StoredVaults {
   unreadable: readonly string[];
 }
 
-/** Reads vaults. What cannot be read is reported and left as it is. */
+/** Reads vaults. Unreadable ones are reported and left as they are. */
 export class VaultRecords {
   readonly #store: Pick<EventStore, 'last' | 'lastOfEach'>;
   readonly #ring: KeyRing;

@@ -11,26 +11,26 @@ import { openBytes, sealBytes } from './sealing.ts';
 import { type VaultFact, type VaultRecord, vaultCodec, vaultStream } from './vault-codec.ts';
 import { type StoredVaults, VaultRecords } from './vault-records.ts';
 
-/** Keeps what Telegram needs to recognise an account. */
+/** Stores the logins of sessions, encrypted. */
 interface LoginStore {
   /**
-   * What `read` makes of the login; undefined if there is none, or the session is deleted.
+   * What `read` returns for the login; undefined if there is none, or the session is deleted.
    * @throws {UnreadableEventError} the vault cannot be read, or `read` throws: the login is kept, and reported.
    */
   loadLogin<Login>(sessionId: string, read: (text: string) => Login): Promise<Login | undefined>;
   /**
-   * Replaces it; durable when resolved. Of several saves at the same time the last one counts, and all resolve with it.
+   * Replaces the login; durable when resolved. Of concurrent saves the last one counts, and all resolve with it.
    * @throws {KeyDestroyedError} the session is deleted.
    */
   saveLogin(sessionId: string, login: string): Promise<void>;
-  /** Durable when resolved. No error where there is none. */
+  /** Durable when resolved. No error if there is no login. */
   dropLogin(sessionId: string): Promise<void>;
 }
 
 export interface Vault extends Sealer, LoginStore {
   /**
-   * Tells texts apart without saying what they are: equal texts of a session have equal ones, and who has not the
-   * session's key can't try which text it was. @throws {KeyDestroyedError} the session is deleted.
+   * A keyed hash: equal texts of a session have equal fingerprints. Without the session's key no guess can be checked.
+   * @throws {KeyDestroyedError} the session is deleted.
    */
   fingerprint(sessionId: string, text: string): Promise<Buffer>;
   /**
@@ -56,19 +56,18 @@ interface DataKey {
   revision: number;
 }
 
-/** Shared by all saves that wait for their turn together. */
+/** Shared by all saves of a session that wait together. */
 interface PendingSave {
   login: string | undefined;
   saved: Promise<void>;
 }
 
 const dataKeyBytes = 32;
-/** Data keys kept at hand. */
-const cachedKeys = 20_000;
+const maxCachedKeys = 20_000;
 const loginContext = 'login';
 const fingerprintPurpose = 'fingerprint';
 
-/** The keys of the sessions and what else must not lie about openly, one event in `vault-{id}` each. */
+/** Stores each session's data key and login as one event in `vault-{id}`. */
 export function openVault(options: VaultOptions): Vault {
   return new EventVault(options, createKeyRing(options.masterKeys, options.randomness));
 }
@@ -79,9 +78,9 @@ class EventVault implements Vault {
   #randomness: Randomness;
   #writing: SingleWriterDeps;
   #records: VaultRecords;
-  #keys = new LRUCache<string, DataKey>({ max: cachedKeys });
+  #keys = new LRUCache<string, DataKey>({ max: maxCachedKeys });
   #loading = new Map<string, Promise<DataKey | undefined>>();
-  /** Of one session. */
+  /** By session. */
   #writes = new KeyedQueue();
   #pendingSaves = new Map<string, PendingSave>();
 
@@ -101,7 +100,7 @@ class EventVault implements Vault {
         const revision = await this.#record(sessionId, -1, 'KeyCreated', { key: wrapped, login: null });
         this.#keys.set(sessionId, { key, wrapped, revision });
       } catch (error) {
-        // A repeated call, after one whose outcome was unknown: the first key stands.
+        // A retry after a call whose outcome was unknown: the first key stays.
         if (!(error instanceof WrongExpectedRevisionError)) throw error;
       }
     });
@@ -124,9 +123,9 @@ class EventVault implements Vault {
 
   async fingerprint(sessionId: string, text: string): Promise<Buffer> {
     const { key } = this.#keys.get(sessionId) ?? (await this.#mustHaveKey(sessionId));
-    // A key of its own: the data key itself only ever seals.
-    const own = createHmac('sha256', key).update(fingerprintPurpose).digest();
-    return createHmac('sha256', own).update(text).digest();
+    // A derived key: the data key itself is only used for sealing.
+    const derived = createHmac('sha256', key).update(fingerprintPurpose).digest();
+    return createHmac('sha256', derived).update(text).digest();
   }
 
   destroyKey(sessionId: string): Promise<void> {
@@ -164,7 +163,7 @@ class EventVault implements Vault {
     return this.#records.list();
   }
 
-  /** Joins the save that has not begun yet, or begins one behind what is under way. */
+  /** Joins the save that has not begun yet, or queues a new one. */
   #save(sessionId: string, login: string | undefined): Promise<void> {
     const pending = this.#pendingSaves.get(sessionId);
     if (pending !== undefined) {
@@ -185,10 +184,15 @@ class EventVault implements Vault {
     const wrapped = this.#ring.isCurrent(found) ? found : this.#ring.wrap(sessionId, key);
     const sealed = login === undefined ? null : this.#sealText(sessionId, key, loginContext, login);
     const type = sealed === null ? 'LoginDropped' : 'LoginSaved';
-    const revision = await this.#record(sessionId, expected, type, { key: wrapped, login: sealed });
+    const recording = this.#record(sessionId, expected, type, { key: wrapped, login: sealed });
+    const revision = await recording.catch(async (error: unknown) => {
+      // Another program's event cannot be read: this reports it.
+      if (error instanceof WrongExpectedRevisionError) await this.#mustHaveKey(sessionId);
+      throw error;
+    });
     this.#keys.set(sessionId, { key, wrapped, revision });
     await this.#store.truncate(vaultStream(sessionId), revision).catch(() => {
-      // The new state stands. What is left of the old one goes with the next save, or with the key.
+      // The new login is saved. The next save removes the old one, or the destruction of the key does.
     });
   }
 
@@ -217,13 +221,13 @@ class EventVault implements Vault {
     return found;
   }
 
-  /** One read for all who ask at the same time. */
+  /** One read for concurrent callers. */
   #load(sessionId: string): Promise<DataKey | undefined> {
     const running = this.#loading.get(sessionId);
     if (running !== undefined) return running;
     const loading = this.#read(sessionId).then(
       (found) => {
-        // Not what has been destroyed or replaced meanwhile.
+        // A key that was destroyed or replaced meanwhile is not cached.
         if (this.#loading.get(sessionId) === loading) {
           this.#loading.delete(sessionId);
           if (found !== undefined) this.#keys.set(sessionId, found);

@@ -6,7 +6,7 @@ import type { ListOptions, SessionView } from '../../../projections/session-view
 import type { ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 import { type Database, isUnusableFileError, NewerDatabaseError, openDatabase, type Statement } from '../database.ts';
 
-/** Format of the tables; together with the fold's version it decides whether a file can be used. */
+/** Format of the tables. The file is used only if it and the version of the projection match. */
 const migrations = [
   `CREATE TABLE session_views (id TEXT PRIMARY KEY, state TEXT NOT NULL, view TEXT NOT NULL) WITHOUT ROWID;
    CREATE INDEX session_views_by_state ON session_views (state, id);
@@ -28,22 +28,22 @@ const migrations = [
    DELETE FROM progress`,
 ];
 
-/** Views kept ready in memory, counted by the characters of their JSON. */
-const cachedCharacters = 64 * 1024 * 1024;
+/** Characters of JSON whose views are cached in memory. */
+const maxCachedCharacters = 64 * 1024 * 1024;
 
 /**
- * Keeps the views in a SQLite file of their own. One that is damaged, or was made by another version, is begun anew:
- * the events are the truth.
+ * Opens the SQLite file of the views. A file that is damaged, or of another version, is replaced: the views are rebuilt
+ * from the events.
  */
 export function openViewDatabase(file: string): ViewDatabase {
-  const kept = openKept(file);
-  if (kept !== undefined) return kept;
+  const existing = openIfUsable(file);
+  if (existing !== undefined) return existing;
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
   return new SqliteViewDatabase(open(file));
 }
 
-/** Undefined where the file is of no use. */
-function openKept(file: string): ViewDatabase | undefined {
+/** Undefined if the file cannot be used. */
+function openIfUsable(file: string): ViewDatabase | undefined {
   let database: Database | undefined;
   try {
     database = open(file);
@@ -62,7 +62,7 @@ type ProgressRow = [version: number, position: string, stream: string, revision:
 class SqliteViewDatabase implements ViewDatabase {
   #database: Database;
   #cache = new LRUCache<string, { view: SessionView; size: number }>({
-    maxSize: cachedCharacters,
+    maxSize: maxCachedCharacters,
     sizeCalculation: ({ size }) => size,
   });
   #progress: ViewProgress | undefined;

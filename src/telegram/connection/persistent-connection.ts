@@ -1,11 +1,11 @@
 import { abortForMany, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
-import { reconnect } from '../../../actors/kit/retry-policy.ts';
 import { sleep } from '../../../actors/kit/sleep.ts';
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../login/login-lost.ts';
 import { NotConnectedError } from '../port/errors.ts';
 import { type Watched, watchLiveness } from './liveness.ts';
+import { reconnect } from './reconnect-policy.ts';
 
 /** One connection, from its opening to its end. */
 export interface OpenConnection extends Watched {

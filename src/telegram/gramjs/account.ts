@@ -28,9 +28,11 @@ import { sendText } from './sending/send-text.ts';
 import type { Sending } from './sending/sending.ts';
 import { showTyping } from './sending/show-typing.ts';
 
-/** Telegram allows about 200 username look-ups a day, so answers are cached for a while. */
-const usernameMs = 60 * 60_000;
-const maxUsernames = 1_000;
+/** Telegram allows about 200 look-ups of usernames a day, and of phone numbers, so answers are cached for a while. */
+const lookUpMs = 60 * 60_000;
+const maxLookUps = 1_000;
+/** A number that is not on Telegram may be soon, so that is kept for a shorter time. */
+const absentPhoneMs = 10 * 60_000;
 /**
  * The account may have joined a chat on another device without an update. An unknown chat is therefore looked up in a
  * new list of dialogs: not at once, and the longer the list takes the less often, so that lists take a tenth of the
@@ -49,14 +51,19 @@ export class GramAccount implements TelegramAccount {
   readonly showTyping = this.#bind(showTyping);
   readonly postedBefore = this.#bind(postedBefore);
   readonly postStory = this.#bind(postStory);
+  readonly #ownId: () => string;
   readonly #caller: RpcCaller;
   readonly #book: PeerCache;
   readonly #clock: Clock;
   readonly #sending: Sending;
-  readonly #usernames = new LruMap<string, { id: string; until: number }>(maxUsernames);
+  /** By `@username` and by digits. */
+  readonly #lookUps = new LruMap<string, { id: string; until: number }>(maxLookUps);
+  /** Digits, and until when they are not looked up again, by the clock's `elapsed`. */
+  readonly #absentPhones = new LruMap<string, number>(maxLookUps);
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
   constructor(
+    ownId: () => string,
     caller: RpcCaller,
     book: PeerCache,
     clock: Clock,
@@ -64,12 +71,21 @@ export class GramAccount implements TelegramAccount {
     chats: AccountChats,
     files: AccountFiles,
   ) {
+    this.#ownId = ownId;
     this.chats = chats;
     this.files = files;
     this.#caller = caller;
     this.#book = book;
     this.#clock = clock;
     this.#sending = sending;
+  }
+
+  get id(): string {
+    return this.#ownId();
+  }
+
+  get maxUploadBytes(): number {
+    return this.#sending.maxUploadBytes();
   }
 
   /** The user or chat with this ID. @throws {PeerNotFoundError} {@link NotJoinedError} */
@@ -88,25 +104,38 @@ export class GramAccount implements TelegramAccount {
     return unknownPeer(id);
   }
 
-  async byUsername(username: string, signal: LightAbortSignal): Promise<Peer> {
-    const name = username.toLowerCase();
-    const remembered = this.#usernames.get(name);
-    if (remembered !== undefined && remembered.until > this.#clock.now()) {
-      const peer = this.#book.get(remembered.id);
-      if (peer !== undefined) return asPeer(peer);
-    }
-    const peer = await this.#resolve(new Api.contacts.ResolveUsername({ username }), signal, {
+  byUsername(username: string, signal: LightAbortSignal): Promise<Peer> {
+    return this.#lookUp(`@${username.toLowerCase()}`, new Api.contacts.ResolveUsername({ username }), signal, {
       USERNAME_INVALID: () => new InvalidUsernameError(`${username} is not a username`),
       USERNAME_NOT_OCCUPIED: () => new PeerNotFoundError(`nobody has the username ${username}`),
     });
-    this.#usernames.set(name, { id: peer.id, until: this.#clock.now() + usernameMs });
-    return asPeer(peer);
   }
 
-  async byPhone(phone: string, signal: LightAbortSignal): Promise<Peer> {
-    const peer = await this.#resolve(new Api.contacts.ResolvePhone({ phone }), signal, {
-      PHONE_NOT_OCCUPIED: () => new PhoneNotFoundError('the number is not on telegram, or hidden'),
+  byPhone(phone: string, signal: LightAbortSignal): Promise<Peer> {
+    const notFound = (): Error => new PhoneNotFoundError('the number is not on telegram, or hidden');
+    if ((this.#absentPhones.get(phone) ?? 0) > this.#clock.elapsed()) return Promise.reject(notFound());
+    return this.#lookUp(phone, new Api.contacts.ResolvePhone({ phone }), signal, {
+      PHONE_NOT_OCCUPIED: () => {
+        this.#absentPhones.set(phone, this.#clock.elapsed() + absentPhoneMs);
+        return notFound();
+      },
     });
+  }
+
+  /** The answer to a request, or one that is not too old. */
+  async #lookUp(
+    key: string,
+    request: Api.contacts.ResolveUsername | Api.contacts.ResolvePhone,
+    signal: LightAbortSignal,
+    refusals: Readonly<Record<string, () => Error>>,
+  ): Promise<Peer> {
+    const remembered = this.#lookUps.get(key);
+    if (remembered !== undefined && remembered.until > this.#clock.now()) {
+      const known = this.#book.get(remembered.id);
+      if (known !== undefined) return asPeer(known);
+    }
+    const peer = await this.#resolve(request, signal, refusals);
+    this.#lookUps.set(key, { id: peer.id, until: this.#clock.now() + lookUpMs });
     return asPeer(peer);
   }
 

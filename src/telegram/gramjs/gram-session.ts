@@ -1,21 +1,26 @@
 import { Api } from 'telegram/tl/index.js';
 import { abortForMany } from '../../../actors/kit/light-abort.ts';
 import { PersistentConnection } from '../connection/persistent-connection.ts';
-import type { OnWait } from '../connection/retry-policy.ts';
+import { RateGate } from '../connection/rate-gate.ts';
+import type { OnWait } from '../connection/retry-after.ts';
 import { LoginLostError } from '../login/login-lost.ts';
 import type { LoginState } from '../login/login-state.ts';
 import { PeerCache } from '../peer-cache.ts';
-import { NotConnectedError } from '../port/errors.ts';
+import { NotConnectedError, type TelegramError } from '../port/errors.ts';
 import type { UpdateRecord } from '../port/updates.ts';
 import { GramAccount } from './account.ts';
 import { GramChats } from './chats/chats.ts';
 import { isLoggedIn, openInitialised } from './connection/init-connection.ts';
+import { doubtMs, KeyDoubt } from './connection/key-doubt.ts';
+import { learnAddresses } from './connection/learn-addresses.ts';
+import { LoginMover } from './connection/move-login.ts';
 import type { MtprotoConnection } from './connection/mtproto-connection.ts';
 import { RpcCaller } from './connection/rpc-caller.ts';
 import type { GramSessionDeps } from './connection/session-deps.ts';
 import { FileConnections } from './files/file-connections.ts';
 import { GramFiles } from './files/files.ts';
 import { createUpload } from './files/upload-file.ts';
+import { maxUploadBytes } from './files/upload-part.ts';
 import { logOutOn, logOutStored } from './login/log-out.ts';
 import { submitPassword } from './login/password-login.ts';
 import { ChatUsers } from './peers/chat-users.ts';
@@ -31,6 +36,8 @@ export interface GramSessionListener {
   loginLost(reason: string): void;
   /** Some updates of the account are lost. */
   updatesLost(reason: LostReason): void;
+  /** Telegram has frozen the account; `request` was refused for it. Called once. */
+  frozen(request: string): void;
   /** The stored login has changed; saving it may wait. */
   changed(): void;
   profileChanged(profile: Profile): void;
@@ -57,6 +64,8 @@ export class GramSession {
   readonly #stop = abortForMany();
   readonly #storedPosition: StoredPosition;
   #online = false;
+  /** Reported once. */
+  #isFrozen = false;
 
   /** @param record the record of updates, whose end was read already; the session continues from the later position */
   constructor(deps: GramSessionDeps, login: LoginState, record: UpdateRecord, listener: GramSessionListener) {
@@ -65,9 +74,10 @@ export class GramSession {
     this.#login = login;
     this.#book = new PeerCache(login.peers);
     this.#book.onChange(() => listener.changed());
+    const doubt = new KeyDoubt(deps.clock, doubtMs);
     this.#connection = new PersistentConnection<MtprotoConnection>(
       deps,
-      (signal) => openInitialised(deps, login, this.#flow, signal),
+      (signal) => doubt.judge(() => openInitialised(deps, login, this.#flow, signal)),
       {
         up: () => this.#up(),
         down: (reason) => {
@@ -80,20 +90,37 @@ export class GramSession {
         },
       },
     );
-    this.#caller = new RpcCaller(deps.clock, this.#connection, {
-      answer: (answer) => this.#flow.noteAnswer(answer),
+    const gate = new RateGate(deps.clock);
+    const mover = new LoginMover(deps, login, this.#connection, () => listener.changed());
+    const frozen = ({ request }: TelegramError): void => {
+      if (!this.#isFrozen) listener.frozen(request);
+      this.#isFrozen = true;
+    };
+    const moved = (dc: number): Promise<void> => mover.follow(dc);
+    this.#caller = new RpcCaller(deps.clock, this.#connection, gate, {
+      answer: (answer) => {
+        this.#flow.noteAnswer(answer);
+        this.#learnAddresses();
+      },
       wait: listener.waitAsked,
+      frozen,
+      moved,
       trace: deps.trace,
     });
     const { call } = this.#caller;
     this.#files = new FileConnections(
       deps,
       {
-        dc: login.dc,
+        get dc() {
+          return login.dc;
+        },
         keys: login.keys,
         call,
         keysChanged: () => listener.changed(),
         loginLost: (reason) => this.#connection.loginLost(reason),
+        frozen,
+        moved,
+        gate,
         onWait: listener.waitAsked,
       },
       this.#stop.signal,
@@ -126,15 +153,24 @@ export class GramSession {
       listener.profileChanged(profile);
     });
     this.#chats = new GramChats({ clock: deps.clock, book: this.#book, call, files: this.#files });
-    const upload = createUpload(this.#files, login.dc, deps.random);
-    const sending = { book: this.#book, sent, call, upload, toGatewayTime };
+    const upload = createUpload(this.#files, deps.random);
+    const sending = {
+      clock: deps.clock,
+      book: this.#book,
+      sent,
+      call,
+      upload,
+      maxUploadBytes: () => maxUploadBytes(login.isPremium ?? false),
+      toGatewayTime,
+    };
     const media = new GramFiles({
       book: this.#book,
       call,
       files: this.#files,
       meet: (id, signal) => this.account.peerById(id, signal),
     });
-    this.account = new GramAccount(this.#caller, this.#book, deps.clock, sending, this.#chats, media);
+    const ownId = (): string => this.#login.account?.id ?? '';
+    this.account = new GramAccount(ownId, this.#caller, this.#book, deps.clock, sending, this.#chats, media);
   }
 
   /** @param first the connection on which the login was made */
@@ -222,13 +258,13 @@ export class GramSession {
     this.#profile.look();
   }
 
-  /** Logs out at Telegram, best effort and within a limit. Stops the session. */
-  async logOut(): Promise<void> {
+  /** Logs out at Telegram, within a limit. Stops the session. @returns whether Telegram has answered */
+  async logOut(): Promise<boolean> {
     this.#end();
     const connection = this.#connection.current;
-    if (connection !== undefined) await logOutOn(this.#deps, connection);
+    const isAnswered = connection !== undefined && (await logOutOn(this.#deps, connection));
     this.#connection.stop();
-    if (connection === undefined) await logOutStored(this.#deps, this.snapshot());
+    return connection === undefined ? logOutStored(this.#deps, this.snapshot()) : isAnswered;
   }
 
   #end(): void {
@@ -237,8 +273,14 @@ export class GramSession {
     this.#flow.stop();
   }
 
+  #learnAddresses(): void {
+    const { current } = this.#connection;
+    if (current !== undefined) learnAddresses(this.#deps, current);
+  }
+
   #up(): void {
     this.#online = true;
+    this.#learnAddresses();
     this.#flow.startRoutine();
     this.#listener.up();
     this.updatesWanted();

@@ -1,14 +1,15 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { retry } from '../../../actors/kit/retry.ts';
-import { telegramAway } from '../../../actors/kit/retry-policy.ts';
 import { TimeoutError, withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Account } from '../../../actors/ports/telegram-session.ts';
+import { telegramAway } from '../connection/reconnect-policy.ts';
 import type { LoginState } from '../login/login-state.ts';
 import { TelegramError } from '../port/errors.ts';
 import type { RpcCall } from './connection/rpc-caller.ts';
 import type { GramSessionDeps } from './connection/session-deps.ts';
 import type { FileConnections } from './files/file-connections.ts';
+import { followFile } from './files/follow-file.ts';
 import { accountOf, pictureOf, type SmallPhoto, smallPhotoOf } from './peers/profile.ts';
 
 export interface Profile {
@@ -33,7 +34,7 @@ export class ProfileWatch {
   #lookAgain = false;
 
   /**
-   * @param login its `account` and `photoId` are the last reported ones, and are updated here
+   * @param login its `account`, `isPremium` and `photoId` are the last ones, and are updated here
    * @param signal ends the watch
    */
   constructor(
@@ -109,14 +110,16 @@ export class ProfileWatch {
   async #self(signal: AbortSignal): Promise<Api.User> {
     const [user] = await this.#call(new Api.users.GetUsers({ id: [new Api.InputUserSelf()] }), signal);
     if (!(user instanceof Api.User)) throw new Error('telegram did not say whose login it is');
+    this.#login.isPremium = user.premium === true;
     return user;
   }
 
   /** @throws any error: a missing photo never ends a login */
   async #fetch(photo: SmallPhoto, limitMs: number): Promise<string> {
-    const isHere = photo.dc === this.#login.dc;
     const ask = (signal: LightAbortSignal): Promise<Api.upload.TypeFile> =>
-      isHere ? this.#call(photo.request, signal) : this.#files.call(photo.dc, photo.request, signal);
+      followFile(photo.dc, (dc) =>
+        dc === this.#login.dc ? this.#call(photo.request, signal) : this.#files.call(dc, photo.request, signal),
+      );
     const late = (): Error => new TimeoutError('the photo takes too long');
     return pictureOf(await withTimeout(this.#deps.clock, limitMs, late, ask, this.#signal));
   }

@@ -1,8 +1,10 @@
 import { retry } from '../../../actors/kit/retry.ts';
-import { type RetryPolicy, storeAway, telegramAway } from '../../../actors/kit/retry-policy.ts';
+import { type RetryPolicy, storeAway } from '../../../actors/kit/retry-policy.ts';
 import type { ReportTelegramFact, TelegramFact, TelegramSession } from '../../../actors/ports/telegram-session.ts';
-import type { AskedWait } from '../connection/retry-policy.ts';
+import { telegramAway } from '../connection/reconnect-policy.ts';
+import type { AskedWait } from '../connection/retry-after.ts';
 import { FactReporter } from '../fact-reporter.ts';
+import type { LoginRefusals } from '../login/login-refusals.ts';
 import { LoginRepository } from '../login/login-repository.ts';
 import { type LoginState, laterPosition } from '../login/login-state.ts';
 import type { LoginStore } from '../login/login-store.ts';
@@ -10,6 +12,7 @@ import type { TelegramAccount } from '../port/account.ts';
 import { NotConnectedError } from '../port/errors.ts';
 import type { UpdateRecord, UpdateRecording } from '../port/updates.ts';
 import { errorNameOf } from '../telegram-log.ts';
+import { keyForgotten } from './connection/key-doubt.ts';
 import type { GramSessionDeps } from './connection/session-deps.ts';
 import { GramSession } from './gram-session.ts';
 import { PendingLogouts } from './login/pending-logouts.ts';
@@ -17,6 +20,8 @@ import { logInByQr } from './login/qr-login.ts';
 
 export interface SessionDriverDeps extends GramSessionDeps {
   loginStore: LoginStore;
+  /** Gets Telegram's answers to requests for QR codes. */
+  loginRefusals?: LoginRefusals;
   /** The recorder of updates. Default: none. */
   recording?: UpdateRecording;
   /** Called for every wait that Telegram asks for; it is logged already. */
@@ -29,6 +34,8 @@ interface Task {
   readonly stop: AbortController;
   session?: GramSession;
   record?: UpdateRecord;
+  /** Why Telegram issued no QR code last. */
+  refusal?: string | undefined;
   /** The session's actor has it as disconnected, so the next connection must be reported. */
   owesRestored: boolean;
 }
@@ -55,6 +62,8 @@ export class SessionDriver implements TelegramSession {
   #task: Task | undefined;
   /** Telegram itself ended the stored login: there is nothing to log out. */
   #isStoredLoginDead = false;
+  /** The stored login may still be open at Telegram: kept until another login succeeds, then logged out (SE9.4). */
+  #isStoredLoginKept = false;
 
   /** @param onClose called when closing begins */
   constructor(deps: SessionDriverDeps, sessionId: string, report: ReportTelegramFact, onClose: () => void) {
@@ -74,11 +83,15 @@ export class SessionDriver implements TelegramSession {
 
   startQrLogin(login: number): void {
     this.#begin(login, async (task) => {
-      if (!this.#pendingLogouts.areInFlight) this.#leave();
+      if (!this.#pendingLogouts.areInFlight && !this.#isStoredLoginKept) this.#leave(undefined, this.#keepStored);
       const { stage, connection } = await logInByQr(
         this.#deps,
         {
-          onToken: ({ link, expires }) => this.#post(task, { type: 'QrIssued', login, link, expires }),
+          onToken: ({ link, expires }) => {
+            this.#noteRefusal(task, undefined);
+            this.#post(task, { type: 'QrIssued', login, link, expires });
+          },
+          onRefused: (reason) => this.#noteRefusal(task, reason),
           onUpdate: (update) => task.session?.handle(update),
         },
         task.stop.signal,
@@ -91,6 +104,8 @@ export class SessionDriver implements TelegramSession {
       });
       session.start(connection);
       // Dropping the old login must not drop the new one.
+      await this.#pendingLogouts.settled();
+      if (this.#isStoredLoginKept) this.#leave();
       await this.#pendingLogouts.settled();
       await this.#afterStep(task, session);
     });
@@ -132,7 +147,7 @@ export class SessionDriver implements TelegramSession {
   }
 
   logOut(): void {
-    this.#leave(this.#endTask());
+    this.#leave(this.#endTask(), this.#keepStored);
   }
 
   async close(): Promise<void> {
@@ -179,10 +194,15 @@ export class SessionDriver implements TelegramSession {
         if (session.stage === 'complete') this.#post(task, { type: 'ConnectionLost', login: task.login, reason });
       },
       loginLost: (reason) => {
-        this.#isStoredLoginDead = true;
+        if (reason === keyForgotten) this.#isStoredLoginKept = true;
+        else this.#isStoredLoginDead = true;
         this.#post(task, { type: 'LoginLost', login: task.login, reason });
       },
       updatesLost: (reason) => this.#post(task, { type: 'UpdatesLost', login: task.login, reason }),
+      frozen: (request) => {
+        this.#deps.log('error', 'telegram has frozen the account', { session: this.#sessionId, request });
+        this.#post(task, { type: 'AccountFrozen', login: task.login, reason: 'FROZEN_METHOD_INVALID' });
+      },
       changed: () => {
         if (!task.stop.signal.aborted) this.#logins.saveSoon(() => session.snapshot());
       },
@@ -192,6 +212,15 @@ export class SessionDriver implements TelegramSession {
     task.session = session;
     this.#isStoredLoginDead = false;
     return session;
+  }
+
+  /** A refusal is a fact of the session, once for each reason. */
+  #noteRefusal(task: Task, reason: string | undefined): void {
+    this.#deps.loginRefusals?.note(reason, this.#sessionId);
+    if (reason !== undefined && reason !== task.refusal) {
+      this.#post(task, { type: 'LoginRefused', login: task.login, reason });
+    }
+    task.refusal = reason;
   }
 
   #noteWait(wait: AskedWait): void {
@@ -224,8 +253,13 @@ export class SessionDriver implements TelegramSession {
     if (profile.picture === '') session.refreshProfile();
   }
 
-  #leave(session?: GramSession): void {
-    this.#pendingLogouts.start(this.#isStoredLoginDead, session);
+  readonly #keepStored = (): void => {
+    this.#isStoredLoginKept = true;
+  };
+
+  #leave(session?: GramSession, onKept?: () => void): void {
+    this.#isStoredLoginKept = false;
+    this.#pendingLogouts.start(this.#isStoredLoginDead, session, onKept);
   }
 
   #load(signal: AbortSignal): Promise<LoginState | undefined> {

@@ -2,9 +2,7 @@
 import './library/native-numbers.ts';
 import type { CreateTelegramSession } from '../../../actors/ports/telegram-session.ts';
 import type { TelegramAccounts } from '../port/account.ts';
-import { applyHardening } from './library/hardening.ts';
-import { trustServerKey } from './library/server-key.ts';
-import { applySpeedUps } from './library/speed-ups.ts';
+import { prepareLibrary } from './connection/prepare-library.ts';
 import { SessionDriver, type SessionDriverDeps } from './session-driver.ts';
 
 export type TelegramOptions = SessionDriverDeps;
@@ -18,9 +16,7 @@ export interface Telegram {
 
 /** The connection to Telegram for the whole process, over GramJS. */
 export function createTelegram(options: TelegramOptions): Telegram {
-  applySpeedUps(options.random);
-  applyHardening();
-  if (options.network.publicKey !== undefined) trustServerKey(options.network.publicKey);
+  prepareLibrary(options);
   const drivers = new Map<string, SessionDriver>();
   return {
     createTelegramSession: (sessionId, report) => {

@@ -12,6 +12,8 @@ export interface LoginState {
   keys: Map<number, Buffer>;
   /** The last reported account. */
   account?: Account;
+  /** Whether the account was last seen with Telegram Premium. */
+  isPremium?: boolean;
   /** Telegram's ID of the last fetched profile photo. */
   photoId?: string;
   position?: UpdatePosition;

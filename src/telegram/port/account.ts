@@ -11,8 +11,12 @@ export type OutgoingText = OutgoingMessage & SendMark;
 
 /** The connected account of one session. Every call takes a signal; when it is aborted, the call rejects with its reason. */
 export interface TelegramAccount {
+  /** The user ID of the account. */
+  readonly id: string;
   readonly chats: AccountChats;
   readonly files: AccountFiles;
+  /** The largest file that the account may send, in bytes. */
+  readonly maxUploadBytes: number;
   /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */
   userById(id: string, signal: LightAbortSignal): Promise<Peer>;
   /** The chat with this public username (no @). @throws {InvalidUsernameError} @throws {PeerNotFoundError} */

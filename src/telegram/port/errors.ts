@@ -1,7 +1,7 @@
 /** An error of Telegram: its code and name, and the request that caused it. */
 export class TelegramError extends Error {
   override name = 'TelegramError';
-  /** 303, 400, 401, 403, 406, 420, 500, … */
+  /** 303, 400, 401, 403, 406, 420, 500, -503, … */
   readonly code: number;
   /** `CHAT_WRITE_FORBIDDEN`; with the number that Telegram appends: `FLOOD_WAIT_120`. */
   readonly errorName: string;
@@ -27,13 +27,17 @@ export class TelegramError extends Error {
 
   /** True for waits and for Telegram's own errors (https://core.telegram.org/api/errors#500-internal). */
   get retryable(): boolean {
-    return this.waitSeconds !== undefined || this.code >= 500;
+    return this.waitSeconds !== undefined || this.code >= 500 || this.code < 0;
   }
 
   get retryAfterMs(): number | undefined {
     return this.waitSeconds === undefined ? undefined : this.waitSeconds * 1000;
   }
 }
+
+/** Telegram refused a request because the account is frozen (https://core.telegram.org/api/auth#frozen-accounts). */
+export const isFrozen = (error: unknown): error is TelegramError =>
+  error instanceof TelegramError && error.errorName === 'FROZEN_METHOD_INVALID';
 
 /** The account is not connected to Telegram now; a retry may help. */
 export class NotConnectedError extends Error {

@@ -13,7 +13,7 @@ export interface MediaRef {
 export interface RemoteFile {
   /** Letters, digits, `-` and `_`. The same file has the same ID in every message. */
   id: string;
-  /** Bytes; undefined if Telegram does not say. Such a file is small, and the first read returns all of it. */
+  /** Bytes; undefined if Telegram does not say. A read beyond the end returns nothing. */
   size: number | undefined;
   /** As the sender gave it, so it can be anything; undefined if Telegram does not say. */
   mimetype: string | undefined;

@@ -27,7 +27,7 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts';
 const responseTimeoutMs = 10_000;
 const goneStatus = 410;
 
-/** What a request to an endpoint takes. */
+/** Dependencies of a request to an endpoint. */
 export interface SendDeps {
   outbound: Pick<Outbound, 'post'>;
   clock: Clock;
@@ -46,11 +46,11 @@ export interface AttemptDeps extends SendDeps {
 export type AttemptOutcome =
   | { kind: 'delivered'; status: number }
   | { kind: 'failed'; status: number; error: string; retryAfterMs?: number | undefined }
-  /** The endpoint says that it will never take anything again. */
+  /** The endpoint responded with 410: it never accepts deliveries again. */
   | { kind: 'gone'; status: number; error: string }
-  /** It can never be sent: its content does not open, or makes no payload. */
+  /** It can never be sent: its content cannot be opened, or gives no payload. */
   | { kind: 'undeliverable'; error: string }
-  /** There is nothing to send: the event has been removed, or the session's key destroyed. */
+  /** No content is left: the event has been removed, or the session's key destroyed. */
   | { kind: 'nothing' };
 
 type SendOutcome = Exclude<AttemptOutcome, { kind: 'undeliverable' | 'nothing' }>;
@@ -69,14 +69,14 @@ export async function attempt(
     const event = due.event ?? (await eventAt(deps.store, sessionId, due.revision));
     if (event === undefined || !isDelivered(event.type) || !('content' in event.data)) return { kind: 'nothing' };
     const sealed = event.data.content;
-    // Awaiting takes turns of the event loop: what is in memory is not awaited.
+    // An await costs turns of the event loop: values in memory are not awaited.
     const content = sealer.openCached(sessionId, sealed) ?? (await sealer.open(sessionId, sealed));
     if (content === undefined) return { kind: 'nothing' };
     const payload = payloadOf(
       { id: sessionId, generatedId: endpoint.generatedId },
       event,
       { type: event.type, content: JSON.parse(content) },
-      (ref, ext) => deps.mediaLinks.link(sessionId, ref, ext),
+      (account, ref, ext) => deps.mediaLinks.link(sessionId, account, ref, ext),
     );
     request = requestOf(endpoint, payload, deps.clock.now());
   } catch (error) {
@@ -85,7 +85,7 @@ export async function attempt(
     await report(deps, sessionId, due.revision, reason);
     return { kind: 'undeliverable', error: unreadableError(reason) };
   }
-  // Requests that are sent one right after the other wake their endpoint once.
+  // Requests sent back to back wake their endpoint once.
   await deps.sameTurn.wait();
   // Awaited here: returning the promise takes two more turns.
   return await post(deps, request, signal);
@@ -134,7 +134,7 @@ async function post(
     return { kind: 'failed', status, error, retryAfterMs: parseRetryAfter(retryAfter, clock.now()) };
   } catch (error) {
     signal.throwIfAborted();
-    // Anything else is a token or a URL that HTTP has no form for.
+    // Otherwise the token or the URL is not valid in HTTP.
     const message = error instanceof OutboundError ? error.message : 'it could not be asked in proper HTTP';
     return { kind: 'failed', status: 0, error: message };
   }

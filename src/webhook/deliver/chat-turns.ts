@@ -4,23 +4,32 @@ import type { ChatQueue } from './chat-queues.ts';
 
 /** Chats of a session with an attempt in flight: requests to its endpoint at the same time. */
 const maxInFlight = 8;
+/** Of these, for deliveries that have failed before: chats that fail leave room for those that do not. */
+const maxRetriesInFlight = 6;
 
 export interface ChatTurnsDeps {
   clock: Clock;
   slots: AttemptSlots;
   /** Tries the first delivery of a chat. Never rejects. */
   deliver: (chat: ChatQueue) => Promise<void>;
-  /** A delivery of the chat has been tried, and its next turn is arranged. */
+  /** An attempt of the chat has ended, and its next one is scheduled. */
   onTried: (chat: ChatQueue) => void;
-  /** The time that {@link ChatTurns.wakeAt} was called with has come. */
+  /** The time of {@link ChatTurns.wakeIn} is over. */
   onWake: () => void;
 }
 
-/** Gives the chats of a session their turns: within a chat one delivery after the other, several chats side by side. */
+/**
+ * Schedules the attempts of a session: within a chat one after the other, several chats concurrently. First attempts and
+ * those after a failure take turns.
+ */
 export class ChatTurns {
   readonly #deps: ChatTurnsDeps;
+  /** For a first attempt. */
   readonly #ready = new Set<ChatQueue>();
+  readonly #readyAgain = new Set<ChatQueue>();
   readonly #inFlight = new Map<ChatQueue, Promise<void>>();
+  #retriesInFlight = 0;
+  #wasRetry = false;
   #timer: TimerHandle | undefined;
   #isOver = false;
 
@@ -28,52 +37,60 @@ export class ChatTurns {
     this.#deps = deps;
   }
 
-  /** Gives a turn to each chat that is due, and sets the timer for those that wait. */
+  /** Starts an attempt for each chat that is due, and sets the timer for those that wait. */
   look(chats: Iterable<ChatQueue>): void {
     for (const chat of chats) this.#lookAt(chat);
     this.#pump();
   }
 
-  wakeAt(at: number): void {
+  wakeIn(delayMs: number): void {
     const { clock, onWake } = this.#deps;
-    if (this.#isOver || (this.#timer !== undefined && this.#timer.dueAt <= at)) return;
+    if (this.#isOver || (this.#timer !== undefined && this.#timer.dueAt <= clock.elapsed() + delayMs)) return;
     if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
     this.#timer = clock.setTimeout(() => {
       this.#timer = undefined;
       onWake();
-    }, at - clock.now());
+    }, delayMs);
   }
 
-  /** Begins nothing new. */
+  /** Begins no attempt any more. */
   end(): void {
     this.#isOver = true;
     if (this.#timer !== undefined) this.#deps.clock.clearTimeout(this.#timer);
     this.#deps.slots.forget(this.#pump);
   }
 
-  /** Resolves when nothing is in flight any more. */
+  /** Resolves when no attempt is in flight. */
   async ended(): Promise<void> {
     await Promise.all(this.#inFlight.values());
   }
 
   #lookAt(chat: ChatQueue): void {
-    if (this.#inFlight.has(chat) || this.#ready.has(chat)) return;
-    const nextAt = chat.failing?.nextAt ?? 0;
-    if (nextAt > 0 && nextAt > this.#deps.clock.now()) this.wakeAt(nextAt);
-    else if (chat.due.length > 0) this.#ready.add(chat);
+    if (this.#inFlight.has(chat)) return;
+    if (chat.dueAt !== undefined) this.wakeIn(chat.dueAt - this.#deps.clock.elapsed());
+    else if (chat.due.length > 0) (isRetry(chat) ? this.#readyAgain : this.#ready).add(chat);
   }
 
   readonly #pump = (): void => {
-    for (const chat of this.#ready) {
+    for (let chat = this.#next(); chat !== undefined; chat = this.#next()) {
       if (this.#isOver || this.#inFlight.size >= maxInFlight) return;
       if (!this.#deps.slots.take(this.#inFlight.size, this.#pump)) return;
+      this.#wasRetry = this.#readyAgain.delete(chat);
       this.#ready.delete(chat);
-      this.#inFlight.set(chat, this.#take(chat));
+      this.#inFlight.set(chat, this.#take(chat, this.#wasRetry));
     }
   };
 
-  async #take(chat: ChatQueue): Promise<void> {
+  #next(): ChatQueue | undefined {
+    const [first] = this.#ready;
+    const [again] = this.#retriesInFlight < maxRetriesInFlight ? this.#readyAgain : [];
+    return this.#wasRetry ? (first ?? again) : (again ?? first);
+  }
+
+  async #take(chat: ChatQueue, isRetried: boolean): Promise<void> {
+    if (isRetried) this.#retriesInFlight += 1;
     await this.#deps.deliver(chat);
+    if (isRetried) this.#retriesInFlight -= 1;
     this.#deps.slots.release(this.#inFlight.size);
     this.#inFlight.delete(chat);
     if (this.#isOver) return;
@@ -83,3 +100,5 @@ export class ChatTurns {
     this.#deps.onTried(chat);
   }
 }
+
+const isRetry = ({ failing }: ChatQueue): boolean => (failing?.attempts ?? 0) > 0;

@@ -6,7 +6,7 @@ import type { OutboxProgress } from '../stream/outbox-progress.ts';
 import { SeqTracker, unreadableMetadata } from '../stream/seq-tracker.ts';
 import type { ChatQueue, ChatQueues } from './chat-queues.ts';
 
-/** Events read in one go. */
+/** Events of one read. */
 const pageEvents = 200;
 
 export interface DeliveryPlace {
@@ -18,21 +18,20 @@ export interface DeliveryReaderDeps {
   store: Pick<EventStore, 'read'>;
   reportUnreadable: ReportUnreadable;
   queues: ChatQueues;
-  now: () => number;
-  /** Called when something has come into the queues. */
+  /** Called when deliveries have been added to the queues. */
   onDue: () => void;
   /** Called for a delivery whose event cannot be read, each time that it is passed over. */
   onUnreadable: (seq: number, reason: UnreadableReason) => void;
   isOver: () => boolean;
 }
 
-/** Brings what is due from the delivery stream into the queues, as far as there is room. */
+/** Reads pending deliveries from the delivery stream into the queues, as far as they have room. */
 export class DeliveryReader {
   readonly #deps: DeliveryReaderDeps;
   readonly #stream: string;
   readonly #since: number;
   readonly #numbers: SeqTracker;
-  /** Everything up to here has been looked at. */
+  /** Revision up to which the stream has been read. */
   #upTo: DeliveryPlace;
   /** The last event of the stream that is known. */
   #end: DeliveryPlace;
@@ -64,7 +63,7 @@ export class DeliveryReader {
     return this.#upTo.revision >= this.#end.revision;
   }
 
-  /** To be called with what has just been recorded: it is taken at once if everything before it has been, else read later. */
+  /** To be called with new events: they are taken at once if all before them have been read, else they are read later. */
   recorded(events: readonly PlacedEvent[]): void {
     const [first] = events;
     const last = events.at(-1);
@@ -78,19 +77,21 @@ export class DeliveryReader {
   }
 
   /**
-   * Reads until there is no room left or nothing more: first of all what chats have left in the stream.
+   * Reads until the queues are full or the stream ends. What chats have left in the stream and what has not been read take
+   * turns.
    * @throws {StoreUnavailableError}
    */
   async fill(): Promise<void> {
     if (this.#isReading) return;
-    const { queues, now, onDue, isOver } = this.#deps;
+    const { queues, onDue, isOver } = this.#deps;
     this.#isReading = true;
     try {
       while (!isOver()) {
-        const hungry = queues.hungry(now());
+        const hungry = queues.hungry();
         if (hungry.length > 0) await this.#readRest(hungry);
-        else if (queues.hasMuchRoom && !this.isAtEnd) await this.#readOn();
-        else return;
+        const isBehind = queues.hasMuchRoom && !this.isAtEnd;
+        if (isBehind && !isOver()) await this.#readOn();
+        if (hungry.length === 0 && !isBehind) return;
         onDue();
       }
     } finally {
@@ -112,7 +113,7 @@ export class DeliveryReader {
         this.#pass(recorded, event.reason);
       }
     }
-    // The rest has been truncated; not what has been recorded since.
+    // The rest has been truncated, but not events recorded since.
     if (isEmpty) this.#reach(end);
   }
 
@@ -135,17 +136,17 @@ export class DeliveryReader {
   }
 
   /**
-   * Reads the rest of several chats in one pass, because their events are mixed. Chats that will soon have nothing left in
-   * memory take part as far as there is room.
+   * Reads the rest of several chats in one pass, because their events are mixed. Chats with few deliveries left in memory
+   * are included as far as they have room.
    */
   async #readRest(hungry: readonly ChatQueue[]): Promise<void> {
     const { queues, isOver } = this.#deps;
     const chats = [...hungry, ...queues.peckish()];
-    /** Where the rest of each begins. If that changes, the chat has failed since. */
+    /** Where the rest of each begins. If it changes, the chat has failed meanwhile. */
     const open = new Map(chats.map((chat) => [chat, chat.restFrom]));
     const end = this.#upTo.revision;
     let next = Math.min(...chats.map(({ restFrom = 0 }) => restFrom));
-    while (next <= end && hungry.some((chat) => open.has(chat))) {
+    while (next <= end && hungry.some((chat) => open.has(chat) && chat.due.length === 0)) {
       let last = end;
       for await (const recorded of this.#page(next)) {
         if (isOver()) return;
@@ -155,8 +156,11 @@ export class DeliveryReader {
       }
       next = last + 1;
     }
-    if (next <= end) return;
-    for (const [chat, from] of open) if (chat.restFrom === from) queues.endRest(chat);
+    for (const [chat, from = 0] of open) {
+      if (chat.restFrom !== from) continue;
+      if (next > end) queues.endRest(chat);
+      else chat.restFrom = Math.max(from, next);
+    }
   }
 
   #takeRest(recorded: RecordedEvent, open: Map<ChatQueue, number | undefined>): void {
@@ -166,7 +170,7 @@ export class DeliveryReader {
     const chat = isDelivered(recorded.type) && typeof key === 'string' ? queues.chats.get(key) : undefined;
     if (chat === undefined || !open.has(chat) || recorded.revision < (chat.restFrom ?? 0)) return;
     if (isUnreadable(event)) {
-      // It could be read when it was first looked at.
+      // It was readable at the first read.
       reportUnreadable(event);
       if (typeof seq === 'number') onUnreadable(seq, event.reason);
       return;
@@ -180,7 +184,7 @@ export class DeliveryReader {
     return this.#deps.store.read(this.#stream, { from, limit: Math.min(limit, pageEvents) });
   }
 
-  /** Events of a webhook that has been turned off since are not for the next one. */
+  /** Events recorded for an earlier webhook are not delivered to this one. */
   #isForWebhook(since: unknown): boolean {
     return typeof since !== 'number' || since >= this.#since;
   }

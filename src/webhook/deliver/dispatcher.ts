@@ -35,7 +35,7 @@ export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'sameTurn' | 
 }
 
 /** How a session's webhook is doing. Times in milliseconds since 1970. */
-export interface WebhookStatus {
+export interface DeliveryStatus {
   pending: number;
   lastDelivered: number | undefined;
   /** Empty if nothing has failed. */
@@ -46,26 +46,26 @@ export interface WebhookStatus {
 /** The deliveries of all sessions. */
 interface Backlog extends DeliveryCounts {
   pending: number;
-  /** When the oldest of what is due was recorded, milliseconds since 1970. */
+  /** When the oldest pending delivery was recorded, milliseconds since 1970. */
   oldestAt: number | undefined;
 }
 
 interface Held {
-  /** Undefined while it is being opened. */
+  /** Undefined until it is open. */
   outbox: Outbox | undefined;
-  /** The last events that were recorded during that. */
+  /** The last events that were recorded until it is open. */
   recorded: readonly PlacedEvent[];
   unlisten: () => void;
 }
 
 /**
- * Delivers what is recorded to the webhooks (WH4). A session's outbox is opened when there is something to deliver, and
- * ends with its webhook.
+ * Delivers recorded events to the webhooks (WH4). A session's outbox is opened when a delivery is pending, and ends with
+ * its webhook.
  */
 export class Dispatcher {
   readonly #deps: OutboxDeps & DispatcherDeps;
   readonly #held = new Map<string, Held>();
-  /** Opening and ending a session's outbox, one after the other. */
+  /** By session: opening and ending an outbox, one after the other. */
   readonly #changes = new KeyedQueue();
   readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, parked: 0 };
   readonly #stop = new LightAbort();
@@ -81,14 +81,14 @@ export class Dispatcher {
     };
   }
 
-  /** Opens the outbox of each session that has something due. Retries for as long as the store is away. */
+  /** Opens the outbox of each session with a pending delivery. Retries while the store is away. */
   async start(): Promise<void> {
     this.#isRunning = true;
     const due = await this.#read({}, () => findDueSessions(this.#deps));
     await mapConcurrent(due ?? [], openedAtOnce, (id) => this.#open(id));
   }
 
-  /** To be called with everything that is recorded for a session, in order. */
+  /** To be called with all events that are recorded for a session, in order. */
   recorded(sessionId: string, events: readonly PlacedEvent[]): void {
     const held = this.#held.get(sessionId);
     if (held?.outbox !== undefined) held.outbox.recorded(events);
@@ -97,7 +97,7 @@ export class Dispatcher {
   }
 
   /** @throws {StoreUnavailableError} */
-  async status(sessionId: string): Promise<WebhookStatus> {
+  async status(sessionId: string): Promise<DeliveryStatus> {
     const { outbox, progress } = await this.#look(sessionId);
     return {
       pending: outbox?.pending ?? 0,
@@ -113,11 +113,11 @@ export class Dispatcher {
     return listParked(this.#deps, sessionId, progress, after, limit);
   }
 
-  /** Sends everything from a number on again, under the same IDs. @throws {StoreUnavailableError} */
+  /** Sends all events from a number on again, with the same IDs. @throws {StoreUnavailableError} */
   async replay(sessionId: string, from: number): Promise<void> {
     const { views } = this.#deps;
     const replayed = this.#changes.run(sessionId, async () => {
-      // What is in flight is cut off, and is sent again.
+      // Attempts in flight are aborted, and sent again.
       await this.#end(sessionId);
       const { webhookSince } = views.get(sessionId) ?? {};
       if (webhookSince === undefined) return;
@@ -129,12 +129,12 @@ export class Dispatcher {
     await opened;
   }
 
-  /** Sends a test, at once and whatever else is due. @throws {StoreUnavailableError} */
+  /** Sends a test at once, outside of the queue. @throws {StoreUnavailableError} */
   test(view: SessionView): Promise<TestOutcome> {
     return sendTest(this.#deps, view, this.#stop);
   }
 
-  /** Removes from the delivery stream what was recorded by then and is done with. @throws {StoreUnavailableError} */
+  /** Removes finished deliveries recorded up to this time. @throws {StoreUnavailableError} */
   async trim(sessionId: string, recordedBy: number): Promise<void> {
     const trimmed = await trimDeliveries(this.#deps, sessionId, recordedBy, () => this.#look(sessionId));
     if (trimmed !== undefined) this.#held.get(sessionId)?.outbox?.forgetBefore(trimmed);
@@ -151,7 +151,7 @@ export class Dispatcher {
     return { ...this.#counts, pending, oldestAt: oldestAt === Infinity ? undefined : oldestAt };
   }
 
-  /** Begins nothing new, awaits what is in flight for up to 3 s, and saves what came of it. */
+  /** Begins no attempt, awaits those in flight for up to 3 s, and saves the outcomes. */
   async stop(): Promise<void> {
     this.#halt('the service is shutting down');
     const outboxes = [...this.#held.values()].map(({ outbox }) => outbox);
@@ -163,7 +163,7 @@ export class Dispatcher {
     clock.clearTimeout(timer);
   }
 
-  /** Drops everything as a dead process would; for tests. */
+  /** Stops as a killed process would; for tests. */
   crash(): void {
     this.#halt('crashed');
     for (const { outbox, unlisten } of this.#held.values()) {
@@ -178,7 +178,7 @@ export class Dispatcher {
     this.#stop.abort(new Error(reason));
   }
 
-  /** How a session's deliveries stand: by its outbox if it has one, else as it was saved. @throws {StoreUnavailableError} */
+  /** The progress of a session's deliveries: that of its outbox if it has one, else the saved one. @throws {StoreUnavailableError} */
   async #look(sessionId: string): Promise<{ outbox: Outbox | undefined; progress: OutboxProgress; isOn: boolean }> {
     const since = this.#deps.views.get(sessionId)?.webhookSince;
     const isOn = since !== undefined;
@@ -198,7 +198,7 @@ export class Dispatcher {
       this.#held.set(sessionId, held);
       const outbox = await this.#read({ session: sessionId }, () => Outbox.open(this.#deps, view));
       if (outbox === undefined || !this.#isRunning) {
-        // After a fault of the gateway, the session's next event is the next try.
+        // After a defect of the gateway, the session's next event triggers the next attempt.
         unlisten();
         this.#held.delete(sessionId);
         return;
@@ -210,7 +210,7 @@ export class Dispatcher {
     });
   }
 
-  /** Reads from the store for as long as it takes. Undefined if it cannot be read, or the service ends before. */
+  /** Reads from the store, with retries while it is away. Undefined if it cannot be read, or the service ends. */
   async #read<T>(fields: object, work: () => Promise<T>): Promise<T | undefined> {
     const { retryLog } = this.#deps;
     try {
@@ -240,7 +240,7 @@ export class Dispatcher {
     try {
       await held.outbox?.end();
     } catch (err) {
-      this.#deps.log.warn({ session: sessionId, err }, 'deliveries were made whose progress could not be saved');
+      this.#deps.log.warn({ session: sessionId, err }, 'the progress of deliveries could not be saved');
     }
   }
 }

@@ -15,7 +15,7 @@ export async function dropWebhook(
   if (!isOff) throw new WebhookSetAnewError('the webhook has been set again or turned off since');
 }
 
-/** It is not the webhook whose endpoint is gone. */
+/** The current webhook is not the one whose endpoint is gone. */
 export class WebhookSetAnewError extends Error {
   override name = 'WebhookSetAnewError';
 }

@@ -5,7 +5,7 @@ import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { forWebhook, type OutboxProgress } from '../stream/outbox-progress.ts';
-import { addParked, cutParked, reasonOf } from '../stream/parked.ts';
+import { addParked, cutParked, parkedReason } from '../stream/parked.ts';
 import { endOfDeliveries } from '../stream/read-deliveries.ts';
 import { unreadableError } from '../stream/seq-tracker.ts';
 import { loadProgress } from '../stream/stored-progress.ts';
@@ -50,7 +50,7 @@ export class Outbox {
   #view: SessionView;
   #isEnding = false;
 
-  /** Continues where the session's last outbox was, once {@link recorded} is called. @throws {StoreUnavailableError} */
+  /** Continues from the saved progress once {@link recorded} is called. @throws {StoreUnavailableError} */
   static async open(deps: OutboxDeps, view: SessionView): Promise<Outbox> {
     const progress = await loadProgress(deps, view.id);
     const end = await endOfDeliveries(deps, view.id);
@@ -62,20 +62,19 @@ export class Outbox {
     this.#id = view.id;
     this.#view = view;
     this.#endpoint = new EndpointOf(deps.sealer);
-    this.#queues = new ChatQueues(progress.chats);
+    this.#queues = new ChatQueues(progress.chats, deps.clock);
     const readerDeps: DeliveryReaderDeps = {
       ...deps,
       queues: this.#queues,
-      now: () => deps.clock.now(),
       onDue: () => this.#look(),
       onUnreadable: (seq, reason) => this.#park(seq, unreadableError(reason)),
       isOver: () => this.#isEnding,
     };
     this.#reader = new DeliveryReader(readerDeps, view.id, progress, end ?? progress.upTo);
-    this.#checkpoint = new OutboxCheckpoint(deps, view.id, progress, () => ({
-      upTo: this.#reader.upTo,
-      chats: this.#queues.behind(),
-    }));
+    this.#checkpoint = new OutboxCheckpoint(deps, view.id, progress, {
+      place: () => ({ upTo: this.#reader.upTo, chats: this.#queues.behind() }),
+      chatCount: () => this.#queues.chats.size,
+    });
     this.#turns = new ChatTurns({
       ...deps,
       deliver: (chat) => this.#deliver(chat),
@@ -107,7 +106,7 @@ export class Outbox {
     return this.#queues.oldestAt;
   }
 
-  /** To be called with what is recorded. The first call, which may be without an event, begins the deliveries. */
+  /** To be called with recorded events. The first call, which may have none, starts the deliveries. */
   recorded(events: readonly PlacedEvent[]): void {
     this.#reader.recorded(events);
     this.#continue();
@@ -118,31 +117,31 @@ export class Outbox {
     this.#checkpoint.change({ parked: cutParked(this.#checkpoint.parked, seq, Infinity) });
   }
 
-  /** If the webhook has another URL or token, what waits is tried there at once. */
+  /** If the webhook's URL or token has changed, waiting deliveries are tried at once. */
   changed(view: SessionView): void {
     const isOther = !isSameWebhook(this.#view, view);
     this.#view = view;
     if (!isOther) return;
-    for (const { failing } of this.#queues.chats.values()) if (failing) failing.nextAt = 0;
+    this.#queues.wakeAll();
     this.#continue();
   }
 
-  /** Begins nothing new, awaits what is in flight, and saves what came of it. @throws {StoreUnavailableError} */
+  /** Begins no attempt, awaits those in flight, and saves the outcomes. @throws {StoreUnavailableError} */
   async end(): Promise<void> {
     this.#halt();
     await this.#turns.ended();
     await this.#checkpoint.flush();
-    // A read that is still in flight must not save the place of this outbox over that of the next one.
+    // A read in flight must not overwrite the progress of the next outbox.
     this.#checkpoint.cut();
   }
 
-  /** Cuts off what is in flight: it counts as not delivered. */
+  /** Aborts the attempts in flight: they count as not delivered. */
   cut(): void {
     this.#halt();
     this.#stop.abort(new Stopped('deliveries have ended'));
   }
 
-  /** Cuts off what is in flight, and saves nothing more. */
+  /** Aborts the attempts in flight, and saves nothing more. */
   drop(): void {
     this.cut();
     this.#checkpoint.cut();
@@ -160,11 +159,13 @@ export class Outbox {
   }
 
   #look(): void {
-    this.#turns.look(this.#queues.chats.values());
+    this.#turns.look(this.#queues.awake());
+    const waitMs = this.#queues.nextDueAt - this.#deps.clock.elapsed();
+    if (waitMs < Infinity) this.#turns.wakeIn(waitMs);
   }
 
   async #fill(): Promise<void> {
-    const { clock, retryLog } = this.#deps;
+    const { retryLog } = this.#deps;
     const { upTo } = this.#reader;
     try {
       await this.#reader.fill();
@@ -172,14 +173,14 @@ export class Outbox {
       this.#look();
     } catch (error) {
       const fields = { session: this.#id, err: error };
-      // After a fault of the gateway, the session's next event is the next try.
+      // After a defect of the gateway, the session's next event triggers the next attempt.
       if (!isRetryable(error)) return retryLog.error(fields, 'deliveries cannot be read');
       retryLog.warn(fields, 'deliveries could not be read yet');
-      this.#turns.wakeAt(clock.now() + storeRetryMs);
+      this.#turns.wakeIn(storeRetryMs);
     }
   }
 
-  /** Reads more if the chat has nothing left in memory, or if there is much room. */
+  /** Reads more if the chat has no delivery left in memory, or if a whole page has room. */
   #tried(chat: ChatQueue): void {
     const isDry = chat.due.length === 0 && chat.restFrom !== undefined;
     if (isDry || (!this.#reader.isAtEnd && this.#queues.hasMuchRoom)) void this.#fill();
@@ -199,24 +200,24 @@ export class Outbox {
     const { clock, random, counts } = this.#deps;
     const { parked } = this.#checkpoint;
     const tried = { due, failing: chat.failing, parked, now: clock.now(), fraction: () => random.fraction() };
-    const { changed, failing, isDone, counted } = settleDelivery(tried, outcome);
-    for (const count of counted) counts[count] += 1;
-    if (isDone) this.#queues.shift(chat, failing);
-    else this.#queues.putBack(chat, failing);
-    this.#checkpoint.change(changed);
+    const settled = settleDelivery(tried, outcome);
+    for (const count of settled.counted) counts[count] += 1;
+    if (settled.isDone) this.#queues.shift(chat, settled.failing);
+    else this.#queues.putBack(chat, settled.failing);
+    this.#checkpoint.change(settled.changed);
   }
 
   /** Gives up a delivery that is in no queue. */
   #park(seq: number, error: string): void {
     const { counts, clock } = this.#deps;
     const { parked } = this.#checkpoint;
-    if (reasonOf(parked, seq) !== undefined) return;
+    if (parkedReason(parked, seq) !== undefined) return;
     counts.parked += 1;
     const lastError = { seq, at: clock.now(), message: error };
     this.#checkpoint.change({ parked: addParked(parked, error, seq), lastError });
   }
 
-  /** False if it has been set again since, or could not be turned off: then the attempt has failed. */
+  /** False if the webhook has been set again since, or could not be turned off: then the attempt has failed. */
   async #turnedOff(view: SessionView, { seq }: Due, message: string): Promise<boolean> {
     const { views, retryLog, clock, endpointGone } = this.#deps;
     const now = views.get(this.#id);

@@ -1,7 +1,6 @@
 /**
- * Lets everything that waits within one turn of the event loop continue together. Many pieces of work that take the same
- * step one right after the other are a good deal cheaper than many that take different ones: code and memory stay in the
- * processor's caches.
+ * Lets all callers of one turn of the event loop continue together. Many pieces of work that take the same step back to
+ * back are cheaper than many at different steps: code and memory stay in the processor's caches.
  */
 export class SameTurn {
   #next: Promise<void> | undefined;

@@ -9,7 +9,7 @@ import { EndpointOf, UnreadableEndpointError, type WebhookEndpoint } from './web
 export interface TestOutcome {
   id: string;
   delivered: boolean;
-  /** What the endpoint responded with; 0 without a response. */
+  /** Status of the endpoint's response; 0 without one. */
   status: number;
   error: string;
 }

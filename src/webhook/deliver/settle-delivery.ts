@@ -4,7 +4,7 @@ import type { Due } from './chat-queues.ts';
 import { nextAttemptAt, patienceMs } from './retry-schedule.ts';
 import type { TriedOutcome } from './try-delivery.ts';
 
-/** What came of the deliveries of all sessions since the start. */
+/** Outcomes of all sessions' deliveries since the start. */
 export interface DeliveryCounts {
   delivered: number;
   /** Attempts. */
@@ -24,18 +24,29 @@ export interface Tried {
   fraction: () => number;
 }
 
-/** What follows from an attempt. */
-export interface Settled {
+interface Consequences {
   /** Of the outbox. */
   changed: Partial<Pick<OutboxProgress, 'parked' | 'lastDelivered' | 'lastError'>>;
-  /** Of the chat, from now on. */
-  failing: Failing | undefined;
-  /** The delivery is done with: the next one of its chat is due. */
-  isDone: boolean;
   counted: (keyof DeliveryCounts)[];
 }
 
-/** What is next in the chat, and in the outbox. Changes nothing. */
+/** The delivery is finished: the next one of its chat is due. */
+interface Done extends Consequences {
+  isDone: true;
+  /** Of the chat, from now on. */
+  failing: Failing | undefined;
+}
+
+/** The delivery waits for its next attempt. */
+interface Waiting extends Consequences {
+  isDone: false;
+  failing: Failing;
+}
+
+/** The consequences of an attempt. */
+export type Settled = Done | Waiting;
+
+/** The chat's and the outbox's state after an attempt. Pure. */
 export function settleDelivery(tried: Tried, outcome: TriedOutcome): Settled {
   switch (outcome.kind) {
     case 'nothing':
@@ -75,8 +86,8 @@ function fail(tried: Tried, error: string, retryAfterMs?: number): Settled {
   };
 }
 
-/** If the chat was failing, the 24 h of what comes next count from when that began. */
-function park({ due, now, parked }: Tried, error: string, failing: Failing | undefined): Settled {
+/** If the chat was failing, the 24 h of its next delivery begin with the first failure. */
+function park({ due, now, parked }: Tried, error: string, failing: Failing | undefined): Done {
   return {
     changed: { lastError: { seq: due.seq, at: now, message: error }, parked: addParked(parked, error, due.seq) },
     failing: failing && { attempts: 0, since: failing.since, nextAt: now },

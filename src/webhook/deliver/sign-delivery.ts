@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /**
  * The headers of a delivery: the token as the interface has it, and a signature as Standard Webhooks define it, version
  * 1 (github.com/standard-webhooks/standard-webhooks, spec/standard-webhooks.md).
- * @param atMs when it is sent, milliseconds since 1970
+ * @param atMs time of the attempt, milliseconds since 1970
  */
 export function signDelivery(token: string, id: string, atMs: number, body: string): Record<string, string> {
   const timestamp = String(Math.floor(atMs / 1000));
@@ -17,7 +17,7 @@ export function signDelivery(token: string, id: string, atMs: number, body: stri
   };
 }
 
-/** A token in the standard's own form says its key in base64; of any other one, its bytes are the key. */
+/** A token in the standard's form (`whsec_…`) contains the key in base64; the bytes of any other token are the key. */
 function signingKey(token: string): Buffer {
   const base64 = /^whsec_((?:[A-Za-z\d+/]{4})+(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?)$/.exec(token)?.[1];
   return base64 === undefined ? Buffer.from(token) : Buffer.from(base64, 'base64');

@@ -17,13 +17,13 @@ export interface TryDeliveryDeps extends AttemptDeps {
   retryLog: Log;
 }
 
-/** What came of trying to make an attempt. */
+/** The result of {@link tryDelivery}. */
 export type TriedOutcome =
   | AttemptOutcome
-  /** It could not be made; the chat waits as long. */
+  /** No attempt was possible; the chat waits this long. */
   | { kind: 'put-off'; forMs: number };
 
-/** Makes an attempt to deliver to the webhook of the view. Undefined if the signal has ended it. Never rejects. */
+/** Makes an attempt to deliver to the webhook of the view. Undefined if the signal has aborted it. Never rejects. */
 export async function tryDelivery(
   deps: TryDeliveryDeps,
   endpointOf: EndpointOf,

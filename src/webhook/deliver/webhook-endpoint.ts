@@ -11,7 +11,7 @@ export interface WebhookEndpoint {
   generatedId: string;
 }
 
-/** The recorded webhook does not open: it has to be set again. The message is for its owner. */
+/** The recorded webhook cannot be opened: it has to be set again. The message is for its owner. */
 export class UnreadableEndpointError extends Error {
   override name = 'UnreadableEndpointError';
 }
@@ -26,7 +26,7 @@ export class EndpointOf {
     this.#sealer = sealer;
   }
 
-  /** The endpoint if it is open already: nothing has to be awaited then. */
+  /** The endpoint if it is open already. */
   openEndpoint(view: SessionView | undefined): WebhookEndpoint | undefined {
     return view !== undefined && isSame(this.#of, view) ? this.#opened : undefined;
   }

@@ -1,22 +1,23 @@
-import { type LinkTo, messageBody } from '../../chats/message-body.ts';
+import { type LinkTo, messageContent } from '../../chats/message-content.ts';
 import { extensionOf } from '../../media/links/extension.ts';
 import type { ChatMessage } from '../../telegram/port/chat-message.ts';
+import type { MediaRef } from '../../telegram/port/files.ts';
 import type { ChatUser } from '../../telegram/port/updates.ts';
 import { type DeliveredContent, type DeliveryEvent, deliveredTypes } from '../stream/delivery-events.ts';
 import type { MessageData, Payload, PayloadData } from './payloads.ts';
 
 export interface PayloadSession {
   id: string;
-  /** Of the account that is logged in, for an event that does not name its account. */
+  /** The logged-in account, for an event that does not name its account. */
   generatedId: string;
 }
 
-/** What is sent of a delivery event (WH2). */
+/** The payload of a delivery event (WH2). */
 export function payloadOf(
   session: PayloadSession,
   { id, metadata: { seq, at } }: Pick<DeliveryEvent, 'id' | 'metadata'>,
   delivered: DeliveredContent,
-  linkTo: LinkTo,
+  link: (account: string, ref: MediaRef, ext: string) => string,
 ): Payload {
   const { account: generatedId = session.generatedId } = delivered.content;
   return {
@@ -25,11 +26,11 @@ export function payloadOf(
     type: deliveredTypes[delivered.type],
     created: iso(at),
     session: { ...session, generatedId },
-    data: dataOf(delivered, linkTo),
+    data: dataOf(delivered, (ref, ext) => link(generatedId, ref, ext)),
   } as Payload;
 }
 
-/** What `POST /session/webhook/test` sends. */
+/** The payload of `POST /session/webhook/test`. */
 export const testPayload = (session: PayloadSession, id: string, at: number): Payload => ({
   id,
   seq: 0,
@@ -97,7 +98,7 @@ function contentOf(message: ChatMessage, linkTo: LinkTo): Content {
       return { type: 'contact', text, contact: { name, phone, userId } };
     }
     default:
-      return messageBody(message, linkTo);
+      return messageContent(message, linkTo);
   }
 }
 

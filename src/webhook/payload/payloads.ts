@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { deliveredTypes } from '../stream/delivery-events.ts';
 
-/** What a webhook is sent (WH2, WH3), published under `docs/webhooks/`. */
+/** The payloads of webhooks (WH2, WH3), published under `docs/webhooks/`. */
 
 const closed = { additionalProperties: false };
 const text = (description: string) => Type.String({ description });

@@ -1,9 +1,9 @@
 /** Well below the default limit of one append to a KurrentDB server (1 MiB). */
 const maxBytes = 700_000;
-/** So that other streams' appends do not wait long for this one. */
+/** Limits how long other streams' appends wait for this one. */
 const maxEvents = 1_000;
 
-/** Splits events, in their order, into batches that each fit into one append. There is always one, even of no event. */
+/** Splits events, in their order, into batches that each fit into one append. Returns at least one, even without events. */
 export function deliveryBatches<Event extends { bytes: number }>(events: readonly Event[]): Event[][] {
   let batch: Event[] = [];
   const batches = [batch];

@@ -13,7 +13,7 @@ export interface DeliveryDraft {
   messageIds?: number[];
 }
 
-/** An update that cannot be recorded as what it is. */
+/** An update that cannot be recorded. */
 export interface DroppedDraft {
   type: 'UpdateDropped';
   dropped: DroppedUpdate;
@@ -45,7 +45,7 @@ export async function draftDeliveries(
   return drafts;
 }
 
-/** Whether the update itself makes its record fail: JSON has no form for it, or it is larger than the store takes. */
+/** Whether the update itself is the reason: JSON has no form for it, or it is too large for the store. */
 export const isRefusal = (error: unknown): boolean => error instanceof TypeError || error instanceof RangeError;
 
 /** A deletion becomes one draft for each chat that it is about. Messages of unknown chats are left out. */

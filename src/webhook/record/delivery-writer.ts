@@ -19,14 +19,14 @@ export interface DeliveryWriterDeps extends RetryDeps {
   reportUnreadable: ReportUnreadable;
   /** For what is retried. */
   retryLog: Log;
-  /** Called with what has been recorded of a session, in order. */
+  /** Called with the recorded events of a session, in order. */
   onRecorded?: (sessionId: string, events: readonly PlacedEvent[]) => void;
 }
 
 /** The end of a delivery stream. */
 interface End {
   writer: SingleWriter<DeliveryEvent>;
-  /** Of the last event that can be read, with the highest number of all; undefined if there is none. */
+  /** Metadata of the last readable event, with the highest number; undefined if there is none. */
   metadata: DeliveryMetadata | undefined;
 }
 
@@ -43,15 +43,15 @@ export class DeliveryWriter {
     this.#sessionId = sessionId;
   }
 
-  /** What is recorded last, or undefined if nothing is. @throws {RecordClosedError} */
+  /** The last recorded event; undefined if there is none. @throws {RecordClosedError} */
   async last(): Promise<DeliveryMetadata | undefined> {
     return (await this.#known()).metadata;
   }
 
   /**
-   * Appends all events or none, however long the store is away.
-   * @throws {RecordSupersededError} another writer has appended: {@link last} says what. {@link RecordClosedError}, and what
-   * the store throws for events that it takes in no case.
+   * Appends all events or none; retries while the store is away.
+   * @throws {RecordSupersededError} another writer has appended: {@link last} reads it. {@link RecordClosedError}, and the
+   * store's error for events that it never accepts.
    */
   async append(events: readonly DeliveryEvent[]): Promise<void> {
     const last = events.at(-1);
@@ -67,12 +67,12 @@ export class DeliveryWriter {
     );
   }
 
-  /** Retries for as long as a retry can help. @throws {RecordClosedError} and what the work throws for another reason. */
+  /** Retries retryable errors. @throws {RecordClosedError} and other errors of the work. */
   patiently<T>(work: () => Promise<T>): Promise<T> {
     return retry(this.#deps, storeAway, work, this.#closing, this.#logRetry);
   }
 
-  /** Ends waits. What is in flight is not retried. */
+  /** Ends waits. An append in flight is not retried. */
   close(): void {
     const reason = new RecordClosedError(`${deliveryStream(this.#sessionId)} is closed`);
     this.#closing.abort(reason);

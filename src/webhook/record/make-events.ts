@@ -14,7 +14,7 @@ export interface UnplacedEvent {
   bytes: number;
 }
 
-/** What all events that are recorded together have in common. */
+/** Common to all events that are recorded together. */
 export type CommonMetadata = Pick<DeliveryMetadata, 'at' | 'login' | 'since'>;
 
 export interface MakeEventsDeps {
@@ -22,7 +22,7 @@ export interface MakeEventsDeps {
   sealer: Pick<Sealer, 'seal'> & { fingerprint(sessionId: string, text: string): Promise<Buffer> };
 }
 
-/** Fields whose size hardly varies, in the store's own form. */
+/** Bytes of the fields whose size hardly varies, in the store's format. */
 const overheadBytes = 600;
 
 /**
@@ -54,7 +54,7 @@ export async function makeEvents(
   return events;
 }
 
-/** What is recorded instead of an update that cannot be. */
+/** Recorded instead of an update that cannot be recorded. */
 export const dropEvent = (
   { random }: Pick<MakeEventsDeps, 'random'>,
   dropped: DroppedUpdate,
@@ -69,7 +69,7 @@ export const dropEvent = (
   bytes: overheadBytes,
 });
 
-/** Records that the account has come to its position and is up to date. */
+/** Records that the account is up to date at its position. */
 export const startEvent = ({ random }: Pick<MakeEventsDeps, 'random'>, common: CommonMetadata): UnplacedEvent => ({
   event: { id: random.uuid(), type: 'RecordingStarted', data: {}, metadata: common },
   bytes: overheadBytes,

@@ -15,6 +15,7 @@ import { DeliveryWriter, type DeliveryWriterDeps } from './delivery-writer.ts';
 import { findChats } from './find-chats.ts';
 import { isBeforeWebhook } from './is-before-webhook.ts';
 import { dropEvent, type MakeEventsDeps, makeEvents, startEvent, type UnplacedEvent } from './make-events.ts';
+import { withoutRecorded } from './unfinished-record.ts';
 
 export interface WebhookRecordingDeps extends Omit<DeliveryWriterDeps, 'retryLog'>, MakeEventsDeps {
   random: DeliveryWriterDeps['random'] & MakeEventsDeps['random'];
@@ -25,11 +26,11 @@ export interface WebhookRecordingDeps extends Omit<DeliveryWriterDeps, 'retryLog
 }
 
 export interface WebhookRecording extends UpdateRecording {
-  /** To be called when a webhook has been set and its view shows it: what happens from here on counts. */
+  /** To be called when a webhook has been set and its view shows it: updates from now on are recorded. */
   webhookSet(sessionId: string): void;
 }
 
-/** Records what happens in the accounts of sessions with a webhook, each session's in its delivery stream. */
+/** Records the updates of accounts whose session has a webhook, in the session's delivery stream. */
 export function createWebhookRecording(options: WebhookRecordingDeps): WebhookRecording {
   const deps = { ...options, retryLog: createRateLimitedLog(options.log, options.clock) };
   const open = new Map<string, () => void>();
@@ -84,10 +85,12 @@ class DeliveryRecord implements UpdateRecord {
         (hasBegun || !isBeforeWebhook(update, since)) &&
         !(update.type === 'message' && update.message.id <= recordedUpTo),
     );
-    const drafts = await this.#writer.patiently(() =>
-      draftDeliveries(wanted, (ids) => findChats(this.#deps, this.#sessionId, this.#login, ids)),
-    );
-    // All of it was from before the webhook, recorded before, or of unknown chats.
+    const drafts = await this.#writer.patiently(async () => {
+      const drafted = await draftDeliveries(wanted, (ids) => findChats(this.#deps, this.#sessionId, this.#login, ids));
+      if (!isSameLogin || last.unfinishedUpTo === undefined) return drafted;
+      return withoutRecorded(this.#deps, this.#sessionId, this.#login, drafted);
+    });
+    // All updates were from before the webhook, recorded before, or of unknown chats.
     if (drafts.length === 0 && updates.length > 0) return;
     const common = { at: this.#deps.clock.now(), login: this.#login, since };
     const events = await this.#writer.patiently(() => makeEvents(this.#deps, this.#sessionId, drafts, common));
@@ -133,7 +136,7 @@ class DeliveryRecord implements UpdateRecord {
     }
   }
 
-  /** What to append instead of a batch that the store refuses: each event alone, or the record that an event was dropped. */
+  /** Replaces a batch that the store refuses: each event alone, or the record that an event was dropped. */
   #withoutRefused(batch: readonly UnplacedEvent[], error: unknown): UnplacedEvent[][] {
     const [only, ...others] = batch;
     if (only === undefined || others.length > 0) return batch.map((each) => [each]);
@@ -150,7 +153,7 @@ class DeliveryRecord implements UpdateRecord {
   }
 }
 
-/** Gives events their numbers: a silent one that of the delivered one before. */
+/** Numbers events: a silent one has the number of the delivered one before. */
 function number(
   events: readonly UnplacedEvent[],
   seqBefore: number,

@@ -4,7 +4,7 @@ import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { AccountUpdate } from '../../telegram/port/updates.ts';
 import type { DeliveryEventContent, DroppedUpdate } from './delivery-events.ts';
 
-/** An event of a delivery stream, read and found whole. */
+/** A decoded event of a delivery stream. */
 export type RecordedDelivery = Placed<DeliveryEventContent>;
 
 const updateTypes: AccountUpdate['type'][] = [

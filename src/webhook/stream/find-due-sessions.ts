@@ -11,7 +11,7 @@ interface FindDueDeps {
   views: Pick<SessionViews, 'get'>;
 }
 
-/** IDs of the sessions of which something is due, or may be. @throws {StoreUnavailableError} */
+/** IDs of the sessions that may have pending deliveries. @throws {StoreUnavailableError} */
 export async function findDueSessions({ store, views }: FindDueDeps): Promise<string[]> {
   /** Number up to which all is done, by session; absent if nothing is or it cannot be read. */
   const doneUpTo = new Map<string, number>();
@@ -24,7 +24,7 @@ export async function findDueSessions({ store, views }: FindDueDeps): Promise<st
   for await (const recorded of store.lastOfEach(deliveryPrefix)) {
     const id = recorded.stream.slice(deliveryPrefix.length);
     const event = deliveryCodec.decode(recorded);
-    // The outbox reads what is before an event that cannot be read.
+    // The outbox reads the events before an unreadable one.
     const mayBeDue = isUnreadable(event) || event.metadata.seq > (doneUpTo.get(id) ?? 0);
     if (mayBeDue && views.get(id)?.webhook !== undefined) due.push(id);
   }

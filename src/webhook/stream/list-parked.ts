@@ -2,15 +2,15 @@ import { isUnreadable } from '../../../actors/ports/event-codec.ts';
 import { deliveryCodec } from './delivery-codec.ts';
 import { deliveredTypes, deliveryStream, isDelivered } from './delivery-events.ts';
 import type { OutboxProgress } from './outbox-progress.ts';
-import { nextParked, reasonOf } from './parked.ts';
+import { nextParked, parkedReason } from './parked.ts';
 import { findRevision, type ReadDeliveriesDeps } from './read-deliveries.ts';
 import { SeqTracker } from './seq-tracker.ts';
 
-/** A delivery that was given up. */
+/** A parked delivery. */
 export interface ParkedDelivery {
   seq: number;
   id: string;
-  /** Empty if its event cannot be read and has no type of today's. */
+  /** Empty if its event cannot be read and has an unknown type. */
   type: (typeof deliveredTypes)[keyof typeof deliveredTypes] | '';
   /** When it was recorded, ISO 8601. */
   created: string;
@@ -38,7 +38,7 @@ export async function listParked(
     if (seq === undefined) continue;
     numbers.read(seq);
     const isOwn = isUnreadable(event) || isDelivered(type);
-    const error = isOwn ? reasonOf(parked, seq) : undefined;
+    const error = isOwn ? parkedReason(parked, seq) : undefined;
     if (error === undefined) continue;
     const at = isUnreadable(event) ? created : event.metadata.at;
     const deliveredType = isDelivered(type) ? deliveredTypes[type] : '';

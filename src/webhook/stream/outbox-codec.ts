@@ -1,18 +1,27 @@
 import { Type } from 'typebox';
-import { createEventCodec } from '../../../actors/ports/event-codec.ts';
-import type { OutboxProgress } from './outbox-progress.ts';
+import { createEventCodec, type Upcaster } from '../../../actors/ports/event-codec.ts';
+import type { ChatBehind, OutboxProgress } from './outbox-progress.ts';
 import type { SeqRange } from './seq-ranges.ts';
 
-/** What an event of an outbox's stream holds. */
+/**
+ * {@link ChatBehind} as it is stored, for thousands of chats: `from`, `count` and, if it is failing, `attempts`, `since`,
+ * and the time from then to `nextAt`.
+ */
+type StoredChat = [number, number] | [number, number, number, number, number];
+
+interface StoredProgress extends Omit<OutboxProgress, 'chats'> {
+  chats: Record<string, StoredChat>;
+}
+
+/** Content of an event of an outbox's stream. */
 interface OutboxEventContent {
   type: 'OutboxMoved';
-  data: OutboxProgress;
+  data: StoredProgress;
   /** When it was saved, milliseconds since 1970. */
   metadata: { at: number };
 }
 
 const milliseconds = Type.Number();
-const failing = Type.Object({ attempts: Type.Integer(), since: milliseconds, nextAt: milliseconds });
 
 const data = {
   OutboxMoved: Type.Object({
@@ -20,7 +29,10 @@ const data = {
     upTo: Type.Object({ seq: Type.Number(), revision: Type.Integer() }),
     chats: Type.Record(
       Type.String(),
-      Type.Object({ from: Type.Integer(), count: Type.Integer(), failing: Type.Optional(failing) }),
+      Type.Union([
+        Type.Tuple([Type.Integer(), Type.Integer()]),
+        Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), milliseconds, milliseconds]),
+      ]),
     ),
     parked: Type.Array(
       Type.Object({
@@ -35,10 +47,37 @@ const data = {
 
 const metadata = Type.Object({ at: milliseconds });
 
+const storedChat = ({ from, count, failing }: ChatBehind): StoredChat =>
+  failing ? [from, count, failing.attempts, failing.since, failing.nextAt - failing.since] : [from, count];
+
+function chatBehind([from, count, attempts, since, afterMs]: StoredChat): ChatBehind {
+  if (attempts === undefined || since === undefined || afterMs === undefined) return { from, count };
+  return { from, count, failing: { attempts, since, nextAt: since + afterMs } };
+}
+
+const mapValues = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+
+export const storedProgress = (progress: OutboxProgress): StoredProgress => ({
+  ...progress,
+  chats: mapValues(progress.chats, storedChat),
+});
+
+export const progressOf = (stored: StoredProgress): OutboxProgress => ({
+  ...stored,
+  chats: mapValues(stored.chats, chatBehind),
+});
+
+/** In version 1, chats were stored with the names of their fields. */
+function withStoredChats(content: Parameters<Upcaster>[0]): ReturnType<Upcaster> {
+  const older = content.data as unknown as OutboxProgress;
+  return { ...content, data: storedProgress(older) as unknown as typeof content.data };
+}
+
 /** Reads the events of `outbox-{id}`. */
 export const outboxCodec = createEventCodec<OutboxEventContent, typeof data, typeof metadata>({
   kind: 'outbox',
-  upcasters: [],
+  upcasters: [withStoredChats],
   data,
   metadata,
 });

@@ -1,7 +1,7 @@
 import type { Parked } from './outbox-progress.ts';
 import { addSeq, countSeqs, cutRanges } from './seq-ranges.ts';
 
-/** Of one reason, so that the checkpoint stays small. Deliveries beyond it can be replayed, but are not listed. */
+/** For one reason: keeps the checkpoint small. Deliveries beyond it can be replayed, but are not listed. */
 const maxRanges = 5_000;
 
 /** Adds a delivery. If its reason has too many ranges, the oldest one is dropped. */
@@ -12,10 +12,10 @@ export function addParked(parked: readonly Parked[], error: string, seq: number)
 }
 
 /** Why a delivery was given up; undefined if it was not. */
-export const reasonOf = (parked: readonly Parked[], seq: number): string | undefined =>
+export const parkedReason = (parked: readonly Parked[], seq: number): string | undefined =>
   parked.find(({ ranges }) => ranges.some(([first, last]) => seq >= first && seq <= last))?.error;
 
-/** The lowest number, from `from` on, of a delivery that was given up. */
+/** The lowest number of a parked delivery, from `from` on. */
 export function nextParked(parked: readonly Parked[], from: number): number | undefined {
   let next: number | undefined;
   for (const { ranges } of parked) {

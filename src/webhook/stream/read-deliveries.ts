@@ -10,7 +10,7 @@ export interface ReadDeliveriesDeps {
 }
 
 /**
- * The events of a session's delivery stream. One that cannot be read is reported and left out, but counts for `limit`.
+ * The events of a session's delivery stream. An unreadable one is reported and left out, but counts for `limit`.
  * @throws {StoreUnavailableError}
  */
 export async function* readDeliveries(
@@ -25,7 +25,7 @@ export async function* readDeliveries(
   }
 }
 
-/** The first event that can be read from a revision on. @throws {StoreUnavailableError} */
+/** The first readable event from a revision on. @throws {StoreUnavailableError} */
 export async function deliveryFrom(
   deps: ReadDeliveriesDeps,
   sessionId: string,
@@ -39,7 +39,7 @@ export async function deliveryFrom(
 
 /**
  * Binary search: the revision of the first event that satisfies `predicate`, or lastRevision + 1. `predicate` must be
- * monotonic. Events that cannot be read are passed over.
+ * monotonic. Unreadable events are skipped.
  * @throws {StoreUnavailableError}
  */
 export async function findRevision(
@@ -63,9 +63,9 @@ export async function findRevision(
 export interface DeliveriesEnd {
   /** Of the last event, whether or not it can be read. */
   revision: number;
-  /** The highest number that has been given. */
+  /** The highest number. */
   seq: number;
-  /** The last event that can be read. */
+  /** The last readable event. */
   last: RecordedDelivery | undefined;
 }
 

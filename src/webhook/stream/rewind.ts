@@ -6,8 +6,8 @@ import { cutParked } from './parked.ts';
 import { findRevision, type ReadDeliveriesDeps, readDeliveries } from './read-deliveries.ts';
 
 /**
- * The progress that sends everything from a number on again, what was given up included. What has been waiting for longer
- * than that keeps its place in its chat, and is tried at once. What was for an earlier webhook is left out.
+ * The progress that sends all events from a number on again, parked ones included. Deliveries that wait before this number
+ * keep their place in their chat, and are tried at once. Events for an earlier webhook are left out.
  * @throws {StoreUnavailableError}
  */
 export async function rewind(
@@ -27,7 +27,7 @@ export async function rewind(
   };
 }
 
-/** The place before the first delivery of this webhook that has the number, or a higher one, and is still there. */
+/** The place before this webhook's first delivery that has at least this number and is not removed. */
 async function placeBefore(
   deps: ReadDeliveriesDeps,
   sessionId: string,
@@ -46,7 +46,7 @@ async function placeBefore(
   return upTo;
 }
 
-/** Events that cannot be read lie before the first one that is due: they are passed, and parked, once more. */
+/** Unreadable events before the first pending one are read, and parked, once more. */
 async function placeBeforeUnreadable(
   deps: ReadDeliveriesDeps,
   sessionId: string,
@@ -60,7 +60,7 @@ async function placeBeforeUnreadable(
   return place;
 }
 
-/** How much of each chat is due before a revision. */
+/** The number of pending deliveries of each chat before a revision. */
 async function counted(
   deps: ReadDeliveriesDeps,
   sessionId: string,

@@ -18,7 +18,7 @@ export function addSeq(ranges: readonly SeqRange[], seq: number): SeqRange[] {
   return added;
 }
 
-/** The part of the ranges that lies from `from` on and before `before`. */
+/** The part of the ranges from `from` on and before `before`. */
 export function cutRanges(ranges: readonly SeqRange[], from: number, before: number): SeqRange[] {
   return ranges
     .map(([first, last]): SeqRange => [Math.max(first, from), Math.min(last, before - 1)])

@@ -1,10 +1,10 @@
 import type { UnreadableReason } from '../../../actors/ports/event-codec.ts';
 import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
 
-/** Follows the numbers of a delivery stream, in its order, past events that cannot be read. */
+/** Follows the numbers of a delivery stream in its order, also across unreadable events. */
 export class SeqTracker {
   #seq: number;
-  /** Events that cannot be read, since the one with that number. */
+  /** Unreadable events after the one with that number. */
   #passed = 0;
 
   constructor(seq: number) {
@@ -16,15 +16,15 @@ export class SeqTracker {
     return this.#seq;
   }
 
-  /** Next comes an event that can be read. */
+  /** Takes the next event, which is readable. */
   read(seq: number): void {
     this.#seq = seq;
     this.#passed = 0;
   }
 
   /**
-   * Next comes an event that cannot be read. Returns its number, if it says one that fits: then a later version of the
-   * gateway has written it. Another program's numbers count for nothing.
+   * Takes the next event, which is unreadable. Returns its number if its metadata has one that fits: then a later version
+   * of the gateway has written it. Numbers of other programs are ignored.
    */
   pass(event: Pick<RecordedEvent, 'metadata'>): number | undefined {
     this.#passed += 1;
@@ -36,7 +36,7 @@ export class SeqTracker {
   }
 }
 
-/** What is left of the metadata of an event that cannot be read. */
+/** The readable metadata of an unreadable event. */
 export const unreadableMetadata = ({
   metadata,
 }: Pick<RecordedEvent, 'metadata'>): { seq?: unknown; chat?: unknown; since?: unknown } =>

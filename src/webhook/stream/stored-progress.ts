@@ -1,17 +1,21 @@
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
-import { outboxCodec } from './outbox-codec.ts';
+import { outboxCodec, progressOf, storedProgress } from './outbox-codec.ts';
 import { emptyProgress, type OutboxProgress, outboxStream } from './outbox-progress.ts';
 
-export interface LoadProgressDeps {
-  store: Pick<EventStore, 'last' | 'read'>;
+interface OvertakenDeps {
+  store: Pick<EventStore, 'read'>;
   reportUnreadable: ReportUnreadable;
 }
 
+export interface LoadProgressDeps extends OvertakenDeps {
+  store: Pick<EventStore, 'last' | 'read'>;
+}
+
 /**
- * As it was saved last. What cannot be read is passed over: then it is as it was saved before that, or as if nothing had
- * been, and what was delivered since is delivered again.
+ * The last saved progress. If it cannot be read, the one before counts, or none; deliveries made since are then made
+ * again.
  * @throws {StoreUnavailableError}
  */
 export async function loadProgress(
@@ -21,14 +25,31 @@ export async function loadProgress(
   const last = await store.last(outboxStream(sessionId));
   if (last === undefined) return emptyProgress;
   const saved = outboxCodec.decode(last);
-  if (!isUnreadable(saved)) return saved.data;
-  const newestFirst = store.read(outboxStream(sessionId), { direction: 'backwards', from: last.revision });
-  for await (const recorded of newestFirst) {
-    const before = outboxCodec.decode(recorded);
-    if (!isUnreadable(before)) return before.data;
-    reportUnreadable(before);
+  if (!isUnreadable(saved)) return progressOf(saved.data);
+  return (await newestReadable({ store, reportUnreadable }, sessionId, last.revision)) ?? emptyProgress;
+}
+
+/**
+ * Reports unreadable events that another program has recorded between two saves.
+ * @param revision of the save that follows them
+ * @throws {StoreUnavailableError}
+ */
+export async function reportOvertaken(deps: OvertakenDeps, sessionId: string, revision: number): Promise<void> {
+  if (revision > 0) await newestReadable(deps, sessionId, revision - 1);
+}
+
+/** Content of the newest readable event; those behind it are reported. */
+async function newestReadable(
+  { store, reportUnreadable }: OvertakenDeps,
+  sessionId: string,
+  from: number,
+): Promise<OutboxProgress | undefined> {
+  for await (const recorded of store.read(outboxStream(sessionId), { direction: 'backwards', from })) {
+    const saved = outboxCodec.decode(recorded);
+    if (!isUnreadable(saved)) return progressOf(saved.data);
+    reportUnreadable(saved);
   }
-  return emptyProgress;
+  return undefined;
 }
 
 export interface SaveProgressDeps {
@@ -44,7 +65,7 @@ export async function saveProgress(
   progress: OutboxProgress,
 ): Promise<number> {
   // Interfaces have no index signature, but all of this is JSON.
-  const data = progress as unknown as Json;
+  const data = storedProgress(progress) as unknown as Json;
   const metadata = outboxCodec.stamp({ at: clock.now() });
   const event = { id: random.uuid(), type: 'OutboxMoved', data, metadata };
   const { revision } = await store.append(outboxStream(sessionId), 'any', [event]);

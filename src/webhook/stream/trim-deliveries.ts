@@ -4,10 +4,10 @@ import type { OutboxProgress } from './outbox-progress.ts';
 import { deliveryFrom, findRevision, type ReadDeliveriesDeps } from './read-deliveries.ts';
 
 /**
- * Removes from a session's delivery stream what was recorded by then and is done with; never its last event.
+ * Removes finished deliveries that were recorded up to a time from a session's delivery stream; never its last event.
  * @param recordedBy milliseconds since 1970
- * @param look how the deliveries stand; `isOn`: there is a webhook
- * @returns the number of the first delivery that is left; undefined if nothing was to be removed
+ * @param look the progress of the deliveries; `isOn`: there is a webhook
+ * @returns the number of the first delivery that is left; undefined if none was removed
  * @throws {StoreUnavailableError}
  */
 export async function trimDeliveries(
@@ -29,6 +29,6 @@ export async function trimDeliveries(
   return (await deliveryFrom(deps, sessionId, before))?.metadata.seq;
 }
 
-/** Revision of the first event that is not done with. */
+/** Revision of the first unfinished event. */
 const firstDue = ({ upTo, chats }: OutboxProgress): number =>
   Math.min(upTo.revision + 1, ...Object.values(chats).map(({ from }) => from));

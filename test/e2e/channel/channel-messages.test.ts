@@ -226,11 +226,15 @@ describe('what Telegram refuses', () => {
     expect([status, body]).toEqual([500, { statusCode: 500, message }]);
   });
 
-  it('[ER3.2] a long wait', async () => {
+  it('[ER3.2] [ER3.5] a long wait; meanwhile the rest of it', async () => {
     await reading.fault({ method: 'messages.getHistory', error: 'FLOOD_WAIT_90', code: 420, times: 1 });
     const { status, body, headers } = await get('/channel/message?channelId=daily');
     const message = 'A wait of 90 seconds is required (caused by messages.GetHistory)';
     expect([status, body, headers.get('retry-after')]).toEqual([500, { statusCode: 500, message }, '90']);
+    await reading.scene.pass(30_000);
+    const again = await get('/channel/message?channelId=daily');
+    expect(again.headers.get('retry-after')).toBe('60');
+    await reading.scene.pass(60_000);
   });
 
   it('[ER3.2] an answer that is lost is asked for again', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pushUpdates } from '../../../sandbox/api/push/push-updates.ts';
-import { sendMessage } from '../../../sandbox/world/send-message.ts';
+import { sendMessage } from '../../../sandbox/world/messages/send-message.ts';
 import { channelPeer } from '../../../sandbox/world/state/peer.ts';
 import { membersBut, useReading } from '../../support/e2e/reading-scene.ts';
 import { ann, bob } from '../../support/e2e/scene.ts';

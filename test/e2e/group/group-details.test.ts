@@ -94,6 +94,18 @@ describe('GET /group', () => {
     change('chat:2001', () => ({ about: family.description }));
   });
 
+  it('[ME5.1] a photo that has moved to another data centre is fetched from there', async () => {
+    const pictureOf = async (): Promise<unknown> => (await listed()).find(({ id }) => id === '-1003001')?.picture;
+    const before = await pictureOf();
+    const { world } = reading.scene.telegram;
+    change('channel:3001', () => ({ photo: addProfilePhoto(world, 2, 79, 1_770_000_000).id }));
+    await pause();
+    await fault({ method: 'upload.getFile', error: 'FILE_MIGRATE_4', code: 303, times: 1 });
+    const after = await pictureOf();
+    expect(after).toMatch(/^data:image\/jpeg;base64,/);
+    expect(after).not.toBe(before);
+  });
+
   it('[GR2.2] a photo that cannot be had is left empty, and asked for again', async () => {
     await reading.scene.restart();
     await reading.scene.read(reading.caller, (session) => session.isConnected);

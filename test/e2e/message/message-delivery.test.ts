@@ -42,8 +42,12 @@ describe('a connection that breaks', () => {
   /** A connection that has held for a while is opened again at once when it breaks. */
   beforeEach(() => writing.scene.pass(11 * second));
 
-  it('[MS6.2] an answer that is lost does not lead to a second message, and its ID is found', async () => {
+  it.each([
+    ['names the message again', []],
+    ['says that the first is under way', [{ error: 'RANDOM_ID_DUPLICATE', code: 500 }]],
+  ])('[MS6.2] an answer that is lost does not lead to a second message; Telegram %s', async (_, faults) => {
     await fault({ dropAnswer: true });
+    for (const next of faults) await fault(next);
     const text = newText();
     const answer = await writing.scene.whilePassing(send({ user: bob, text }));
     const [message] = await seen(bob, ann, 1);

@@ -55,6 +55,24 @@ describe('the text', () => {
     expect(await seen(ann, bob, 1)).toMatchObject([expected]);
   });
 
+  it.each<[string, string, object[]]>([
+    [' \n<b>bold</b> plain \n', 'bold plain', [{ _: 'messageEntityBold', offset: 0, length: 4 }]],
+    ['plain <b>bold\n\n</b>', 'plain bold', [{ _: 'messageEntityBold', offset: 6, length: 4 }]],
+  ])('[MS8.3] %j arrives trimmed, with its formatting where it belongs', async (text, shown, entities) => {
+    expect(await send({ user: bob, text, parseMode: 'html' })).toMatchObject({ status: 200 });
+    expect(await seen(ann, bob, 1)).toMatchObject([{ text: shown, entities }]);
+  });
+
+  it('[MS8.3] leaves with the first 100 of 150 formats', async () => {
+    expect(await send({ user: bob, text: '**x** '.repeat(150), parseMode: 'markdown' })).toMatchObject({ status: 200 });
+    const sends = await writing.scene.sandbox.call<{ params: { entities: object[] } }[]>(
+      'GET',
+      '/calls?method=messages.sendMessage',
+    );
+    expect(sends.at(-1)?.params.entities).toHaveLength(100);
+    expect((await seen(ann, bob, 1))[0]?.entities.at(-1)).toMatchObject({ offset: 198, length: 1 });
+  });
+
   it('of 4096 characters arrives whole, of one more is refused by Telegram', async () => {
     const longest = 'x'.repeat(4096);
     expect(await send({ user: bob, text: longest })).toMatchObject({ status: 200 });

@@ -7,6 +7,7 @@ import { reachable, sha256, useFiles } from '../../support/e2e/file-server.ts';
 import { ann, bob } from '../../support/e2e/scene.ts';
 import { refused, useWriting } from '../../support/e2e/writing-scene.ts';
 import type { Answer } from '../../support/gateway/gateway.ts';
+import { createGate } from '../../support/kit/gate.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
 import { makeSample } from '../../support/media/scene.ts';
 import { noise } from '../../support/telegram/outgoing-files.ts';
@@ -36,6 +37,26 @@ const pixel = async (jpeg: Buffer, left: number, top: number): Promise<number[]>
 ];
 /** Files that are on their way. */
 const left = (): string[] => readdirSync(join(writing.scene.gateway.dataDir, 'tmp'));
+
+it('[MS2.2] a file that announces more than 4,000 parts is refused before it is fetched', async () => {
+  const before = await calls('upload.saveBigFilePart');
+  for (const [bytes, isTaken] of [
+    [2_097_152_001, false],
+    [2_097_152_000, true],
+  ] as const) {
+    const gone = createGate();
+    const url = files.serve((response) => {
+      response.on('close', () => gone.open());
+      response.writeHead(200, { 'content-length': bytes }).flushHeaders();
+      if (isTaken) response.destroy();
+    });
+    const reason = isTaken ? 'the connection was lost' : 'it is larger than 2097152000 bytes';
+    const message = `error parser file from url ${files.url}: ${reason}`;
+    expect(await sendDocument(url)).toMatchObject(refused(500, message));
+    await gone.passed;
+  }
+  expect(await calls('upload.saveBigFilePart')).toBe(before);
+});
 
 describe('an image', () => {
   it('[MS3.1] that EXIF turns arrives upright, as JPEG, without its metadata', async () => {

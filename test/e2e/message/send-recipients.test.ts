@@ -166,7 +166,7 @@ describe('POST /message', () => {
     ],
     [
       { latitude: 1, longitude: 2, address: 'Street 5' },
-      { kind: 'venue', title: '', address: 'Street 5' },
+      { kind: 'venue', title: 'Street 5', address: 'Street 5' },
     ],
   ])('[MS5.2] location %j', async (location, media) => {
     expect(await send({ user: bob, type: 'location', location })).toMatchObject({ status: 200 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetUpdates } from '../../../sandbox/world/message-boxes.ts';
+import { forgetUpdates } from '../../../sandbox/world/messages/message-boxes.ts';
 import { audit } from '../../support/e2e/audit.ts';
 import { faultsOf, textsOf } from '../../support/e2e/deliveries.ts';
 import { ann, bob, type Caller } from '../../support/e2e/scene.ts';

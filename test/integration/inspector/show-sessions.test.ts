@@ -24,7 +24,7 @@ it('[IN2.1] what happens between the first look and the last is shown once', asy
 
   const shown: string[] = [];
   const leaving = new AbortController();
-  const views = { position, list: () => listed, onChange: () => () => {} };
+  const views = { position, get: () => undefined, list: () => listed, onChange: () => () => {} };
   const showing = showAllSessions(
     { store: gate.store, views, reportUnreadable: allReadable },
     {

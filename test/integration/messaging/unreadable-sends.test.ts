@@ -57,7 +57,7 @@ const start = (): IdempotentSends =>
     reportUnreadable: ({ stream, revision, reason }) => void unreadable.push(`${stream} ${revision} ${reason}`),
   });
 const send = (session: string, key: string): Promise<string> =>
-  sends.once(session, key, 'hello', async (begin: BeginSend) => {
+  sends.once({ sessionId: session }, key, 'hello', async (begin: BeginSend) => {
     await begin();
     sent.push(`${session} ${key}`);
     return 'sent';

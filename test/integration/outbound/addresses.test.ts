@@ -20,7 +20,7 @@ describe('addresses', () => {
 
   beforeAll(async () => {
     decoy = await startWebServer((_request, response) => response.end('secret'));
-    internet = startSmallInternet({});
+    internet = startSmallInternet({}, [decoy.port]);
     // Whatever isn't an address is a name that leads home, as an attacker's would.
     outbound = createOutbound({
       clock: createDrivenClock(),
@@ -72,6 +72,22 @@ describe('addresses', () => {
     await open.close();
     internet.dialled.length = 0;
     expect(reached).toBeGreaterThan(20);
+  });
+});
+
+describe('the watch over sockets', () => {
+  it('sees the ports of its own test, and not what another test dials in the process', async () => {
+    const [decoy, other] = await Promise.all([1, 2].map(() => startWebServer((_request, response) => response.end())));
+    if (decoy === undefined || other === undefined) throw new Error('two servers were started');
+    const internet = startSmallInternet({}, [decoy.port]);
+    try {
+      for (const { port } of [other, decoy]) await fetch(`http://127.0.0.1:${port}/`);
+      expect(internet.dialled).toEqual([`127.0.0.1:${decoy.port}`]);
+    } finally {
+      internet.end();
+      await decoy.close();
+      await other.close();
+    }
   });
 });
 

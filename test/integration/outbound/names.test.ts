@@ -35,7 +35,7 @@ beforeEach(async () => {
     if (location === undefined) response.end('a file');
     else response.writeHead(302, { location }).end('moved');
   });
-  internet = startSmallInternet({ [site]: server.port, [otherSite]: server.port });
+  internet = startSmallInternet({ [site]: server.port, [otherSite]: server.port }, [decoy.port]);
   outbound = createOutbound({
     clock,
     allowPrivate: false,

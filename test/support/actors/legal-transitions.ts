@@ -7,6 +7,7 @@ import type { SessionFactType, SessionState } from '../../../actors/session/even
 export const legalTransitions: Record<SessionState, Partial<Record<SessionFactType, SessionState | '='>>> = {
   qrPending: {
     QrIssued: '=',
+    LoginRefused: '=',
     PasswordRequested: 'passwordRequired',
     LoggedIn: 'connected',
     WebhookSet: '=',
@@ -26,6 +27,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
   connected: {
     AccountChanged: '=',
     UpdatesLost: '=',
+    AccountFrozen: '=',
     ConnectionLost: 'disconnected',
     LoginLost: 'qrPending',
     GatewayRestarted: 'disconnected',
@@ -36,6 +38,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
   disconnected: {
     AccountChanged: '=',
     UpdatesLost: '=',
+    AccountFrozen: '=',
     ConnectionRestored: 'connected',
     LoginLost: 'qrPending',
     GatewayRestarted: 'disconnected',

@@ -80,6 +80,10 @@ export function linkFact(type: TelegramFact['type'], login: number): TelegramFac
       return { type, login };
     case 'LoginLost':
       return { type, login, reason: 'SESSION_REVOKED' };
+    case 'LoginRefused':
+      return { type, login, reason: 'API_ID_INVALID' };
+    case 'AccountFrozen':
+      return { type, login, reason: 'FROZEN_METHOD_INVALID' };
     case 'UpdatesLost':
       return { type, login, reason: 'too-many' };
   }

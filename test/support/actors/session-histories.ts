@@ -45,7 +45,9 @@ function factOfType(type: string, login: number, at: number): SessionFact {
     AccountChanged: { login, ...texts },
     ConnectionLost: { login, reason: 'no answer' },
     LoginLost: { login, reason: 'SESSION_REVOKED' },
+    LoginRefused: { login, reason: 'API_ID_INVALID' },
     UpdatesLost: { login, reason: 'too-many' },
+    AccountFrozen: { login, reason: 'FROZEN_METHOD_INVALID' },
     WebhookSet: { webhook: null },
   };
   return { type, ...(details[type] ?? (type.startsWith('Session') ? {} : { login })) } as SessionFact;

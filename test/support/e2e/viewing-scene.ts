@@ -69,7 +69,7 @@ export function useViewing(options: Partial<TestGatewayOptions> = {}): Viewing {
       return on.caller;
     },
     path: (chatId, messageId, variant, ext = 'jpg', sessionId = on.caller.id) =>
-      links.link(sessionId, { chatId, messageId: String(messageId), variant }, ext),
+      links.link(sessionId, ann, { chatId, messageId: String(messageId), variant }, ext),
     view: async (path, headers = {}, method = 'GET') => {
       const response = await fetch(on.scene.gateway.url + path, { method, headers });
       return {

@@ -42,6 +42,9 @@ export interface HttpClient {
   ): Promise<Answer<T>>;
 }
 
+/** Time that stands still holds up no connection. */
+const unhindered = { TELEGRAM_CONNECTIONS_PER_SECOND: '1000000' };
+
 /** The real program in this process, but for the signals: real store, real client library, real HTTP. */
 export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const { sandbox, clock = systemClock, randomness = systemRandomness, environment = {}, logTo } = options;
@@ -50,7 +53,13 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
   const gateway = await startGateway({
-    config: readConfig({ PORT: '0', DATA_DIR: dataDir, TELEGRAM_SANDBOX_URL: sandbox.url, ...environment }),
+    config: readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      TELEGRAM_SANDBOX_URL: sandbox.url,
+      ...unhindered,
+      ...environment,
+    }),
     clock,
     randomness,
     log: pino({ level: logTo === undefined ? 'silent' : 'trace' }, logTo),

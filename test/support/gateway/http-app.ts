@@ -9,6 +9,7 @@ import { UnreadableEvents } from '../../../actors/ports/unreadable-events.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
+import { ChatCache } from '../../../src/chats/chat-cache.ts';
 import { holdUnreadable } from '../../../src/compose/unreadable-sessions.ts';
 import { type AppOptions, buildApp } from '../../../src/http/app.ts';
 import type { App } from '../../../src/http/shared/app-types.ts';
@@ -161,6 +162,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       reportUnreadable,
     }),
     typing: new TypingIndicators(accounts, clock),
+    chatCache: new ChatCache(clock),
     metrics: metrics.counts,
     readMetrics: () => metrics.read(),
     mediaLinks,
@@ -178,6 +180,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     hasViews: () => true,
     isClosing: () => status.isClosing,
     reasonsAgainstReady: () => status.reasonsAgainstReady,
+    warnings: () => [],
     ...options,
   });
 

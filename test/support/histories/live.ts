@@ -35,6 +35,7 @@ async function logins(world: World): Promise<void> {
   const { id } = await sessions.create({ name: 'Desk', metadata: { team: 'blue' }, webhook: null });
   const report = (type: Parameters<typeof linkFact>[0], login = 1): Promise<void> =>
     world.links.of(id).report(linkFact(type, login));
+  await report('LoginRefused');
   await report('QrIssued');
   await report('PasswordRequested');
   await sessions.submitPassword(id, 'not this one');
@@ -42,6 +43,7 @@ async function logins(world: World): Promise<void> {
   await vault.saveLogin(id, storedLogin());
   await report('AccountChanged');
   await report('UpdatesLost');
+  await report('AccountFrozen');
   await report('ConnectionLost');
   await clock.advance(minuteMs);
   await report('ConnectionRestored');
@@ -100,11 +102,11 @@ async function deliveriesAndSends(world: World): Promise<void> {
     log: { warn: () => {} },
     reportUnreadable: allReadable,
   });
-  await sends.once(id, 'key 1', 'body 1', async (begin) => {
+  await sends.once({ sessionId: id }, 'key 1', 'body 1', async (begin) => {
     await begin();
     return { messageId: 21 };
   });
-  const cutOff = sends.once(id, 'key 2', 'body 2', async (begin) => {
+  const cutOff = sends.once({ sessionId: id }, 'key 2', 'body 2', async (begin) => {
     await begin();
     throw new Error('cut off');
   });

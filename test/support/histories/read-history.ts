@@ -109,7 +109,7 @@ async function sendsOf(store: EventStore, vault: Vault, id: string): Promise<obj
   const answers: Record<string, unknown> = {};
   for (const number of [1, 2]) {
     answers[`key ${number}`] = await sends
-      .once(id, `key ${number}`, `body ${number}`, async (_begin, begun) => {
+      .once({ sessionId: id }, `key ${number}`, `body ${number}`, async (_begin, begun) => {
         throw new Error(`would be sent again as ${begun?.randomId}`);
       })
       .catch((error: Error) => error.message);

@@ -15,8 +15,10 @@ export interface DrivenClock extends Clock {
   advance(byMs: number): Promise<void>;
   /** Lets everything that is ready run, without moving the time and without running a timer. */
   settle(): Promise<void>;
-  /** When the next timer is due, or undefined where none is armed. */
+  /** What the wall clock will show when the next timer is due, or undefined where none is armed. */
   nextDueAt(): number | undefined;
+  /** Sets the wall clock forwards, or back with a negative number. Timers, and what has elapsed, do not change. */
+  setWallClockBy(ms: number): void;
   /** How many timers are armed. */
   armed(): number;
 }
@@ -32,7 +34,10 @@ export interface DrivenClockOptions {
 const nextTurn = setImmediate;
 
 export function createDrivenClock({ startAt = Date.UTC(2026, 0, 1), turns = 4 }: DrivenClockOptions = {}): DrivenClock {
-  let now = startAt;
+  /** Another number than the wall clock's, so that no code can mix them, and as large, so that fractions stay exact. */
+  let elapsed = startAt - 2 ** 37;
+  /** How far the wall clock is ahead of it. */
+  let aheadMs = 2 ** 37;
   /** In order of due time, then of arming. */
   const timers: DrivenTimer[] = [];
 
@@ -45,9 +50,13 @@ export function createDrivenClock({ startAt = Date.UTC(2026, 0, 1), turns = 4 }:
   };
 
   return {
-    now: () => now,
+    now: () => elapsed + aheadMs,
+    elapsed: () => elapsed,
+    setWallClockBy(ms) {
+      aheadMs += ms;
+    },
     setTimeout(callback, delayMs) {
-      const timer: DrivenTimer = { dueAt: now + Math.max(0, delayMs), callback };
+      const timer: DrivenTimer = { dueAt: elapsed + Math.max(0, delayMs), callback };
       timers.splice(placeAfter(timers, timer.dueAt), 0, timer);
       return timer;
     },
@@ -56,18 +65,18 @@ export function createDrivenClock({ startAt = Date.UTC(2026, 0, 1), turns = 4 }:
       if (at >= 0) timers.splice(at, 1);
     },
     async advance(byMs) {
-      const end = now + byMs;
+      const end = elapsed + byMs;
       await settle();
       for (let next = timers[0]; next !== undefined && next.dueAt <= end; next = timers[0]) {
         timers.shift();
-        now = Math.max(now, next.dueAt);
+        elapsed = Math.max(elapsed, next.dueAt);
         next.callback();
         await settle();
       }
-      now = Math.max(now, end);
+      elapsed = Math.max(elapsed, end);
     },
     settle,
-    nextDueAt: () => timers[0]?.dueAt,
+    nextDueAt: () => timers[0] && timers[0].dueAt + aheadMs,
     armed: () => timers.length,
   };
 }

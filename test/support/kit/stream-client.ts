@@ -12,9 +12,9 @@ export class StreamClient {
   }
 
   /** Reads until `isEnough`, and cuts the connection; or until the service ends it. @param url of the service */
-  async read(url: string, isEnough: () => boolean): Promise<void> {
+  async read(url: string, isEnough: () => boolean, path = '/session/stream'): Promise<void> {
     const cut = new AbortController();
-    const response = await fetch(`${url}/session/stream`, {
+    const response = await fetch(url + path, {
       headers: { ...this.#headers, ...(this.#lastId !== undefined && { 'last-event-id': this.#lastId }) },
       signal: cut.signal,
     });

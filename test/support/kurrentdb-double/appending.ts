@@ -57,7 +57,7 @@ export function append(
       admit(node, 'append', call.metadata);
       const recorded = record(node, stream, expectedOf(options), events);
       if (recorded === 'lost') answer(answerLost);
-      else if (recorded !== 'swallowed') answer(null, succeeded(recorded));
+      else if (recorded !== 'swallowed') answer(null, succeeded(recorded, node.faults.takePosition()));
     } catch (error) {
       if (error instanceof WrongVersionFault) answer(null, wrongVersion(error));
       else if (error instanceof StreamDeletedFault) answer(streamDeleted(stream));
@@ -74,9 +74,10 @@ export function expectedOf(options: streams.AppendReq.Options | streams.DeleteRe
   return options.hasStreamExists() ? 'exists' : 'any';
 }
 
-function succeeded({ revision, position }: LoggedEvent): streams.AppendResp {
+function succeeded({ revision, position }: LoggedEvent, hasNoPosition: boolean): streams.AppendResp {
   const at = new streams.AppendResp.Position().setCommitPosition(uint64(position)).setPreparePosition(uint64(position));
   const success = new streams.AppendResp.Success().setCurrentRevision(uint64(revision)).setPosition(at);
+  if (hasNoPosition) success.setNoPosition(empty());
   return new streams.AppendResp().setSuccess(success);
 }
 

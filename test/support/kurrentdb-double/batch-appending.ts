@@ -61,6 +61,7 @@ function appended(
     const success = new streams.BatchAppendResp.Success()
       .setCurrentRevision(uint64(recorded.revision))
       .setPosition(position);
+    if (node.faults.takePosition()) success.setNoPosition(new empties.Empty());
     return response.setSuccess(success);
   } catch (error) {
     return response.setError(refusal(error, stream));

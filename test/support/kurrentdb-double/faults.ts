@@ -8,6 +8,8 @@ export class Faults {
   swallowedAppends = 0;
   /** So many appends are recorded, and the call breaks before the answer. */
   lostAnswers = 0;
+  /** So many appends are answered without their position, as the protocol allows. */
+  answersWithoutPosition = 0;
   /** So many reads break after {@link readsBreakAfter} events. */
   brokenReads = 0;
   readsBreakAfter = 0;
@@ -15,6 +17,13 @@ export class Faults {
   silentFeatures = false;
   #reads: Gate | undefined;
   #subscriptions: Gate | undefined;
+
+  /** Whether the next answer has no position. */
+  takePosition(): boolean {
+    if (this.answersWithoutPosition === 0) return false;
+    this.answersWithoutPosition -= 1;
+    return true;
+  }
 
   /** Reads are taken and get no further until the returned function is called. */
   holdReads(): () => void {

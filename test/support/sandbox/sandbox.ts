@@ -13,9 +13,12 @@ export interface TestSandbox {
 /** Making an RSA key takes longer than the rest of a sandbox's start: all sandboxes of a process use the first one's. */
 let rsaKey: string | undefined;
 
-/** Starts a sandbox in this process, by default in memory and on free ports. */
+/**
+ * Starts a sandbox in this process, by default in memory, on free ports, and without the rate limits: a test that is
+ * about them turns them on.
+ */
 export async function startLocalSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ controlPort: 0, dcPort: 0, rsaKey, ...options });
+  const sandbox = await startSandbox({ controlPort: 0, dcPort: 0, rsaKey, rateLimits: false, ...options });
   rsaKey ??= sandbox.protocol.rsaKeyPem;
   return sandbox;
 }

@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
 import { createRpcService } from '../../../sandbox/api/rpc-service.ts';
 import type { AuthKey, ProtocolServer, RpcService, TlObject } from '../../../sandbox/rpc.ts';
-import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/api-credentials.ts';
-import { acceptToken } from '../../../sandbox/world/login-tokens.ts';
+import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/logins/api-credentials.ts';
+import { acceptToken } from '../../../sandbox/world/logins/login-tokens.ts';
 import { prepareSeed } from '../../../sandbox/world/seed/seed.ts';
 import { World, type WorldOptions } from '../../../sandbox/world/world.ts';
 
@@ -39,7 +39,7 @@ export async function openWorldFixture(options: WorldOptions = {}): Promise<Worl
       return this.time;
     },
   };
-  const world = new World({ clock, ...options });
+  const world = new World({ clock, rateLimits: false, ...options });
   opened.push(world);
   seed ??= prepareSeed();
   world.open(await seed);
@@ -53,7 +53,7 @@ export async function openWorldFixture(options: WorldOptions = {}): Promise<Worl
     clearFaults: () => undefined,
   };
   world.protocol = protocol as unknown as ProtocolServer;
-  const service = createRpcService({ world, ports: () => new Map([[2, 4432]]) });
+  const service = createRpcService({ world, ports: () => [{ dc: 2, port: 4432 }] });
   let keys = 0;
   const fixture: WorldFixture = {
     world,

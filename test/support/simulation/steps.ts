@@ -114,6 +114,8 @@ export const steps: Step[] = [
   { name: 'change account', weight: 3, take: meet('connected', 'AccountChanged', 'connected') },
   { name: 'lose updates', weight: 1.5, take: meet('connected', 'UpdatesLost', 'connected') },
   { name: 'lose updates while away', weight: 1.5, take: meet('cut', 'UpdatesLost', 'cut') },
+  { name: 'freeze', weight: 1, take: meet('connected', 'AccountFrozen', 'connected') },
+  { name: 'freeze while away', weight: 1, take: meet('cut', 'AccountFrozen', 'cut') },
   { name: 'revoke', weight: 2, take: meet('idle', 'LoginLost', 'connected', 'cut', 'password') },
   {
     name: 'stray fact',
@@ -208,5 +210,7 @@ const strayTypes = [
   'ConnectionLost',
   'ConnectionRestored',
   'LoginLost',
+  'LoginRefused',
   'UpdatesLost',
+  'AccountFrozen',
 ] as const;

@@ -172,6 +172,7 @@ export class World {
     const alive = (): boolean => life.alive;
     const clock: Clock = {
       now: () => this.clock.now(),
+      elapsed: () => this.clock.elapsed(),
       setTimeout: (callback, delayMs) =>
         this.clock.setTimeout(() => {
           if (alive()) callback();

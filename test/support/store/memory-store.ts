@@ -4,6 +4,7 @@ import {
   type Appended,
   type EventStore,
   type ExpectedRevision,
+  mustNamePrefixes,
   type NewEvent,
   type ReadAllOptions,
   type ReadOptions,
@@ -154,6 +155,7 @@ class MemoryStore implements EventStore {
   }
 
   async *readAll({ after = 0n, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {
+    mustNamePrefixes({ prefixes });
     this.#mustBeOpen();
     const wanted = this.#disk.log.filter((event) => event.position > after && matches(event, prefixes));
     for (const event of wanted.slice(0, limit)) yield copyRecorded(event);
@@ -161,6 +163,7 @@ class MemoryStore implements EventStore {
 
   subscribeAll(options: SubscribeOptions): Subscription {
     this.#mustBeOpen();
+    mustNamePrefixes(options);
     const subscriber = new MemorySubscription(options, this.#disk.position, (after) => this.#firstAfter(after));
     this.#subscribers.add(subscriber);
     subscriber.wake();

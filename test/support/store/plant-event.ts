@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { binaryEvent, KurrentDBClient } from '@kurrent/kurrentdb-client';
 import Libsql from 'libsql';
 import { BatchCall } from '../../../src/store/events/kurrent/batch-append.ts';
 
@@ -11,8 +11,15 @@ export interface PlantedEvent {
   metadata: string | undefined;
 }
 
+/** An event that is not said to be JSON. */
+export type PlantedBytes = Omit<PlantedEvent, 'data'> & { data: Uint8Array };
+
 /** At the end of a stream of the embedded store, past a gateway that has it open. */
-export function plantInSqlite(file: string, stream: string, { type, data, metadata = 'null' }: PlantedEvent): void {
+export function plantInSqlite(
+  file: string,
+  stream: string,
+  { type, data, metadata = 'null' }: PlantedEvent | PlantedBytes,
+): void {
   const database = new Libsql(file, { timeout: 5000 });
   try {
     database.exec('BEGIN IMMEDIATE');
@@ -34,10 +41,14 @@ export function plantInSqlite(file: string, stream: string, { type, data, metada
 export async function plantInKurrentDb(
   url: string,
   stream: string,
-  { type, data, metadata = '' }: PlantedEvent,
+  { type, data, metadata = '' }: PlantedEvent | PlantedBytes,
 ): Promise<void> {
   const client = KurrentDBClient.connectionString(url);
   try {
+    if (typeof data !== 'string') {
+      await client.appendToStream(stream, binaryEvent({ type, data, metadata: Buffer.from(metadata) }));
+      return;
+    }
     const call = await BatchCall.of(client);
     const event = { id: randomUUID(), type, data: Buffer.from(data), metadata: Buffer.from(metadata) };
     await call?.append({ stream, expected: 'any', events: [event] });

@@ -5,7 +5,7 @@ import RSA from 'telegram/crypto/RSA.js';
 import connections from 'telegram/network/connection/index.js';
 import sessions from 'telegram/sessions/index.js';
 import type { RunningProtocolServer } from '../../../sandbox/mtproto/protocol-server.ts';
-import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/api-credentials.ts';
+import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/logins/api-credentials.ts';
 
 export const { Api, TelegramClient } = telegram;
 

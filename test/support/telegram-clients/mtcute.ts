@@ -1,7 +1,7 @@
 import { MemoryStorage, TcpTransport, TelegramClient } from '@mtcute/node';
 import { addPublicKey, NodeCryptoProvider } from '@mtcute/node/utils.js';
 import type { RunningProtocolServer } from '../../../sandbox/mtproto/protocol-server.ts';
-import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/api-credentials.ts';
+import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/logins/api-credentials.ts';
 
 /** An unmodified mtcute that is pointed at a server on loopback; `pfs` makes it talk through temporary keys. */
 export async function mtcuteClient(

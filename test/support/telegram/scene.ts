@@ -1,6 +1,8 @@
 import type { TelegramFact, TelegramSession } from '../../../actors/ports/telegram-session.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { systemClock } from '../../../src/config/clock.ts';
+import { DcAddresses } from '../../../src/telegram/connection/dc-addresses.ts';
+import { Dialler } from '../../../src/telegram/connection/dialler.ts';
 import { fetchSandboxNetwork } from '../../../src/telegram/connection/network.ts';
 import { createTelegram, type Telegram, type TelegramOptions } from '../../../src/telegram/gramjs/telegram.ts';
 import type { LoginStore } from '../../../src/telegram/login/login-store.ts';
@@ -61,6 +63,7 @@ export async function openScene(changes: Partial<TelegramOptions> = {}, shared?:
   };
   const options: TelegramOptions = {
     network,
+    dialler: new Dialler(new DcAddresses(clock, (changes.network ?? network).dcs)),
     loginStore,
     clock,
     random: createSeededRandomness(1, clock),

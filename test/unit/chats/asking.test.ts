@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
 import { ChatCache } from '../../../src/chats/chat-cache.ts';
-import { chatFields } from '../../../src/chats/chat-parts.ts';
+import { chatFields } from '../../../src/chats/chat-fields.ts';
 import { FloodWaitGate } from '../../../src/chats/flood-wait-gate.ts';
 import { listGroups } from '../../../src/chats/groups.ts';
 import type { TelegramAccount } from '../../../src/telegram/port/account.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { channelMessage } from '../../../src/chats/channel-messages.ts';
-import { messageBody } from '../../../src/chats/message-body.ts';
+import { messageContent } from '../../../src/chats/message-content.ts';
 import type { ChatMessage, MessageMedia } from '../../../src/telegram/port/chat-message.ts';
 
 const message = (media?: MessageMedia, text = ''): ChatMessage => ({
@@ -12,7 +12,7 @@ const message = (media?: MessageMedia, text = ''): ChatMessage => ({
   ...(media && { media }),
 });
 const content = (media?: MessageMedia, text?: string): object =>
-  messageBody(
+  messageContent(
     message(media, text),
     ({ chatId, messageId, variant }, ext) => `${chatId}/${messageId}/${variant}.${ext}`,
   );

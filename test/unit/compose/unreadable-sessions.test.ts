@@ -12,7 +12,7 @@ it('[FA7.2] a session is held for what cannot be read of it, and for nothing els
   const told: string[] = [];
   const hold = holdUnreadable({
     hold: (id) => told.push(`hold ${id}`),
-    foundUnreadable: (id, revision) => told.push(`found ${id} ${revision}`),
+    foundRecorded: (id, revision) => told.push(`found ${id} ${revision}`),
   });
   hold({ ...at, kind: 'session', reason: 'unknown-type' });
   hold({ ...at, kind: 'session', reason: 'broken-seal' });

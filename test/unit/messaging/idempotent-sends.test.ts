@@ -63,22 +63,22 @@ const types = async (): Promise<string[]> => (await recorded()).map(({ type }) =
 
 describe('a key', () => {
   it('[MS7.1] used again with the same body: the same answer, without a second message', async () => {
-    const first = await sends.once(session, 'a', 'hello', send);
-    expect(await sends.once(session, 'a', 'hello', send)).toEqual(first);
+    const first = await sends.once({ sessionId: session }, 'a', 'hello', send);
+    expect(await sends.once({ sessionId: session }, 'a', 'hello', send)).toEqual(first);
     expect(called).toHaveLength(1);
     expect(await types()).toEqual(['SendBegun', 'SendAnswered']);
   });
 
   it('[MS7.1] used again after a restart: the same answer', async () => {
-    const first = await sends.once(session, 'a', 'hello', send);
-    expect(await start().once(session, 'a', 'hello', send)).toEqual(first);
+    const first = await sends.once({ sessionId: session }, 'a', 'hello', send);
+    expect(await start().once({ sessionId: session }, 'a', 'hello', send)).toEqual(first);
     expect(called).toHaveLength(1);
   });
 
   it('[MS7.2] used with another body is refused, also after a restart', async () => {
-    await sends.once(session, 'a', 'hello', send);
+    await sends.once({ sessionId: session }, 'a', 'hello', send);
     for (const next of [sends, start()]) {
-      await expect(next.once(session, 'a', 'hullo', send)).rejects.toMatchObject({
+      await expect(next.once({ sessionId: session }, 'a', 'hullo', send)).rejects.toMatchObject({
         statusCode: 400,
         message: 'idempotency key was used with another body',
       });
@@ -88,9 +88,9 @@ describe('a key', () => {
 
   it('[MS7.1] is one of its session: other keys and other sessions send messages of their own', async () => {
     await vault.createKey('s2');
-    await sends.once(session, 'a', 'hello', send);
-    await sends.once(session, 'b', 'hello', send);
-    await sends.once('s2', 'a', 'hello', send);
+    await sends.once({ sessionId: session }, 'a', 'hello', send);
+    await sends.once({ sessionId: session }, 'b', 'hello', send);
+    await sends.once({ sessionId: 's2' }, 'a', 'hello', send);
     expect(new Set(called).size).toBe(3);
   });
 
@@ -101,46 +101,46 @@ describe('a key', () => {
       await gate.passed;
       return answer;
     };
-    const first = sends.once(session, 'a', 'hello', slow);
+    const first = sends.once({ sessionId: session }, 'a', 'hello', slow);
     await clock.settle();
-    const second = sends.once(session, 'a', 'hello', send);
-    await expect(sends.once(session, 'a', 'other', send)).rejects.toThrow('another body');
+    const second = sends.once({ sessionId: session }, 'a', 'hello', send);
+    await expect(sends.once({ sessionId: session }, 'a', 'other', send)).rejects.toThrow('another body');
     gate.open();
     expect(await Promise.all([first, second])).toEqual([{ messageId: '1' }, { messageId: '1' }]);
     expect(called).toHaveLength(1);
   });
 
   it('[MS7.5] is forgotten after 24 hours, not before: then it is another message, with another number', async () => {
-    await sends.once(session, 'a', 'hello', send);
+    await sends.once({ sessionId: session }, 'a', 'hello', send);
     await clock.advance(24 * hour - 1);
-    await sends.once(session, 'a', 'hello', send);
+    await sends.once({ sessionId: session }, 'a', 'hello', send);
     expect(called).toHaveLength(1);
     await clock.advance(1);
-    await sends.once(session, 'a', 'another body', send);
+    await sends.once({ sessionId: session }, 'a', 'another body', send);
     expect(new Set(called).size).toBe(2);
-    await expect(start().once(session, 'a', 'hello', send)).rejects.toThrow('another body');
+    await expect(start().once({ sessionId: session }, 'a', 'hello', send)).rejects.toThrow('another body');
   });
 });
 
 describe('a send that fails', () => {
   it('[MS7.3] is tried again with the same number, in this process and the next', async () => {
-    await expect(sends.once(session, 'a', 'hello', failing)).rejects.toThrow('refused');
-    await expect(sends.once(session, 'a', 'hello', failing)).rejects.toThrow('refused');
-    expect(await start().once(session, 'a', 'hello', send)).toEqual({ messageId: '3' });
+    await expect(sends.once({ sessionId: session }, 'a', 'hello', failing)).rejects.toThrow('refused');
+    await expect(sends.once({ sessionId: session }, 'a', 'hello', failing)).rejects.toThrow('refused');
+    expect(await start().once({ sessionId: session }, 'a', 'hello', send)).toEqual({ messageId: '3' });
     expect(new Set(called).size).toBe(1);
-    await expect(sends.once(session, 'a', 'other', send)).rejects.toThrow('another body');
+    await expect(sends.once({ sessionId: session }, 'a', 'other', send)).rejects.toThrow('another body');
   });
 
   it('[MS7.4] before it has begun leaves nothing: the key is free', async () => {
-    await expect(sends.once(session, 'a', 'hello', () => Promise.reject(new Error('chat not found')))).rejects.toThrow(
-      'chat not found',
-    );
+    await expect(
+      sends.once({ sessionId: session }, 'a', 'hello', () => Promise.reject(new Error('chat not found'))),
+    ).rejects.toThrow('chat not found');
     expect(await recorded()).toEqual([]);
-    expect(await sends.once(session, 'a', 'other', send)).toEqual({ messageId: '1' });
+    expect(await sends.once({ sessionId: session }, 'a', 'other', send)).toEqual({ messageId: '1' });
   });
 
   it('[MS7.3] the number is recorded before Telegram is called', async () => {
-    await sends.once(session, 'a', 'hello', async (begin) => {
+    await sends.once({ sessionId: session }, 'a', 'hello', async (begin) => {
       const mark = await begin();
       const { randomId, begunAt } = mark;
       expect((await recorded()).map(({ data }) => data)).toMatchObject([
@@ -157,14 +157,14 @@ describe('a store that fails', () => {
   it('[MS7.1] before a send: nothing is sent; what may have been recorded counts', async () => {
     for (const kind of ['fails-before', 'fails-after'] as const) {
       const faulty = createFaultyStore(store, () => ({ kind }));
-      const failure = failureOf(start(faulty).once(session, kind, 'hello', send));
+      const failure = failureOf(start(faulty).once({ sessionId: session }, kind, 'hello', send));
       await clock.advance(1_600);
       expect(await failure).toBeInstanceOf(StoreUnavailableError);
     }
     expect(called).toEqual([]);
     expect(await types()).toEqual(['SendBegun']);
-    await sends.once(session, 'fails-before', 'hello', send);
-    await sends.once(session, 'fails-after', 'hello', send);
+    await sends.once({ sessionId: session }, 'fails-before', 'hello', send);
+    await sends.once({ sessionId: session }, 'fails-after', 'hello', send);
     expect(await types()).toEqual(['SendBegun', 'SendBegun', 'SendAnswered', 'SendAnswered']);
   });
 
@@ -172,7 +172,7 @@ describe('a store that fails', () => {
     let isAway = false;
     const faulty = createFaultyStore(store, () => (isAway ? { kind: 'fails-before' } : undefined));
     const own = start(faulty);
-    const answer = own.once(session, 'a', 'hello', async (begin) => {
+    const answer = own.once({ sessionId: session }, 'a', 'hello', async (begin) => {
       const sent = await send(begin);
       isAway = true;
       return sent;
@@ -181,13 +181,13 @@ describe('a store that fails', () => {
     expect(await answer).toEqual({ messageId: '1' });
     expect(warnings).toEqual(['the answer to a send could not be recorded']);
     isAway = false;
-    await own.once(session, 'a', 'hello', send);
+    await own.once({ sessionId: session }, 'a', 'hello', send);
     expect(new Set(called).size).toBe(1);
   });
 
   it('[MS7.1] for a moment: the send waits, and is recorded once', async () => {
     const faults: Fault[] = [{ kind: 'fails-after' }, { kind: 'fails-before' }];
-    const sent = start(createFaultyStore(store, () => faults.shift())).once(session, 'a', 'hello', send);
+    const sent = start(createFaultyStore(store, () => faults.shift())).once({ sessionId: session }, 'a', 'hello', send);
     await clock.advance(200);
     expect(await sent).toEqual({ messageId: '1' });
     expect([await types(), called.length]).toEqual([['SendBegun', 'SendAnswered'], 1]);
@@ -196,18 +196,23 @@ describe('a store that fails', () => {
   it('[ER1.1] all sends that wait meanwhile fail together, within 1.6 s', async () => {
     let isAway = true;
     const own = start(createFaultyStore(store, () => (isAway ? { kind: 'fails-before' } : undefined)));
-    const failures = Array.from({ length: 10 }, (_, n) => failureOf(own.once(session, `key ${n}`, 'hello', send)));
+    const failures = Array.from({ length: 10 }, (_, n) =>
+      failureOf(own.once({ sessionId: session }, `key ${n}`, 'hello', send)),
+    );
     await clock.advance(1_600);
     for (const failure of await Promise.all(failures)) expect(failure).toBeInstanceOf(StoreUnavailableError);
     isAway = false;
-    expect(await own.once(session, 'key 1', 'hello', send)).toEqual({ messageId: '1' });
+    expect(await own.once({ sessionId: session }, 'key 1', 'hello', send)).toEqual({ messageId: '1' });
   });
 
   it('[MS7.3] two that write the same stream agree on one number', async () => {
     const other = start();
-    await Promise.all([sends.once(session, 'x', 'hello', send), other.once(session, 'y', 'hello', send)]);
+    await Promise.all([
+      sends.once({ sessionId: session }, 'x', 'hello', send),
+      other.once({ sessionId: session }, 'y', 'hello', send),
+    ]);
     called = [];
-    await Promise.all([sends, other].map((one) => one.once(session, 'a', 'hello', send)));
+    await Promise.all([sends, other].map((one) => one.once({ sessionId: session }, 'a', 'hello', send)));
     expect(new Set(called).size).toBe(1);
     expect(await types()).toHaveLength(7);
   });
@@ -215,7 +220,7 @@ describe('a store that fails', () => {
 
 describe('what is kept', () => {
   it('[SE11.1] says nothing of keys and messages', async () => {
-    await sends.once(session, 'order-4711', 'a secret text', send);
+    await sends.once({ sessionId: session }, 'order-4711', 'a secret text', send);
     const kept = JSON.stringify((await recorded()).map(({ type, data, metadata }) => ({ type, data, metadata })));
     for (const word of ['order', 'secret', Buffer.from('order-4711').toString('base64url')]) {
       expect(kept).not.toContain(word);
@@ -224,13 +229,13 @@ describe('what is kept', () => {
 
   it('[MS7.5] goes after 24 hours: the stream and the memory stay as long as a day is', async () => {
     for (let n = 0; n < 30 * 24; n++) {
-      await sends.once(session, `key ${n}`, 'hello', send);
+      await sends.once({ sessionId: session }, `key ${n}`, 'hello', send);
       await clock.advance(hour);
     }
     const left = await recorded();
     expect(left.length).toBeGreaterThanOrEqual(2 * 24);
     expect(left.length).toBeLessThanOrEqual(2 * 27);
-    await start().once(session, 'key 719', 'hello', send);
+    await start().once({ sessionId: session }, 'key 719', 'hello', send);
     expect(called).toHaveLength(720);
   });
 });

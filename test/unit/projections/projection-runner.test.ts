@@ -254,7 +254,7 @@ describe('the projection runner', () => {
     ['no-metadata', { metadata: null }],
     ['unknown-type', { type: 'BasketOpened' }],
     ['wrong-shape', { data: { login: 'one' } }],
-    ['newer-version', { metadata: { version: 2 } }],
+    ['newer-version', { metadata: { version: 99 } }],
   ])('[FA7.1] passes over an event that cannot be read (%s), and goes on with what comes', async (reason, change) => {
     const runner = open();
     await runner.start();

@@ -5,9 +5,9 @@ const closing: ErrorLine[] = [[503, 'service is shutting down', 'With Retry-Afte
 
 const always: ErrorLine[] = [
   ...closing,
-  [503, 'service is starting', 'The views have not been brought up to date since the start; with Retry-After.'],
+  [503, 'service is starting', 'The views are not up to date yet; with Retry-After.'],
   [503, 'service overloaded', 'With Retry-After.'],
-  [500, 'internal server error', 'A fault of the service.'],
+  [500, 'internal server error', 'A defect of the service.'],
 ];
 
 const withBody: ErrorLine[] = [
@@ -34,7 +34,7 @@ const connected: ErrorLine[] = [
 ];
 
 const operator: ErrorLine[] = [
-  [401, 'invalid api key', 'Where an API key is configured.'],
+  [401, 'invalid api key', 'If an API key is configured.'],
   [429, 'too many requests', 'Too many wrong credentials from this address; with Retry-After.'],
 ];
 

@@ -9,7 +9,7 @@ import timestamps from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import type { Appended, ExpectedRevision } from '../../../../actors/ports/event-store.ts';
 import { grpcHalf, openCall } from './grpc-half.ts';
 
-/** An event on its way: what it carries is bytes already. Empty metadata are none. */
+/** An event with encoded content. No bytes of metadata: it has none. */
 export interface KurrentEvent {
   id: string;
   type: string;
@@ -23,19 +23,22 @@ export interface Append {
   events: readonly KurrentEvent[];
 }
 
+/** What the server answers; the protocol allows an answer without the position. */
+export type ServerAppended = Pick<Appended, 'revision'> & Partial<Appended>;
+
 interface Waiting {
   stream: string;
-  resolve: (appended: Appended) => void;
+  resolve: (appended: ServerAppended) => void;
   reject: (error: Error) => void;
 }
 
 /**
  * All appends of one client on one call (`BatchAppend`): the server takes them in the order in which they are sent. The
- * client's own `appendToStream` does the same, but turns every event into base64 and back, costs twice as much, and lets
- * each append that waits for the connection end in an unhandled rejection when that breaks.
+ * client's own `appendToStream` does the same, but converts every event to base64 and back and costs twice as much. If
+ * the connection breaks, each append that waits for it ends in an unhandled rejection.
  */
 export class BatchCall {
-  /** Opened for a client, once. Undefined: its server is too old for it. */
+  /** One a client. Undefined: the server is too old for the call. */
   static #opened = new WeakMap<KurrentDBClient, Promise<BatchCall | undefined>>();
 
   #client: KurrentDBClient;
@@ -45,8 +48,8 @@ export class BatchCall {
   #hasEnded = false;
 
   /**
-   * The call of this client, opened where there is none or the last one has ended.
-   * @throws what keeps the client from it.
+   * The client's call, opened if there is none or the last one has ended.
+   * @throws why it cannot be opened.
    */
   static of(client: KurrentDBClient): Promise<BatchCall | undefined> {
     const known = BatchCall.#opened.get(client);
@@ -71,8 +74,8 @@ export class BatchCall {
     call.on('end', () => this.#end(new Error('the server has ended the call')));
   }
 
-  /** Resolves with the answer; without one, never. @throws what the server says, or what broke the call. */
-  append({ stream, expected, events }: Append): Promise<Appended> {
+  /** Never resolves if the server does not answer. @throws the server's error, or the error that ended the call. */
+  append({ stream, expected, events }: Append): Promise<ServerAppended> {
     return new Promise((resolve, reject) => {
       const number = (this.#appends += 1);
       this.#waiting.set(number, { stream, resolve, reject });
@@ -97,9 +100,10 @@ export class BatchCall {
       return;
     }
     const success = response.getSuccess();
+    const position = success?.getPosition()?.getCommitPosition();
     waiting.resolve({
       revision: Number(success?.getCurrentRevision()),
-      position: BigInt(success?.getPosition()?.getCommitPosition() ?? 0),
+      ...(position !== undefined && { position: BigInt(position) }),
     });
   }
 
@@ -110,7 +114,7 @@ export class BatchCall {
   }
 
   #end(error: Error): void {
-    // It may be told more than once, and the next one may be open by then.
+    // Several events may report the end, and the next call may be open by then.
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     BatchCall.#opened.delete(this.#client);
@@ -120,10 +124,10 @@ export class BatchCall {
   }
 }
 
-/** Unique on the call, which is all that it has to be: a number in the shape of a UUID. */
+/** A number in the shape of a UUID; it has to be unique on the call only. */
 const correlationId = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 
-/** The server answers with either form of it. */
+/** The server answers with either form of the ID. */
 function numberOf(id: shared.UUID | undefined): number {
   const structured = id?.getStructured();
   if (structured === undefined) return Number.parseInt(id?.getString().slice(-12) ?? '', 16);

@@ -1,15 +1,15 @@
 const schemes = /^(?:kurrentdb|kurrent|kdb)(?:\+discover)?:\/\//;
 
 /**
- * Settings of the connection string that this store is built on, where the operator has not set them otherwise.
- * - Between two looks for the leader: an append waits for them.
- * - Reads see what was appended only on the leader.
+ * Defaults for what the operator has not set in the connection string.
+ * - `discoveryInterval`: milliseconds between two attempts to find the leader; appends wait for them.
+ * - `nodePreference`: only the leader shows at once what was appended.
  */
 const defaults = { discoveryInterval: '20', nodePreference: 'leader' };
 
 /**
- * The connection string as the client gets it.
- * @throws {TypeError} it is none. The message does not repeat it: it may carry a password.
+ * The connection string for the client.
+ * @throws {TypeError} it is not valid. The message does not repeat it: it may contain a password.
  */
 export function connectionString(url: string): string {
   if (!schemes.test(url)) throw new TypeError('the event store URL does not begin with kurrentdb://');

@@ -1,6 +1,6 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
 
-/** A client that can be replaced while others go on asking for it. */
+/** Holds a client that can be replaced. */
 export class KurrentConnection {
   #url: string;
   #client: KurrentDBClient | undefined;
@@ -20,7 +20,7 @@ export class KurrentConnection {
     this.#client ??= openClient(this.#url);
   }
 
-  /** The next one to ask gets a new client, unless somebody has seen to it already. */
+  /** Closes a client that may be stuck: the next call gets a new one. */
   replace(stuck: KurrentDBClient): void {
     if (this.#client !== stuck) return;
     this.#client = undefined;
@@ -37,7 +37,7 @@ function openClient(url: string): KurrentDBClient {
   try {
     return KurrentDBClient.connectionString(url);
   } catch {
-    // What the client says repeats the URL, password and all.
+    // The client's message repeats the URL with its password.
     throw new TypeError('the event store URL is not valid');
   }
 }

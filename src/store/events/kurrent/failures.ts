@@ -11,17 +11,16 @@ import { WrongExpectedRevisionError } from '../../../../actors/ports/event-store
 
 /**
  * What a failed call means for the next one.
- * - `answer`: the server has spoken, and would say the same again.
- * - `refused`: the server does not let this store in.
- * - `again`: the client makes itself a new channel, to the leader where it was told of one.
- * - `anew`: the client may be stuck; a new one may not.
+ * - `answer`: the server has answered, and would answer the same again.
+ * - `refused`: the server refuses the credentials.
+ * - `again`: retry; the client opens a new channel by itself, to the leader if the server named one.
+ * - `anew`: retry with a new client; this one may be stuck.
  */
 export type Verdict = 'answer' | 'refused' | 'again' | 'anew';
 
-/** Those of this project are what the client's own have been translated to. */
 const answers = [InvalidArgumentError, RangeError, StreamDeletedError, StreamNotFoundError, WrongExpectedRevisionError];
 
-/** gRPC's UNAVAILABLE. Where the client asks for the server's features, it lets the bare gRPC error through. */
+/** gRPC's UNAVAILABLE. When the client asks for the server's features, it throws the bare gRPC error. */
 const unavailableCode = 14;
 
 export function judge(error: unknown): Verdict {
@@ -35,8 +34,8 @@ export function judge(error: unknown): Verdict {
   return heals ? 'again' : 'anew';
 }
 
-/** What an operator is told. The client's own words name hosts, never credentials. */
-export function reasonOf(error: unknown): string {
+/** For logs and `/ready`. The client's messages name hosts, never credentials. */
+export function failureReason(error: unknown): string {
   if (error instanceof AccessDeniedError) return 'the event store refuses these credentials';
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@ import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import type { Availability } from './availability.ts';
 import type { KurrentConnection } from './connection.ts';
-import { reasonOf } from './failures.ts';
+import { failureReason } from './failures.ts';
 import { betweenSubscriptions } from './retry-policies.ts';
 import { type SubscriptionMessage, subscribe } from './subscription.ts';
 
@@ -12,13 +12,13 @@ export interface FollowOptions {
   after: bigint | undefined;
   prefixes: readonly string[] | undefined;
   signal: AbortSignal;
-  /** Without anything new in this time it ends with an error; without it, it is tried for ever. */
+  /** It fails if nothing new comes in this time. Default: it is retried for ever. */
   giveUpMs?: number;
 }
 
 export type Followed = { events: ClientEvent[] } | { caughtUp: true };
 
-/** Goes through everything on the server, and on with what comes. */
+/** Reads all events of the server, and then follows new ones. */
 export class Follower {
   #connection: KurrentConnection;
   #clock: Clock;
@@ -33,30 +33,32 @@ export class Follower {
   }
 
   /**
-   * Events in the order of the log, without a gap and without a double, however often the subscription breaks; and once,
-   * in its place, that everything has been seen that was there.
-   * @throws {StoreUnavailableError} nothing came for as long as the caller would wait.
+   * Events in the order of the log, without gaps or repetitions, however often the subscription breaks. `caughtUp` comes
+   * once, after the last event that was there at the start.
+   * @throws {StoreUnavailableError} nothing new came within `giveUpMs`.
    */
   async *follow({ after, prefixes, signal, giveUpMs = Infinity }: FollowOptions): AsyncGenerator<Followed> {
     let cursor = after;
     let hasCaughtUp = false;
     let failures = 0;
-    let giveUpAt = this.#clock.now() + giveUpMs;
+    let giveUpAt = this.#clock.elapsed() + giveUpMs;
     while (!signal.aborted) {
       try {
-        for await (const said of subscribe(this.#connection.client, this.#clock, { after: cursor, prefixes, signal })) {
+        const options = { after: cursor, prefixes, signal };
+        for await (const message of subscribe(this.#connection.client, this.#clock, options)) {
           this.#availability.succeeded('following');
           failures = 0;
-          const followed = hasCaughtUp && 'caughtUp' in said ? undefined : toFollowed(said);
-          if (followed !== undefined) yield followed;
-          hasCaughtUp ||= 'caughtUp' in said;
-          cursor = newer(cursor, said);
-          giveUpAt = this.#clock.now() + giveUpMs;
+          if (!('upTo' in message) && !(hasCaughtUp && 'caughtUp' in message)) yield message;
+          hasCaughtUp ||= 'caughtUp' in message;
+          cursor = newer(cursor, message);
+          giveUpAt = this.#clock.elapsed() + giveUpMs;
         }
       } catch (error) {
         this.#availability.failed('following', error);
-        if (this.#clock.now() >= giveUpAt) {
-          throw new StoreUnavailableError(`the event store could not be read: ${reasonOf(error)}`, { cause: error });
+        if (this.#clock.elapsed() >= giveUpAt) {
+          throw new StoreUnavailableError(`the event store could not be read: ${failureReason(error)}`, {
+            cause: error,
+          });
         }
         failures += 1;
         await sleep(this.#clock, betweenSubscriptions.delayMs(failures, this.#randomness), signal).catch(() => {});
@@ -65,11 +67,9 @@ export class Follower {
   }
 }
 
-const toFollowed = (said: SubscriptionMessage): Followed | undefined => ('upTo' in said ? undefined : said);
-
-/** Where the next subscription is to begin, once the caller has dealt with what was said. */
-function newer(cursor: bigint | undefined, said: SubscriptionMessage): bigint | undefined {
-  if ('events' in said) return said.events.at(-1)?.position?.commit ?? cursor;
-  if ('upTo' in said && (cursor === undefined || said.upTo > cursor)) return said.upTo;
+/** Where the next subscription begins, after the caller has handled the message. */
+function newer(cursor: bigint | undefined, message: SubscriptionMessage): bigint | undefined {
+  if ('events' in message) return message.events.at(-1)?.position?.commit ?? cursor;
+  if ('upTo' in message && (cursor === undefined || message.upTo > cursor)) return message.upTo;
   return cursor;
 }

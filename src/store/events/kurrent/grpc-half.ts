@@ -2,8 +2,8 @@ import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { StreamsClient } from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_grpc_pb.js';
 
 /**
- * What the client makes its own calls of: it finds the node, keeps the channel and adds the credentials. Internal, as it
- * says itself; so its version is pinned to the patch, and the contract tells.
+ * The client's internal methods for calls: they find the node, keep the channel and add the credentials. Since they are
+ * not public, the package's version is pinned, and the store's contract tests cover them.
  */
 interface GrpcHalf {
   GRPCStreamCreator(
@@ -19,8 +19,8 @@ interface GrpcHalf {
 export const grpcHalf = (client: KurrentDBClient): GrpcHalf => client as unknown as GrpcHalf;
 
 /**
- * Opens a call at the leader, over the channel that everything of this client goes over. It has no deadline.
- * @throws what keeps the client from it.
+ * Opens a call without a deadline at the leader, over the client's one channel.
+ * @throws why it cannot be opened.
  */
 export async function openCall<Call>(
   client: KurrentDBClient,

@@ -3,6 +3,7 @@ import {
   type Appended,
   type EventStore,
   type ExpectedRevision,
+  mustNamePrefixes,
   type NewEvent,
   type ReadAllOptions,
   type ReadOptions,
@@ -33,22 +34,22 @@ export interface KurrentStoreOptions {
 }
 
 export interface KurrentStore extends EventStore, StoreOverview {
-  /** Why the server does not answer, and since when; undefined while it does, as far as anybody has asked. */
+  /** Why the server does not answer, and since when; undefined if the last calls succeeded. */
   readonly outage: Outage | undefined;
 }
 
-/** A read of everything that gets nothing new in this time is told that the store is away. */
+/** A read of all streams fails if nothing new comes in this time. */
 const readAllDeadlineMs = 10_000;
 
 /**
- * The event store on a KurrentDB server or cluster, for several machines. The server need not be there yet.
- * @throws {TypeError} the URL is none of KurrentDB's.
+ * The event store on a KurrentDB server or cluster. The server may be down at this moment.
+ * @throws {TypeError} the URL is not a KurrentDB URL.
  */
 export function openKurrentStore({ url, clock, randomness, log = silentLog }: KurrentStoreOptions): KurrentStore {
   return new ServerStore(connectionString(url), clock, randomness, log);
 }
 
-/** Each activity has a client of its own: a new one for the one must not cut off the others. */
+/** Each activity has its own client: replacing one does not disturb the others. */
 class ServerStore implements KurrentStore {
   #connections: readonly KurrentConnection[];
   #availability: Availability;
@@ -67,11 +68,11 @@ class ServerStore implements KurrentStore {
       new KurrentConnection(url),
     ];
     this.#connections = [writing, reading, following];
-    // Says now what is wrong with the URL.
+    // An invalid URL throws here.
     writing.open();
     this.#availability = new Availability(clock, log);
-    this.#writer = new KurrentWriter(writing, clock, randomness, this.#availability);
     this.#reader = new KurrentReader(reading, clock, randomness, this.#availability);
+    this.#writer = new KurrentWriter(writing, clock, randomness, this.#availability, this.#reader);
     this.#remover = new Remover(this.#reader, this.#writer, randomness);
     this.#follower = new Follower(following, clock, randomness, this.#availability);
   }
@@ -94,7 +95,7 @@ class ServerStore implements KurrentStore {
 
   async *lastOfEach(prefix: string): AsyncIterable<RecordedEvent> {
     this.#mustBeOpen();
-    yield* await findLastOfEach(prefix, (prefixes) => this.#passOver(prefixes));
+    yield* await findLastOfEach(prefix, (prefixes) => this.#followAll(prefixes));
     this.#mustBeOpen();
   }
 
@@ -104,7 +105,7 @@ class ServerStore implements KurrentStore {
       for await (const { revision } of this.#reader.read(stream, { limit: 1 })) return revision;
       return undefined;
     };
-    yield* await findExtents(prefix, (prefixes) => this.#passOver(prefixes), firstOf);
+    yield* await findExtents(prefix, (prefixes) => this.#followAll(prefixes), firstOf);
     this.#mustBeOpen();
   }
 
@@ -112,19 +113,19 @@ class ServerStore implements KurrentStore {
     return this.#reader.newestPosition();
   }
 
-  #passOver(prefixes: readonly string[]): AsyncIterable<Followed> {
+  #followAll(prefixes: readonly string[] | undefined, after?: bigint): AsyncIterable<Followed> {
     const { signal } = this.#closing;
-    return this.#follower.follow({ after: undefined, prefixes, signal, giveUpMs: readAllDeadlineMs });
+    return this.#follower.follow({ after, prefixes, signal, giveUpMs: readAllDeadlineMs });
   }
 
   async *readAll({ after, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {
     this.#mustBeOpen();
+    mustNamePrefixes({ prefixes });
     let left = limit;
     if (left <= 0) return;
-    const { signal } = this.#closing;
-    for await (const said of this.#follower.follow({ after, prefixes, signal, giveUpMs: readAllDeadlineMs })) {
-      if ('caughtUp' in said) return;
-      for (const each of said.events) {
+    for await (const message of this.#followAll(prefixes, after)) {
+      if ('caughtUp' in message) return;
+      for (const each of message.events) {
         const event = recordedEvent(each);
         if (event === undefined) continue;
         yield event;
@@ -137,6 +138,7 @@ class ServerStore implements KurrentStore {
 
   subscribeAll(options: SubscribeOptions): Subscription {
     this.#mustBeOpen();
+    mustNamePrefixes(options);
     const stopping = new AbortController();
     const signal = AbortSignal.any([stopping.signal, this.#closing.signal]);
     const running = this.#handOver(options, signal);
@@ -155,13 +157,13 @@ class ServerStore implements KurrentStore {
     signal: AbortSignal,
   ): Promise<void> {
     try {
-      for await (const said of this.#follower.follow({ after, prefixes, signal })) {
+      for await (const message of this.#follower.follow({ after, prefixes, signal })) {
         if (signal.aborted) return;
-        if ('caughtUp' in said) {
+        if ('caughtUp' in message) {
           onCaughtUp?.();
           continue;
         }
-        for (const each of said.events) {
+        for (const each of message.events) {
           const event = recordedEvent(each);
           const handling = event && onEvent(event);
           if (handling !== undefined) await handling;

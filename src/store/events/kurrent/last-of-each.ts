@@ -5,9 +5,9 @@ import { anyEvent, metadataStream, metadataType, type StreamSettings, settingsIn
 
 type Follow = (prefixes: readonly string[]) => AsyncIterable<Followed>;
 
-/** A stream as one pass over all has seen it. */
+/** A stream, as found by one pass over all events. */
 interface SeenStream {
-  /** The first revision that is on the server, shown or not. */
+  /** The first revision on the server, also if it is truncated. */
   first: number;
   newest: ClientEvent;
   settings: StreamSettings;
@@ -15,13 +15,13 @@ interface SeenStream {
 
 /** The last event of each stream with a prefix. */
 export async function findLastOfEach(prefix: string, follow: Follow): Promise<RecordedEvent[]> {
-  const seen = await lookAtStreams(prefix, follow);
-  return seen.map(({ newest }) => anyEvent(newest));
+  const streams = await findStreams(prefix, follow);
+  return streams.map(({ newest }) => anyEvent(newest));
 }
 
 /**
- * Which revisions each stream shows. Where that depends on their age, or on how many there are, which nothing here sets,
- * the server is asked for the first one.
+ * Which revisions each stream shows. If that depends on their age or number (settings that the gateway never makes), the
+ * server is asked for the first one.
  */
 export async function findExtents(
   prefix: string,
@@ -29,7 +29,7 @@ export async function findExtents(
   firstOf: (stream: string) => Promise<number | undefined>,
 ): Promise<StreamExtent[]> {
   const extents: StreamExtent[] = [];
-  for (const { first, newest, settings } of await lookAtStreams(prefix, follow)) {
+  for (const { first, newest, settings } of await findStreams(prefix, follow)) {
     const isByRule = settings.$maxAge !== undefined || settings.$maxCount !== undefined;
     const shown = isByRule ? await firstOf(newest.streamId) : Math.max(first, settings.$tb ?? 0);
     if (shown === undefined) continue;
@@ -39,18 +39,18 @@ export async function findExtents(
 }
 
 /**
- * One pass over all: reading thousands of streams one by one takes many times as long. In the order of all, the server
- * still shows what was truncated or deleted; so the pass takes along what is said about the streams.
+ * One pass over all events: reading thousands of streams one by one takes many times as long. Since `$all` still shows
+ * truncated and deleted events, the pass reads the streams' metadata too.
  */
-async function lookAtStreams(prefix: string, follow: Follow): Promise<SeenStream[]> {
+async function findStreams(prefix: string, follow: Follow): Promise<SeenStream[]> {
   const streams = new Map<string, Omit<SeenStream, 'settings'>>();
   const settings = new Map<string, StreamSettings>();
-  const describing = metadataStream(prefix);
-  for await (const said of follow([prefix, describing])) {
-    if ('caughtUp' in said) break;
-    for (const event of said.events) {
+  const metadataPrefix = metadataStream(prefix);
+  for await (const message of follow([prefix, metadataPrefix])) {
+    if ('caughtUp' in message) break;
+    for (const event of message.events) {
       const { streamId, type } = event;
-      if (type === metadataType && streamId.startsWith(describing)) {
+      if (type === metadataType && streamId.startsWith(metadataPrefix)) {
         settings.set(streamId.slice(metadataStream('').length), settingsIn(event));
       } else if (streamId.startsWith(prefix)) {
         const first = streams.get(streamId)?.first ?? Number(event.revision);
@@ -58,8 +58,7 @@ async function lookAtStreams(prefix: string, follow: Follow): Promise<SeenStream
       }
     }
   }
-  // The mark of an erasure, where it shows, says that the erasure has not been finished: whoever looks for that must
-  // find the stream.
+  // A stream whose visible end is the mark of an erasure stays in the list: its erasure has to be finished.
   return [...streams]
     .map(([name, stream]) => ({ ...stream, settings: settings.get(name) ?? {} }))
     .filter(({ newest, settings: { $tb = 0 } }) => Number(newest.revision) >= $tb);

@@ -4,8 +4,8 @@ import type streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocol
 import { erasedType, type Json, type RecordedEvent } from '../../../../actors/ports/event-store.ts';
 
 /**
- * An event as the client reads it off the protocol, but with the bytes as `data` if they should be JSON and are not: the
- * client gives their text then, which could be a JSON string as well. Of `metadata` it gives the bytes itself.
+ * The client's event; but if its `data` should be JSON and is not, `data` is the bytes. The client would return their
+ * text, which looks like a JSON string. For such `metadata` the client returns bytes itself.
  */
 export function clientEvent(record: streams.ReadResp.ReadEvent.RecordedEvent): ClientEvent {
   const event = convertGrpcRecord(record);
@@ -23,12 +23,12 @@ function isJson(bytes: Uint8Array): boolean {
   }
 }
 
-/** Undefined if there is none, or it is the mark of an erasure. */
+/** Undefined if there is no event, or it is the mark of an erasure. */
 export function recordedEvent(event: ClientEvent | undefined): RecordedEvent | undefined {
   return event === undefined || event.type === erasedType ? undefined : anyEvent(event);
 }
 
-/** The mark of an erasure too. */
+/** As {@link recordedEvent}, but with the mark of an erasure. */
 export function anyEvent(event: ClientEvent): RecordedEvent {
   const { id, type, streamId, revision, position, created, data, metadata } = event;
   const damage = damageOf(event);
@@ -50,21 +50,21 @@ function damageOf({ isJson: isMarked, data, metadata }: ClientEvent): RecordedEv
   return (data as unknown) instanceof Uint8Array || metadata instanceof Uint8Array ? 'broken-json' : undefined;
 }
 
-/** Where what is said about a stream stands. */
+/** The stream that holds a stream's metadata. */
 export const metadataStream = (stream: string): string => `$$${stream}`;
 export const metadataType = '$metadata';
 
-/** What a stream's metadata says; the settings of the server, and whatever else somebody has written there. */
+/** A stream's metadata: settings of the server, and any other values. `$tb`: the first revision that is shown. */
 export type StreamSettings = { [name: string]: Json | undefined; $tb?: number };
 
-/** What the newest event about a stream says; nothing if that is no JSON object. */
+/** The metadata in an event of a metadata stream; empty if it is not a JSON object. */
 export function settingsIn({ data }: ClientEvent): StreamSettings {
   const isObject = data instanceof Object && !(data instanceof Uint8Array) && !Array.isArray(data);
   return isObject ? (data as StreamSettings) : {};
 }
 
 /**
- * `$tb` of a deleted stream (`EventNumber.DeletedStream`, 2^63 - 1), or more than any number that a stream can reach as
- * JSON reads it.
+ * `$tb` of a deleted stream is `EventNumber.DeletedStream`, 2^63 - 1. JavaScript rounds it, so anything above the safe
+ * integers counts.
  */
 export const isDeleted = ({ $tb = 0 }: StreamSettings): boolean => $tb > Number.MAX_SAFE_INTEGER;

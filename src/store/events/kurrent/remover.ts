@@ -10,10 +10,10 @@ import { isDeleted, metadataStream, metadataType } from './recorded-event.ts';
 import type { KurrentReader } from './stream-reader.ts';
 import type { KurrentWriter } from './writer.ts';
 
-/** Others may write the same stream meanwhile; more often than this it is not by chance. */
-const tries = 10;
+/** Attempts if another writer appends to the stream meanwhile. */
+const maxAttempts = 10;
 
-/** Takes events away: from readers at once, from the disk at the server's next scavenge. */
+/** Removes events: from readers at once, from the disk at the server's next scavenge. */
 export class Remover {
   #reader: KurrentReader;
   #writer: KurrentWriter;
@@ -25,7 +25,7 @@ export class Remover {
     this.#randomness = randomness;
   }
 
-  /** Hides what is before a revision. Never shows again what was hidden, and never hides what is yet to come. */
+  /** Hides what is before a revision. Hidden events stay hidden; future events are never hidden. */
   truncate(stream: string, before: number): Promise<void> {
     return this.#retried(stream, async () => {
       const newest = await this.#reader.newest(stream);
@@ -40,12 +40,12 @@ export class Remover {
     });
   }
 
-  /** Puts an event that says nothing behind the others, and deletes the stream. */
+  /** Appends the mark of an erasure, and deletes the stream. */
   erase(stream: string): Promise<void> {
     return this.#retried(stream, async () => {
       const newest = await this.#reader.newest(stream);
       if (newest === undefined) {
-        // Truncated to nothing, the last event is still on the disk; deleted or never written, there is none.
+        // If the stream is truncated to nothing, its last event is still on the disk.
         const { settings, revision } = await this.#reader.settings(stream);
         if (revision < 0 || isDeleted(settings)) return;
       }
@@ -66,12 +66,12 @@ export class Remover {
   }
 
   async #retried(stream: string, work: () => Promise<void>): Promise<void> {
-    for (let left = tries; left > 0; left -= 1) {
+    for (let left = maxAttempts; left > 0; left -= 1) {
       try {
         await work();
         return;
       } catch (error) {
-        // Deleted for ever, by somebody who may.
+        // An administrator has deleted the stream for ever.
         if (error instanceof StreamDeletedError) return;
         if (!(error instanceof WrongExpectedRevisionError)) throw error;
       }

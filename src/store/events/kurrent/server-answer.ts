@@ -7,8 +7,8 @@ import { judge } from './failures.ts';
 
 export const noAnswerWithin = (limitMs: number): Error => new TimeoutError(`no answer within ${limitMs} ms`);
 
-/** One kind of call: over a connection of its own, known by its activity to who asks whether the server answers. */
-export interface AnswerLine {
+/** For the calls of one activity, which have their own connection. */
+export interface CallDeps {
   activity: Activity;
   connection: KurrentConnection;
   clock: Clock;
@@ -16,12 +16,12 @@ export interface AnswerLine {
 }
 
 /**
- * What a call comes to, unless it takes longer. Tells on the way whether the server answers; and a client that may be
- * stuck is replaced, for whoever asks next.
- * @throws {TimeoutError} it took longer. @throws what it came to.
+ * Awaits a call with a timeout, and notes in `availability` whether the server answered. A client that may be stuck is
+ * replaced for the next call.
+ * @throws {TimeoutError} @throws the call's error.
  */
 export async function answerOf<T>(
-  { activity, connection, clock, availability }: AnswerLine,
+  { activity, connection, clock, availability }: CallDeps,
   client: KurrentDBClient,
   withinMs: number,
   work: Promise<T>,

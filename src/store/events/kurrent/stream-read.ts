@@ -10,7 +10,7 @@ import { openCall } from './grpc-half.ts';
 import { clientEvent } from './recorded-event.ts';
 
 export interface StreamRange {
-  /** Undefined for the order of all, which is read from one of its ends. */
+  /** Undefined for `$all`, which is read from one of its ends. */
   stream: string | undefined;
   backwards: boolean;
   /** Inclusive; undefined for the first, or the last when reading backwards. */
@@ -27,9 +27,9 @@ interface Responses extends AsyncIterable<streams.ReadResp> {
 const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 /**
- * Reads a stream at the leader, over the same channel as everything else. The client's own `readStream` goes through
- * native code, which cannot be told to stop, is dead for good after one failed connection, answers 40 ms late where
- * packets are small, and drops the fraction of a second of `created`.
+ * Reads a stream at the leader, over the client's one channel. The client's own `readStream` uses native code: it cannot
+ * be cancelled, never works again after a failed connection, answers 40 ms late if packets are small, and drops the
+ * milliseconds of `created`.
  * @throws {StreamNotFoundError | StreamDeletedError} there is nothing to read.
  */
 export async function* readStream(

@@ -5,26 +5,26 @@ import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import { type ReadOptions, type RecordedEvent, StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import type { Availability } from './availability.ts';
 import type { KurrentConnection } from './connection.ts';
-import { judge, reasonOf } from './failures.ts';
+import { failureReason, judge } from './failures.ts';
 import { metadataStream, recordedEvent, type StreamSettings, settingsIn } from './recorded-event.ts';
 import { betweenCalls } from './retry-policies.ts';
-import { type AnswerLine, answerOf } from './server-answer.ts';
+import { answerOf, type CallDeps } from './server-answer.ts';
 import { readStream, type StreamRange } from './stream-read.ts';
 
-/** The client waits for the next event for ever. */
+/** Timeout of each event: the client has none. */
 const answerMs = 2000;
-/** Without any event in that time a reader is told that the store is away. */
+/** A read fails if no event comes in this time, retries included. */
 const deadlineMs = 4000;
 
-/** Reads single streams. What goes through all of them is done by subscriptions. */
+/** Reads single streams; `Follower` reads all of them. */
 export class KurrentReader {
-  #line: AnswerLine;
+  #deps: CallDeps;
   #clock: Clock;
   #randomness: Randomness;
   readonly #closing = new LightAbort();
 
   constructor(connection: KurrentConnection, clock: Clock, randomness: Randomness, availability: Availability) {
-    this.#line = { activity: 'reading', connection, clock, availability };
+    this.#deps = { activity: 'reading', connection, clock, availability };
     this.#clock = clock;
     this.#randomness = randomness;
   }
@@ -37,7 +37,7 @@ export class KurrentReader {
     return recordedEvent(await this.newest(stream));
   }
 
-  /** The last event as the server has it, the mark of an erasure too. */
+  /** The last event that the server shows, also if it is the mark of an erasure. */
   async newest(stream: string): Promise<ClientEvent | undefined> {
     for await (const event of this.#events({ stream, backwards: true, from: undefined, limit: 1 })) return event;
     return undefined;
@@ -50,7 +50,7 @@ export class KurrentReader {
     return undefined;
   }
 
-  /** What is said about a stream, and the revision of that; -1 where nothing is. */
+  /** A stream's metadata and its revision; -1 if it has none. */
   async settings(stream: string): Promise<{ settings: StreamSettings; revision: number }> {
     const event = await this.newest(metadataStream(stream));
     if (event === undefined) return { settings: {}, revision: -1 };
@@ -64,7 +64,7 @@ export class KurrentReader {
     const backwards = direction === 'backwards';
     let first = from;
     if (backwards && from !== undefined) {
-      // A server looks for what is not there yet page by page.
+      // The server would search page by page for a revision that does not exist yet.
       const last = await this.newest(stream);
       first = last && Math.min(from, Number(last.revision));
     }
@@ -74,10 +74,10 @@ export class KurrentReader {
     }
   }
 
-  /** Goes on where it was, where the server goes away in between. */
+  /** Continues behind the last event after a failure. */
   async *#events(range: StreamRange): AsyncGenerator<ClientEvent> {
     let { from, limit } = range;
-    let giveUpAt = this.#clock.now() + deadlineMs;
+    let giveUpAt = this.#clock.elapsed() + deadlineMs;
     for (let failures = 1; limit > 0; failures++) {
       try {
         for await (const event of this.#once({ ...range, from, limit })) {
@@ -85,16 +85,18 @@ export class KurrentReader {
           from = Number(event.revision) + (range.backwards ? -1 : 1);
           limit -= 1;
           failures = 1;
-          giveUpAt = this.#clock.now() + deadlineMs;
+          giveUpAt = this.#clock.elapsed() + deadlineMs;
           if (from < 0) return;
         }
         return;
       } catch (error) {
         if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
-        const leftMs = giveUpAt - this.#clock.now();
+        const leftMs = giveUpAt - this.#clock.elapsed();
         const verdict = judge(error);
         if (verdict === 'answer' || verdict === 'refused' || leftMs <= 0 || this.#closing.aborted) {
-          throw new StoreUnavailableError(`the event store could not be read: ${reasonOf(error)}`, { cause: error });
+          throw new StoreUnavailableError(`the event store could not be read: ${failureReason(error)}`, {
+            cause: error,
+          });
         }
         const pauseMs = betweenCalls.delayMs(failures, this.#randomness);
         await sleep(this.#clock, Math.min(pauseMs, leftMs), this.#closing);
@@ -104,12 +106,12 @@ export class KurrentReader {
 
   async *#once(range: StreamRange): AsyncGenerator<ClientEvent> {
     this.#closing.throwIfAborted();
-    const { client } = this.#line.connection;
+    const { client } = this.#deps.connection;
     const over = new AbortController();
     const events = readStream(client, range, over.signal);
     try {
       for (;;) {
-        const next = await answerOf(this.#line, client, answerMs, events.next());
+        const next = await answerOf(this.#deps, client, answerMs, events.next());
         if (next.done === true) return;
         yield next.value;
       }

@@ -14,31 +14,31 @@ import { createBell } from './bell.ts';
 import { clientEvent, metadataStream } from './recorded-event.ts';
 import { noAnswerWithin } from './server-answer.ts';
 
-/** What a subscription says: some events, how far it has looked without finding one, or that it is up to date. */
+/** Events, the position up to which none matched, or that the subscription is up to date. */
 export type SubscriptionMessage = { events: ClientEvent[] } | { upTo: bigint } | { caughtUp: true };
 
 export interface SubscriptionOptions {
   /** Exclusive. */
   after: bigint | undefined;
-  /** Only streams that begin with one of these; a name that begins with `$` only where a prefix does. */
+  /** Only streams that begin with one of these. Names that begin with `$` match only a prefix that does too. */
   prefixes: readonly string[] | undefined;
   signal: AbortSignal;
 }
 
-/** Before a subscription is up to date, something must come in this time. Then it may be silent for ever. */
+/** Timeout of each message until the subscription is up to date. After that it may be silent for ever. */
 const answerMs = 5000;
-/** A server says how far it is after this many windows of 32 events without one for us. */
+/** The server reports its position after this many windows of 32 events without a match. */
 const checkpointWindows = 32;
-/** Events that are kept ready for the caller, at most. */
-const waitingEvents = 500;
-/** Everybody's streams but the server's own, without and with what is said about them. */
-const ofOthers = '^[^$]';
-const ofOthersDescribed = '^(\\$\\$)?[^$]';
+/** Events in memory that the caller has not taken; more pause the subscription. */
+const maxWaitingEvents = 500;
+/** All streams but the server's own, without and with their metadata. */
+const userStreams = '^[^$]';
+const userStreamsAndMetadata = '^(\\$\\$)?[^$]';
 
 /**
- * One subscription to everything, until it breaks or the signal is given. What is said comes in the order of the log;
- * the next thing is taken when the caller asks for it.
- * @throws what broke it.
+ * One subscription to all streams, until it breaks or the signal is aborted. Messages come in the order of the log, each
+ * when the caller asks for it.
+ * @throws the error that ended it.
  */
 export async function* subscribe(
   client: KurrentDBClient,
@@ -48,16 +48,16 @@ export async function* subscribe(
   let received = 0;
   let taken = 0;
   let waiting: ClientEvent[] = [];
-  /** What was said between the events: each waits until those before it have been taken. */
-  const between: { behind: number; said: SubscriptionMessage }[] = [];
+  /** Messages without events: each waits until the events before it have been taken. */
+  const between: { behind: number; message: SubscriptionMessage }[] = [];
   const bell = createBell();
-  const say = (said: SubscriptionMessage): void => {
-    between.push({ behind: received + subscription.readableLength, said });
+  const push = (message: SubscriptionMessage): void => {
+    between.push({ behind: received + subscription.readableLength, message });
     bell.ring();
   };
   const subscription = client.subscribeToAll({
     fromPosition: after === undefined ? START : { commit: after, prepare: after },
-    filter: createFilter(prefixes, say),
+    filter: createFilter(prefixes, push),
     requiresLeader: true,
   });
   Object.assign(subscription, { convertGrpcEvent });
@@ -66,11 +66,11 @@ export async function* subscribe(
     broken ??= error;
     bell.ring();
   };
-  subscription.on('caughtUp', () => say({ caughtUp: true }));
+  subscription.on('caughtUp', () => push({ caughtUp: true }));
   subscription.on('data', ({ event }: AllStreamResolvedEvent) => {
     received += 1;
     if (event !== undefined) waiting.push(event);
-    if (waiting.length >= waitingEvents) subscription.pause();
+    if (waiting.length >= maxWaitingEvents) subscription.pause();
     bell.ring();
   });
   let isCaughtUp = false;
@@ -84,8 +84,8 @@ export async function* subscribe(
       const first = between[0];
       if (first !== undefined && first.behind <= taken) {
         between.shift();
-        isCaughtUp ||= 'caughtUp' in first.said;
-        yield first.said;
+        isCaughtUp ||= 'caughtUp' in first.message;
+        yield first.message;
         continue;
       }
       if (waiting.length > 0) {
@@ -105,17 +105,18 @@ export async function* subscribe(
   }
 }
 
-/** In place of the client's own, which takes what is no JSON for a text. */
+/** Replaces the client's own, which returns broken JSON as a string. */
 const convertGrpcEvent = (read: streams.ReadResp.ReadEvent): { event?: ClientEvent } => {
   const record = read.getEvent();
   return record === undefined ? {} : { event: clientEvent(record) };
 };
 
-function createFilter(prefixes: readonly string[] = [''], say: (said: SubscriptionMessage) => void): Filter {
+function createFilter(prefixes: readonly string[] = [''], push: (message: SubscriptionMessage) => void): Filter {
   const options = {
     checkpointInterval: checkpointWindows,
-    checkpointReached: async (_: unknown, { commit }: Position): Promise<void> => say({ upTo: commit }),
+    checkpointReached: async (_: unknown, { commit }: Position): Promise<void> => push({ upTo: commit }),
   };
   if (!prefixes.includes('')) return streamNameFilter({ ...options, prefixes: [...prefixes] });
-  return streamNameFilter({ ...options, regex: prefixes.includes(metadataStream('')) ? ofOthersDescribed : ofOthers });
+  const regex = prefixes.includes(metadataStream('')) ? userStreamsAndMetadata : userStreams;
+  return streamNameFilter({ ...options, regex });
 }

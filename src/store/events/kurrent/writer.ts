@@ -17,55 +17,62 @@ import {
   WrongExpectedRevisionError,
 } from '../../../../actors/ports/event-store.ts';
 import type { Availability } from './availability.ts';
-import { type Append, BatchCall, type KurrentEvent } from './batch-append.ts';
+import { type Append, BatchCall, type KurrentEvent, type ServerAppended } from './batch-append.ts';
 import type { KurrentConnection } from './connection.ts';
-import { judge, reasonOf } from './failures.ts';
+import { failureReason, judge } from './failures.ts';
 import { betweenCalls } from './retry-policies.ts';
-import { type AnswerLine, answerOf } from './server-answer.ts';
+import { answerOf, type CallDeps } from './server-answer.ts';
+import type { KurrentReader } from './stream-reader.ts';
 
-/** The client waits for an answer to an append for ever. */
+/** Timeout of one attempt: the client has none. */
 const answerMs = 2000;
-/** From the call to the end of all tries, where the outage is young: most leader elections are over by then. */
+/** From the call to the end of all attempts: most leader elections are over by then. */
 const deadlineMs = 4000;
-/** Appends under way at the same time: more would wait at the server, where waiting for an answer is not endless. */
-const appendsUnderWay = 256;
-/** What goes on the wire at once; the server takes less. */
-const longestAppendBytes = 16 * 1024 * 1024;
+/** Appends in flight. More would wait at the server, and run into its timeout. */
+const maxAppendsInFlight = 256;
+/** Upper bound on this side; the server's own limit is lower. */
+const maxAppendBytes = 16 * 1024 * 1024;
 
-/** Whatever changes something on the server. */
+/** Makes all changes on the server. */
 export class KurrentWriter {
-  #line: AnswerLine;
+  #deps: CallDeps;
   #clock: Clock;
   #randomness: Randomness;
   #availability: Availability;
+  #reader: Pick<KurrentReader, 'read'>;
   #streams = new KeyedQueue();
-  #slots = new Semaphore(appendsUnderWay);
-  #underWay = new Set<Promise<unknown>>();
+  #slots = new Semaphore(maxAppendsInFlight);
+  #inFlight = new Set<Promise<unknown>>();
   #closed = false;
 
-  constructor(connection: KurrentConnection, clock: Clock, randomness: Randomness, availability: Availability) {
-    this.#line = { activity: 'appending', connection, clock, availability };
+  /** @param reader looks up the position of an append that is answered without it */
+  constructor(
+    connection: KurrentConnection,
+    clock: Clock,
+    randomness: Randomness,
+    availability: Availability,
+    reader: Pick<KurrentReader, 'read'>,
+  ) {
+    this.#reader = reader;
+    this.#deps = { activity: 'appending', connection, clock, availability };
     this.#clock = clock;
     this.#randomness = randomness;
     this.#availability = availability;
   }
 
   /**
-   * Sends the same events with the same expectation until there is an answer: the server records them once.
-   * @throws {RangeError} there are none, or the server does not take so much at once.
+   * Sends the same events with the same expected revision until the server answers: it records them once.
+   * @throws {RangeError} there are no events, or they are too large for one append.
    */
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
-    if (events.length === 0) return Promise.reject(new RangeError('an append needs an event'));
-    let encoded: KurrentEvent[];
-    try {
-      encoded = encode(events);
-    } catch (error) {
-      return Promise.reject(error);
-    }
-    return this.#write(stream, (client) => sendAppend(client, { stream, expected, events: encoded }));
+  async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
+    if (events.length === 0) throw new RangeError('an append needs an event');
+    const encoded = encode(events);
+    const answer = await this.#write(stream, (client) => sendAppend(client, { stream, expected, events: encoded }));
+    const { revision, position = await this.#positionOf(stream, revision) } = answer;
+    return { revision, position };
   }
 
-  /** Hides the stream's events and leaves them to the next scavenge. */
+  /** Hides the stream's events; the next scavenge removes them. */
   deleteSoftly(stream: string, expected: number): Promise<void> {
     return this.#write(stream, async (client) => {
       await client
@@ -76,30 +83,37 @@ export class KurrentWriter {
     });
   }
 
-  /** Resolves when what was accepted has ended, well or not. */
+  /** Resolves when all accepted calls have ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled(this.#inFlight);
   }
 
-  /** In the order of the calls within a stream, also where one of them has to be sent again. */
+  async #positionOf(stream: string, revision: number): Promise<bigint> {
+    for await (const event of this.#reader.read(stream, { from: revision, limit: 1 })) {
+      if (event.revision === revision) return event.position;
+    }
+    throw new StoreUnavailableError('the event store did not say where it has recorded');
+  }
+
+  /** Keeps the order of the calls within a stream, also if one is sent again. */
   async #write<T>(stream: string, work: (client: KurrentDBClient) => Promise<T>): Promise<T> {
     if (this.#closed) throw new StoreUnavailableError('the event store is closed');
-    const giveUpAt = this.#clock.now() + deadlineMs;
+    const giveUpAt = this.#clock.elapsed() + deadlineMs;
     const writing = this.#streams.run(stream, () => this.#tryUntil(giveUpAt, work));
-    this.#underWay.add(writing);
+    this.#inFlight.add(writing);
     try {
       return await writing;
     } finally {
-      this.#underWay.delete(writing);
+      this.#inFlight.delete(writing);
     }
   }
 
   async #tryUntil<T>(giveUpAt: number, work: (client: KurrentDBClient) => Promise<T>): Promise<T> {
     let failure: unknown;
     for (let failures = 1; ; failures++) {
-      const leftMs = giveUpAt - this.#clock.now();
-      // Nobody waits for what others have waited for in vain: the one try shows when it is over.
+      const leftMs = giveUpAt - this.#clock.elapsed();
+      // During a long outage a call makes one attempt only, which notices the end of the outage.
       const isHopeless = failure !== undefined && this.#availability.awayMs('appending') >= deadlineMs;
       if (leftMs <= 0 || isHopeless) {
         throw new StoreUnavailableError('the event store did not answer in time', { cause: failure });
@@ -109,22 +123,22 @@ export class KurrentWriter {
       } catch (error) {
         const verdict = judge(error);
         if (verdict === 'answer') throw error;
-        if (verdict === 'refused') throw new StoreUnavailableError(reasonOf(error), { cause: error });
+        if (verdict === 'refused') throw new StoreUnavailableError(failureReason(error), { cause: error });
         failure = error;
       }
       const pauseMs = betweenCalls.delayMs(failures, this.#randomness);
-      await sleep(this.#clock, Math.min(pauseMs, giveUpAt - this.#clock.now()));
+      await sleep(this.#clock, Math.min(pauseMs, giveUpAt - this.#clock.elapsed()));
     }
   }
 
   #try<T>(forMs: number, work: (client: KurrentDBClient) => Promise<T>): Promise<T> {
-    const { client } = this.#line.connection;
-    return answerOf(this.#line, client, forMs, work(client));
+    const { client } = this.#deps.connection;
+    return answerOf(this.#deps, client, forMs, work(client));
   }
 }
 
 /**
- * A copy, made at once: the caller may change the event afterwards.
+ * Encodes at once: the caller may change the event afterwards.
  * @throws {TypeError} an event cannot be written as JSON. @throws {RangeError} they are too large.
  */
 function encode(events: readonly NewEvent[]): KurrentEvent[] {
@@ -135,11 +149,11 @@ function encode(events: readonly NewEvent[]): KurrentEvent[] {
     metadata: Buffer.from(metadata === null ? '' : JSON.stringify(metadata)),
   }));
   const bytes = encoded.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
-  if (bytes > longestAppendBytes) throw tooLarge(longestAppendBytes);
+  if (bytes > maxAppendBytes) throw tooLarge(maxAppendBytes);
   return encoded;
 }
 
-async function sendAppend(client: KurrentDBClient, append: Append): Promise<Appended> {
+async function sendAppend(client: KurrentDBClient, append: Append): Promise<ServerAppended> {
   const call = await BatchCall.of(client);
   try {
     return await (call === undefined ? appendAlone(client, append) : call.append(append));
@@ -148,8 +162,8 @@ async function sendAppend(client: KurrentDBClient, append: Append): Promise<Appe
   }
 }
 
-/** A call for each append, as servers before 21.10 have it. */
-async function appendAlone(client: KurrentDBClient, { stream, expected, events }: Append): Promise<Appended> {
+/** One call an append, for servers before 21.10. */
+async function appendAlone(client: KurrentDBClient, { stream, expected, events }: Append): Promise<ServerAppended> {
   const proposed = events.map(({ data, metadata, ...event }) =>
     jsonEvent({
       ...event,
@@ -161,7 +175,7 @@ async function appendAlone(client: KurrentDBClient, { stream, expected, events }
     streamState: stateOf(expected),
     requiresLeader: true,
   });
-  return { revision: Number(nextExpectedRevision), position: position?.commit ?? 0n };
+  return { revision: Number(nextExpectedRevision), ...(position && { position: position.commit }) };
 }
 
 function stateOf(expected: ExpectedRevision): bigint | 'any' | typeof NO_STREAM {
@@ -169,7 +183,7 @@ function stateOf(expected: ExpectedRevision): bigint | 'any' | typeof NO_STREAM 
   return expected === 'no-stream' ? NO_STREAM : BigInt(expected);
 }
 
-/** What the server refuses, in the words of the port. */
+/** A refusal as the port's error. */
 function translated(error: unknown, stream: string, expected: ExpectedRevision): unknown {
   if (error instanceof MaxAppendSizeExceededError) {
     return tooLarge(error.maxAppendSize);
@@ -179,5 +193,5 @@ function translated(error: unknown, stream: string, expected: ExpectedRevision):
   return new WrongExpectedRevisionError(stream, expected, actual);
 }
 
-const tooLarge = (mostBytes: number): RangeError =>
-  new RangeError(`an append is larger than the ${mostBytes} bytes that the event store takes`);
+const tooLarge = (maxBytes: number): RangeError =>
+  new RangeError(`an append is larger than the ${maxBytes} bytes that the event store takes`);

@@ -1,4 +1,5 @@
 import {
+  mustNamePrefixes,
   type ReadAllOptions,
   type ReadOptions,
   type RecordedEvent,
@@ -16,29 +17,29 @@ type EventRow = [
   metadata: string,
   created: number,
 ];
-/** Where the stream is not the one that was asked for. */
+/** For queries over several streams. */
 type StreamRow = [...EventRow, stream: string];
 
-/** A part of the store's order, and how far it reaches. */
+/** The events of a range of positions. */
 export interface EventPage {
   events: RecordedEvent[];
-  /** Everything up to here has been looked at. */
+  /** Last position of the range. */
   upTo: bigint;
-  /** Nothing was recorded beyond it when it was read. */
+  /** There was no event after the range when it was read. */
   atEnd: boolean;
 }
 
-/** Rows read in one go: about 3 ms of the event loop. */
+/** Rows of one query: about 3 ms of the event loop. */
 const pageEvents = 500;
-/** Positions looked at in one go where few of them are wanted. */
+/** Positions that one query covers at most, if few of them match. */
 const windowPositions = 5000;
 
 const columns = 'e.rev, e.pos, e.id, e.type, e.data, e.metadata, e.created';
 const ofStream = `SELECT ${columns} FROM events AS e WHERE e.sid = (SELECT sid FROM streams WHERE name = ?)`;
-/** The last code point there is: behind every name that begins with the prefix. */
+/** Sorts after every name that begins with the prefix: it ends in the last code point. */
 const endOf = (prefix: string): string => `${prefix}\u{10FFFF}`;
 
-/** Everything that reads, in pages, so that a long read leaves the event loop to others. */
+/** All reads. They go in pages, so that a long read does not block the event loop. */
 export class SqliteReader {
   #database: Database;
   #last: Statement<EventRow>;
@@ -104,6 +105,7 @@ export class SqliteReader {
   }
 
   async *readAll({ after = 0n, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
+    mustNamePrefixes({ prefixes });
     let left = limit;
     for (let page: EventPage | undefined; left > 0 && page?.atEnd !== true; await nextTurn()) {
       page = this.page(page?.upTo ?? after, prefixes, Math.min(left, pageEvents));
@@ -112,12 +114,12 @@ export class SqliteReader {
     }
   }
 
-  /** Position of the newest event; 0 where there is none. */
+  /** Position of the newest event; 0 if there is none. */
   head(): bigint {
     return BigInt(this.#guarded(() => this.#head.get()?.[0] ?? 0));
   }
 
-  /** What comes after a position. May be empty before the end, where none of the streams is wanted. */
+  /** The events after a position. It may be empty before the end, if no stream of the range matches. */
   page(after: bigint, prefixes: readonly string[] | undefined, limit = pageEvents): EventPage {
     return this.#guarded(() => {
       const head = Number(this.head());

@@ -6,6 +6,7 @@ import {
   StoreUnavailableError,
 } from '../../../../actors/ports/event-store.ts';
 import { type Database, isConstraintError } from '../../database.ts';
+import type { ErasureCheckpoint } from './erasure-checkpoint.ts';
 import { type AppendOutcome, type Commit, type EncodedEvent, StreamWriter } from './stream-writer.ts';
 
 interface Waiting<T> {
@@ -18,33 +19,35 @@ type Operation =
   | ({ kind: 'truncate'; stream: string; before: number } & Waiting<void>)
   | ({ kind: 'erase'; stream: string } & Waiting<void>);
 
-/** For each operation; undefined for what is not an append. */
+/** One for each operation; undefined if it is not an append. */
 type Outcomes = readonly (AppendOutcome | undefined)[];
 
-/** Longer transactions would keep the event loop for too long; the rest comes in its next turn. */
-const eventsPerCommit = 1000;
+/** Longer transactions would block the event loop for too long. The rest follows in the next turn. */
+const maxEventsPerCommit = 1000;
+
+export interface GroupCommitDeps {
+  database: Database;
+  clock: Pick<Clock, 'now'>;
+  /** Empties the log after an erasure. */
+  checkpoint: Pick<ErasureCheckpoint, 'run'>;
+  /** Gets each transaction's appends when they are durable and their promises are resolved. */
+  onCommitted: (commits: Commit[]) => void;
+}
 
 /**
- * Everything that writes. What comes within one turn of the event loop goes to the disk as one transaction, in order:
- * that is one fsync for all of it. One refused append does not touch its neighbours.
+ * All writes. Those of one turn of the event loop are one transaction, in order, with one fsync. A refused append does
+ * not affect the others.
  */
 export class GroupCommit {
-  #database: Database;
-  #writer: StreamWriter;
-  #clock: Pick<Clock, 'now'>;
-  #onCommitted: (commits: Commit[]) => void;
+  readonly #deps: GroupCommitDeps;
+  readonly #writer: StreamWriter;
   #queue: Operation[] = [];
   #scheduled = false;
   #closed = false;
-  /** Something was erased, and SQLite's log still holds it. */
-  #logHoldsErased = false;
 
-  /** `onCommitted` is called with each transaction's appends when they are durable and their callers answered. */
-  constructor(database: Database, clock: Pick<Clock, 'now'>, onCommitted: (commits: Commit[]) => void) {
-    this.#database = database;
-    this.#writer = new StreamWriter(database);
-    this.#clock = clock;
-    this.#onCommitted = onCommitted;
+  constructor(deps: GroupCommitDeps) {
+    this.#deps = deps;
+    this.#writer = new StreamWriter(deps.database);
   }
 
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
@@ -66,7 +69,7 @@ export class GroupCommit {
     });
   }
 
-  /** Writes what was accepted; later calls are refused. */
+  /** Writes what was accepted; later calls fail. */
   close(): void {
     this.#closed = true;
     while (this.#queue.length > 0) this.#flush();
@@ -99,21 +102,22 @@ export class GroupCommit {
       for (const { reject } of batch) reject(outcomes);
       return;
     }
-    this.#answer(batch, outcomes, this.#emptyLog());
-    this.#onCommitted(outcomes.flatMap((outcome) => (outcome && 'commit' in outcome ? [outcome.commit] : [])));
+    const hasErased = batch.some(({ kind }) => kind === 'erase');
+    this.#answer(batch, outcomes, hasErased ? this.#emptyLog() : undefined);
+    this.#deps.onCommitted(outcomes.flatMap((outcome) => (outcome && 'commit' in outcome ? [outcome.commit] : [])));
   }
 
   #nextBatch(): Operation[] {
     let events = 0;
     const end = this.#queue.findIndex((operation) => {
       events += operation.kind === 'append' ? operation.events.length : 1;
-      return events > eventsPerCommit;
+      return events > maxEventsPerCommit;
     });
-    // A single append larger than the limit still goes, alone.
+    // An append above the limit is written alone.
     return this.#queue.splice(0, end === -1 ? this.#queue.length : Math.max(1, end));
   }
 
-  /** The table itself finds a reused event ID; only then is it worth asking before each append. */
+  /** A reused event ID breaks a constraint of the table. Only then is the batch repeated with a check of each append. */
   #write(batch: readonly Operation[], checkIds = false): Outcomes | StoreUnavailableError {
     try {
       return this.#transaction(batch, checkIds);
@@ -124,8 +128,8 @@ export class GroupCommit {
   }
 
   #transaction(batch: readonly Operation[], checkIds: boolean): Outcomes {
-    const created = this.#clock.now();
-    const outcomes = this.#writer.transaction(() =>
+    const created = this.#deps.clock.now();
+    return this.#writer.transaction(() =>
       batch.map((operation) => {
         if (operation.kind === 'append') {
           return this.#writer.append(operation.stream, operation.expected, operation.events, { created, checkIds });
@@ -135,16 +139,12 @@ export class GroupCommit {
         return undefined;
       }),
     );
-    this.#logHoldsErased ||= batch.some(({ kind }) => kind === 'erase');
-    return outcomes;
   }
 
-  /** What was erased is overwritten in the file; the log has to go for it to be gone. Undefined when it is. */
+  /** Returns the error if that fails. */
   #emptyLog(): StoreUnavailableError | undefined {
-    if (!this.#logHoldsErased) return undefined;
     try {
-      if (!this.#database.checkpoint()) throw new Error('another process is reading');
-      this.#logHoldsErased = false;
+      this.#deps.checkpoint.run();
       return undefined;
     } catch (error) {
       return new StoreUnavailableError('what was erased is still in the log of the event store', { cause: error });

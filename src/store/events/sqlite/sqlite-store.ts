@@ -4,6 +4,7 @@ import {
   type EventReader,
   type EventStore,
   type ExpectedRevision,
+  mustNamePrefixes,
   type NewEvent,
   type ReadAllOptions,
   type ReadOptions,
@@ -12,15 +13,17 @@ import {
   type SubscribeOptions,
   type Subscription,
 } from '../../../../actors/ports/event-store.ts';
+import { type Log, silentLog } from '../../../../actors/ports/log.ts';
 import { type Database, openDatabase, openDatabaseForReading } from '../../database.ts';
+import { ErasureCheckpoint } from './erasure-checkpoint.ts';
 import { SqliteReader } from './event-reader.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { Commit } from './stream-writer.ts';
 import { Subscribers } from './subscribers.ts';
 
 /**
- * Positions are never used twice (AUTOINCREMENT), also when the newest events are removed; `removed` does the same for
- * the revisions of a stream: the highest one that was truncated, or -1.
+ * Positions are never used twice (AUTOINCREMENT), also after the newest events are removed. `removed` does the same for
+ * revisions: it is the stream's highest truncated revision, or -1.
  */
 const migrations = [
   `CREATE TABLE streams (
@@ -42,25 +45,31 @@ const migrations = [
 ];
 
 export interface SqliteStoreOptions {
-  /** Made, readable to its owner only, where it does not exist. */
+  /** Created if it does not exist, readable to its owner only. */
   file: string;
   clock: Clock;
+  log?: Log;
 }
 
 /**
  * The embedded event store: one SQLite file, one process.
  * @throws {NewerDatabaseError} a newer version of this program has written the file.
  */
-export function openSqliteStore({ file, clock }: SqliteStoreOptions): EventStore {
+export function openSqliteStore({ file, clock, log = silentLog }: SqliteStoreOptions): EventStore {
   const database = openDatabase({ file, migrations, durability: 'full', secureDelete: true });
-  // A process may have died between an erasure and the emptying of the log.
-  database.checkpoint();
-  return new SqliteStore(database, clock);
+  const checkpoint = new ErasureCheckpoint({ database, clock, log }, file);
+  try {
+    // An earlier process may have died after an erasure, before it emptied the log.
+    checkpoint.run();
+  } catch {
+    // The checkpoint has said so, and tries again.
+  }
+  return new SqliteStore(database, clock, checkpoint);
 }
 
 /**
- * The same file for reading alone; a gateway may be writing it meanwhile.
- * @throws {UnsuitableDatabaseError} there is none, or of an older version. @throws {NewerDatabaseError}
+ * Opens the file read-only; a gateway may be writing it.
+ * @throws {UnsuitableDatabaseError} it does not exist, or has an older format. @throws {NewerDatabaseError}
  */
 export function openSqliteReader(file: string): EventReader {
   const database = openDatabaseForReading(file, migrations);
@@ -79,18 +88,21 @@ export function openSqliteReader(file: string): EventReader {
 
 class SqliteStore implements EventStore {
   #database: Database;
+  #checkpoint: ErasureCheckpoint;
   #writing: GroupCommit;
   #reader: SqliteReader;
   #subscribers: Subscribers;
   #closing: Promise<void> | undefined;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, clock: Clock, checkpoint: ErasureCheckpoint) {
     this.#database = database;
+    this.#checkpoint = checkpoint;
     this.#reader = new SqliteReader(database);
     this.#subscribers = new Subscribers(this.#reader, clock);
-    this.#writing = new GroupCommit(database, clock, (commits) => {
+    const onCommitted = (commits: readonly Commit[]): void => {
       for (const commit of commits) this.#subscribers.publish(commit.stream, () => recordedEvents(commit));
-    });
+    };
+    this.#writing = new GroupCommit({ database, clock, checkpoint, onCommitted });
   }
 
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
@@ -115,6 +127,7 @@ class SqliteStore implements EventStore {
 
   subscribeAll(options: SubscribeOptions): Subscription {
     if (this.#closing !== undefined) throw new StoreUnavailableError('the event store is closed');
+    mustNamePrefixes(options);
     return this.#subscribers.add(options);
   }
 
@@ -133,13 +146,14 @@ class SqliteStore implements EventStore {
 
   async #close(): Promise<void> {
     this.#writing.close();
+    this.#checkpoint.stop();
     await this.#subscribers.close();
     this.#reader.close();
     this.#database.close();
   }
 }
 
-/** What a reader would get: nobody shares an object with who appended it. */
+/** Parses the events as a reader does: subscribers share no object with the code that appended them. */
 function recordedEvents({ stream, events, created, revision, position }: Commit): RecordedEvent[] {
   const before = events.length - 1;
   return events.map(({ id, type, data, metadata }, index) => ({

@@ -6,7 +6,7 @@ import {
 } from '../../../../actors/ports/event-store.ts';
 import type { Database, SqlValue, Statement } from '../../database.ts';
 
-/** An event on its way to the disk: what it carries is text already. */
+/** An event with its content as JSON text. */
 export interface EncodedEvent {
   id: string;
   type: string;
@@ -14,7 +14,7 @@ export interface EncodedEvent {
   metadata: string;
 }
 
-/** One append as it was committed; its events stand one after the other in the order of all. */
+/** A committed append; its events have consecutive positions. */
 export interface Commit extends Appended {
   stream: string;
   events: readonly EncodedEvent[];
@@ -23,17 +23,16 @@ export interface Commit extends Appended {
 
 export type AppendOutcome = { refused: Error } | { repeated: Appended } | { commit: Commit };
 
-/** Where a stream is. */
 interface Head {
   sid: number;
   /** Revision of the last event ever appended; -1 for none. */
   last: number;
 }
 
-/** Streams whose place is remembered, so that an append need not look it up. */
-const rememberedHeads = 20_000;
+/** Streams whose head is cached, so that an append needs no query. */
+const maxCachedHeads = 20_000;
 
-/** Events that go to SQLite in one call where many come together: measured, more are not faster. */
+/** Rows of one INSERT: measured, more are not faster. */
 const rowsPerInsert = 16;
 const columnsOfRow = 8;
 const insertRows = (rows: number): string =>
@@ -41,12 +40,12 @@ const insertRows = (rows: number): string =>
    VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`;
 
 /**
- * What writes, to be called inside of {@link transaction}. Appended events are gathered and inserted together: before
- * anything reads or removes them, and at the end.
+ * Writes to streams, inside of {@link transaction}. Appended events are gathered and inserted together: before
+ * a statement reads or removes them, and at the end.
  */
 export class StreamWriter {
   #database: Database;
-  #heads = new LRUCache<string, Head>({ max: rememberedHeads });
+  #heads = new LRUCache<string, Head>({ max: maxCachedHeads });
   /** Position of the newest event ever. */
   #position = 0;
   #dataVersion = -1;
@@ -83,7 +82,7 @@ export class StreamWriter {
     this.#noteRemoved = database.prepare('UPDATE streams SET removed = max(removed, ?) WHERE sid = ?');
   }
 
-  /** Everything that `work` writes, or nothing. */
+  /** Commits all that `work` writes, or nothing. */
   transaction<T>(work: () => T): T {
     try {
       return this.#database.transaction(() => {
@@ -100,8 +99,8 @@ export class StreamWriter {
   }
 
   /**
-   * A used event ID breaks a constraint, and with it the transaction; `checkIds` looks first, and refuses the one
-   * append.
+   * A used event ID breaks a constraint, and with it the transaction. With `checkIds` the IDs are checked first, and only
+   * this append is refused.
    */
   append(
     stream: string,
@@ -143,7 +142,7 @@ export class StreamWriter {
     this.#heads.delete(stream);
   }
 
-  /** Two processes on one file are a mistake, but not one that may corrupt it. */
+  /** Drops the caches if another process has written the file. That is an operator's mistake; the file stays sound. */
   #noticeOthers(): void {
     const version = this.#database.dataVersion();
     if (version === this.#dataVersion) return;
@@ -162,7 +161,7 @@ export class StreamWriter {
     for (; at < values.length; at += columnsOfRow) this.#addEvent.runList(values.slice(at, at + columnsOfRow));
   }
 
-  /** The old answer, where these very events stand at the expected place already: a retry. */
+  /** The result of the first attempt, if these events are already recorded at the expected place. */
   #repeated(head: Head, wanted: number | 'any', events: readonly EncodedEvent[]): Appended | undefined {
     const first = wanted === 'any' ? this.#placeOf(head, events[0]) : wanted + 1;
     if (first === undefined || first > head.last) return undefined;
@@ -189,7 +188,7 @@ export class StreamWriter {
   #head(stream: string): Head | undefined {
     const known = this.#heads.get(stream);
     if (known !== undefined) return known;
-    // A head that was forgotten meanwhile may have gathered events.
+    // A head that has left the cache may have gathered events.
     this.#insertGathered();
     const row = this.#findStream.get(stream);
     return row && this.#remember(stream, { sid: row[0], last: row[1] });

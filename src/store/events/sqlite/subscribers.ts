@@ -5,18 +5,18 @@ import type { RecordedEvent, SubscribeOptions, Subscription } from '../../../../
 import type { EventPage } from './event-reader.ts';
 import { nextTurn } from './turn.ts';
 
-/** What subscribers read from when they are behind. */
+/** Subscribers that are behind read from it. */
 export interface SubscriberLog {
   head(): bigint;
   page(after: bigint, prefixes: readonly string[] | undefined): EventPage;
 }
 
-/** A subscriber with more than this waiting for it reads from the store again, instead of keeping memory. */
-const queuedEvents = 1000;
-/** Before a read that failed is tried again. */
+/** If more events than this wait in memory, the subscriber reads them from the store instead. */
+const maxQueuedEvents = 1000;
+/** Pause before a failed read is retried. */
 const retryMs = 1000;
 
-/** Hands over what has been committed: in the turn of the commit to those who are up to date, by pages to the others. */
+/** Delivers committed events: in the turn of the commit to subscribers that are up to date, in pages to the others. */
 export class Subscribers {
   #log: SubscriberLog;
   #clock: Clock;
@@ -59,16 +59,15 @@ class Subscriber {
   #options: SubscribeOptions;
   #log: SubscriberLog;
   #clock: Clock;
-  /** Everything up to here has been handed over, or was not wanted. */
+  /** Everything up to this position has been handed over or filtered out. */
   #cursor: bigint;
-  /** The newest event there was at the start. */
+  /** Position of the newest event at the start. */
   #target: bigint | undefined;
   #caughtUp = false;
-  /** Up to date: events come from commits. Otherwise they are read. */
+  /** Up to date: events come from commits. If false, they are read from the store. */
   #live = false;
   #queue: RecordedEvent[] = [];
   #running: Promise<void> | undefined;
-  /** Ends the wait before a read is tried again. */
   readonly #stop = new LightAbort();
 
   constructor(options: SubscribeOptions, log: SubscriberLog, clock: Clock) {
@@ -93,7 +92,7 @@ class Subscriber {
     return this.#options.prefixes?.some((prefix) => stream.startsWith(prefix)) ?? true;
   }
 
-  /** Straight to the handler while it keeps up, so that who waits for the commit finds it done. */
+  /** Calls the handler at once while it keeps up: when an append resolves, its events have been handled. */
   receive(events: readonly RecordedEvent[]): void {
     for (const [index, event] of events.entries()) {
       if (this.#running !== undefined) {
@@ -108,7 +107,7 @@ class Subscriber {
 
   #enqueue(events: readonly RecordedEvent[]): void {
     this.#queue.push(...events);
-    if (this.#queue.length <= queuedEvents) return;
+    if (this.#queue.length <= maxQueuedEvents) return;
     this.#queue = [];
     this.#live = false;
   }
@@ -124,7 +123,7 @@ class Subscriber {
     this.#running = undefined;
   }
 
-  /** Hands over the next page. Where there is none left, events come from commits from this very moment on. */
+  /** Hands over the next page. After the last page, events come from commits. */
   async #readOn(): Promise<void> {
     const page = this.#nextPage();
     if (page === undefined) return sleep(this.#clock, retryMs, this.#stop).catch(() => {});
@@ -151,7 +150,7 @@ class Subscriber {
     }
   }
 
-  /** A promise only where the handler gives one. */
+  /** Returns a promise only if the handler does. */
   #handOver(event: RecordedEvent): Promise<void> | undefined {
     try {
       const handling = this.#options.onEvent(event);

@@ -1,4 +1,4 @@
-/** Resolves in the next turn of the event loop: others have had theirs. */
+/** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);

@@ -9,6 +9,7 @@ import { NotConnectedError, NotJoinedError, PeerNotFoundError, TelegramError } f
 import type { Peer } from '../../port/peer.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import type { FileConnections } from '../files/file-connections.ts';
+import { followFile } from '../files/follow-file.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
 import { knownPeerOf } from '../peers/peers-in-updates.ts';
 import { long } from '../peers/text-entities.ts';
@@ -75,7 +76,7 @@ export class GramChats implements AccountChats {
   async photo(peer: Peer, { id, dc }: ChatPhoto, signal: LightAbortSignal): Promise<Buffer | undefined> {
     const location = new Api.InputPeerPhotoFileLocation({ peer: inputPeer(this.#known(peer)), photoId: bigInt(id) });
     const request = new Api.upload.GetFile({ location, offset: bigInt.zero, limit: photoBytes });
-    const file = await this.#deps.files.call(dc, request, signal);
+    const file = await followFile(dc, (where) => this.#deps.files.call(where, request, signal));
     return file instanceof Api.upload.File && file.bytes.length > 0 ? Buffer.from(file.bytes) : undefined;
   }
 

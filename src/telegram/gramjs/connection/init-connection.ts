@@ -23,7 +23,7 @@ export interface ConnectionUpdates {
 
 /**
  * Opens a connection with a login and sends `initConnection` with the request for missed updates.
- * @throws {ConnectionDownError} {@link LoginLostError} {@link TelegramError} the signal's reason
+ * @throws {ConnectionDownError} {@link TelegramError} the signal's reason
  */
 export async function openInitialised(
   deps: MtprotoConnectionDeps,
@@ -43,7 +43,7 @@ export async function openInitialised(
     // An RPC error still proves that the connection works; the difference is fetched later.
     const isAnswer = error instanceof TelegramError || error instanceof UnreadableAnswerError;
     if (!isAnswer || lostLoginReason(error) !== undefined) {
-      connection.close();
+      connection.close(error instanceof TimeoutError ? 'no-answer' : undefined);
       throw error;
     }
     flow.recover();

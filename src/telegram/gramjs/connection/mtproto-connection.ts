@@ -6,15 +6,18 @@ import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
+import type { DialAttempt, Dialler } from '../../connection/dialler.ts';
 import type { TelegramNetwork } from '../../connection/network.ts';
-import { LoginLostError } from '../../login/login-lost.ts';
+import { TelegramError } from '../../port/errors.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
 import { HardenedSender, OutgoingRequest } from '../library/sender.ts';
 import { tcpConnectionTo } from '../library/tcp-connection.ts';
+import { findAddress } from './learn-addresses.ts';
 
 /** The dependencies that all connections share. */
 export interface MtprotoConnectionDeps {
   network: TelegramNetwork;
+  dialler: Dialler;
   clock: Clock;
   random: Randomness;
   device: { model: string; systemVersion: string; appVersion: string };
@@ -28,6 +31,8 @@ export interface MtprotoConnectionOptions {
   onUpdate?: (update: Api.TypeUpdates) => void;
   /** A connection for files: it receives answers only, and says so to Telegram when it opens. */
   withoutUpdates?: boolean;
+  /** Limit for TCP and the key exchange of three round trips. Default: 20 s. */
+  openMs?: number;
 }
 
 /** The connection is closed or was never open. The request may be repeated on another one. */
@@ -36,28 +41,62 @@ export class ConnectionDownError extends Error {
   readonly retryable = true;
 }
 
-/** Limit for TCP and the key exchange of three round trips. */
-const openMs = 20_000;
+/**
+ * The first answer on a connection with a stored key was -404, "not found", in plain text. That the server has
+ * forgotten the key is only one of its meanings, and every device on the way can send it: `key-doubt.ts` decides.
+ */
+export class KeyRefusedError extends ConnectionDownError {
+  override name = 'KeyRefusedError';
+
+  constructor() {
+    super('key-refused');
+  }
+}
+
+const keyRefused = -404;
+
+const defaultOpenMs = 20_000;
 /** Telegram closes a connection whose client has not pinged for this long, so sockets of a dead gateway go away. */
 const serverPatienceSeconds = 75;
 /** Telegram refuses a larger payload (https://core.telegram.org/mtproto/service_messages#containers). */
 const maxRequestBytes = 1_044_000;
+/** Telegram asks for `initConnection` (https://core.telegram.org/api/invoking#saving-client-info). */
+const clientForgotten = new Set(['CONNECTION_NOT_INITED', 'CONNECTION_LAYER_INVALID']);
 
-/** Connects to one data centre. @throws {ConnectionDownError} {@link LoginLostError} the signal's reason */
+/** Why a connection is closed on which nothing arrives. */
+const noAnswerReason = 'no-answer';
+
+/** Connects to one data centre. @throws {ConnectionDownError} the signal's reason */
 export async function openMtprotoConnection(
   deps: MtprotoConnectionDeps,
   options: MtprotoConnectionOptions,
   signal: LightAbortSignal,
 ): Promise<MtprotoConnection> {
   signal.throwIfAborted();
-  const connection = new MtprotoConnection(deps, options);
-  try {
-    const late = (): Error => new ConnectionDownError('no connection within 20 s');
-    await withTimeout(deps.clock, openMs, late, () => connection.open(), signal);
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
+  const { dc } = options;
+  if (deps.dialler.addresses.takeTurnToFind(dc))
+    await findAddress(deps, dc, (other) => dialled(deps, { dc: other }, signal), signal);
+  return await dialled(deps, options, signal);
+}
+
+async function dialled(
+  deps: MtprotoConnectionDeps,
+  options: MtprotoConnectionOptions,
+  signal: LightAbortSignal,
+): Promise<MtprotoConnection> {
+  const { openMs = defaultOpenMs } = options;
+  for (let left = deps.dialler.addresses.count(options.dc) - 1; ; left--) {
+    const dial = await deps.dialler.dial(options.dc, signal);
+    const connection = new MtprotoConnection(deps, options, dial);
+    try {
+      const late = (): Error => new ConnectionDownError(`no connection within ${openMs} ms`);
+      await withTimeout(deps.clock, openMs, late, () => connection.open(), signal);
+      return connection;
+    } catch (error) {
+      if (!signal.aborted) connection.close(noAnswerReason);
+      connection.close();
+      if (!dial.isUnroutable || left <= 0) throw error;
+    }
   }
 }
 
@@ -67,6 +106,7 @@ export class MtprotoConnection {
   /** Resolves when the connection has ended, for any reason; the message is the reason. */
   readonly ended: Promise<Error>;
   readonly #deps: MtprotoConnectionDeps;
+  readonly #dial: DialAttempt;
   readonly #withoutUpdates: boolean;
   readonly #sender: HardenedSender;
   readonly #key: AuthKey;
@@ -76,10 +116,11 @@ export class MtprotoConnection {
   #known: Buffer | undefined;
   #heard: { at: number; messageId: bigInt.BigInteger } | undefined;
 
-  constructor(deps: MtprotoConnectionDeps, options: MtprotoConnectionOptions) {
+  constructor(deps: MtprotoConnectionDeps, options: MtprotoConnectionOptions, dial: DialAttempt) {
     this.dc = options.dc;
     this.#withoutUpdates = options.withoutUpdates ?? false;
     this.#deps = deps;
+    this.#dial = dial;
     this.#known = options.key;
     this.#key = new AuthKey();
     this.ended = new Promise((resolve) => {
@@ -90,17 +131,25 @@ export class MtprotoConnection {
         this.#heard = { at: deps.clock.now(), messageId };
       },
       update: (update) => options.onUpdate?.(update),
-      broken: (reason) => this.#finish(new ConnectionDownError(reason)),
-      keyUnknown: () => this.#finish(new LoginLostError('AUTH_KEY_INVALID')),
+      broken: (reason) => {
+        dial.refused();
+        this.#finish(new ConnectionDownError(reason));
+      },
+      transportError: (code) => {
+        const isKeyRefused = code === keyRefused && this.#known !== undefined && this.#heard === undefined;
+        this.#finish(isKeyRefused ? new KeyRefusedError() : new ConnectionDownError(`transport-error${code}`));
+      },
     });
   }
 
   async open(): Promise<void> {
     if (this.#known !== undefined) await this.#key.setKey(this.#known);
-    this.#connection = tcpConnectionTo(this.#deps.network, this.dc);
+    this.#connection = tcpConnectionTo(this.#dial);
     const connected = await this.#sender.connect(this.#connection, false);
     if (this.#over !== undefined) throw this.#over;
-    if (!connected) throw new ConnectionDownError('unreachable');
+    if (connected) return;
+    this.#dial.refused();
+    throw new ConnectionDownError('unreachable');
   }
 
   /** The 256-byte authorization key of this connection. */
@@ -141,10 +190,16 @@ export class MtprotoConnection {
   }
 
   /**
-   * @throws {TelegramError} {@link ConnectionDownError} {@link LoginLostError} There is no timeout: the caller has one.
+   * Sends a request. If Telegram has forgotten what client this is, it is told again, with the same request.
+   * @throws {TelegramError} {@link ConnectionDownError} There is no timeout: the caller has one.
    */
-  invoke<R extends Api.AnyRequest>(query: R): Promise<R['__response']> {
-    return this.#send(query, query.getBytes());
+  async invoke<R extends Api.AnyRequest>(query: R): Promise<R['__response']> {
+    try {
+      return await this.#send(query, query.getBytes());
+    } catch (error) {
+      if (!(error instanceof TelegramError && clientForgotten.has(error.errorName))) throw error;
+      return this.introduce(query);
+    }
   }
 
   /** Resolves when Telegram has answered. */
@@ -155,6 +210,7 @@ export class MtprotoConnection {
 
   /** Closes the connection, stops everything it runs and rejects unanswered requests. Safe to repeat. */
   close(reason = 'closed'): void {
+    if (reason === noAnswerReason) this.#dial.silent();
     this.#finish(new ConnectionDownError(reason));
   }
 

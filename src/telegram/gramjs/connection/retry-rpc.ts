@@ -1,7 +1,8 @@
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import { type OnWait, retryAfterMs } from '../../connection/retry-policy.ts';
+import { type RateGate, RememberedWaitError } from '../../connection/rate-gate.ts';
+import { type OnWait, retryAfterMs } from '../../connection/retry-after.ts';
 import { NotConnectedError, TelegramError } from '../../port/errors.ts';
 import { ConnectionDownError } from './mtproto-connection.ts';
 
@@ -16,6 +17,8 @@ export class NoAnswerError extends Error {
 
 export interface RetryRpcOptions {
   clock: Clock;
+  /** Of the account. */
+  gate: RateGate;
   onWait: OnWait;
   /** Milliseconds to wait after this many failed connections in a row; default 0. */
   pauseMs?: (failures: number) => number;
@@ -31,24 +34,26 @@ export interface RetryRpcOptions {
  * @throws {TelegramError} Telegram refused. {@link NotConnectedError} no answer. A signal's reason.
  */
 export async function retryRpc<T>(
-  { clock, onWait, pauseMs, maxWaitMs = Infinity }: RetryRpcOptions,
+  { clock, gate, onWait, pauseMs, maxWaitMs = Infinity }: RetryRpcOptions,
   name: string,
   send: () => Promise<T>,
   signal: LightAbortSignal,
   ended: LightAbortSignal,
 ): Promise<T> {
-  let refusals = 0;
+  const begunAt = clock.now();
+  let faults = 0;
   for (let sends = 1; ; sends++) {
     try {
-      return await send();
+      return await gate.run(name, maxWaitMs, send, signal, ended);
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof RememberedWaitError) throw error;
       if (error instanceof TelegramError) {
-        refusals += 1;
         sends = 0;
-        const delayMs = retryAfterMs(error, refusals);
-        const isWorthIt = delayMs !== undefined && delayMs <= maxWaitMs;
         const { waitSeconds: seconds } = error;
+        if (seconds === undefined) faults += 1;
+        const delayMs = retryAfterMs(error, faults, clock.now() - begunAt);
+        const isWorthIt = delayMs !== undefined && delayMs <= maxWaitMs;
         if (seconds !== undefined) onWait({ request: error.request, seconds, waited: isWorthIt });
         if (!isWorthIt) throw error;
         await sleep(clock, delayMs, signal, ended);

@@ -3,10 +3,12 @@ import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { PersistentConnection } from '../../connection/persistent-connection.ts';
-import type { OnWait } from '../../connection/retry-policy.ts';
+import type { RateGate } from '../../connection/rate-gate.ts';
+import type { OnWait } from '../../connection/retry-after.ts';
 import { LoginLostError, lostLoginReason } from '../../login/login-lost.ts';
-import { NotConnectedError } from '../../port/errors.ts';
+import { isFrozen, NotConnectedError, type TelegramError } from '../../port/errors.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
+import { movedTo } from './move-login.ts';
 import type { MtprotoConnection } from './mtproto-connection.ts';
 import { NoAnswerError, retryRpc } from './retry-rpc.ts';
 
@@ -25,6 +27,10 @@ export interface RpcListener {
   /** Gets every answer before the caller does: answers may carry users and chats. */
   answer: (answer: unknown) => void;
   wait: OnWait;
+  /** Telegram has frozen the account: it refused a request for that reason. */
+  frozen: (error: TelegramError) => void;
+  /** Telegram has moved the account to this data centre. Resolves when the login was taken along. */
+  moved: (dc: number) => Promise<void>;
   trace?: TraceCall | undefined;
 }
 
@@ -35,10 +41,17 @@ export interface RpcListener {
 export class RpcCaller {
   readonly #clock: Clock;
   readonly #connection: PersistentConnection<MtprotoConnection>;
+  readonly #gate: RateGate;
   readonly #listener: RpcListener;
 
-  constructor(clock: Clock, connection: PersistentConnection<MtprotoConnection>, listener: RpcListener) {
+  constructor(
+    clock: Clock,
+    connection: PersistentConnection<MtprotoConnection>,
+    gate: RateGate,
+    listener: RpcListener,
+  ) {
     this.#clock = clock;
+    this.#gate = gate;
     this.#connection = connection;
     this.#listener = listener;
   }
@@ -52,18 +65,28 @@ export class RpcCaller {
     const { trace, wait: onWait } = this.#listener;
     const send = (): Promise<(typeof request)['__response']> => this.#send(request, signal);
     const { stopSignal } = this.#connection;
-    const options = { clock: this.#clock, onWait, maxWaitMs };
+    const options = { clock: this.#clock, gate: this.#gate, onWait, maxWaitMs };
     const repeat = (): ReturnType<typeof send> => retryRpc(options, request.className, send, signal, stopSignal);
     return trace === undefined ? repeat() : trace(request.className, this.#connection.current?.dc, repeat);
   };
 
-  async #send<R extends Api.AnyRequest>(request: R, signal: LightAbortSignal): Promise<R['__response']> {
+  async #send<R extends Api.AnyRequest>(
+    request: R,
+    signal: LightAbortSignal,
+    hasMoved = false,
+  ): Promise<R['__response']> {
     try {
       const connection = await this.#connection.connection(signal);
       const answer = await withTimeout(this.#clock, answerMs, noAnswer, () => connection.invoke(request), signal);
       this.#listener.answer(answer);
       return answer;
     } catch (error) {
+      if (isFrozen(error)) this.#listener.frozen(error);
+      const dc = movedTo(error);
+      if (dc !== undefined && !hasMoved && !signal.aborted) {
+        await this.#listener.moved(dc);
+        return this.#send(request, signal, true);
+      }
       const lost = lostLoginReason(error);
       if (lost === undefined || signal.aborted) throw error;
       this.#connection.loginLost(lost);

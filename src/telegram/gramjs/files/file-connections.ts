@@ -1,10 +1,13 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
-import { telegramAway } from '../../../../actors/kit/retry-policy.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
-import type { OnWait } from '../../connection/retry-policy.ts';
-import { LoginLostError, lostLoginReason } from '../../login/login-lost.ts';
-import { NotConnectedError, TelegramError } from '../../port/errors.ts';
+import type { RateGate } from '../../connection/rate-gate.ts';
+import { telegramAway } from '../../connection/reconnect-policy.ts';
+import type { OnWait } from '../../connection/retry-after.ts';
+import { lostLoginReason } from '../../login/login-lost.ts';
+import { isFrozen, NotConnectedError, TelegramError } from '../../port/errors.ts';
+import { KeyDoubt } from '../connection/key-doubt.ts';
+import { movedTo } from '../connection/move-login.ts';
 import {
   ConnectionDownError,
   type MtprotoConnection,
@@ -26,6 +29,11 @@ export interface Home {
   /** Called when the keys have changed. */
   keysChanged: () => void;
   loginLost: (reason: string) => void;
+  /** Telegram has frozen the account: it refused a request for that reason. */
+  frozen: (error: TelegramError) => void;
+  /** Telegram has moved the account to this data centre. Resolves when the login was taken along. */
+  moved: (dc: number) => Promise<void>;
+  gate: RateGate;
   onWait: OnWait;
 }
 
@@ -44,6 +52,7 @@ export class FileConnections {
   readonly #deps: MtprotoConnectionDeps;
   readonly #home: Home;
   readonly #signal: AbortSignal;
+  readonly #doubts = new Map<number, KeyDoubt>();
   readonly #centres = new Map<number, FileConnectionPool>();
 
   /** @param signal closes all of them for good */
@@ -59,14 +68,16 @@ export class FileConnections {
 
   /**
    * Sends a request to a data centre. Broken connections, and waits under a minute (and not longer than
-   * `maxWaitMs`), are handled here; that the file lies elsewhere (`FILE_MIGRATE_4`) is an error for the caller.
+   * `maxWaitMs`), are handled here, and a move of the account; that the file lies elsewhere (`FILE_MIGRATE_4`) is an error
+   * for the caller.
    *
+   * @param dc `home`: the account's data centre, which may change
    * @throws {TelegramError} Telegram refused
    * @throws {NotConnectedError} unreachable, no answer, or the login is lost
    * @throws the signal's reason
    */
   call<R extends Api.AnyRequest>(
-    dc: number,
+    dc: number | 'home',
     request: R,
     signal: LightAbortSignal,
     maxWaitMs?: number,
@@ -74,14 +85,17 @@ export class FileConnections {
     const { clock, random } = this.#deps;
     const repeating = {
       clock,
+      gate: this.#home.gate,
       onWait: this.#home.onWait,
       maxWaitMs,
       pauseMs: (failures: number) => (failures === 1 ? 0 : telegramAway.delayMs(failures - 1, random)),
     };
     const { trace } = this.#deps;
     const { className } = request;
-    const repeat = () => retryRpc(repeating, className, () => this.#send(dc, request, signal), signal, this.#signal);
-    return trace === undefined ? repeat() : trace(className, dc, repeat);
+    const place = (): number => (dc === 'home' ? this.#home.dc : dc);
+    const send = () => this.#send(place(), request, signal);
+    const repeat = () => retryRpc(repeating, className, send, signal, this.#signal);
+    return trace === undefined ? repeat() : trace(className, place(), repeat);
   }
 
   async #send<R extends Api.AnyRequest>(dc: number, request: R, signal: LightAbortSignal): Promise<R['__response']> {
@@ -91,12 +105,24 @@ export class FileConnections {
       return await this.#answer(lent.connection, request, signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      const judged = this.#judge(error, lent.connection);
+      if (isFrozen(error)) this.#home.frozen(error);
+      const movedDc = movedTo(error);
+      const judged = movedDc === undefined ? this.#judge(error, lent.connection) : await this.#follow(movedDc, lent);
       if (judged !== error) lent.connection.close();
       throw judged;
     } finally {
       centre.giveBack(lent);
     }
+  }
+
+  /** The login follows its account. A key of the data centre that it has left is that of the former login: it is given up. */
+  async #follow(
+    movedDc: number,
+    { connection: { dc, key } }: { connection: MtprotoConnection },
+  ): Promise<ConnectionDownError> {
+    await this.#home.moved(movedDc);
+    if (dc !== this.#home.dc) this.#forgetKey(dc, key);
+    return new ConnectionDownError('moved');
   }
 
   #centre(dc: number): FileConnectionPool {
@@ -127,7 +153,22 @@ export class FileConnections {
     }
   }
 
-  async #open(dc: number): Promise<MtprotoConnection> {
+  /**
+   * A refused key (-404) is like any other break. In a foreign data centre it is exchanged anew after some refusals; at
+   * home the account's own connection decides what it means.
+   */
+  #open(dc: number): Promise<MtprotoConnection> {
+    if (dc === this.#home.dc) return this.#openOnce(dc);
+    const doubt = this.#doubts.get(dc) ?? new KeyDoubt(this.#deps.clock, 0);
+    this.#doubts.set(dc, doubt);
+    return doubt
+      .judge(() => this.#openOnce(dc))
+      .catch((error: unknown) => {
+        throw this.#judge(error, { dc, key: this.#home.keys.get(dc) });
+      });
+  }
+
+  async #openOnce(dc: number): Promise<MtprotoConnection> {
     const key = this.#home.keys.get(dc);
     const connection = await this.#connect(dc, key);
     try {
@@ -151,8 +192,7 @@ export class FileConnections {
       return await openMtprotoConnection(this.#deps, { dc, ...(key && { key }), withoutUpdates: true }, this.#signal);
     } catch (error) {
       this.#signal.throwIfAborted();
-      const isKeyUnknown = key !== undefined && error instanceof LoginLostError;
-      throw isKeyUnknown ? this.#judge(error, { dc, key }) : new ConnectionDownError('unreachable');
+      throw new ConnectionDownError('unreachable', { cause: error });
     }
   }
 
@@ -162,17 +202,21 @@ export class FileConnections {
   }
 
   /** The caller's error for one that says that the login, or a key made here, is lost. */
-  #judge(error: unknown, { dc, key }: { dc: number; key: Buffer }): unknown {
+  #judge(error: unknown, { dc, key }: { dc: number; key: Buffer | undefined }): unknown {
     const lost = lostLoginReason(error);
     if (lost === undefined && !(error instanceof TelegramError && error.code === 401)) return error;
     if (dc !== this.#home.dc) {
       // Telegram forgot a key of a foreign data centre: a new one is exchanged.
-      if (this.#home.keys.get(dc)?.equals(key) && this.#home.keys.delete(dc)) this.#home.keysChanged();
+      if (key !== undefined) this.#forgetKey(dc, key);
       return new ConnectionDownError('key-unknown');
     }
     if (lost === undefined) return error;
     this.#home.loginLost(lost);
     return new NotConnectedError('the login is lost', { cause: error });
+  }
+
+  #forgetKey(dc: number, key: Buffer): void {
+    if (this.#home.keys.get(dc)?.equals(key) && this.#home.keys.delete(dc)) this.#home.keysChanged();
   }
 }
 

@@ -11,6 +11,7 @@ import { peerId } from '../peers/peers-in-updates.ts';
 import { long } from '../peers/text-entities.ts';
 import type { FileConnections } from './file-connections.ts';
 import { fileIn, type LocatedFile } from './file-location.ts';
+import { fileMovedTo } from './follow-file.ts';
 import { MessageLookUp, maxWaitMs } from './message-look-up.ts';
 
 export interface GramFilesDeps {
@@ -61,7 +62,7 @@ export class GramFiles implements AccountFiles {
     signal: LightAbortSignal,
   ): Promise<LocatedFile | undefined> {
     const id = Number(messageId);
-    if (id > greatestMessageId) return undefined;
+    if (id > maxMessageId) return undefined;
     // Users and basic groups share one numbering of messages. Supergroups and channels (which have a hash) have their
     // own.
     const chat = chatId.startsWith('-') ? await this.#peer(chatId, signal) : undefined;
@@ -116,7 +117,7 @@ export class GramFiles implements AccountFiles {
 }
 
 /** Telegram's IDs are signed 32-bit numbers. */
-const greatestMessageId = 2 ** 31 - 1;
+const maxMessageId = 2 ** 31 - 1;
 
 /** One file, in any data centre, with renewal of its expired references. */
 class GramFile implements RemoteFile {
@@ -158,12 +159,12 @@ class GramFile implements RemoteFile {
       } catch (error) {
         if (!(error instanceof TelegramError)) throw error;
         if (fileGone.test(error.errorName)) throw new MediaNotFoundError('the file is gone', { cause: error });
-        const dc = /^FILE_MIGRATE_(\d+)$/.exec(error.errorName)?.[1];
+        const dc = fileMovedTo(error);
         const isExpired = error.errorName.startsWith('FILE_REFERENCE_');
         if ((dc === undefined && !isExpired) || tries >= maxTries) throw error;
         // Another reader of the same file may have renewed it already.
         if (this.#located !== tried) continue;
-        if (dc !== undefined) this.#located = { ...tried, dc: Number(dc) };
+        if (dc !== undefined) this.#located = { ...tried, dc };
         else await this.#renew(tried, signal);
       }
     }

@@ -19,7 +19,7 @@ export type Upload = (file: OutgoingFile, signal: LightAbortSignal) => Promise<A
  * Uploads a file in parts, several at a time, and keeps only these in memory. Of a file that is still being downloaded
  * it uploads the parts that exist. When it ends, for any reason, the file is closed and nothing more is sent.
  */
-export function createUpload(files: FileConnections, homeDc: number, random: Randomness): Upload {
+export function createUpload(files: FileConnections, random: Randomness): Upload {
   return async ({ path, name, size, reach }, signal) => {
     const file = await open(path);
     try {
@@ -30,7 +30,7 @@ export function createUpload(files: FileConnections, homeDc: number, random: Ran
       await forEachPart(partCount, signal, async (part, place, stop) => {
         await reach?.(Math.min((part + 1) * partBytes, size), stop);
         const length = await read(file, part * partBytes, place.room);
-        await files.call(homeDc, place.request(uploaded, part, length), stop);
+        await files.call('home', place.request(uploaded, part, length), stop);
       });
       return isBig
         ? new Api.InputFileBig({ id: long(id), parts: partCount, name })

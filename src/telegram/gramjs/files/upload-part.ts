@@ -7,6 +7,11 @@ import { Api } from 'telegram/tl/index.js';
  */
 export const partBytes = 512 * 1024;
 
+/** `upload_max_fileparts_default` and `…_premium` (https://core.telegram.org/api/config#client-configuration). */
+const maxParts = { free: 4_000, premium: 8_000 } as const;
+
+export const maxUploadBytes = (isPremium: boolean): number => partBytes * maxParts[isPremium ? 'premium' : 'free'];
+
 export type SavePart = Api.upload.SaveFilePart | Api.upload.SaveBigFilePart;
 
 /** The file that the parts belong to, and for a big one the number of parts. */

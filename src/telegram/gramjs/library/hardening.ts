@@ -1,4 +1,5 @@
 import { AuthKey } from 'telegram/crypto/AuthKey.js';
+import type { BinaryReader } from 'telegram/extensions/BinaryReader.js';
 import { MessageContainer } from 'telegram/tl/core/MessageContainer.js';
 import { TLMessage } from 'telegram/tl/core/TLMessage.js';
 import { Api } from 'telegram/tl/index.js';
@@ -43,7 +44,7 @@ function padKeys(): () => void {
   };
 }
 
-/** An unreadable message inside a container is an update of a later layer: a reason to fetch missed updates. */
+/** An unreadable message loses the rest of its container in GramJS. */
 function readWhatIsKnown(): () => void {
   // oxlint-disable-next-line typescript/unbound-method -- it has no use for its class
   const { fromReader } = MessageContainer;
@@ -54,12 +55,7 @@ function readWhatIsKnown(): () => void {
       const seqNo = reader.readInt();
       const length = reader.readInt();
       const end = reader.tellPosition() + length;
-      let body: unknown;
-      try {
-        body = reader.tgReadObject();
-      } catch {
-        body = new Api.UpdatesTooLong();
-      }
+      const body = readKnown(reader);
       reader.setPosition(end);
       messages.push(new TLMessage(id, seqNo, body));
     }
@@ -68,4 +64,16 @@ function readWhatIsKnown(): () => void {
   return () => {
     MessageContainer.fromReader = fromReader;
   };
+}
+
+/**
+ * Reads the body of a message. Answers to requests hold theirs as bytes, so what this layer cannot read is a push of a
+ * later layer: a reason to fetch missed updates, as `updatesTooLong` is.
+ */
+export function readKnown(reader: BinaryReader): unknown {
+  try {
+    return reader.tgReadObject();
+  } catch {
+    return new Api.UpdatesTooLong();
+  }
 }

@@ -68,7 +68,11 @@ async function packed(packing: Packing, batch: readonly RequestState[]): Promise
     const isContent = (state.request as { classType: string }).classType === 'request';
     state.msgId = await packing.writeDataAsMessage(writer, state.data, isContent);
   }
-  if (batch.length === 1) return pieces;
+  if (batch.length === 1) {
+    // It may have been in a container when it was sent before.
+    for (const state of batch) state.containerId = undefined;
+    return pieces;
+  }
   const container = Buffer.allocUnsafe(8);
   container.writeUInt32LE(MessageContainer.CONSTRUCTOR_ID, 0);
   container.writeInt32LE(batch.length, 4);

@@ -1,15 +1,22 @@
-import type bigInt from 'big-integer';
+import bigInt from 'big-integer';
 import { AuthKey } from 'telegram/crypto/AuthKey.js';
-import type { BinaryReader } from 'telegram/extensions/BinaryReader.js';
+import { InvalidBufferError, SecurityError } from 'telegram/errors/Common.js';
+import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
+import type { Connection } from 'telegram/network/connection/Connection.js';
+import { MTProtoPlainSender } from 'telegram/network/MTProtoPlainSender.js';
 import { MTProtoSender } from 'telegram/network/MTProtoSender.js';
 import type { MTProtoState } from 'telegram/network/MTProtoState.js';
-import type { RequestState } from 'telegram/network/RequestState.js';
-import type { Api } from 'telegram/tl/api.js';
+import { RequestState } from 'telegram/network/RequestState.js';
 import type { TLMessage } from 'telegram/tl/core/TLMessage.js';
+import { Api } from 'telegram/tl/index.js';
 import { TelegramError } from '../../port/errors.ts';
+import { readKnown } from './hardening.ts';
+import { exchangeKey } from './key-exchange.ts';
 import { numberMessagesTogether } from './message-ids.ts';
+import { toNative } from './native-numbers.ts';
 import { packWithFewCopies } from './packing.ts';
 import { readAnswer } from './read-answer.ts';
+import { ReceivedIds } from './received-ids.ts';
 import { gatherRequests, queuedIn } from './send-queue.ts';
 import { silentLogger } from './tcp-connection.ts';
 import { unpackWithAllChecks } from './unpacking.ts';
@@ -21,8 +28,11 @@ export interface SenderListener {
   update(update: Api.TypeUpdates): void;
   /** The connection is closed; the sender cannot be used any more. */
   broken(reason: string): void;
-  /** The server no longer knows the key (-404). */
-  keyUnknown(): void;
+  /**
+   * The server, or a device on the way, answered with a code in plain text: -404, -429, -444
+   * (https://core.telegram.org/mtproto/mtproto-transports#transport-errors). The connection is of no use any more.
+   */
+  transportError(code: number): void;
 }
 
 /** Telegram's answer has a constructor that this layer does not know. A retry would get the same answer. */
@@ -41,6 +51,18 @@ export class UnreadableAnswerError extends Error {
  */
 const curableCodes: ReadonlySet<number> = new Set([16, 17, 32, 33]);
 
+/** Whether a request went out, alone or in a container, before the message with that ID. */
+const isBefore = ({ msgId, containerId }: RequestState, first: bigInt.BigInteger): boolean =>
+  (containerId ?? msgId)?.lesser(first) ?? false;
+
+/** Private names of GramJS's sender that are used here. */
+interface Hidden {
+  _connection: Connection;
+  _state: MTProtoState & { salt: bigInt.BigInteger };
+  _pendingAck: Set<bigInt.BigInteger>;
+  _sendQueue: { extend(states: RequestState[]): void };
+}
+
 interface RpcResult {
   reqMsgId: bigInt.BigInteger;
   body?: Buffer;
@@ -53,6 +75,8 @@ interface RpcResult {
  */
 export class HardenedSender extends MTProtoSender {
   readonly #listener: SenderListener;
+  #hasSession = false;
+  readonly #ids = new ReceivedIds();
 
   constructor(key: AuthKey | undefined, dc: number, listener: SenderListener) {
     super(key, {
@@ -74,10 +98,14 @@ export class HardenedSender extends MTProtoSender {
     });
     this.#listener = listener;
     gatherRequests(this);
-    const { _state: state } = this as unknown as { _state: MTProtoState };
+    const { _state: state } = this as unknown as Hidden;
     numberMessagesTogether(state);
     packWithFewCopies(state);
-    unpackWithAllChecks(state);
+    unpackWithAllChecks(state, {
+      ids: this.#ids,
+      repeated: (id) => this.#acknowledge(bigInt(id)),
+      transportError: (error) => this.#noteTransportError(error),
+    });
   }
 
   /** D3, D4: no reconnecting by itself, and so no timer that outlives the connection. */
@@ -85,18 +113,45 @@ export class HardenedSender extends MTProtoSender {
     this.#listener.broken('connection-closed');
   }
 
-  /** D6: GramJS would keep a dead receive loop and report that it is connected. */
-  override _handleBadAuthKey(): void {
-    this.#listener.keyUnknown();
+  /** D6: GramJS would keep a dead receive loop and report that it is connected. The listener has the code already. */
+  override _handleBadAuthKey(): void {}
+
+  /** The key exchange of GramJS omits checks. With a transport error it ends at once, as the connection does. */
+  override async _connect(): Promise<void> {
+    try {
+      if (this.authKey.getKey() === undefined) await this.#exchangeKey();
+      await super._connect();
+    } catch (error) {
+      if (error instanceof InvalidBufferError) this.#noteTransportError(error);
+      if (error instanceof SecurityError) this.#listener.broken('key-exchange-failed');
+      throw error;
+    }
+  }
+
+  async #exchangeKey(): Promise<void> {
+    const { _connection: connection, _state: state } = this as unknown as Hidden;
+    if (!connection.isConnected()) await connection.connect();
+    const plain = new MTProtoPlainSender(connection, silentLogger);
+    const { key, serverTime } = await exchangeKey((request) => plain.send(request));
+    await this.authKey.setKey(key);
+    // The upper half of a message's ID is its time.
+    state.updateTimeOffset(bigInt(serverTime).shiftLeft(32));
+  }
+
+  #noteTransportError({ code }: InvalidBufferError): void {
+    if (code === undefined) this.#listener.broken('connection-closed');
+    else this.#listener.transportError(-code);
   }
 
   /** D1: in GramJS an error answer inside a container loses all answers after it. */
   override async _handleContainer(message: TLMessage): Promise<void> {
     for (const inner of (message.obj as { messages: TLMessage[] }).messages) {
       try {
-        await this._processMessage(inner);
+        // What came before is acknowledged again, and not handled again.
+        if (this.#ids.add(toNative(inner.msgId))) await this._processMessage(inner);
+        else this.#acknowledge(inner.msgId);
       } catch {
-        // One unreadable message; its request ends by its own timeout.
+        // One unreadable message, or one that no server sent; its request ends by its own timeout.
       }
     }
   }
@@ -125,6 +180,52 @@ export class HardenedSender extends MTProtoSender {
     const { errorCode } = message.obj as Api.BadMsgNotification;
     if (curableCodes.has(errorCode)) await super._handleBadNotification(message);
     else this.#listener.broken('bad-message');
+  }
+
+  /** In GramJS what cannot be read is lost without a word. */
+  override async _handleGzipPacked(message: TLMessage): Promise<void> {
+    message.obj = readKnown(new BinaryReader((message.obj as { data: Buffer }).data)) as TLMessage['obj'];
+    await this._processMessage(message);
+  }
+
+  /**
+   * The first session of a connection is the one that it begins with. A later one means that the server has dropped that
+   * one, with the requests and updates in it (https://core.telegram.org/mtproto/service_messages#new-session-creation-notification).
+   */
+  override async _handleNewSessionCreated(message: TLMessage): Promise<void> {
+    const { firstMsgId, serverSalt } = message.obj as unknown as Api.NewSessionCreated;
+    const { _state: state, _sendQueue: queue } = this as unknown as Hidden;
+    state.salt = serverSalt;
+    if (this.#hasSession) {
+      const lost = this._pendingState.values().filter((sent) => isBefore(sent, firstMsgId));
+      for (const { msgId } of lost) if (msgId !== undefined) this._pendingState.delete(msgId);
+      queue.extend(lost);
+      this.#listener.update(new Api.UpdatesTooLong());
+    }
+    this.#hasSession = true;
+  }
+
+  override async _handleDetailedInfo(message: TLMessage): Promise<void> {
+    this.#want((message.obj as unknown as Api.MsgDetailedInfo).answerMsgId);
+  }
+
+  override async _handleNewDetailedInfo(message: TLMessage): Promise<void> {
+    this.#want((message.obj as unknown as Api.MsgNewDetailedInfo).answerMsgId);
+  }
+
+  /**
+   * The server has told of a message instead of sending it. GramJS acknowledges it without having it, and it never comes
+   * (https://core.telegram.org/mtproto/service_messages_about_messages#extended-voluntary-communication-of-status-of-one-message).
+   */
+  #want(id: bigInt.BigInteger): void {
+    if (this.#ids.has(toNative(id))) return this.#acknowledge(id);
+    const request = new Api.MsgResendReq({ msgIds: [id] }) as unknown as Api.MsgsAck;
+    this.addStateToQueue(new RequestState(request));
+  }
+
+  /** With the next packet. */
+  #acknowledge(id: bigInt.BigInteger): void {
+    (this as unknown as Hidden)._pendingAck.add(id);
   }
 
   override async _processMessage(message: TLMessage): Promise<void> {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { Logger, LogLevel } from 'telegram/extensions/Logger.js';
 import { ConnectionTCPFull, FullPacketCodec } from 'telegram/network/connection/TCPFull.js';
 import { detachBuffer } from '../../../memory/detach-buffer.ts';
-import type { TelegramNetwork } from '../../connection/network.ts';
+import type { DialAttempt } from '../../connection/dialler.ts';
 import { TcpSocket } from './tcp-socket.ts';
 
 /** GramJS logs bytes and error objects. The code around it logs what matters. */
@@ -27,21 +27,46 @@ class LeanPacketCodec extends FullPacketCodec {
   }
 }
 
+/** The transport's errors are packets of four bytes (https://core.telegram.org/mtproto/mtproto-transports#transport-errors). */
+const errorBytes = 4;
+const tooManyConnections = -429;
+
+/** Errors of this machine's routes, such as to an IPv6 address where there is no IPv6. */
+const routeErrors = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
 class LeanConnection extends ConnectionTCPFull {
   override PacketCodecClass = LeanPacketCodec;
+  readonly #dial: DialAttempt;
+
+  constructor(dial: DialAttempt, ...options: ConstructorParameters<typeof ConnectionTCPFull>) {
+    super(...options);
+    this.#dial = dial;
+  }
+
+  override async _connect(): Promise<void> {
+    try {
+      await super._connect();
+    } catch (error) {
+      if (routeErrors.has((error as NodeJS.ErrnoException).code ?? '')) this.#dial.unroutable();
+      throw error;
+    }
+  }
+
+  override async _recv(): Promise<Buffer> {
+    const packet = (await super._recv()) as Buffer;
+    if (packet.length === errorBytes && packet.readInt32LE() === tooManyConnections) this.#dial.tooMany();
+    else this.#dial.answered();
+    return packet;
+  }
 }
 
-/**
- * A connection object of GramJS for one data centre, not connected yet. @throws {Error} the network has no such data
- * centre
- */
-export function tcpConnectionTo(network: TelegramNetwork, dc: number): ConnectionTCPFull {
-  const address = network.dcs.find(({ id }) => id === dc);
-  if (address === undefined) throw new Error(`no address of data centre ${dc} is known`);
-  return new LeanConnection({
-    ip: address.host,
-    port: address.port,
-    dcId: dc,
+/** A connection object of GramJS for one data centre, not connected yet. */
+export function tcpConnectionTo(dial: DialAttempt): ConnectionTCPFull {
+  const { id, host, port } = dial.address;
+  return new LeanConnection(dial, {
+    ip: host,
+    port,
+    dcId: id,
     loggers: silentLogger,
     testServers: false,
     socket: TcpSocket as unknown as ConstructorParameters<typeof ConnectionTCPFull>[0]['socket'],

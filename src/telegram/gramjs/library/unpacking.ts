@@ -13,8 +13,10 @@ import {
   toClient,
   writeIvAndGiveKey,
 } from './encrypted-message.ts';
+import { readKnown } from './hardening.ts';
 import { decryptIge, ivBytes } from './ige.ts';
 import { toNative } from './native-numbers.ts';
+import type { ReceivedIds } from './received-ids.ts';
 
 /** Private names of GramJS that are used here. */
 interface Unpacking {
@@ -23,23 +25,35 @@ interface Unpacking {
   decryptMessageData(packet: Buffer): Promise<TLMessage>;
 }
 
+/** Gets what concerns the connection, not the caller of a request. */
+export interface UnpackingListener {
+  /** The IDs of the connection's messages. */
+  readonly ids: ReceivedIds;
+  /** A message came again: its acknowledgement was lost. */
+  repeated(id: bigint): void;
+  /** An error code of the transport came instead of a packet. */
+  transportError(error: InvalidBufferError): void;
+}
+
 /** Salt, session, message ID, sequence number, length. */
 const messageHeaderBytes = 32;
 const maxPaddingBytes = 1024;
-/** Number of message IDs kept to detect a repeated message. */
-const maxRemembered = 500;
 
 /**
  * Replaces GramJS's decryption of the server's messages
  * (https://core.telegram.org/mtproto/description#encrypted-message) at half the cost, with all checks that clients must
- * make (https://core.telegram.org/mtproto/security_guidelines). GramJS omits those of the session and of the lengths.
+ * make (https://core.telegram.org/mtproto/security_guidelines). GramJS omits those of the session, of the lengths, and of
+ * the IDs' parity and age.
  */
-export function unpackWithAllChecks(state: MTProtoState): void {
+export function unpackWithAllChecks(state: MTProtoState, listener: UnpackingListener): void {
   const unpacking = state as unknown as Unpacking;
-  const seen = new Set<bigint>();
+  const { ids } = listener;
   unpacking.decryptMessageData = async (packet) => {
-    // An error code of the transport.
-    if (packet.length < 8) throw new InvalidBufferError(packet);
+    if (packet.length < 8) {
+      const error = new InvalidBufferError(packet);
+      listener.transportError(error);
+      throw error;
+    }
     const authKey = unpacking.authKey?.getKey();
     const keyId = unpacking.authKey?.keyId;
     if (authKey === undefined || keyId === undefined) throw new SecurityError('there is no key yet');
@@ -54,11 +68,14 @@ export function unpackWithAllChecks(state: MTProtoState): void {
       throw new SecurityError('of another length');
     }
     const id = message.readBigInt64LE(16);
-    if (seen.has(id)) throw new SecurityError('seen before');
-    remember(seen, id);
+    ids.checkTime(message.readUInt32LE(20), performance.now() / 1000);
+    if (!ids.add(id)) {
+      listener.repeated(id);
+      throw new SecurityError('seen before');
+    }
     const reader = new BinaryReader(message);
     reader.offset = messageHeaderBytes;
-    return new TLMessage(bigInt(id), message.readInt32LE(24), reader.tgReadObject());
+    return new TLMessage(bigInt(id), message.readInt32LE(24), readKnown(reader));
   };
 }
 
@@ -73,13 +90,4 @@ function decrypt(packet: Buffer, authKey: Buffer): Buffer {
   const message = decryptIge(packet.subarray(packetHeaderBytes), key, iv);
   if (!timingSafeEqual(messageKey, messageKeyOf(authKey, message, toClient))) throw new SecurityError('altered');
   return message;
-}
-
-function remember(seen: Set<bigint>, id: bigint): void {
-  seen.add(id);
-  if (seen.size <= maxRemembered) return;
-  for (const oldest of seen) {
-    seen.delete(oldest);
-    return;
-  }
 }

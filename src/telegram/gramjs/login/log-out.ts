@@ -2,33 +2,50 @@ import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { LoginState } from '../../login/login-state.ts';
+import { TelegramError } from '../../port/errors.ts';
 import {
   type MtprotoConnection,
   type MtprotoConnectionDeps,
   openMtprotoConnection,
 } from '../connection/mtproto-connection.ts';
 
-const logOutMs = 5_000;
+const answerMs = 5_000;
+/** Limit for all of it. Reconnecting sessions may be ahead of it, and a process opens few connections a second. */
+const logOutMs = 60_000;
 const noAnswer = (): Error => new TimeoutError('no answer');
 
-/** Logs out at Telegram on an open connection; best effort, within a limit. */
-export async function logOutOn(deps: MtprotoConnectionDeps, connection: MtprotoConnection): Promise<void> {
-  await withTimeout(deps.clock, logOutMs, noAnswer, () => connection.invoke(new Api.auth.LogOut())).catch(
-    () => undefined,
-  );
+/**
+ * Logs out at Telegram on an open connection, within 5 s.
+ * @returns whether Telegram has answered: the login is over, or Telegram does not know it
+ */
+export async function logOutOn(deps: MtprotoConnectionDeps, connection: MtprotoConnection): Promise<boolean> {
+  return isAnswered(() => withTimeout(deps.clock, answerMs, noAnswer, () => connection.invoke(new Api.auth.LogOut())));
 }
 
-/** Logs out at Telegram with a login that is not connected; best effort, within a limit. */
+/**
+ * Logs out at Telegram with a login that is not connected, within 10 s of the connection's admission, and 60 s in all.
+ * @returns as {@link logOutOn}; without an answer the login may still be open, even if its key was refused
+ */
 export async function logOutStored(
   deps: MtprotoConnectionDeps,
   { dc, keys }: Pick<LoginState, 'dc' | 'keys'>,
-): Promise<void> {
+): Promise<boolean> {
   const key = keys.get(dc);
-  if (key === undefined) return;
+  if (key === undefined) return true;
+  const { clock } = deps;
   const logOut = async (signal: LightAbortSignal): Promise<void> => {
-    const connection = await openMtprotoConnection(deps, { dc, key }, signal);
-    signal.addEventListener('abort', () => connection.close(), { once: true });
-    await connection.introduce(new Api.auth.LogOut()).finally(() => connection.close());
+    const connection = await openMtprotoConnection(deps, { dc, key, openMs: answerMs }, signal);
+    const introduce = (): Promise<unknown> => connection.introduce(new Api.auth.LogOut());
+    await withTimeout(clock, answerMs, noAnswer, introduce, signal).finally(() => connection.close());
   };
-  await withTimeout(deps.clock, logOutMs, noAnswer, logOut).catch(() => undefined);
+  return isAnswered(() => withTimeout(clock, logOutMs, noAnswer, logOut));
+}
+
+async function isAnswered(logOut: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await logOut();
+    return true;
+  } catch (error) {
+    return error instanceof TelegramError && !error.retryable;
+  }
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { Api } from 'telegram/tl/index.js';
 import type { Randomness } from '../../../../actors/ports/clock.ts';
 import { isPowModSupported, powMod, toBigInt, toBytes } from '../library/arithmetic.ts';
+import { isInSafeRange, isTelegramGroup } from '../library/dh-group.ts';
 
 const pbkdf2InThread = promisify(pbkdf2);
 
@@ -45,7 +46,7 @@ export async function provePassword(
   const { g, salt1, salt2 } = challenge;
   const p = toBigInt(challenge.p);
   const serverB = toBigInt(challenge.B);
-  if (!isGoodPrime(challenge.p, g)) throw new Error('telegram sent an unknown group of numbers');
+  if (!isTelegramGroup(challenge.p, g)) throw new Error('telegram sent an unknown group of numbers');
   if (serverB <= 0n || serverB >= p) throw new Error('telegram sent a number out of range');
 
   const pBytes = toBytes(p, 256);
@@ -94,18 +95,4 @@ function sha256(...chunks: Buffer[]): Buffer {
 
 function xor(a: Buffer, b: Buffer): Buffer {
   return Buffer.from(a.map((byte, i) => byte ^ (b[i] ?? 0)));
-}
-
-/** Not within 2^(2048-64) of either end, as Telegram's apps require of every power. */
-function isInSafeRange(value: bigint, p: bigint): boolean {
-  const margin = 1n << (2048n - 64n);
-  return value >= margin && p - value >= margin;
-}
-
-/** SHA-256 of the only 2048-bit safe prime that Telegram has used; its generators were checked against it. */
-const primeHash = '02f85e7687fc6f33ba678226a963b3c8a191b47c890cf30debe17c1d623b5af1';
-const generators = new Set([3, 4, 5, 7]);
-
-function isGoodPrime(p: Buffer, g: number): boolean {
-  return generators.has(g) && sha256(p).toString('hex') === primeHash;
 }

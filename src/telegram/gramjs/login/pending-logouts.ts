@@ -7,7 +7,8 @@ import { logOutStored } from './log-out.ts';
 export interface LeavingSession {
   /** Ends its connection, without a log-out. */
   stop(): void;
-  logOut(): Promise<void>;
+  /** @returns whether Telegram has answered */
+  logOut(): Promise<boolean>;
 }
 
 /** The log-outs of one session's stored logins that are in flight. */
@@ -34,9 +35,10 @@ export class PendingLogouts {
    * Logs out the stored login and ends the session that uses it. The login is dropped only after the log-out at
    * Telegram: if the process is killed before, its next start finds it again. Repeating does no harm.
    * @param isDead Telegram itself ended the stored login: there is nothing to log out
+   * @param onKept Telegram did not answer the log-out, and the stored login is kept; without it, it is dropped
    */
-  start(isDead: boolean, session: LeavingSession | undefined): void {
-    const logout = this.#leave(isDead, session)
+  start(isDead: boolean, session: LeavingSession | undefined, onKept?: () => void): void {
+    const logout = this.#leave(isDead, session, onKept)
       .catch((error: unknown) => {
         this.#deps.log('warn', 'a log-out failed', { error: errorNameOf(error) });
       })
@@ -44,13 +46,15 @@ export class PendingLogouts {
     this.#inFlight.add(logout);
   }
 
-  async #leave(isDead: boolean, session: LeavingSession | undefined): Promise<void> {
+  async #leave(isDead: boolean, session: LeavingSession | undefined, onKept?: () => void): Promise<void> {
     if (isDead) session?.stop();
-    else if (session !== undefined) await session.logOut();
-    else {
-      const stored = await this.#logins.load();
-      if (stored !== undefined) await logOutStored(this.#deps, stored);
-    }
+    else if (!(await this.#isLoggedOut(session)) && onKept !== undefined) return onKept();
     await this.#logins.drop();
+  }
+
+  async #isLoggedOut(session: LeavingSession | undefined): Promise<boolean> {
+    if (session !== undefined) return session.logOut();
+    const stored = await this.#logins.load();
+    return stored === undefined || logOutStored(this.#deps, stored);
   }
 }

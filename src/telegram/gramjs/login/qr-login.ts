@@ -1,16 +1,18 @@
 import { Api } from 'telegram/tl/index.js';
-import { reconnect } from '../../../../actors/kit/retry-policy.ts';
 import { retryAfterMsOf } from '../../../../actors/kit/retryable.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
+import { reconnect } from '../../connection/reconnect-policy.ts';
 import { lostLoginReason } from '../../login/login-lost.ts';
+import { loginRefusal } from '../../login/login-refused.ts';
 import { TelegramError } from '../../port/errors.ts';
 import { errorNameOf } from '../../telegram-log.ts';
+import { KeyDoubt } from '../connection/key-doubt.ts';
 import { type MtprotoConnection, openMtprotoConnection } from '../connection/mtproto-connection.ts';
 import type { GramSessionDeps } from '../connection/session-deps.ts';
 import { flattenUpdates } from '../updates/flatten-updates.ts';
 
-export interface QrToken {
+interface QrToken {
   /** `tg://login?token=…` */
   link: string;
   /** Milliseconds since 1970, on the gateway's clock. */
@@ -39,6 +41,13 @@ interface QrMemory {
   handover: { dc: number; token: Buffer; until: number } | undefined;
 }
 
+interface QrLoginOptions {
+  onToken: (token: QrToken) => void;
+  /** Telegram issues no token to this application. Called at each try. */
+  onRefused: (reason: string) => void;
+  onUpdate: (update: Api.TypeUpdates) => void;
+}
+
 /**
  * Logs in by QR code (https://core.telegram.org/api/qr-login): shows one token after the other until one is scanned. It
  * survives broken connections and refusals.
@@ -48,21 +57,26 @@ interface QrMemory {
  */
 export async function logInByQr(
   deps: GramSessionDeps,
-  options: { onToken: (token: QrToken) => void; onUpdate: (update: Api.TypeUpdates) => void },
+  options: QrLoginOptions,
   signal: AbortSignal,
 ): Promise<QrOutcome> {
   const memory: QrMemory = { dc: deps.network.homeDc, keys: new Map(), handover: undefined };
+  // The scan of a QR code is bound to the key, so a key is not given up at the first refusal.
+  const doubt = new KeyDoubt(deps.clock, 0);
   for (let failures = 1; ; failures++) {
     signal.throwIfAborted();
     const attempt = new QrAttempt(deps, options, memory, signal);
     try {
-      return await attempt.run(() => {
+      const onProgress = (): void => {
         failures = 1;
-      });
+      };
+      return await doubt.judge(() => attempt.run(onProgress));
     } catch (error) {
       attempt.close();
       signal.throwIfAborted();
-      deps.log('warn', 'a login by QR was interrupted', { error: errorNameOf(error) });
+      const refusal = loginRefusal(error);
+      if (refusal === undefined) deps.log('warn', 'a login by QR was interrupted', { error: errorNameOf(error) });
+      else options.onRefused(refusal);
       if (lostLoginReason(error) !== undefined) memory.keys.clear();
       memory.dc = dcWanted(error) ?? memory.dc;
       const delayMs = Math.max(retryAfterMsOf(error), reconnect.delayMs(failures, deps.random));
@@ -80,13 +94,13 @@ function dcWanted(error: unknown): number | undefined {
 /** One attempt on one connection, or on two if the account's home is another data centre. */
 class QrAttempt {
   readonly #deps: GramSessionDeps;
-  readonly #options: Parameters<typeof logInByQr>[1];
+  readonly #options: QrLoginOptions;
   readonly #memory: QrMemory;
   readonly #signal: AbortSignal;
   #connection: MtprotoConnection | undefined;
   #scanned: () => void = () => undefined;
 
-  constructor(deps: GramSessionDeps, options: Parameters<typeof logInByQr>[1], memory: QrMemory, signal: AbortSignal) {
+  constructor(deps: GramSessionDeps, options: QrLoginOptions, memory: QrMemory, signal: AbortSignal) {
     this.#deps = deps;
     this.#options = options;
     this.#memory = memory;
@@ -132,7 +146,9 @@ class QrAttempt {
     const onUpdate = (update: Api.TypeUpdates): void => {
       // The connection stays open with the session, so it must not write messages for a scan that is over.
       const isMessage = update instanceof Api.UpdateShortMessage || update instanceof Api.UpdateShortChatMessage;
-      if (!isMessage && flattenUpdates(update).some((one) => one instanceof Api.UpdateLoginToken)) this.#scanned();
+      const isScan = !isMessage && flattenUpdates(update).some((one) => one instanceof Api.UpdateLoginToken);
+      // What was missed may be the scan: asking for the token again tells.
+      if (isScan || update instanceof Api.UpdatesTooLong) this.#scanned();
       this.#options.onUpdate(update);
     };
     const key = this.#memory.keys.get(dc);

@@ -1,8 +1,10 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import { TelegramError } from '../../port/errors.ts';
 import type { BeginSend, OutgoingStory, PostedStory, SendMark } from '../../port/outgoing.ts';
 import { long, messageEntities } from '../peers/text-entities.ts';
+import { flattenUpdates } from '../updates/flatten-updates.ts';
 import { likeliest } from './find-by-content.ts';
 import { findStoryByRandomId } from './find-by-random-id.ts';
 import { inputMedia } from './input-media.ts';
@@ -13,6 +15,10 @@ const audiences: Readonly<Record<OutgoingStory['privacy'], () => Api.TypeInputPr
   everyone: () => new Api.InputPrivacyValueAllowAll(),
   close_friends: () => new Api.InputPrivacyValueAllowCloseFriends(),
 };
+
+/** For the look-up of a story that is posted: its caller learns its ID, with or without Telegram's own dates. */
+const lookUpMs = 10_000;
+const noAnswer = (): Error => new TimeoutError('no answer');
 
 /**
  * Posts a story on the account's own page, once (https://core.telegram.org/api/stories#posting-stories). Asks whether
@@ -42,7 +48,10 @@ export async function postStory(
     period: periodSeconds,
   });
   try {
-    return postedIn(await call(request, signal), mark.randomId);
+    const answer = await call(request, signal);
+    const own = postedIn(answer, mark.randomId) ?? (await storyNamedIn(sending, answer, mark, periodSeconds, signal));
+    if (own === undefined) throw new Error('telegram posted the story but did not say under which ID');
+    return own;
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
     // It was posted before; the answer was lost.
@@ -60,22 +69,52 @@ export async function postedBefore(
   signal: LightAbortSignal,
 ): Promise<PostedStory | undefined> {
   const id = await findStoryByRandomId(sending, mark, signal);
-  if (id === undefined) return undefined;
+  return id === undefined ? undefined : storyById(sending, id, signal);
+}
+
+async function storyById({ call }: Sending, id: number, signal: LightAbortSignal): Promise<PostedStory | undefined> {
   const request = new Api.stories.GetStoriesByID({ peer: new Api.InputPeerSelf(), id: [id] });
-  const [story] = (await sending.call(request, signal)).stories;
+  const [story] = (await call(request, signal)).stories;
   return story instanceof Api.StoryItem ? posted(story) : undefined;
 }
 
-function postedIn(updates: Api.TypeUpdates, randomId: bigint): PostedStory {
-  const list = updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined ? updates.updates : [];
-  const wanted = randomId.toString();
-  const named = list.find((update) => update instanceof Api.UpdateStoryID && update.randomId?.toString() === wanted);
-  for (const update of list) {
+/** The story, if the answer has all of it. */
+function postedIn(answer: Api.TypeUpdates, randomId: bigint): PostedStory | undefined {
+  const id = storyIdIn(answer, randomId);
+  for (const update of flattenUpdates(answer)) {
     if (!(update instanceof Api.UpdateStory && update.story instanceof Api.StoryItem)) continue;
-    const isPosted = named === undefined || (named as Api.UpdateStoryID).id === update.story.id;
-    if (isPosted) return posted(update.story);
+    if (id === undefined || id === update.story.id) return posted(update.story);
   }
-  throw new Error('telegram posted the story but did not say under which ID');
+  return undefined;
+}
+
+/**
+ * The story of which the answer has only the ID. It is posted: a look-up that fails is no failure of it, and then the
+ * dates are those of the gateway's clock.
+ * @throws the signal's reason
+ */
+async function storyNamedIn(
+  sending: Sending,
+  answer: Api.TypeUpdates,
+  { randomId }: SendMark,
+  periodSeconds: number,
+  signal: LightAbortSignal,
+): Promise<PostedStory | undefined> {
+  const { clock } = sending;
+  const id = storyIdIn(answer, randomId);
+  if (id === undefined) return undefined;
+  const created = Math.floor(clock.now() / 1000) * 1000;
+  const lookUp = (stop: LightAbortSignal): Promise<PostedStory | undefined> => storyById(sending, id, stop);
+  const found = await withTimeout(clock, lookUpMs, noAnswer, lookUp, signal).catch(() => undefined);
+  signal.throwIfAborted();
+  return found ?? { id, created, expires: created + periodSeconds * 1000 };
+}
+
+function storyIdIn(answer: Api.TypeUpdates, randomId: bigint): number | undefined {
+  const wanted = randomId.toString();
+  const isNamed = (update: Api.TypeUpdate): update is Api.UpdateStoryID =>
+    update instanceof Api.UpdateStoryID && update.randomId?.toString() === wanted;
+  return flattenUpdates(answer).find(isNamed)?.id;
 }
 
 /** Of the stories that the account shows now, the one with this caption that the posting most likely became. */

@@ -1,4 +1,5 @@
 import type { Api } from 'telegram/tl/index.js';
+import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import type { SendMark } from '../../port/outgoing.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
@@ -7,10 +8,13 @@ import type { SentMessages } from './sent-messages.ts';
 
 /** What sending needs from an account. */
 export interface Sending {
+  clock: Clock;
   book: PeerCache;
   sent: SentMessages;
   call: RpcCall;
   upload: Upload;
+  /** The largest file that the account may upload, in bytes. */
+  maxUploadBytes: () => number;
   /** Converts a time of Telegram's clock (seconds) to the gateway's clock (milliseconds). */
   toGatewayTime: (serverSeconds: number) => number;
 }

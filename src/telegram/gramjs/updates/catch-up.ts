@@ -4,7 +4,8 @@ import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
 import { TelegramError } from '../../port/errors.ts';
 import type { UpdatePosition } from '../../port/updates.ts';
 import { UnreadableAnswerError } from '../library/sender.ts';
-import { flattenUpdates, placeOf, updatesIn } from './flatten-updates.ts';
+import { DifferencePace, isFurther } from './difference-pace.ts';
+import { flattenUpdates, placeOf, type UpdatePlace, updatesIn } from './flatten-updates.ts';
 
 /** Updates may overtake one another. Only a gap that lasts is a loss (https://core.telegram.org/api/updates). */
 const gapMs = 500;
@@ -31,15 +32,15 @@ export interface CatchUpDeps {
   isDoubtful: (update: Api.TypeUpdate) => boolean;
   /** No update is missing now. */
   onCurrent: () => void;
-  /** Updates before the present position are lost. */
+  /** Updates before the position are lost. */
   onLost: (reason: LostReason) => void;
 }
 
 /**
  * `too-many`: too many updates; `position-unknown`: Telegram does not know the position; `unreadable`: this layer
- * cannot read the difference.
+ * cannot read them; `stuck`: Telegram says that there are more and does not send them.
  */
-export type LostReason = 'too-many' | 'position-unknown' | 'unreadable';
+export type LostReason = 'too-many' | 'position-unknown' | 'unreadable' | 'stuck';
 
 /**
  * Ensures that no update is lost (D2): follows the counters of the account's own box, and fetches missing updates after
@@ -51,6 +52,11 @@ export class CatchUp {
   #position: UpdatePosition | undefined;
   #timer: TimerHandle | undefined;
   #routine: TimerHandle | undefined;
+  /** Until the next try of a difference that did not move on. */
+  #pause: TimerHandle | undefined;
+  readonly #pace = new DifferencePace();
+  /** What the last difference held, which did not move on; set after its last try. */
+  #given: { updates: readonly Api.TypeUpdate[] } | undefined;
   #asking = false;
   #askAgain = false;
   /** The highest number seen while a difference was in flight. */
@@ -69,7 +75,11 @@ export class CatchUp {
 
   /** Whether no update is known to be missing. */
   get isCurrent(): boolean {
-    return this.#position !== undefined && !this.#asking && this.#timer === undefined && !this.#stopped;
+    return this.#position !== undefined && !this.#asking && !this.#isWaiting && !this.#stopped;
+  }
+
+  get #isWaiting(): boolean {
+    return this.#timer !== undefined || this.#pause !== undefined;
   }
 
   startAt(position: UpdatePosition): void {
@@ -78,14 +88,15 @@ export class CatchUp {
 
   stop(): void {
     this.#stopped = true;
-    for (const timer of [this.#timer, this.#routine]) {
+    for (const timer of [this.#timer, this.#routine, this.#pause]) {
       if (timer !== undefined) this.#deps.clock.clearTimeout(timer);
     }
   }
 
   /** The request for all updates after the present position; undefined before the first position. */
   request(): Api.updates.GetDifference | undefined {
-    return this.#position && new Api.updates.GetDifference(this.#position);
+    const { limit: ptsLimit } = this.#pace;
+    return this.#position && new Api.updates.GetDifference({ ...this.#position, ...(ptsLimit && { ptsLimit }) });
   }
 
   /** Handles a push of Telegram, or the answer to a request that changed something. */
@@ -105,7 +116,7 @@ export class CatchUp {
   count(pts: number, ptsCount: number): boolean {
     if (this.#position === undefined) return true;
     const before = this.#position.pts;
-    if (pts <= before && ptsCount > 0) return false;
+    if (isCounted({ pts, ptsCount }, before)) return false;
     if (this.#asking) {
       // The pending getDifference may already contain this update; drop it, and ask again if it did not.
       this.#awaitedPts = Math.max(this.#awaitedPts, pts);
@@ -124,11 +135,14 @@ export class CatchUp {
    * @returns whether there is more to fetch
    */
   take(difference: Api.updates.TypeDifference, request: Api.updates.GetDifference): boolean {
+    this.#pace.noteRead();
     if (request.pts !== this.#position?.pts) return true;
     if (difference instanceof Api.updates.DifferenceEmpty) {
       this.#moveTo({ ...this.#position, date: difference.date }, [], true);
       return false;
     }
+    if (!isFurther(difference, this.#position)) return this.#stall(difference);
+    this.#pace.noteProgress();
     if (difference instanceof Api.updates.DifferenceTooLong) {
       // Too many updates were missed: Telegram no longer has them in order, so those in between are lost.
       this.#moveTo({ ...this.#position, pts: difference.pts }, [], true);
@@ -152,6 +166,8 @@ export class CatchUp {
 
   /** Fetches until nothing is missing. */
   async recover(): Promise<void> {
+    // The next try fetches what there is a reason for now.
+    if (this.#pause !== undefined) return;
     if (this.#asking) {
       this.#askAgain = true;
       return;
@@ -161,9 +177,14 @@ export class CatchUp {
       for (let more = true; more && !this.#stopped; ) {
         await this.#deps.room();
         this.#askAgain = false;
+        if (this.#given !== undefined) {
+          await this.#passBy('stuck');
+          break;
+        }
         const request = this.request();
         if (request === undefined || this.#stopped) return;
-        more = this.take(await this.#deps.invoke(request), request) || this.#askAgain;
+        const difference = await this.#fetch(request);
+        more = difference === undefined || this.take(difference, request) || this.#askAgain;
         more ||= this.#awaitedPts > (this.#position?.pts ?? 0);
         // Fetched once; if Telegram does not have it, it was of another box.
         this.#awaitedPts = 0;
@@ -177,10 +198,55 @@ export class CatchUp {
     }
   }
 
+  /** Undefined: it could not be read, and the next request is another one. */
+  async #fetch(request: Api.updates.GetDifference): Promise<Api.updates.TypeDifference | undefined> {
+    try {
+      return await this.#deps.invoke(request);
+    } catch (error) {
+      if (!(error instanceof UnreadableAnswerError) || this.#stopped) throw error;
+      const isFirst = !this.#pace.isStepping;
+      const step = this.#pace.noteUnreadable();
+      if (step === 'all') throw error;
+      if (step === 'step' && this.#position !== undefined) {
+        this.startAt({ ...this.#position, pts: this.#position.pts + 1 });
+        if (isFirst) this.#deps.onLost('unreadable');
+      }
+      return undefined;
+    }
+  }
+
+  /** Handles a difference that does not move on. @returns whether to go on at once: with what is left to be passed by */
+  #stall(difference: Api.updates.Difference | Api.updates.DifferenceSlice | Api.updates.DifferenceTooLong): boolean {
+    const delayMs = this.#pace.noteStall();
+    if (delayMs === undefined) {
+      this.#given = { updates: difference instanceof Api.updates.DifferenceTooLong ? [] : updatesIn(difference) };
+      return true;
+    }
+    if (!this.#stopped) {
+      this.#pause ??= this.#deps.clock.setTimeout(() => {
+        this.#pause = undefined;
+        void this.recover();
+      }, delayMs);
+    }
+    return false;
+  }
+
+  /** Goes on from the present position; what is before it is lost. */
+  async #passBy(reason: LostReason): Promise<void> {
+    const present = await this.#deps.present();
+    const updates = this.#given?.updates ?? [];
+    this.#given = undefined;
+    this.#moveTo(present, updates, true);
+    // Told already when the first of them was passed by.
+    if (!this.#pace.isStepping) this.#deps.onLost(reason);
+    this.#pace.noteProgress();
+    this.#pace.noteRead();
+  }
+
   #accepts(update: Api.TypeUpdate): boolean {
     const place = placeOf(update);
     if (place === undefined) return true;
-    const isKnown = this.#position !== undefined && place.ptsCount > 0 && place.pts <= this.#position.pts;
+    const isKnown = this.#position !== undefined && isCounted(place, this.#position.pts);
     if (!isKnown && (this.#deps.isDoubtful(update) || !this.#deps.hasRoom())) {
       void this.recover();
       return false;
@@ -197,8 +263,7 @@ export class CatchUp {
     let cause = error;
     if (isPositionUseless(error) && !this.#stopped) {
       try {
-        this.startAt(await this.#deps.present());
-        this.#deps.onLost(error instanceof UnreadableAnswerError ? 'unreadable' : 'position-unknown');
+        await this.#passBy(error instanceof UnreadableAnswerError ? 'unreadable' : 'position-unknown');
         return;
       } catch (next) {
         cause = next;
@@ -215,6 +280,9 @@ export class CatchUp {
     }, delayMs);
   }
 }
+
+/** Whether an update is known already. One that counts nothing may have the number of the last one. */
+const isCounted = ({ pts, ptsCount }: UpdatePlace, at: number): boolean => (ptsCount > 0 ? pts <= at : pts < at);
 
 /** Fetching from that position again would fail without end, and no pushed update would fit. */
 function isPositionUseless(error: unknown): boolean {

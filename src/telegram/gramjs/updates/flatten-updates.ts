@@ -29,8 +29,14 @@ export function updatesIn({
   ];
 }
 
-/** The number of an update in the account's own box, if it has one. */
-export function placeOf(update: Api.TypeUpdate): { pts: number; ptsCount: number } | undefined {
+/** The number of an update in the account's own box, and how many numbers it takes. */
+export interface UpdatePlace {
+  pts: number;
+  ptsCount: number;
+}
+
+/** Undefined if an update has no number. */
+export function placeOf(update: Api.TypeUpdate): UpdatePlace | undefined {
   const { pts, ptsCount, className } = update as { pts?: number; ptsCount?: number; className: string };
   return typeof pts !== 'number' || typeof ptsCount !== 'number' || className.includes('Channel')
     ? undefined

@@ -44,6 +44,26 @@ it('[AD3.2] ends with the session', async () => {
   expect(client.seen.at(-1)).toMatchObject({ type: 'SessionDeleted', state: 'deleted' });
 });
 
+it('[AD3.2] of a deleted session ends at once for a reader that has seen everything', async () => {
+  const headers = await gate.session();
+  await gate.call('DELETE', '/session', { headers });
+  for (const last of ['2', '999']) {
+    const client = new StreamClient({ 'last-event-id': last });
+    await client.read(url, () => false, `/sessions/${headers.id}/stream`);
+    expect(client.seen).toEqual([]);
+  }
+});
+
+it('[AD3.3] begins at the end of the log for a reader that claims to have seen more, and says so', async () => {
+  const headers = await gate.session();
+  const client = new StreamClient({ ...headers, 'last-event-id': '999' });
+  const reading = client.read(url, () => client.seen.length > 0);
+  while (!client.text.includes('begins after 1')) await new Promise(setImmediate);
+  await gate.connect(headers);
+  await reading;
+  expect(client.seen.map(({ seq }) => seq)).toEqual([2]);
+});
+
 it('[AD3.2] shows that it lives when nothing happens', async () => {
   const headers = await gate.session();
   const client = new StreamClient(headers);

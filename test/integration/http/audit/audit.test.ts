@@ -108,7 +108,20 @@ describe('GET /session/replay', () => {
     expect((await gate.call('GET', '/session/replay', { headers })).body).toMatchObject({ seq: 5 });
     const beforeAll = new Date(Date.parse(created?.created ?? '') - 1).toISOString();
     expect(await at(beforeAll)).toMatchObject({ status: 404, body: { message: 'nothing was recorded then' } });
-    expect(await at('yesterday')).toMatchObject({ status: 400, body: { message: 'at must be an ISO 8601 time' } });
+    for (const no of ['yesterday', '5', 'Jan 1 2027', '2027-02-30', '2027-02-30T00:00:00Z', '2026-12-31T23:59:60Z']) {
+      expect(await at(no)).toMatchObject({ status: 400, body: { message: 'at must be an ISO 8601 time' } });
+    }
+    // A plus that was not escaped is a blank.
+    for (const yes of [
+      '2027-01-01',
+      '2027-01-01T00:00:00.000Z',
+      '2027-01-01T00:00Z',
+      '2027-01-01T00:00:00',
+      '2027-01-01T00:00:00%2B01:00',
+      '2027-01-01T00:00:00+01:00',
+    ]) {
+      expect((await at(yes)).body['message']).not.toBe('at must be an ISO 8601 time');
+    }
     const { status } = await gate.call('GET', '/session/replay?seq=99', { headers });
     expect(status).toBe(404);
   });

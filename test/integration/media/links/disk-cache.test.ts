@@ -164,6 +164,18 @@ describe('the disk cache', () => {
     expect(await cache.read('s1', 'a')).toEqual(bytes('A'));
   });
 
+  it('[ME4.5] a file of the right length that holds other bytes is not shown, and can be kept again', async () => {
+    const shelf = await openShelf();
+    const cache = await shelf.open();
+    await cache.write('s1', 'a', bytes('a'));
+    const path = join(shelf.folder, 's1', 'a~1024');
+    await writeFile(path, Buffer.alloc((await stat(path)).size));
+    expect(await cache.read('s1', 'a')).toBeUndefined();
+    expect(cache.has('s1', 'a')).toBe(false);
+    await cache.write('s1', 'a', bytes('A'));
+    expect(await cache.read('s1', 'a')).toEqual(bytes('A'));
+  });
+
   it('[ME4.2] a process that is killed while it writes leaves whole chunks and no others', async () => {
     const shelf = await openShelf();
     for (const afterMs of [0, 30, 90]) {

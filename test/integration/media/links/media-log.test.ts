@@ -14,9 +14,9 @@ it('[ME1.3] no signature reaches the log, whatever becomes of the link', async (
     read: async () => Buffer.from('test'),
   };
   const files: AccountFiles = { open: async () => file };
-  await gateway.connect(headers, { files });
+  await gateway.connect(headers, { id: '1001', files });
   const links = createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => '' });
-  const link = links.link(headers.id, { chatId: '1001', messageId: '7', variant: 'photo' }, 'jpg');
+  const link = links.link(headers.id, '1001', { chatId: '1001', messageId: '7', variant: 'photo' }, 'jpg');
   const signature = /[\w-]{43}(?=\.)/.exec(link)?.[0] ?? '';
   expect((await gateway.app.inject({ url: link })).body).toBe('test');
   const others = [

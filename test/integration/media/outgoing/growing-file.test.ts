@@ -70,6 +70,14 @@ describe('a document whose size is announced', () => {
     });
   });
 
+  it('[MS2.2] is refused if it is larger than the account may send', async () => {
+    const file = inPieces();
+    const request = { type: 'document', url: file.url, name: 'a.bin', mimetype: 'a/b' } as const;
+    const never = (): Promise<void> => Promise.reject(new Error('it was lent out'));
+    await expect(scene.media.withPrepared(request, stop, never, 999)).rejects.toThrow('it is larger than 999 bytes');
+    await file.gone;
+  });
+
   it('[MS2.4] and that ends early fails whoever waits for it, and whoever asks later', async () => {
     const file = inPieces();
     const reason = /^error parser file from url http:\/\/127\.0\.0\.1:\d+: the connection was lost$/;

@@ -96,6 +96,15 @@ describe('stories.sendStory', () => {
     expect(await fixture.call(cara, 'stories.canSendStory', { peer: self })).toBe(true);
   });
 
+  it('is answered in one of three forms', async () => {
+    const answers = [await post(), await post(), await post()];
+    expect(answers.map(({ updates }) => updates.map(({ _: name }: { _: string }) => name))).toEqual([
+      ['updateStoryID', 'updateStory'],
+      ['updateStory'],
+      ['updateStoryID'],
+    ]);
+  });
+
   it('is deduplicated by random_id', async () => {
     const both = await Promise.allSettled([post({ random_id: 7n }), post({ random_id: 7n })]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

@@ -54,7 +54,7 @@ describe('faults and the call log', () => {
     expect((await post('/network', { action: 'explode' })).status).toBe(400);
     expect((await post('/network', { action: 'cut', userId: '99' })).status).toBe(404);
     expect((await get('/calls?since=yesterday')).status).toBe(400);
-    for (const action of ['cut', 'refuse', 'blackhole', 'slowPong', 'accept']) {
+    for (const action of ['cut', 'refuse', 'blackhole', 'slowPong', 'forgetSessions', 'accept']) {
       expect((await post('/network', { action, userId: 1001 })).status).toBe(200);
     }
     const chaos = {
@@ -66,5 +66,15 @@ describe('faults and the call log', () => {
       userId: 1001,
     };
     expect((await post('/chaos', chaos)).status).toBe(200);
+    for (const more of [
+      { transportError: -404, times: 2 },
+      { unknownUpdate: 3 },
+      { unknownUpdate: { shape: 'short' } },
+    ]) {
+      expect((await post('/chaos', more)).status).toBe(200);
+    }
+    for (const wrong of [{ transportError: -403 }, { unknownUpdate: { shape: 'long' } }, { stuckDifference: -1 }]) {
+      expect((await post('/chaos', wrong)).status).toBe(400);
+    }
   });
 });

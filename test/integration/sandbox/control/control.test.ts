@@ -1,7 +1,7 @@
 import encodeQr from 'qr';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { issueToken } from '../../../../sandbox/world/login-tokens.ts';
+import { issueToken } from '../../../../sandbox/world/logins/login-tokens.ts';
 import { refused, useSandbox } from '../../../support/sandbox/control-client.ts';
 
 const clock = {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { tlobjects } from 'telegram/tl/AllTLObjects.js';
 import { describe, expect, it, vi } from 'vitest';
 import { RpcError } from '../../../../sandbox/rpc.ts';
 import { schemaOfLayer } from '../../../../sandbox/tl/layers.ts';
@@ -124,6 +125,64 @@ describe('faults', () => {
     const answers = [await on.session.next(), await on.session.next()];
     expect(answers.map(({ object }) => object.req_msg_id)).toEqual([first, second]);
     expect(new Set(answers.map(({ packet }) => packet)).size).toBe(1);
+  });
+
+  it('transportError: goes to open connections at once, then to new ones, as often as told', async () => {
+    const other = await on.stranger();
+    on.server.transportError(-429, 2, on.isMine);
+    await expect(on.session.next()).rejects.toThrow('transport error -429');
+    const second = await on.connected();
+    second.call(getState);
+    await expect(second.next()).rejects.toThrow('transport error -429');
+    const third = await on.connected();
+    expect(await third.result(third.call(getState))).toMatchObject({ pts: 1 });
+    expect(await other.untilPong()).toEqual([]);
+  });
+
+  it('forgetSessions: the next message makes a new session, which takes no updates yet', async () => {
+    on.server.forgetSessions(on.isMine);
+    on.server.push([on.keyId], shortUpdate(1));
+    const id = on.session.service({ _: 'ping', ping_id: 3n });
+    expect((await on.session.next()).object).toMatchObject({ _: 'new_session_created', first_msg_id: id });
+    on.server.push([on.keyId], shortUpdate(2));
+    await on.session.result(on.session.call(getState));
+    on.server.push([on.keyId], shortUpdate(3));
+    expect(datesOf(await on.session.untilPong())).toEqual([3]);
+  });
+
+  it('forgetSessions: calls that are running are not answered', async () => {
+    const before = on.tiny.countOf('help.getAppUpdate');
+    on.server.batchAnswers(60_000, on.isMine);
+    const id = on.session.call({ _: 'help.getAppUpdate', source: '' });
+    await vi.waitUntil(() => on.tiny.countOf('help.getAppUpdate') > before);
+    on.server.forgetSessions(on.isMine);
+    on.server.batchAnswers(0, on.isMine);
+    const seen = await on.session.untilPong();
+    expect(seen.map(({ object }) => object.req_msg_id)).not.toContain(id);
+  });
+
+  it('announceAnswers: an answer comes only when it is asked for', async () => {
+    on.server.announceAnswers(1, on.isMine);
+    const id = on.session.call(getState);
+    const { object: told } = await on.session.next(({ object }) => object._ === 'msg_detailed_info');
+    expect(told).toMatchObject({ msg_id: id, status: 0 });
+    expect(await on.session.untilPong()).toEqual([]);
+    on.session.service({ _: 'msg_resend_req', msg_ids: [told.answer_msg_id] });
+    expect(await on.session.result(id)).toMatchObject({ pts: 1 });
+  });
+
+  it('unknownUpdate: pushes have a constructor that no layer has, in the shape that was asked for', async () => {
+    on.server.unknownUpdate(3, 'unreadable', on.isMine);
+    for (let date = 1; date <= 4; date++) on.server.push([on.keyId], shortUpdate(date));
+    const pushed = await on.session.untilPong();
+    expect(pushed.map(({ object }) => object.update?._ ?? object._)).toEqual([
+      'updatesOfLaterLayer',
+      'updateOfLaterLayer',
+      'updatesOfLaterLayer',
+      'updateConfig',
+    ]);
+    const known = new Set(Object.keys(tlobjects).map(Number));
+    expect([known.has(0xdeadbeef), known.has(0xdeadbee5), known.has(0xe317af7e)]).toEqual([false, false, true]);
   });
 
   it('forgetKey: the key is unknown from then on', async () => {

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
-import { readAnswer } from '../../../../src/telegram/gramjs/library/read-answer.ts';
-import { OutgoingRequest } from '../../../../src/telegram/gramjs/library/sender.ts';
 import type { AccountUpdate } from '../../../../src/telegram/port/updates.ts';
 import { recordingInto, textsOf } from '../../../support/telegram/recording.ts';
-import { anyTime, openScene, type Scene, until } from '../../../support/telegram/scene.ts';
+import { anyTime, type Observed, openScene, type Scene, until } from '../../../support/telegram/scene.ts';
 
 let scene: Scene;
 beforeEach(async () => {
@@ -85,34 +83,42 @@ describe('a connected session', () => {
     await pass(1_000, () => link.facts.some(({ type }) => type === 'ConnectionRestored'));
   });
 
-  it('[SE8.1] is connected though what it missed cannot be read, and goes on from there', async () => {
-    const updates: AccountUpdate[] = [];
+  /** A session that was away while that was written to it. */
+  async function afterMissing(updates: AccountUpdate[], chaos: object, texts: string[]): Promise<Observed> {
     await scene.close();
     scene = await openScene({ recording: recordingInto(updates) });
-    await scene.loggedIn('unreadable', '1001');
+    await scene.loggedIn('away', '1001');
     await scene.restart();
-    const write = (text: string): Promise<unknown> =>
-      scene.control('POST', '/accounts/1002/messages', { peer: '1001', text });
-    await write('of a later layer');
-    const reading = vi.spyOn(OutgoingRequest.prototype, 'readResult').mockImplementation(function later(
-      this: OutgoingRequest,
-      body,
-    ) {
-      if (this.name === 'updates.GetDifference') throw new Error('unknown constructor');
-      return readAnswer(body, () => undefined);
-    });
-    const link = scene.link('unreadable');
+    await scene.control('POST', '/chaos', chaos);
+    for (const text of texts) await scene.control('POST', '/accounts/1002/messages', { peer: '1001', text });
+    const link = scene.link('away');
     link.connect(1);
     await link.next('ConnectionRestored');
-    await until(() => scene.log.some((line) => line.includes('updates are lost')));
-    await link.account().byUsername('bob', anyTime);
-    reading.mockRestore();
-    await write('as ever');
-    await until(() => updates.length > 0);
-    expect(textsOf(updates)).toEqual(['as ever']);
+    return link;
+  }
+
+  it('[WH5.3] gives up only what it missed and cannot read, and is connected', async () => {
+    const updates: AccountUpdate[] = [];
+    const texts = Array.from({ length: 30 }, (_, index) => `text ${index + 1}`);
+    const link = await afterMissing(updates, { unreadableDifference: 2, userId: '1001' }, texts);
+    await until(() => updates.length === 28);
+    expect(textsOf(updates)).toEqual(texts.slice(2));
     expect(link.facts.filter(({ type }) => type === 'UpdatesLost')).toEqual([
       { type: 'UpdatesLost', login: 1, reason: 'unreadable' },
     ]);
+  });
+
+  it('[WH5.3] gives up what Telegram keeps promising and does not send', async () => {
+    const updates: AccountUpdate[] = [];
+    const link = await afterMissing(updates, { stuckDifference: 1_000, userId: '1001' }, ['never']);
+    await pass(500, () => link.facts.some(({ type }) => type === 'UpdatesLost'));
+    expect(link.facts.at(-1)).toEqual({ type: 'UpdatesLost', login: 1, reason: 'stuck' });
+    const asked = await scene.control<unknown[]>('GET', '/calls?method=updates.getDifference');
+    expect(asked).toHaveLength(4);
+    await scene.control('POST', '/chaos', { stuckDifference: 0 });
+    await scene.control('POST', '/accounts/1002/messages', { peer: '1001', text: 'after' });
+    await until(() => updates.length === 1);
+    expect(textsOf(updates)).toEqual(['after']);
   });
 
   it('[SE9.1] is lost when Telegram says that the key is used twice', async () => {

@@ -1,15 +1,22 @@
 import { type AddressInfo, createServer, Socket } from 'node:net';
 import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
+import { PromisedNetSockets } from 'telegram/extensions/PromisedNetSockets.js';
 import Helpers from 'telegram/Helpers.js';
+import { doAuthentication } from 'telegram/network/Authenticator.js';
+import { ConnectionTCPFull } from 'telegram/network/connection/TCPFull.js';
 import { UpdateConnectionState } from 'telegram/network/index.js';
+import { MTProtoPlainSender } from 'telegram/network/MTProtoPlainSender.js';
 import { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { RequestState } from 'telegram/network/RequestState.js';
 import { describe, expect, it, vi } from 'vitest';
 import { dhPrimeNumber } from '../../../../sandbox/crypto/dh.ts';
+import { DcAddresses } from '../../../../src/telegram/connection/dc-addresses.ts';
+import { Dialler } from '../../../../src/telegram/connection/dialler.ts';
 import { openMtprotoConnection } from '../../../../src/telegram/gramjs/connection/mtproto-connection.ts';
 import { powMod, toBigInt } from '../../../../src/telegram/gramjs/library/arithmetic.ts';
 import { applyHardening } from '../../../../src/telegram/gramjs/library/hardening.ts';
 import { HardenedSender } from '../../../../src/telegram/gramjs/library/sender.ts';
+import { silentLogger } from '../../../../src/telegram/gramjs/library/tcp-connection.ts';
 import { TcpSocket } from '../../../../src/telegram/gramjs/library/tcp-socket.ts';
 import { self, useDefectScene } from '../../../support/telegram/defect-scene.ts';
 import { anyTime, until, watch } from '../../../support/telegram/scene.ts';
@@ -120,7 +127,8 @@ describe('D3: a server that is not there', () => {
     await given.scene.telegram.close();
     const network = { ...given.scene.options.network, dcs: [{ id: 2, host: '127.0.0.1', port }] };
     const { createTelegram } = await import('../../../../src/telegram/gramjs/telegram.ts');
-    const telegram = createTelegram({ ...given.scene.options, network });
+    const dialler = new Dialler(new DcAddresses(given.scene.clock, network.dcs));
+    const telegram = createTelegram({ ...given.scene.options, network, dialler });
     const link = telegram.createTelegramSession('d3', async () => undefined);
     link.connect(1);
     await until(() => attempts() > 0);
@@ -158,7 +166,7 @@ describe('D4: timers of a client that is done', () => {
 });
 
 it('an acknowledgement that could not leave any more is nobody’s error', async () => {
-  const sender = new HardenedSender(undefined, 2, { heard() {}, update() {}, broken() {}, keyUnknown() {} });
+  const sender = new HardenedSender(undefined, 2, { heard() {}, update() {}, broken() {}, transportError() {} });
   const waiting = sender as unknown as { _sendQueue: { append(state: RequestState): void } };
   waiting._sendQueue.append(new RequestState(new Api.MsgsAck({ msgIds: [] })));
   const seen: unknown[] = [];
@@ -255,12 +263,13 @@ describe('D11: small packets', () => {
 describe('D12: a key that begins with a zero byte', () => {
   /** Makes the next key exchange agree on such a key, by choosing our secret when the server's half is known. */
   const forceShortKey = (): void => {
-    const read = Helpers.readBigIntFromBuffer;
+    const read = Api.ServerDHInnerData.fromReader.bind(Api.ServerDHInnerData);
     const random = Helpers.generateRandomBytes;
     let serverHalf: bigint | undefined;
-    const readSpy = vi.spyOn(Helpers, 'readBigIntFromBuffer').mockImplementation((buffer, little, signed) => {
-      if (buffer.length === 256 && little === false) serverHalf = toBigInt(Buffer.from(buffer));
-      return read(buffer, little, signed);
+    const readSpy = vi.spyOn(Api.ServerDHInnerData, 'fromReader').mockImplementation((reader) => {
+      const inner = read(reader);
+      serverHalf = toBigInt(Buffer.from(inner.gA));
+      return inner;
     });
     const randomSpy = vi.spyOn(Helpers, 'generateRandomBytes').mockImplementation((count) => {
       if (count !== 256 || serverHalf === undefined) return random(count);
@@ -279,7 +288,19 @@ describe('D12: a key that begins with a zero byte', () => {
     applyHardening()();
     given.ends.push(applyHardening);
     forceShortKey();
-    await expect(openMtprotoConnection(given.scene.options, { dc: 2 }, anyTime)).rejects.toThrow('unreachable');
+    const port = given.scene.sandbox.protocol.ports.get(2) ?? 0;
+    const connection = new ConnectionTCPFull({
+      ip: '127.0.0.1',
+      port,
+      dcId: 2,
+      loggers: silentLogger,
+      testServers: false,
+      socket: PromisedNetSockets,
+    });
+    await connection.connect();
+    given.ends.push(() => connection.disconnect());
+    const exchange = doAuthentication(new MTProtoPlainSender(connection, silentLogger), silentLogger);
+    await expect(exchange).rejects.toThrow('new nonce hash');
   });
 
   it('[D12] is a key like any other in ours', async () => {

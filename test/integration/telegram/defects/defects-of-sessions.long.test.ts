@@ -139,10 +139,14 @@ describe('D7: a device that was removed on the phone', () => {
 });
 
 describe('D9: an answer that is lost', () => {
+  /** What Telegram answers to a repeated number while the first send is under way. */
+  const underWay = { method: 'messages.sendMessage', error: 'RANDOM_ID_DUPLICATE', code: 500 };
+
   it('[D9] makes GramJS say that a message that went out is a mistake', async () => {
     const client = await given.stock('1001');
     const { users } = await client.invoke(new Api.contacts.ResolveUsername({ username: 'bob' }));
     await given.scene.control('POST', '/faults', { method: 'messages.sendMessage', dropAnswer: true });
+    await given.scene.control('POST', '/faults', underWay);
     const sending = watch(client.sendMessage(users[0] as Api.User, { message: 'once' }));
     await until(async () => (await sentBy('1001', 'once')) === 1);
     await given.scene.control('POST', '/network', { action: 'cut' });
@@ -156,8 +160,10 @@ describe('D9: an answer that is lost', () => {
     for (const [randomId, how] of [
       [11n, 'cut'],
       [12n, 'silence'],
+      [13n, 'silence, still under way'],
     ] as const) {
       await given.scene.control('POST', '/faults', { method: 'messages.sendMessage', dropAnswer: true });
+      if (randomId === 13n) await given.scene.control('POST', '/faults', underWay);
       const text = `once, with ${how}`;
       let id: number | undefined;
       const message = { text, entities: [], randomId, begunAt: given.scene.clock.now() };

@@ -47,7 +47,7 @@ describe('finding somebody', () => {
     await expect(ann.byUsername('nobody_at_all', anyTime)).rejects.toThrow(PeerNotFoundError);
   });
 
-  it('asks for a username once an hour', async () => {
+  it('[MS1.5] asks for a username once an hour', async () => {
     await ann.byUsername('helperbot', anyTime);
     const before = await calls('contacts.resolveUsername');
     await ann.byUsername('HelperBot', anyTime);
@@ -55,6 +55,27 @@ describe('finding somebody', () => {
     await scene.live(60 * 60_000);
     await ann.byUsername('helperbot', anyTime);
     expect(await calls('contacts.resolveUsername')).toBe(before + 1);
+  });
+
+  it('[MS1.5] asks for a phone number once an hour', async () => {
+    await ann.byPhone('15550000002', anyTime);
+    const before = await calls('contacts.resolvePhone');
+    expect(await ann.byPhone('15550000002', anyTime)).toEqual({ kind: 'user', id: '1002' });
+    expect(await calls('contacts.resolvePhone')).toBe(before);
+    await scene.live(60 * 60_000);
+    await ann.byPhone('15550000002', anyTime);
+    expect(await calls('contacts.resolvePhone')).toBe(before + 1);
+  });
+
+  it('[MS1.5] asks for a phone number that is not on Telegram every ten minutes', async () => {
+    const byPhone = (): Promise<unknown> => ann.byPhone('99999999999', anyTime);
+    const before = await calls('contacts.resolvePhone');
+    await expect(byPhone()).rejects.toThrow(PhoneNotFoundError);
+    await expect(byPhone()).rejects.toThrow(PhoneNotFoundError);
+    expect(await calls('contacts.resolvePhone')).toBe(before + 1);
+    await scene.live(10 * 60_000);
+    await expect(byPhone()).rejects.toThrow(PhoneNotFoundError);
+    expect(await calls('contacts.resolvePhone')).toBe(before + 2);
   });
 
   it('[MS1.3] by phone, where that is not hidden', async () => {
@@ -118,6 +139,24 @@ describe('finding somebody', () => {
     expect(await ann.userById('1003', anyTime)).toEqual({ kind: 'user', id: '1003' });
     await expect(ann.userById('4711', anyTime)).rejects.toThrow(PeerNotFoundError);
   });
+});
+
+it('[MS2.2] may upload 4,000 parts, and 8,000 with premium, as Telegram last said', async () => {
+  expect(ann.maxUploadBytes).toBe(4_194_304_000);
+  const cara = await scene.loggedIn('free', '1003');
+  expect(cara.account().maxUploadBytes).toBe(2_097_152_000);
+  await scene.control('PATCH', '/accounts/1003', { premium: true });
+  await scene.control('POST', '/network', { action: 'refuse', userId: '1003' });
+  await scene.control('POST', '/network', { action: 'cut', userId: '1003' });
+  await scene.clock.advance(20_000);
+  await scene.control('POST', '/network', { action: 'accept', userId: '1003' });
+  await until(async () => {
+    await scene.live(1_000);
+    return cara.facts.at(-1)?.type === 'ConnectionRestored';
+  });
+  await until(() => cara.account().maxUploadBytes === 4_194_304_000);
+  await scene.control('PATCH', '/accounts/1003', { premium: false });
+  await cara.close();
 });
 
 describe('sending a text', () => {
@@ -229,7 +268,8 @@ describe('sending a text', () => {
 
   it('does not wait for ever for an answer that does not come', async () => {
     await scene.control('POST', '/faults', { method: 'contacts.resolvePhone', dropAnswer: true, times: 9 });
-    const asking = ann.byPhone('15550000002', anyTime).catch((error: unknown) => error);
+    await scene.control('POST', '/accounts', { firstName: 'Late', phone: '15550000099' });
+    const asking = ann.byPhone('15550000099', anyTime).catch((error: unknown) => error);
     let answer: unknown;
     void asking.then((error) => {
       answer = error;

@@ -79,6 +79,33 @@ describe('deliveries', () => {
     expect((await world.dispatcher.status(id)).pending).toBe(0);
   });
 
+  it.each([-2 * hourMs, 2 * hourMs])(
+    '[OP8.1] are tried again on time if the wall clock is set by %i ms',
+    async (byMs) => {
+      world.behaviour = (response) => void response.writeHead(500).end();
+      await world.arrive(id, many(4, 2));
+      await world.settle();
+      expect(world.received).toHaveLength(2);
+      world.clock.setWallClockBy(byMs);
+      await world.pass(6_000);
+      expect(world.received).toHaveLength(4);
+      // What fails for the first time after that does not wait for what has waited for long.
+      world.behaviour = (response, { payload }) => {
+        const isOther = 'chatId' in payload.data && payload.data.chatId === '3000';
+        response.writeHead(isOther && world.received.length > 5 ? 200 : 500).end();
+      };
+      await world.arrive(id, [{ text: 'other', from: 3000 }]);
+      await world.settle();
+      expect(world.received).toHaveLength(5);
+      await world.pass(6_000);
+      expect(texts(world.received, 3000)).toEqual(['other']);
+      expect((await world.dispatcher.status(id)).pending).toBe(4);
+      world.behaviour = (response) => response.end();
+      await world.pass(20_000);
+      expect((await world.dispatcher.status(id)).pending).toBe(0);
+    },
+  );
+
   it('[WH4.1] continue after a crash where they were, with the same IDs', async () => {
     await world.arrive(id, many(40, 3));
     await world.settle();
@@ -206,6 +233,41 @@ describe('deliveries', () => {
     await world.arrive(id, [{ text: 'new', from: 2000 }]);
     await world.pass(hourMs);
     expect(world.received.slice(before).map(({ path, payload }) => [path, payload.seq])).toEqual([['/hook/new', 21]]);
+  });
+
+  it('[WH5.1] for a webhook that was turned off are not for the next one, though it had more of them than were read', async () => {
+    world.behaviour = () => {};
+    await world.arrive(id, many(300, 100));
+    await world.settle();
+    await world.setWebhook(id, null);
+    await world.settle();
+    world.received.length = 0;
+    world.behaviour = (response) => response.end();
+    await world.clock.advance(10_000);
+    await world.setWebhook(id, world.url.replace('/hook', '/next'));
+    await world.arrive(id, [{ text: 'for the next', from: 5000 }]);
+    await world.pass(minuteMs);
+    expect(texts(world.received.filter(({ path }) => path === '/next'))).toEqual(['for the next']);
+    expect((await world.dispatcher.status(id)).pending).toBe(0);
+  });
+
+  it('[WH1.3] sent again from a number on keep the delivery that waits just before it', async () => {
+    world.behaviour = (response, { payload }) => {
+      response.statusCode = 'text' in payload.data && payload.data.text === 'bad' ? 500 : 200;
+      response.end();
+    };
+    await world.arrive(id, [
+      { text: 'good', from: 2000 },
+      { text: 'bad', from: 2001 },
+      { text: 'last', from: 2002 },
+    ]);
+    await world.settle();
+    world.received.length = 0;
+    world.behaviour = (response) => response.end();
+    await world.dispatcher.replay(id, 3);
+    await world.settle();
+    expect(texts(world.received).toSorted()).toEqual(['bad', 'last']);
+    expect((await world.dispatcher.status(id)).pending).toBe(0);
   });
 
   it('[WH5.1] for a webhook that was turned off are not counted when everything is sent again', async () => {

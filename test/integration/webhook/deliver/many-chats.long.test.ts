@@ -3,7 +3,7 @@ import { texts, World } from '../../../support/webhook/world.ts';
 
 const hourMs = 3_600_000;
 /** More than are kept in memory. */
-const chats = 400;
+const chats = 150;
 
 let world: World;
 let id: string;

@@ -192,6 +192,21 @@ describe.each(Object.entries(stores))('an event that cannot be read, on %s', (_s
     expect(unreadable().map((event) => event.split(' ')[1])).toEqual(['broken-json', 'no-metadata']);
   });
 
+  it('[FA7.1] of an outbox is reported by the next save of the process that writes it', async () => {
+    await arrive('one');
+    await world.pass(1000);
+    await store.plant(`outbox-${id}`, foreign);
+    await arrive('two');
+    await world.pass(1000);
+    expect(unreadable()).toEqual(['1 no-metadata']);
+    await restart();
+    await store.plant(`outbox-${id}`, { type: 'OutboxMoved', data: '{"upTo":', metadata: '{}' });
+    await arrive('three');
+    await world.pass(1000);
+    expect(unreadable()).toEqual(['1 no-metadata', '3 broken-json']);
+    expect(texts(world.received)).toEqual(['one', 'two', 'three']);
+  });
+
   it('[FA7.3] of an outbox that has nothing else begins the delivery stream anew, under the same IDs, once', async () => {
     await arrive('one', 'two');
     await world.pass(1000);

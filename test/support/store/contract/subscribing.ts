@@ -41,6 +41,11 @@ export function subscribingRules(subject: StoreUnderTest): void {
     await follower.stop();
   });
 
+  it('[ES74] takes no empty list of prefixes, which might mean all or none', async () => {
+    await expect(collect(subject.store.readAll({ prefixes: [] }))).rejects.toThrow(RangeError);
+    expect(() => subject.store.subscribeAll({ prefixes: [], onEvent: () => {} })).toThrow(RangeError);
+  });
+
   it('[ES42] begins after a position', async () => {
     const stream = newName();
     const events = newEvents(5);

@@ -4,15 +4,14 @@ import { retry } from '../../../../actors/kit/retry.ts';
 import {
   exponentialBackoff,
   type RetryPolicy,
-  reconnect,
   steadyRetry,
   storeAway,
   storeHiccup,
   storePoll,
-  telegramAway,
 } from '../../../../actors/kit/retry-policy.ts';
 import { RetryTimer } from '../../../../actors/kit/retry-timer.ts';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
+import { reconnect, telegramAway } from '../../../../src/telegram/connection/reconnect-policy.ts';
 import { TelegramError } from '../../../../src/telegram/port/errors.ts';
 import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';

@@ -112,6 +112,27 @@ describe('a write', () => {
     expect(await idsIn(below)).toHaveLength(1);
   });
 
+  it('[MS7.3] that is answered at its repetition fails if something else was written behind it', async () => {
+    const { clock, below, writer } = given(away(1, 'fails-after'));
+    const rival = newEvent();
+    const failure = failureOf(writer.write([newEvent()]));
+    await clock.settle();
+    await below.append('s', 0, [rival]);
+    await clock.advance(50);
+    expect(await failure).toBeInstanceOf(WrongExpectedRevisionError);
+    expect([writer.inDoubt, (await idsIn(below)).at(-1)]).toEqual([false, rival.id]);
+  });
+
+  it('[MS7.3] stays in doubt if what stands behind its repetition cannot be read', async () => {
+    const { clock, writer } = given(away(1, 'fails-after'), {
+      last: () => Promise.reject(new StoreUnavailableError('away')),
+    });
+    const failure = failureOf(writer.write([newEvent()]));
+    await clock.advance(1_600);
+    expect(await failure).toBeInstanceOf(StoreUnavailableError);
+    expect(writer.inDoubt).toBe(true);
+  });
+
   it('[MS7.3] finds itself behind a conflict, in a store that does not know its own events again', async () => {
     const first = newEvent();
     let tries = 0;

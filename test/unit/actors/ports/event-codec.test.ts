@@ -86,6 +86,13 @@ describe('an event codec', () => {
     expect(codec.decode(today)).toBe(today);
   });
 
+  it('[FA7.1] calls the event of another program so, although an upcaster throws at it', () => {
+    const codec = codecOf(() => {
+      throw new TypeError('not a lamp');
+    });
+    expect(codec.decode(recorded({ type: 'Paid', metadata: {} }))).toMatchObject({ reason: 'unknown-type' });
+  });
+
   it('[FA7.1] says so where an upcaster can make nothing of an event', () => {
     const codec = codecOf(fromOne, fromTwo);
     expect(codec.decode(recorded({ data: { power: 60 } }))).toMatchObject({ reason: 'wrong-shape' });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../../actors/ports/log.ts';
-import { ActorStoppedError, SessionActor } from '../../../../actors/runtime/session-actor.ts';
+import { ActorStoppedError } from '../../../../actors/runtime/actor-stopped-error.ts';
+import { SessionActor } from '../../../../actors/runtime/session-actor.ts';
 import {
   away,
   createActor,
@@ -223,6 +224,19 @@ describe('fencing', () => {
     expect([actor.state, world.seen.at(-1), world.clock.armed()]).toEqual(['qrPending', 'fenced', 0]);
     await expect(actor.send(loggedIn)).rejects.toThrow(ActorStoppedError);
     expect(typesOf(await recorded(world))).toEqual(['SessionCreated', 'WebhookSet']);
+  });
+
+  it('stops if something was written behind an append that is answered at its repetition', async () => {
+    const world = createWorld();
+    const actor = await createActor(world, loggedIn);
+    world.faults.push({ kind: 'fails-after' });
+    const losing = actor.send(lost).catch((error: unknown) => error);
+    await world.clock.settle();
+    const rival = { id: 'rival', type: 'LoginLost', data: { login: 1, reason: 'x' }, metadata: {} };
+    await world.below.append(`session-${id}`, 2, [rival]);
+    await world.clock.advance(minuteMs);
+    expect(await losing).toBeInstanceOf(ActorStoppedError);
+    expect([actor.state, world.seen.at(-1), world.clock.armed()]).toEqual(['connected', 'fenced', 0]);
   });
 
   it('lets one of two actors write', async () => {

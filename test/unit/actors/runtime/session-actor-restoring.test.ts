@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type RecordedEvent } from '../../../../actors/ports/event-store.ts';
-import { ActorStoppedError, SessionActor } from '../../../../actors/runtime/session-actor.ts';
+import { ActorStoppedError } from '../../../../actors/runtime/actor-stopped-error.ts';
+import { SessionActor } from '../../../../actors/runtime/session-actor.ts';
 import type { SessionFact } from '../../../../actors/session/events.ts';
 import { replay } from '../../../../actors/session/replay.ts';
 import {

@@ -11,46 +11,71 @@ const newKey = Buffer.alloc(32, 2);
 const links = createMediaLinks({ keys: [oldKey], publicUrl });
 
 const sessionId = '019b7e3c-5d00-7abc-8def-0123456789ab';
+const account = '1001';
+const own = { id: account, isFirst: true, isOnly: true };
 const ref: MediaRef = { chatId: '-1004001', messageId: '200', variant: 'photo' };
 const pathOf = (link: string): string => link.slice(publicUrl().length);
 
 describe('media links', () => {
   it('[ME1.1] a link begins with the public URL, has every part in its place, and is understood', () => {
-    const link = links.link(sessionId, ref, 'jpg');
+    const link = links.link(sessionId, account, ref, 'jpg');
     expect(link).toMatch(
       new RegExp(`^https://media\\.example/media/${sessionId}/-1004001/200/photo/[\\w-]{43}\\.jpg$`),
     );
-    expect(links.verify(pathOf(link))).toEqual({ sessionId, ref });
-    expect(links.link(sessionId, ref, 'jpg')).toBe(link);
+    expect(links.verify(pathOf(link), own)).toEqual({ sessionId, account, ref });
+    expect(links.link(sessionId, account, ref, 'jpg')).toBe(link);
   });
 
   it('[ME1.1] the signature is the HMAC-SHA256 of the form that is drawn, whole', () => {
     const piece = (text: string): Buffer => Buffer.concat([Buffer.of(0, text.length), Buffer.from(text)]);
     const form = Buffer.concat([
-      Buffer.of(1),
-      ...[sessionId, '-1004001', '200', 'photo', 'jpg'].map((text) => piece(text)),
+      Buffer.of(2),
+      ...[sessionId, '-1004001', '200', 'photo', 'jpg', account].map((text) => piece(text)),
     ]);
     const signature = createHmac('sha256', oldKey).update(form).digest('base64url');
     expect(signature).toHaveLength(43);
-    expect(links.link(sessionId, ref, 'jpg')).toContain(`/${signature}.jpg`);
+    expect(links.link(sessionId, account, ref, 'jpg')).toContain(`/${signature}.jpg`);
+  });
+
+  it('[ME1.4] of another account is not understood', () => {
+    const path = pathOf(links.link(sessionId, account, ref, 'jpg'));
+    expect(links.verify(path, { ...own, isOnly: false })).toEqual({ sessionId, account, ref });
+    expect(links.verify(path, { ...own, id: '1002' })).toBeUndefined();
+    expect(links.verify(path, { ...own, id: '' })).toBeUndefined();
+  });
+
+  it('[ME1.5] of version 1, without an account, is understood as long as the session has had one', () => {
+    const piece = (text: string): Buffer => Buffer.concat([Buffer.of(0, text.length), Buffer.from(text)]);
+    const parts = [sessionId, '-1004001', '200', 'photo', 'jpg'];
+    const form = Buffer.concat([Buffer.of(1), ...parts.map((text) => piece(text))]);
+    const signature = createHmac('sha256', oldKey).update(form).digest('base64url');
+    const path = `/media/${sessionId}/-1004001/200/photo/${signature}.jpg`;
+    expect(links.verify(path, own)).toEqual({ sessionId, account, ref });
+    expect(links.verify(path, { ...own, isOnly: false })).toBeUndefined();
   });
 
   it('[ME1.2] the first key signs, all verify, and one that was taken away does not', () => {
     const both = createMediaLinks({ keys: [newKey, oldKey], publicUrl });
-    const old = links.link(sessionId, ref, 'jpg');
-    expect(both.verify(pathOf(old))).toEqual({ sessionId, ref });
-    const made = both.link(sessionId, ref, 'jpg');
+    const old = links.link(sessionId, account, ref, 'jpg');
+    expect(both.verify(pathOf(old), own)).toEqual({ sessionId, account, ref });
+    const made = both.link(sessionId, account, ref, 'jpg');
     expect(made).not.toBe(old);
-    expect(createMediaLinks({ keys: [newKey], publicUrl }).verify(pathOf(made))).toEqual({ sessionId, ref });
-    expect(createMediaLinks({ keys: [newKey], publicUrl }).verify(pathOf(old))).toBeUndefined();
+    expect(createMediaLinks({ keys: [newKey], publicUrl }).verify(pathOf(made), own)).toEqual({
+      sessionId,
+      account,
+      ref,
+    });
+    expect(createMediaLinks({ keys: [newKey], publicUrl }).verify(pathOf(old), own)).toBeUndefined();
     expect(() => createMediaLinks({ keys: [], publicUrl })).toThrow('no key');
   });
 
   it('[ME1.1] the four last characters that decode to the same signature: one of them is right', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    const path = pathOf(links.link(sessionId, ref, 'jpg'));
+    const path = pathOf(links.link(sessionId, account, ref, 'jpg'));
     const at = path.length - '.jpg'.length - 1;
-    const served = alphabet.split('').filter((last) => links.verify(path.slice(0, at) + last + path.slice(at + 1)));
+    const served = alphabet
+      .split('')
+      .filter((last) => links.verify(path.slice(0, at) + last + path.slice(at + 1), own));
     expect(served).toEqual([path[at]]);
   });
 
@@ -122,10 +147,10 @@ describe('media links', () => {
       (path) => path.replace('/200/', `/${Math.floor(random.fraction() * 2 ** 31)}/`),
       (path) => path.replace('/-1004001/', `/${Math.floor((random.fraction() - 0.5) * 2 ** 40)}/`),
       (path) => path.replace(sessionId, random.uuid()),
-      () => pathOf(pick(others).link(sessionId, ref, 'jpg')),
+      () => pathOf(pick(others).link(sessionId, account, ref, 'jpg')),
       (path) => path.replace(/[\w-]{43}(?=\.)/, random.bytes(32).toString('base64url')),
     ];
-    const path = pathOf(links.link(sessionId, ref, 'jpg'));
+    const path = pathOf(links.link(sessionId, account, ref, 'jpg'));
     const altered = new Set<string>();
     for (let tries = 0; altered.size < 30_000 && tries < 1_000_000; tries++) {
       const change = pick(ways);
@@ -134,8 +159,8 @@ describe('media links', () => {
       if (changed !== path) altered.add(changed);
     }
     expect(altered.size).toBe(30_000);
-    expect([...altered].filter((changed) => links.verify(changed) !== undefined)).toEqual([]);
-    expect(links.verify(path)).toBeDefined();
+    expect([...altered].filter((changed) => links.verify(changed, own) !== undefined)).toEqual([]);
+    expect(links.verify(path, own)).toBeDefined();
   });
 
   it('the extension is that of the name, else of the type', () => {

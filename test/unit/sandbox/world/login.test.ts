@@ -11,8 +11,8 @@ import { sha256 } from '../../../../sandbox/crypto/hash.ts';
 import { toBigInt, toBytes, xor } from '../../../../sandbox/crypto/numbers.ts';
 import { srpPasswordHash } from '../../../../sandbox/crypto/srp.ts';
 import type { AuthKey, TlObject } from '../../../../sandbox/rpc.ts';
-import { acceptToken } from '../../../../sandbox/world/login-tokens.ts';
-import { devicesOf, revokeLogin } from '../../../../sandbox/world/logins.ts';
+import { acceptToken } from '../../../../sandbox/world/logins/login-tokens.ts';
+import { devicesOf, revokeLogin } from '../../../../sandbox/world/logins/logins.ts';
 import type { UserRow } from '../../../../sandbox/world/state/rows.ts';
 import { loginParams, openWorldFixture, type WorldFixture } from '../../../support/sandbox/world-fixture.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuthKey, TlObject } from '../../../../sandbox/rpc.ts';
 import { accessHash } from '../../../../sandbox/world/access-hash.ts';
-import { updatesAfter } from '../../../../sandbox/world/message-boxes.ts';
-import { sendMessage } from '../../../../sandbox/world/send-message.ts';
+import { updatesAfter } from '../../../../sandbox/world/messages/message-boxes.ts';
+import { sendMessage } from '../../../../sandbox/world/messages/send-message.ts';
 import { channelPeer, userPeer } from '../../../../sandbox/world/state/peer.ts';
 import { openWorldFixture, type WorldFixture } from '../../../support/sandbox/world-fixture.ts';
 
@@ -72,25 +72,44 @@ describe('sending a text', () => {
     expect(answer.updates[1]).toMatchObject({ _: 'updateNewChannelMessage', pts: before + 1, pts_count: 1 });
   });
 
-  it('is deduplicated by random_id', async () => {
-    await send(user(1001, 1002), 'once', { random_id: 5n });
-    const again = send(user(1001, 1002), 'once', { random_id: 5n });
-    await expect(again).rejects.toMatchObject(rejected(500, 'RANDOM_ID_DUPLICATE'));
-  });
+  it.each([
+    ['a chat', () => user(1001, 1002), 'updateNewMessage', 'user:1001'],
+    ['a channel', () => channel(1001, 3001), 'updateNewChannelMessage', 'channel:3001'],
+  ] as const)(
+    'is deduplicated by random_id in %s: the answer names the message, and counts nothing',
+    async (...row) => {
+      const [, peer, kind, box] = row;
+      await send(peer(), 'once', { random_id: 5n });
+      const newest = fixture.world.tables.history(box, box === 'user:1001' ? 'user:1002' : box).at(-1);
+      const { pts } = fixture.world.tables.box(box);
+      expect((await send(peer(), 'once', { random_id: 5n })).updates).toMatchObject([
+        { _: 'updateMessageID', id: newest, random_id: 5n },
+        { _: kind, message: { id: newest, message: 'once' }, pts, pts_count: 0 },
+      ]);
+      expect(fixture.world.tables.box(box).pts).toBe(pts);
+    },
+  );
 
-  it('trims the text with its entities, and finds links and mentions', async () => {
+  it('trims the text without moving its entities, and finds links and mentions', async () => {
     const entities = [{ _: 'messageEntityItalic', offset: 2, length: 2 }];
     const answer = await send(user(1001, 1002), '  hi @makers, see https://example.com/a. ', { entities });
     expect(answer.entities).toEqual([
-      { _: 'messageEntityItalic', offset: 0, length: 2 },
+      { _: 'messageEntityItalic', offset: 2, length: 2 },
       { _: 'messageEntityMention', offset: 3, length: 7 },
       { _: 'messageEntityUrl', offset: 16, length: 21 },
     ]);
   });
 
+  it('keeps the first 100 of its formatting entities', async () => {
+    const entities = Array.from({ length: 150 }, (_, at) => ({ _: 'messageEntityBold', offset: 2 * at, length: 1 }));
+    const answer = await send(user(1001, 1002), `${'x '.repeat(150)}@makers`, { entities });
+    expect(answer.entities).toEqual([...entities.slice(0, 100), { _: 'messageEntityMention', offset: 300, length: 7 }]);
+  });
+
   it.each([
     ['MESSAGE_EMPTY', 400, '   ', {}],
     ['MESSAGE_TOO_LONG', 400, 'x'.repeat(4097), {}],
+    ['ENTITY_BOUNDS_INVALID', 400, '\nabc', { entities: [{ _: 'messageEntityBold', offset: 1, length: 3 }] }],
     ['ENTITY_BOUNDS_INVALID', 400, 'abc', { entities: [{ _: 'messageEntityBold', offset: 1, length: 3 }] }],
   ])('is refused: %s', async (text, code, message, more) => {
     await expect(send(user(1001, 1002), message, more)).rejects.toMatchObject(rejected(code, text));
@@ -205,6 +224,30 @@ describe('differences', () => {
       'differenceEmpty',
     ]);
     expect(at).toBe(fixture.world.tables.box('user:1001').pts);
+  });
+
+  it('do not move on, or hold what no layer can read, where a fault says so', async () => {
+    const { pts } = await fixture.call(ann, 'updates.getState');
+    fixture.world.differenceFaults.setStuck(2, 1001);
+    fixture.world.differenceFaults.setUnreadable(1, 1001);
+    for (const text of ['unread', 'read']) sendMessage(fixture.world, 1002, userPeer(1001), { text });
+    for (const time of [1, 2]) {
+      const stuck = await difference(pts as number);
+      expect(stuck, `time ${time}`).toMatchObject({
+        _: 'updates.differenceSlice',
+        new_messages: [],
+        intermediate_state: { pts, date: 0 },
+      });
+    }
+    expect(await difference(pts as number)).toMatchObject({
+      _: 'updates.difference',
+      new_messages: [{ message: 'read' }],
+      other_updates: [{ _: 'updateOfLaterLayer' }],
+    });
+    expect(await difference((pts as number) + 1)).toMatchObject({
+      new_messages: [{ message: 'read' }],
+      other_updates: [],
+    });
   });
 
   it('name the channels that have news, which have their own pts', async () => {

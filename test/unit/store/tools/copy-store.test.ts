@@ -285,7 +285,7 @@ describe('copying a store', () => {
     expect(await readCopyMark(inner)).toBe('sqlite:a');
   });
 
-  it('[OP4.2] notices that somebody else writes to the target, or to the source', async () => {
+  it('[OP4.2] notices that another program writes to the target, or to the source', async () => {
     await seededShuffle(5);
     const inner = to;
     let appends = 0;
@@ -297,7 +297,7 @@ describe('copying a store', () => {
         return inner.append(stream, expected, events);
       },
     };
-    await expect(copy()).rejects.toThrow(/somebody else writes to session-\d+ of the target/);
+    await expect(copy()).rejects.toThrow(/another program writes to session-\d+ of the target/);
     const source = from;
     to = opening(createMemoryStore(clock));
     const meanwhile = {

@@ -19,6 +19,7 @@ beforeEach(() => {
   setByMs = 0;
   clock = {
     now: () => driven.now() + setByMs,
+    elapsed: () => driven.elapsed(),
     setTimeout: (callback, delayMs) => driven.setTimeout(callback, delayMs),
     clearTimeout: (handle) => driven.clearTimeout(handle),
   };

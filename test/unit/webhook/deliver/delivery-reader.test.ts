@@ -4,6 +4,7 @@ import type { Sealed } from '../../../../actors/ports/sealer.ts';
 import { ChatQueues } from '../../../../src/webhook/deliver/chat-queues.ts';
 import { DeliveryReader } from '../../../../src/webhook/deliver/delivery-reader.ts';
 import { type RecordedDelivery } from '../../../../src/webhook/stream/delivery-codec.ts';
+import { createDrivenClock } from '../../../support/kit/clock.ts';
 import { allReadable } from '../../../support/store/all-readable.ts';
 
 const recorded = (revision: number): RecordedDelivery => ({
@@ -29,12 +30,11 @@ it('[WH4.1] what is recorded while a part that has been removed is looked for is
       reader.recorded(arrived);
     },
   };
-  const queues = new ChatQueues({});
+  const queues = new ChatQueues({}, createDrivenClock());
   const reader: DeliveryReader = new DeliveryReader(
     {
       store,
       queues,
-      now: () => 0,
       onDue: () => {},
       onUnreadable: () => {},
       reportUnreadable: allReadable,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextAttemptAt, parseRetryAfter, patienceMs } from '../../../../src/webhook/deliver/retry-schedule.ts';
-import { addParked, countParked, cutParked, nextParked, reasonOf } from '../../../../src/webhook/stream/parked.ts';
+import { addParked, countParked, cutParked, nextParked, parkedReason } from '../../../../src/webhook/stream/parked.ts';
 import { addSeq, type SeqRange } from '../../../../src/webhook/stream/seq-ranges.ts';
 
 const hourMs = 3_600_000;
@@ -59,7 +59,7 @@ describe('what is parked', () => {
     let parked = addParked([], 'one', 1);
     for (const seq of [2, 5, 6]) parked = addParked(parked, 'one', seq);
     parked = addParked(parked, 'other', 4);
-    expect([1, 3, 4, 6].map((seq) => reasonOf(parked, seq))).toEqual(['one', undefined, 'other', 'one']);
+    expect([1, 3, 4, 6].map((seq) => parkedReason(parked, seq))).toEqual(['one', undefined, 'other', 'one']);
     expect([countParked(parked), nextParked(parked, 3), nextParked(parked, 7)]).toEqual([5, 4, undefined]);
     expect(countParked(cutParked(parked, 0, 5))).toBe(3);
     expect(cutParked(parked, 5, Infinity)).toEqual([{ error: 'one', ranges: [[5, 6]] }]);

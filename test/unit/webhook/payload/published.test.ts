@@ -72,6 +72,7 @@ describe('a payload', () => {
   const message: ChatMessage = { id: 7, chatId: '1002', created: 0, fromMe: false, text: 'hi' };
   const metadata = { seq: 3, at: 0, login: 1, since: 0, position: { pts: 0, qts: 0, date: 0 } };
   const linkTo = (
+    _account: string,
     { chatId, messageId, variant }: { chatId: string; messageId: string; variant: string },
     ext: string,
   ) => `${chatId}/${messageId}/${variant}.${ext}`;

@@ -383,4 +383,56 @@ describe('more than one append can hold', () => {
     expect(events.map(({ metadata }) => metadata.seq)).toEqual(events.map((_, index) => index + 1));
     expect(await open().resume()).toEqual(at(407));
   });
+
+  it('[WH5.2] has one event an update, also of edits, reads and deletions, where the rest was lost in a crash', async () => {
+    const edit = (messageId: number, text = `edited ${messageId}`): AccountUpdate => ({
+      type: 'message.edited',
+      at: undefined,
+      missed: true,
+      user: bob,
+      message: { id: messageId, chatId: bob.id, created: 0, fromMe: false, text },
+    });
+    const ids = Array.from({ length: 600 }, (_, index) => index + 1);
+    await record.record([], at(7), at(7));
+    const first = [...ids.map((each) => message(each)), read(true), deletion(3, 4), ...ids.map((each) => edit(each))];
+    faults = [undefined, ...Array.from({ length: 50 }, () => ({ kind: 'fails-before' }) as const)];
+    const cut = record.record(first, at(7), at(1209));
+    cut.catch(() => {});
+    await clock.settle();
+    record.close();
+    await expect(cut).rejects.toThrow(RecordClosedError);
+    const before = await kept();
+    const edits = before.filter(({ type }) => type === 'MessageEdited').length;
+    expect(edits).toBeGreaterThan(5);
+    expect(edits).toBeLessThan(600);
+
+    faults = [];
+    // Meanwhile messages have come, and one that was edited has been edited again; Bob has another name.
+    const renamed = (update: AccountUpdate): AccountUpdate =>
+      'user' in update ? { ...update, user: { ...bob, name: 'Bob Marble' } } : update;
+    const next = open();
+    await next.record(
+      [
+        ...ids.map((each) => message(each)),
+        message(601),
+        read(true),
+        read(true),
+        deletion(3, 4),
+        ...ids.map((each) => edit(each, each === 5 ? 'edited again' : undefined)),
+      ].map(renamed),
+      at(7),
+      at(1212),
+    );
+    const events = await kept();
+    expect(events.slice(0, before.length)).toEqual(before);
+    const added = (await summary()).slice(before.length).map((line) => line.replace(/^\d+ /, ''));
+    expect(added).toEqual([
+      'MessageReceived 601',
+      'MessagesRead',
+      'MessageEdited 5',
+      ...ids.slice(edits).map((each) => `MessageEdited ${each}`),
+    ]);
+    expect(events.map(({ metadata }) => metadata.seq)).toEqual(events.map((_, index) => index));
+    expect(await open().resume()).toEqual(at(1212));
+  });
 });

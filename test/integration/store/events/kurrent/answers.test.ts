@@ -28,6 +28,16 @@ describe('an answer', () => {
     expect(appended.position).toBe(read.at(-1)?.position);
   });
 
+  it.each(['no-stream', 'any'] as const)('without a position is read back (%s)', async (expected) => {
+    const { store } = openStore();
+    await store.append('other', 'any', newEvents(2));
+    server.faults.answersWithoutPosition = 1;
+    const appended = await store.append('session-1', expected, newEvents(3));
+    expect(server.faults.answersWithoutPosition).toBe(0);
+    const last = await store.last('session-1');
+    expect(appended).toEqual({ revision: 2, position: last?.position });
+  });
+
   it('that never comes is asked for again, on a new connection', async () => {
     const { store } = openStore();
     await store.append('session-1', 'no-stream', newEvents(1));

@@ -14,6 +14,7 @@ beforeEach(async () => {
 
 const longestAppendMs = 4000;
 const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 describe('a server that is down', () => {
   it('may be so when the store is opened', async () => {
@@ -95,6 +96,31 @@ describe('a server that is down', () => {
     expect(clock.now() - from).toBeLessThanOrEqual(100);
     await server.start();
     expect(await store.append('session-2', 'no-stream', newEvents(1))).toMatchObject({ revision: 0 });
+  });
+
+  it.each([-hourMs, hourMs])('[OP8.1] is given up after 4 s also if the wall clock is set by %i ms', async (byMs) => {
+    const { store, said } = openStore();
+    await store.append('session-1', 'no-stream', newEvents(1));
+    await server.stop();
+    const from = clock.elapsed();
+    const calls = [store.append('session-1', 0, newEvents(1)), store.last('session-1')];
+    const over = Promise.allSettled(calls);
+    await passTime(clock, 500);
+    clock.setWallClockBy(byMs);
+    const outcomes = await whileTimePasses(clock, over);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(clock.elapsed() - from).toBeGreaterThan(2000);
+    expect(clock.elapsed() - from).toBeLessThanOrEqual(longestAppendMs);
+    expect(store.outage).toBeDefined();
+    await expect(whileTimePasses(clock, collect(store.readAll()))).rejects.toThrow(StoreUnavailableError);
+    expect(clock.elapsed() - from).toBeLessThanOrEqual(20_000);
+    // Known to be away: the next append makes one attempt only.
+    const again = clock.elapsed();
+    await expect(whileTimePasses(clock, store.append('session-2', 'any', newEvents(1)))).rejects.toThrow(
+      StoreUnavailableError,
+    );
+    expect(clock.elapsed() - again).toBeLessThanOrEqual(100);
+    expect(said.filter(({ level }) => level === 'info')).toEqual([]);
   });
 
   it('changes nothing that was not answered', async () => {

@@ -61,7 +61,8 @@ describe('the SQLite store', () => {
       isSound: () => database.isSound(),
       close: () => database.close(),
     };
-    const writing = new GroupCommit(counting, systemClock, () => {});
+    const checkpoint = { run: () => {} };
+    const writing = new GroupCommit({ database: counting, clock: systemClock, checkpoint, onCommitted: () => {} });
     await Promise.all(Array.from({ length: 200 }, (_, index) => writing.append(`s-${index}`, 'no-stream', [event()])));
     expect(transactions).toBe(1);
     await writing.append('s-0', 0, [event()]);

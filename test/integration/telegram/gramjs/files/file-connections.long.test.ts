@@ -2,7 +2,8 @@ import bigInt from 'big-integer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LightAbort } from '../../../../../actors/kit/light-abort.ts';
 import type { Sandbox } from '../../../../../sandbox/sandbox.ts';
-import type { AskedWait } from '../../../../../src/telegram/connection/retry-policy.ts';
+import { RateGate } from '../../../../../src/telegram/connection/rate-gate.ts';
+import type { AskedWait } from '../../../../../src/telegram/connection/retry-after.ts';
 import {
   type MtprotoConnection,
   openMtprotoConnection,
@@ -44,6 +45,9 @@ beforeEach(async () => {
       call,
       keysChanged: () => (told.keysChanged += 1),
       loginLost: (reason) => told.lost.push(reason),
+      frozen: () => undefined,
+      moved: () => Promise.resolve(),
+      gate: new RateGate(scene.clock),
       onWait: (asked) => told.waits.push(asked),
     },
     stop.signal,
@@ -135,6 +139,15 @@ describe.each([2, 4])('connections for files to data centre %i', (dc) => {
   it('ask again where the answer alone was lost', async () => {
     await scene.control('POST', '/faults', { method: 'upload.saveFilePart', dropAnswer: true, times: 2 });
     expect((await settled(files.call(dc, part(0), anyTime))).settled).toBe('resolved');
+  });
+
+  it('[SE9.3] take -404 in the open and twice on new connections for breaks, and no key is lost', async () => {
+    await files.call(dc, self(), anyTime);
+    const key = keys.get(dc);
+    await scene.control('POST', '/chaos', { transportError: -404, times: 3 });
+    expect((await settled(files.call(dc, self(), anyTime))).settled).toBe('resolved');
+    expect(told.lost).toEqual([]);
+    expect(keys.get(dc)).toEqual(key);
   });
 
   it('give up after a while', async () => {

@@ -49,6 +49,38 @@ it.each(['contacts', 'everyone', 'close_friends'] as const)('[ST1.1] is posted f
   expect(answer.expires - answer.created).toBe(86_400_000);
 });
 
+it('[ST1.1] is known in whichever form Telegram answers', async () => {
+  const answers = [await post(), await post(), await post()];
+  const shown = (await posted()).toReversed();
+  expect(answers).toEqual(
+    shown.map(({ id, date, expires }) => ({ id, created: Date.parse(date), expires: Date.parse(expires) })),
+  );
+  expect(await scene.control('GET', '/calls?method=stories.getStoriesByID')).toHaveLength(1);
+});
+
+it.each([
+  ['refuses it', { error: 'STORIES_NOT_AVAILABLE' }],
+  ['asks to wait an hour', { error: 'FLOOD_WAIT_3600' }],
+  ['does not answer', { dropAnswer: true }],
+])('[ST1.2] is posted where its look-up fails: Telegram %s', async (_, fault) => {
+  const method = 'stories.getStoriesByID';
+  await scene.control('POST', '/faults', { method, ...fault, times: 99 });
+  const before = scene.clock.now();
+  for (let n = 0; n < 3; n += 1) {
+    const posting = post();
+    const seen = watch(posting);
+    await until(async () => {
+      await scene.live(1_000);
+      return seen.settled !== 'no';
+    });
+    const { id, created, expires } = await posting;
+    expect(id).toBe((await posted())[0]?.id);
+    expect(expires - created).toBe(86_400_000);
+    expect(Math.abs(created - before)).toBeLessThan(120_000);
+  }
+  expect((await scene.control<unknown[]>('GET', `/calls?method=${method}`)).length).toBeGreaterThan(0);
+});
+
 it('[ST1.1] may be a video', async () => {
   const file = await writeOutgoing(folder.path, noise(3_000), 's.mp4', 'video/mp4');
   const video = { kind: 'video', file, duration: 3, width: 720, height: 1280 } as const;

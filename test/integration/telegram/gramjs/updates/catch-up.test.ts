@@ -12,7 +12,10 @@ let seen: string[];
 let asked: number[];
 /** What Telegram holds, by pts from 1. */
 let held: string[];
+let limits: (number | undefined)[];
 let sliceSize: number;
+/** Numbers of updates that no difference with them can be read. */
+let unreadable: Set<number>;
 let failures: number;
 /** What the failures are. */
 let failure: Error;
@@ -25,6 +28,8 @@ let full: Promise<void> | undefined;
 /** Where nothing was missing. */
 let current: unknown[];
 let lost: string[];
+/** Called with each slice that holds nothing. */
+let stuck: (tries: number) => void;
 
 const message = (text: string, id: number): Api.Message =>
   new Api.Message({ id, message: text, date: 0, peerId: new Api.PeerUser({ userId: bigInt(7) }) });
@@ -40,6 +45,8 @@ beforeEach(() => {
   clock = createDrivenClock();
   seen = [];
   asked = [];
+  limits = [];
+  unreadable = new Set();
   held = ['a', 'b', 'c', 'd', 'e', 'f'];
   sliceSize = 100;
   failures = 0;
@@ -49,12 +56,22 @@ beforeEach(() => {
   full = undefined;
   current = [];
   lost = [];
+  stuck = () => undefined;
   catchUp = new CatchUp({
     clock,
-    invoke: async ({ pts }) => {
+    invoke: async ({ pts, ptsLimit }) => {
       asked.push(pts);
+      limits.push(ptsLimit);
       if (failures-- > 0) throw failure;
-      const upTo = Math.min(held.length, pts + sliceSize);
+      if (sliceSize === 0) {
+        stuck(asked.length);
+        const intermediateState = new Api.updates.State({ pts, qts: 0, date: 0, seq: 0, unreadCount: 0 });
+        const nothing = { newMessages: [], newEncryptedMessages: [], otherUpdates: [], chats: [], users: [] };
+        return new Api.updates.DifferenceSlice({ ...nothing, intermediateState });
+      }
+      const upTo = Math.min(held.length, pts + (ptsLimit ?? sliceSize));
+      for (const each of unreadable)
+        if (each > pts && each <= upTo) throw new UnreadableAnswerError('updates.GetDifference');
       if (upTo <= pts) return new Api.updates.DifferenceEmpty({ date: 2, seq: 0 });
       const newMessages = held.slice(pts, upTo).map((text, index) => message(text, pts + index + 1));
       const rest = { newMessages, newEncryptedMessages: [], otherUpdates: [], chats: [], users: [] };
@@ -124,19 +141,110 @@ describe('catching up', () => {
     expect(asked).toEqual([0, 0, 2, 4]);
   });
 
-  it.each([
-    ['position-unknown', new TelegramError(400, 'PERSISTENT_TIMESTAMP_INVALID', 'GetDifference')],
-    ['unreadable', new UnreadableAnswerError('updates.GetDifference')],
-  ])('[D2] goes on from where Telegram is now where what was missed is lost: %s', async (reason, error) => {
+  it('[D2] goes on from where Telegram is now where it does not know the position', async () => {
     failures = 1;
-    failure = error;
+    failure = new TelegramError(400, 'PERSISTENT_TIMESTAMP_INVALID', 'GetDifference');
     present = 2;
     catchUp.startAt({ pts: 900, qts: 0, date: 0 });
     await catchUp.recover();
     expect(catchUp.position?.pts).toBe(2);
-    expect(lost).toEqual([reason]);
+    expect(lost).toEqual(['position-unknown']);
     catchUp.handle(push(3));
     expect(seen).toEqual(['c']);
+  });
+
+  it('[WH5.3] gives up only what cannot be read, and says so once for what is in a row', async () => {
+    held = Array.from({ length: 60 }, (_, index) => `text ${index + 1}`);
+    unreadable = new Set([20, 21, 40]);
+    await catchUp.recover();
+    expect(seen).toEqual(held.filter((_, index) => !unreadable.has(index + 1)).map((text) => `${text}*`));
+    expect(lost).toEqual(['unreadable', 'unreadable']);
+    expect(current).toEqual([60]);
+    expect(asked.length).toBeLessThan(40);
+    expect(limits).toContain(1);
+  });
+
+  it('[WH5.3] goes on from where Telegram is now where nothing can be read, after a limit', async () => {
+    held = Array.from({ length: 900 }, () => 'text');
+    unreadable = new Set(held.map((_, index) => index + 1));
+    present = 900;
+    await catchUp.recover();
+    expect(catchUp.position?.pts).toBe(900);
+    expect(lost).toEqual(['unreadable']);
+    expect(asked.length).toBeLessThan(120);
+  });
+
+  it('[WH5.3] tries a slice that does not move on three more times, after 1, 2 and 4 s', async () => {
+    sliceSize = 0;
+    present = 6;
+    const start = clock.now();
+    const times: number[] = [];
+    stuck = () => void times.push(clock.now() - start);
+    await catchUp.recover();
+    catchUp.handle(new Api.UpdatesTooLong());
+    await catchUp.recover();
+    expect(catchUp.isCurrent).toBe(false);
+    await clock.advance(60_000);
+    expect(times).toEqual([0, 1_000, 3_000, 7_000]);
+    expect(lost).toEqual(['stuck']);
+    expect(catchUp.position?.pts).toBe(6);
+    expect(catchUp.isCurrent).toBe(true);
+    held.push('g');
+    catchUp.handle(push(7));
+    expect(seen).toEqual(['g']);
+  });
+
+  it('[WH5.3] loses nothing where a slice moves on at the third try', async () => {
+    sliceSize = 0;
+    stuck = (tries) => {
+      if (tries === 3) sliceSize = 100;
+    };
+    await catchUp.recover();
+    await clock.advance(60_000);
+    expect(asked).toEqual([0, 0, 0, 0]);
+    expect(seen).toEqual(['a*', 'b*', 'c*', 'd*', 'e*', 'f*']);
+    expect(lost).toEqual([]);
+  });
+
+  it('[WH5.3] goes on after slices that move on in their date alone', () => {
+    const slice = { newEncryptedMessages: [], otherUpdates: [], chats: [], users: [] };
+    for (let date = 1; date <= 6; date += 1) {
+      const asking = catchUp.request();
+      if (asking === undefined) throw new Error('nothing is counted');
+      const intermediateState = new Api.updates.State({ pts: 0, qts: 0, date, seq: 0, unreadCount: 0 });
+      const newMessages = [message(`at ${date}`, date)];
+      expect(catchUp.take(new Api.updates.DifferenceSlice({ ...slice, newMessages, intermediateState }), asking)).toBe(
+        true,
+      );
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6].map((date) => `at ${date}*`));
+    expect(catchUp.position).toEqual({ pts: 0, qts: 0, date: 6 });
+    expect(lost).toEqual([]);
+  });
+
+  it('[WH5.3] passes on what a slice holds that does not move on, once', async () => {
+    const slice = { newEncryptedMessages: [], otherUpdates: [], chats: [], users: [], intermediateState: state(0) };
+    present = 2;
+    for (let tries = 1; tries <= 4; tries++) {
+      const asking = catchUp.request();
+      if (asking === undefined) throw new Error('nothing is counted');
+      const stalled = new Api.updates.DifferenceSlice({ ...slice, newMessages: [message('a', 1)] });
+      Object.assign(stalled.intermediateState, { date: 0 });
+      expect(catchUp.take(stalled, asking)).toBe(tries === 4);
+    }
+    await catchUp.recover();
+    await clock.advance(60_000);
+    expect(seen).toEqual(['a*']);
+    expect(lost).toEqual(['stuck']);
+  });
+
+  it('[WH5.2] passes on no update twice that says that it counts nothing', () => {
+    catchUp.handle(push(1));
+    catchUp.handle(push(2));
+    const again = new Api.UpdateNewMessage({ message: message('a', 1), pts: 1, ptsCount: 0 });
+    catchUp.handle(new Api.UpdateShort({ update: again, date: 0 }));
+    expect(seen).toEqual(['a', 'b']);
+    expect(asked).toEqual([]);
   });
 
   it('[D2] asks again no sooner than Telegram wants', async () => {

@@ -11,6 +11,9 @@ import { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { RequestState } from 'telegram/network/RequestState.js';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../../../src/config/clock.ts';
+import { DcAddresses } from '../../../../../src/telegram/connection/dc-addresses.ts';
+import { Dialler } from '../../../../../src/telegram/connection/dialler.ts';
 import { partBytes, UploadPart } from '../../../../../src/telegram/gramjs/files/upload-part.ts';
 import { packWithFewCopies } from '../../../../../src/telegram/gramjs/library/packing.ts';
 import { gatherRequests } from '../../../../../src/telegram/gramjs/library/send-queue.ts';
@@ -136,8 +139,8 @@ describe('packing', () => {
   });
 
   it('[speed-up] frames packets as GramJS does', async () => {
-    const dcs = [{ id: 2, host: '127.0.0.1', port: 1 }];
-    const connection = tcpConnectionTo({ apiId: 1, apiHash: '', dcs, homeDc: 2 }, 2);
+    const addresses = new DcAddresses(systemClock, [{ id: 2, host: '127.0.0.1', port: 1 }]);
+    const connection = tcpConnectionTo(await new Dialler(addresses).dial(2, new AbortController().signal));
     const ours = new connection.PacketCodecClass(connection);
     const theirs = new FullPacketCodec(connection);
     for (const length of [16, 64, 1_000_000]) {

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import bigInt from 'big-integer';
 import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import { MTProtoState } from 'telegram/network/MTProtoState.js';
+import { MessageContainer } from 'telegram/tl/core/MessageContainer.js';
+import { TLMessage } from 'telegram/tl/core/TLMessage.js';
 import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,10 +12,15 @@ import {
   writeIvAndGiveKey,
 } from '../../../../../src/telegram/gramjs/library/encrypted-message.ts';
 import { encryptIge } from '../../../../../src/telegram/gramjs/library/ige.ts';
+import { ReceivedIds } from '../../../../../src/telegram/gramjs/library/received-ids.ts';
+import { HardenedSender } from '../../../../../src/telegram/gramjs/library/sender.ts';
 import { unpackWithAllChecks } from '../../../../../src/telegram/gramjs/library/unpacking.ts';
 
 const session = 0x7766_5544_3322_1100n;
 const body = new Api.Pong({ msgId: bigInt(41), pingId: bigInt(42) }).getBytes();
+
+/** A server's ID of that second and place. */
+const at = (seconds: number, place = 0): bigint => (BigInt(1_700_000_000 + seconds) << 32n) + BigInt(place * 4 + 1);
 
 interface Sent {
   id?: bigint;
@@ -26,12 +33,7 @@ interface Sent {
 /** What a server sends. */
 function packet(
   authKey: AuthKey,
-  {
-    id = 7_000_000_001n,
-    session: of = session,
-    paddingBytes = 16 - (body.length % 16) + 16,
-    length = body.length,
-  }: Sent = {},
+  { id = at(0), session: of = session, paddingBytes = 16 - (body.length % 16) + 16, length = body.length }: Sent = {},
 ): Buffer {
   const key = authKey.getKey() as Buffer;
   const header = Buffer.alloc(32);
@@ -48,7 +50,12 @@ function packet(
   return Buffer.concat([keyId, messageKey, encryptIge(padded, cipherKey, iv)]);
 }
 
-async function twoStates(): Promise<{ authKey: AuthKey; theirs: MTProtoState; ours: MTProtoState }> {
+async function twoStates(): Promise<{
+  authKey: AuthKey;
+  theirs: MTProtoState;
+  ours: MTProtoState;
+  repeated: bigint[];
+}> {
   const authKey = new AuthKey();
   await authKey.setKey(randomBytes(256));
   const [theirs, ours] = [1, 2].map(() => {
@@ -56,14 +63,19 @@ async function twoStates(): Promise<{ authKey: AuthKey; theirs: MTProtoState; ou
     Object.assign(state, { id: bigInt(session) });
     return state;
   }) as [MTProtoState, MTProtoState];
-  unpackWithAllChecks(ours);
-  return { authKey, theirs, ours };
+  const repeated: bigint[] = [];
+  unpackWithAllChecks(ours, {
+    ids: new ReceivedIds(),
+    repeated: (id) => void repeated.push(id),
+    transportError: () => undefined,
+  });
+  return { authKey, theirs, ours, repeated };
 }
 
 describe('unpacking', () => {
   it('[speed-up] reads what GramJS reads', async () => {
     const { authKey, theirs, ours } = await twoStates();
-    for (const id of [7_000_000_001n, 7_000_000_005n, 2n ** 62n + 3n]) {
+    for (const id of [at(0), at(0, 1), at(29, 7)]) {
       const sent = packet(authKey, { id });
       const [mine, their] = [await ours.decryptMessageData(sent), await theirs.decryptMessageData(sent)];
       expect(mine).toEqual(their);
@@ -80,13 +92,64 @@ describe('unpacking', () => {
   });
 
   it('[MTProto] refuses what comes twice, to the last 500', async () => {
-    const { authKey, ours } = await twoStates();
-    const first = packet(authKey, { id: 1n });
+    const { authKey, ours, repeated } = await twoStates();
+    const first = packet(authKey, { id: at(0, 1) });
     await ours.decryptMessageData(first);
     await expect(ours.decryptMessageData(first)).rejects.toThrow('seen before');
-    for (let id = 2n; id <= 501n; id++) await ours.decryptMessageData(packet(authKey, { id }));
-    await expect(ours.decryptMessageData(packet(authKey, { id: 2n }))).rejects.toThrow('seen before');
+    for (let place = 2; place <= 501; place++) await ours.decryptMessageData(packet(authKey, { id: at(0, place) }));
+    await expect(ours.decryptMessageData(packet(authKey, { id: at(0, 2) }))).rejects.toThrow('seen before');
+    expect(repeated).toEqual([at(0, 1), at(0, 2)]);
+  });
+
+  it('[MTProto] refuses what is below all that it remembers', async () => {
+    const { authKey, ours } = await twoStates();
+    const first = packet(authKey, { id: at(0, 1) });
     await ours.decryptMessageData(first);
+    for (let place = 2; place <= 1_000; place++) await ours.decryptMessageData(packet(authKey, { id: at(0, place) }));
+    await expect(ours.decryptMessageData(first)).rejects.toThrow('too old to be known');
+    await expect(ours.decryptMessageData(packet(authKey, { id: at(0, 0) }))).rejects.toThrow('too old to be known');
+  });
+
+  it('[MTProto] takes what comes out of order, once', () => {
+    const ids = new ReceivedIds();
+    const shuffled = Array.from({ length: 900 }, (_, place) => at(0, (place * 7) % 900));
+    expect(shuffled.map((id) => ids.add(id))).toEqual(shuffled.map(() => true));
+    expect(shuffled.map((id) => ids.add(id))).toEqual(shuffled.map(() => false));
+    expect([at(0, 0), at(0, 899), at(0, 900)].map((id) => ids.has(id))).toEqual([true, true, false]);
+  });
+
+  it('[MTProto] checks the IDs inside containers: odd, and once', async () => {
+    const told: unknown[] = [];
+    const ignore = (): void => undefined;
+    const update = (each: unknown): void => void told.push(each);
+    const sender = new HardenedSender(undefined, 2, { heard: ignore, update, broken: ignore, transportError: ignore });
+    const receive = (...inner: bigint[]): Promise<void> => {
+      const messages = inner.map((id) => new TLMessage(bigInt(id), 1, new Api.UpdatesTooLong()));
+      return sender._handleContainer(new TLMessage(bigInt(at(0, 99)), 0, new MessageContainer(messages)));
+    };
+    await receive(at(0, 1), at(0, 2) + 1n, at(0, 3));
+    expect(told).toHaveLength(2);
+    await receive(at(0, 1), at(0, 4), at(0, 3));
+    expect(told).toHaveLength(3);
+  });
+
+  it.each([2n, 4n])('[MTProto] refuses an ID that no server gives: even, by %i', async (more) => {
+    const { authKey, ours } = await twoStates();
+    await expect(ours.decryptMessageData(packet(authKey, { id: at(0) - 1n + more }))).rejects.toThrow(
+      'not of a server',
+    );
+  });
+
+  it('[MTProto] refuses what is more than 300 s old or 30 s ahead, by the clock of the first message', async () => {
+    const { authKey, ours } = await twoStates();
+    const send = (seconds: number, place: number) =>
+      ours.decryptMessageData(packet(authKey, { id: at(seconds, place) }));
+    await send(0, 1);
+    await expect(send(-302, 2)).rejects.toThrow('too old');
+    await expect(send(32, 3)).rejects.toThrow('from the future');
+    await send(-298, 4);
+    await send(29, 5);
+    await expect(send(-274, 6)).rejects.toThrow('too old');
   });
 
   it.each([
@@ -109,10 +172,10 @@ describe('unpacking', () => {
   it('[MTProto] refuses a packet with any bit of it turned', async () => {
     const { authKey, ours } = await twoStates();
     const sent = packet(authKey);
-    for (let at = 0; at < sent.length; at++) {
+    for (let byte = 0; byte < sent.length; byte++) {
       const altered = Buffer.from(sent);
-      altered[at] = (altered[at] ?? 0) ^ (1 << (at % 8));
-      await expect(ours.decryptMessageData(altered)).rejects.toThrow(at < 8 ? 'of another key' : 'altered');
+      altered[byte] = (altered[byte] ?? 0) ^ (1 << (byte % 8));
+      await expect(ours.decryptMessageData(altered)).rejects.toThrow(byte < 8 ? 'of another key' : 'altered');
     }
     await ours.decryptMessageData(sent);
   });

@@ -1,0 +1,28 @@
+import type { Clock, Randomness } from '../ports/clock.ts';
+import type { ReportUnreadable } from '../ports/event-codec.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Log } from '../ports/log.ts';
+import type { Sealer } from '../ports/sealer.ts';
+import type { CreateTelegramSession } from '../ports/telegram-session.ts';
+import type { Lifecycle } from '../session/lifecycle.ts';
+import type { TraceFact } from './mailbox-job.ts';
+
+/** What the supervisor is given. */
+export interface SessionSupervisorDeps {
+  store: EventStore;
+  sealer: Sealer;
+  clock: Clock;
+  random: Randomness;
+  createTelegramSession: CreateTelegramSession;
+  node: string;
+  log: Log;
+  reportUnreadable: ReportUnreadable;
+  unfinishedErasures: () => AsyncIterable<string> | Iterable<string>;
+  /** IDs of the sessions whose vault cannot be read: they are held (FA7). */
+  unreadableVaults: () => Promise<readonly string[]>;
+  linkStartsPerSecond: number;
+  /** For traces. */
+  watch?: TraceFact | undefined;
+  /** Default: the chart of this version. */
+  lifecycle?: Lifecycle;
+}

@@ -1,0 +1,41 @@
+/**
+ * Errors of Telegram's own servers: name and code (https://core.telegram.org/api/errors#500-internal, and the tables of
+ * https://github.com/LonamiWebs/Telethon/blob/v1/telethon_generator/data/errors.csv and TDLib's `NetQueryDelayer.cpp`).
+ * Names are not always in capitals, and one name may have two codes.
+ */
+export const serverErrors: readonly (readonly [name: string, code: number])[] = [
+  ['AUTH_RESTART', 500],
+  ['CALL_OCCUPY_FAILED', 500],
+  ['CHAT_GET_FAILED', 500],
+  ['ENCRYPTION_OCCUPY_FAILED', 500],
+  ['HISTORY_GET_FAILED', 500],
+  ['INTERDC_2_CALL_ERROR', 500],
+  ['INTERDC_2_CALL_RICH_ERROR', 500],
+  ['INTERNAL', 500],
+  ['INTERNAL_SERVER_ERROR', 500],
+  ['MEMBER_NO_LOCATION', 500],
+  ['MEMBER_OCCUPY_PRIMARY_LOC_FAILED', 500],
+  ['MSGID_DECREASE_RETRY', 500],
+  ['MT_SEND_QUEUE_TOO_LONG', 500],
+  ['NEED_CHAT_INVALID', 500],
+  ['NEED_MEMBER_INVALID', 500],
+  ['PARTICIPANT_CALL_FAILED', 500],
+  ['PERSISTENT_TIMESTAMP_OUTDATED', 500],
+  ['POSTPONED_TIMEOUT', 500],
+  ['PTS_CHANGE_EMPTY', 500],
+  ['RANDOM_ID_DUPLICATE', 500],
+  ['REG_ID_GENERATE_FAILED', 500],
+  ['RPC_CALL_FAIL', 500],
+  ['RPC_MCGET_FAIL', 500],
+  ['SERVER_ERROR', 500],
+  ['SIGN_IN_FAILED', 500],
+  ['STORAGE_CHECK_FAILED', 500],
+  ['STORE_INVALID_SCALAR_TYPE', 500],
+  ['TIMEOUT', 500],
+  ['UNKNOWN_METHOD', 500],
+  ['WORKER_BUSY_TOO_LONG_RETRY', 500],
+  ['No workers running', -500],
+  ['MSG_WAIT_TIMEOUT', -503],
+  ['TIMEOUT', -503],
+  ['Timeout', -503],
+];

@@ -1,0 +1,68 @@
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { ConnectionGate } from './connection-gate.ts';
+import type { DcAddresses } from './dc-addresses.ts';
+import type { DcAddress } from './network.ts';
+
+/** One attempt to connect. What becomes of it decides about the address and the pace of the next ones. */
+export interface DialAttempt {
+  readonly address: DcAddress;
+  /** Telegram has answered. */
+  answered(): void;
+  /** Telegram said that there are too many connections (-429). */
+  tooMany(): void;
+  /** The connection was refused, or ended. Nothing happens if Telegram had answered. */
+  refused(): void;
+  /** This machine has no route to the address: Telegram has no part in it. The next address may be tried at once. */
+  unroutable(): void;
+  readonly isUnroutable: boolean;
+  /** Nothing answers. Nothing happens if Telegram had answered before. */
+  silent(): void;
+}
+
+/** Decides when a connection may be opened, and to which address: one for the process. */
+export class Dialler {
+  readonly addresses: DcAddresses;
+  readonly #gate: ConnectionGate | undefined;
+
+  /** @param gate without one, every connection may be opened at once */
+  constructor(addresses: DcAddresses, gate?: ConnectionGate) {
+    this.addresses = addresses;
+    this.#gate = gate;
+  }
+
+  /** Resolves when a connection may be opened. @throws {Error} no address is known @throws the signal's reason */
+  async dial(dc: number, signal: LightAbortSignal): Promise<DialAttempt> {
+    const number = (await this.#gate?.enter(signal)) ?? 0;
+    const address = this.addresses.current(dc);
+    if (address === undefined) throw new Error(`no address of data centre ${dc} is known`);
+    let isOpen = true;
+    let isUnroutable = false;
+    const settle = (work: () => void): void => {
+      if (isOpen) work();
+      isOpen = false;
+    };
+    return {
+      address,
+      answered: () => settle(() => this.addresses.worked(address)),
+      tooMany: () => {
+        isOpen = false;
+        this.#gate?.refused(number);
+      },
+      refused: () =>
+        settle(() => {
+          this.addresses.failed(address);
+          this.#gate?.refused(number);
+        }),
+      unroutable: () =>
+        settle(() => {
+          isUnroutable = true;
+          this.addresses.failed(address);
+          this.#gate?.giveBack();
+        }),
+      get isUnroutable() {
+        return isUnroutable;
+      },
+      silent: () => settle(() => this.addresses.failed(address)),
+    };
+  }
+}
