@@ -20,6 +20,8 @@ interface Sending {
   /** When it is sent; never while a request of it is in flight. */
   dueAt: number;
   messageId: string | undefined;
+  /** Status and error of the last request that failed. */
+  lastAnswer?: string;
 }
 
 /** A text that a peer's phone wrote to an account. */
@@ -141,8 +143,11 @@ class ChaosHour {
         .request('POST', '/message', { headers, body })
         .then(({ status, body: answer }) => {
           if (status === 200) sending.messageId = String(answer['messageId']);
+          else sending.lastAnswer = `${status} ${JSON.stringify(answer)}`;
         })
-        .catch(() => undefined)
+        .catch((error: unknown) => {
+          sending.lastAnswer = String(error);
+        })
         .finally(() => {
           sending.dueAt = this.#scene.clock.now() + repeatMs;
         });
@@ -228,9 +233,12 @@ class ChaosHour {
 
   async #report(): Promise<ChaosReport> {
     const { gateway } = this.#scene;
-    const ids = this.#callers.map(({ id }) => id);
-    const away = ids.filter((id) => gateway.views.get(id)?.state !== 'connected');
-    const unsent = this.#sendings.filter(({ messageId }) => messageId === undefined).map(({ text }) => text);
+    const away = this.#callers
+      .filter(({ id }) => gateway.views.get(id)?.state !== 'connected')
+      .map(({ id }) => `${id} ${gateway.views.get(id)?.state}`);
+    const unsent = this.#sendings
+      .filter(({ messageId }) => messageId === undefined)
+      .map(({ text, from, lastAnswer }) => `${text} of ${this.#callers[from]?.id}: ${lastAnswer ?? 'no answer'}`);
     const lostLogins = await this.#lostLogins();
     return {
       away,
