@@ -5,7 +5,7 @@ import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../login/login-lost.ts';
 import { NotConnectedError } from '../port/errors.ts';
 import { type Watched, watchLiveness } from './liveness.ts';
-import { reconnect } from './reconnect-policy.ts';
+import { reconnect, reconnectAfterLong } from './reconnect-policy.ts';
 
 /** One connection, from its opening to its end. */
 export interface OpenConnection extends Watched {
@@ -32,6 +32,8 @@ export interface PersistentConnectionDeps {
 const graceMs = 10_000;
 /** The backoff restarts after a connection that lasted this long. */
 const steadyMs = 10_000;
+/** After an outage of this length the waits between attempts grow longer (SE8). */
+const longOutageMs = 10 * 60_000;
 /** How long a request waits for the next connection. */
 const reconnectTimeoutMs = 10_000;
 
@@ -122,6 +124,7 @@ export class PersistentConnection<W extends OpenConnection> {
     const outage = new Outage(clock, (reason) => this.#listener.down(reason));
     signal.addEventListener('abort', () => outage.end(), { once: true });
     let failures = 0;
+    let awaySince = 0;
     for (let next = first; !signal.aborted; next = undefined) {
       let reason: string;
       try {
@@ -138,8 +141,10 @@ export class PersistentConnection<W extends OpenConnection> {
       }
       if (signal.aborted) return;
       outage.begin(reason);
+      if (failures === 0) awaySince = clock.elapsed();
       failures += 1;
-      await sleep(clock, reconnect.delayMs(failures, random), signal);
+      const policy = clock.elapsed() - awaySince < longOutageMs ? reconnect : reconnectAfterLong;
+      await sleep(clock, policy.delayMs(failures, random), signal);
     }
   }
 

@@ -1,13 +1,17 @@
-import { doubledMs, type EndlessRetryPolicy } from '../../../actors/kit/retry-policy.ts';
+import { type Chance, doubledMs, type EndlessRetryPolicy } from '../../../actors/kit/retry-policy.ts';
 
-/** While Telegram is out of reach or fails (SE8): from 1 s to 60 s, exponential with full jitter above 1 s, without end. */
-export const telegramAway: EndlessRetryPolicy = {
-  delayMs: (failures, random) => {
-    const shortestMs = 1_000;
-    const ceilingMs = doubledMs(2 * shortestMs, 60_000, failures);
+const shortestMs = 1_000;
+
+/** Exponential with full jitter: from 1 s to a longest wait, without end. */
+const waitsUpTo = (longestMs: number) => ({
+  delayMs: (failures: number, random: Chance): number => {
+    const ceilingMs = doubledMs(2 * shortestMs, longestMs, failures);
     return Math.round(shortestMs + random.fraction() * (ceilingMs - shortestMs));
   },
-};
+});
+
+/** While Telegram is out of reach or fails (SE8). */
+export const telegramAway: EndlessRetryPolicy = waitsUpTo(15_000);
 
 /**
  * After a connection broke (SE8): the first attempt at once, but spread over half a second, so that 300 sessions do not
@@ -17,3 +21,6 @@ export const reconnect: EndlessRetryPolicy = {
   delayMs: (failures, random) =>
     failures === 1 ? Math.round(500 * random.fraction()) : telegramAway.delayMs(failures - 1, random),
 };
+
+/** The same for an outage that has lasted for 10 minutes (SE8). */
+export const reconnectAfterLong: EndlessRetryPolicy = waitsUpTo(60_000);

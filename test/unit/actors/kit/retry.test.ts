@@ -11,7 +11,7 @@ import {
 } from '../../../../actors/kit/retry-policy.ts';
 import { RetryTimer } from '../../../../actors/kit/retry-timer.ts';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
-import { reconnect, telegramAway } from '../../../../src/telegram/connection/reconnect-policy.ts';
+import { reconnect, reconnectAfterLong, telegramAway } from '../../../../src/telegram/connection/reconnect-policy.ts';
 import { TelegramError } from '../../../../src/telegram/port/errors.ts';
 import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';
@@ -105,15 +105,20 @@ describe('the policies', () => {
     expect(delaysOf(storePoll, 3, 0.5)).toEqual([1000, 1000, 1000]);
   });
 
-  it('[SE8.2] Telegram is asked again after 1 s to 60 s with full jitter, without end', () => {
-    expect(delaysOf(telegramAway, 7, 1)).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
-    expect(delaysOf(telegramAway, 7, 0)).toEqual([1000, 1000, 1000, 1000, 1000, 1000, 1000]);
-    expect(telegramAway.delayMs(1_000_000, { fraction: () => 1 })).toBe(60_000);
+  it('[SE8.2] Telegram is asked again after 1 s to 15 s with full jitter, without end', () => {
+    expect(delaysOf(telegramAway, 6, 1)).toEqual([2000, 4000, 8000, 15_000, 15_000, 15_000]);
+    expect(delaysOf(telegramAway, 6, 0)).toEqual([1000, 1000, 1000, 1000, 1000, 1000]);
+    expect(telegramAway.delayMs(1_000_000, { fraction: () => 1 })).toBe(15_000);
   });
 
-  it('[SE8.2] a broken connection is opened again within half a second, then after 1 s to 60 s', () => {
-    expect(delaysOf(reconnect, 4, 1)).toEqual([500, 2000, 4000, 8000]);
+  it('[SE8.2] a broken connection is opened again within half a second, then after 1 s to 15 s', () => {
+    expect(delaysOf(reconnect, 6, 1)).toEqual([500, 2000, 4000, 8000, 15_000, 15_000]);
     expect(delaysOf(reconnect, 4, 0)).toEqual([0, 1000, 1000, 1000]);
+  });
+
+  it('[SE8.2] in a long outage it is opened again after 1 s to 60 s', () => {
+    expect(delaysOf(reconnectAfterLong, 7, 1)).toEqual([2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+    expect(delaysOf(reconnectAfterLong, 2, 0)).toEqual([1000, 1000]);
   });
 
   it('[SE8.2] draws each wait anew', () => {
