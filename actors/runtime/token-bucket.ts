@@ -18,7 +18,7 @@ export class TokenBucket<T> {
     this.#perSecond = perSecond;
     this.#run = run;
     this.#allowance = perSecond;
-    this.#countedAt = clock.now();
+    this.#countedAt = clock.elapsed();
   }
 
   add(item: T): void {
@@ -33,9 +33,9 @@ export class TokenBucket<T> {
   }
 
   #runSome(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     const grown = ((now - this.#countedAt) * this.#perSecond) / 1000;
-    this.#allowance = Math.min(this.#perSecond, this.#allowance + Math.max(0, grown));
+    this.#allowance = Math.min(this.#perSecond, this.#allowance + grown);
     this.#countedAt = now;
     const due = this.#waiting.splice(0, Math.floor(this.#allowance));
     this.#allowance -= due.length;

@@ -82,7 +82,7 @@ export class ChatCache {
     const details = new LRUCache<string, ChatDetails, Peer>({
       max: maxDetails,
       ttl: detailsMs,
-      perf: this.#clock,
+      perf: { now: () => this.#clock.elapsed() },
       ttlResolution: 0,
       fetchMethod: async (_id, known, { context, options }) => {
         try {

@@ -19,9 +19,9 @@ export interface ChatFields {
 
 /** For one response, whose time limit starts now. */
 export function chatFields({ account: { chats }, cache, clock }: ChatService): ChatFields {
-  const end = clock.now() + patienceMs;
+  const end = clock.elapsed() + patienceMs;
   const soon = async <T>(ask: () => Promise<T>, kept: () => T): Promise<T> => {
-    const leftMs = end - clock.now();
+    const leftMs = end - clock.elapsed();
     if (leftMs <= 0) return kept();
     try {
       return await withTimeout(clock, leftMs, () => new Error('too late'), ask);

@@ -37,6 +37,7 @@ interface HeldLog {
   log: IdempotencyLog;
   /** Of the log when it was last used. */
   size: number;
+  /** By the clock's `elapsed()`. */
   usedAt: number;
 }
 
@@ -54,7 +55,7 @@ export class IdempotentSends {
   #size = 0;
   /** Reading and writing a session's stream. */
   readonly #turns = new KeyedQueue();
-  /** When the store was last found to be away, milliseconds since 1970, and the error. Cleared by a success. */
+  /** When the store was last found to be away, by the clock's `elapsed()`, and the error. Cleared by a success. */
   #away: { foundAt: number; error: unknown } | undefined;
   /** By session and key. */
   readonly #running = new Map<string, RunningSend>();
@@ -118,6 +119,7 @@ export class IdempotentSends {
   async #begin(sessionId: string, key: string, body: string): Promise<KeyedSend> {
     const { clock, randomness, fingerprint } = this.#deps;
     const at = clock.now();
+    const since = clock.elapsed();
     const randomId = (await keyedRandomId(fingerprint, { sessionId, key, at })).toString();
     const eventId = randomness.uuid();
     return this.#withLog(sessionId, async (log) => {
@@ -125,7 +127,7 @@ export class IdempotentSends {
       const found = log.get(key, at);
       if (found !== undefined && found.body !== body) throw anotherBody();
       if (found !== undefined) return found;
-      this.#throwIfAwaySince(at);
+      this.#throwIfAwaySince(since);
       return log.begin(eventId, { key, body, randomId, at });
     });
   }
@@ -134,10 +136,10 @@ export class IdempotentSends {
   async #answered(sessionId: string, key: string, answer: Json): Promise<void> {
     const { clock, randomness } = this.#deps;
     const eventId = randomness.uuid();
-    const at = clock.now();
+    const since = clock.elapsed();
     try {
       await this.#withLog(sessionId, async (log) => {
-        this.#throwIfAwaySince(at);
+        this.#throwIfAwaySince(since);
         await log.answer(eventId, { key, answer });
       });
     } catch (err) {
@@ -157,7 +159,7 @@ export class IdempotentSends {
           return result;
         } catch (error) {
           this.#forget(sessionId);
-          if (error instanceof StoreUnavailableError) this.#away = { foundAt: this.#deps.clock.now(), error };
+          if (error instanceof StoreUnavailableError) this.#away = { foundAt: this.#deps.clock.elapsed(), error };
           if (!(error instanceof WrongExpectedRevisionError) || tries >= maxTries) throw error;
         }
       }
@@ -167,7 +169,7 @@ export class IdempotentSends {
   #hold(sessionId: string, log: IdempotencyLog): void {
     this.#forget(sessionId);
     const { size } = log;
-    const usedAt = this.#deps.clock.now();
+    const usedAt = this.#deps.clock.elapsed();
     this.#logs.set(sessionId, { log, size, usedAt });
     this.#size += size;
     for (const [id, oldest] of this.#logs) {
@@ -182,8 +184,8 @@ export class IdempotentSends {
   }
 
   /** Each append waits for the store. Sends queued behind a failed one fail with it, not one after the other. */
-  #throwIfAwaySince(at: number): void {
-    if (this.#away !== undefined && this.#away.foundAt > at) throw this.#away.error;
+  #throwIfAwaySince(since: number): void {
+    if (this.#away !== undefined && this.#away.foundAt > since) throw this.#away.error;
   }
 
   async #read(sessionId: string): Promise<IdempotencyLog> {

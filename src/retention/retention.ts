@@ -83,13 +83,14 @@ class DailyRetention implements Retention {
     const { clock } = this.#options;
     for (;;) {
       this.#stop.throwIfAborted();
-      const nextAt = await this.#run();
-      await sleep(clock, nextAt - clock.now(), this.#stop);
+      const begunAt = clock.elapsed();
+      const restMs = (await this.#run()) ? begunAt + dayMs - clock.elapsed() : retryMs;
+      await sleep(clock, restMs, this.#stop);
     }
   }
 
-  /** @returns when the next run is due, milliseconds since 1970 */
-  async #run(): Promise<number> {
+  /** @returns whether all of it was done */
+  async #run(): Promise<boolean> {
     const { clock, log } = this.#options;
     const startedAt = clock.now();
     try {
@@ -97,10 +98,10 @@ class DailyRetention implements Retention {
       if (sessions > 0) log.info({ sessions }, 'logs of deleted sessions were pruned');
       await this.#trimSends(startedAt - keptMs);
       await this.#trimDeliveries(startedAt - deliveriesKeptMs);
-      return startedAt + dayMs;
+      return true;
     } catch (error) {
       log.warn({ err: error }, 'logs of deleted sessions could not be pruned yet');
-      return clock.now() + retryMs;
+      return false;
     }
   }
 

@@ -18,8 +18,9 @@ const noteMs = 30_000;
 
 interface Entry {
   file: StoredFile;
+  /** By the clock's `elapsed()`; negative if an earlier process opened it. */
   openedAt: number;
-  /** The `openedAt` on the disk. */
+  /** The `openedAt` on the disk, where it stands as milliseconds since 1970. */
   notedAt: number;
 }
 
@@ -32,7 +33,7 @@ export class DiskCache {
   readonly #files: FileStore;
   /** By group and name, least recently opened first. */
   readonly #entries = new Map<string, Entry>();
-  /** Groups that were removed, and when: entries in flight for them are not kept. */
+  /** Groups that were removed, and when, by the clock's `elapsed()`: entries in flight for them are not kept. */
   readonly #forgotten = new Map<string, number>();
   #bytes = 0;
   #expiry: TimerHandle | undefined;
@@ -83,7 +84,7 @@ export class DiskCache {
 
   /** Removes a group for good. Resolves when nothing of it is on the disk. @throws the disk's error */
   async forget(group: string): Promise<void> {
-    this.#forgotten.set(group, this.#options.clock.now());
+    this.#forgotten.set(group, this.#options.clock.elapsed());
     for (const [key, entry] of this.#entries) {
       if (entry.file.group === group) this.#forget(key, entry);
     }
@@ -107,13 +108,14 @@ export class DiskCache {
 
   async #write(group: string, name: string, bytes: Buffer): Promise<void> {
     if (this.#forgotten.has(group)) return;
-    const now = this.#options.clock.now();
+    const { clock } = this.#options;
+    const now = clock.elapsed();
     const entry: Entry = { file: { group, name, bytes: bytes.length }, openedAt: now, notedAt: now };
     const key = keyOf(group, name);
     try {
       // A file of the same name may be about to be removed.
       await this.#changes.ended(key);
-      await this.#files.write(entry.file, bytes, now);
+      await this.#files.write(entry.file, bytes, clock.now());
     } catch (err) {
       this.#options.log.warn({ err }, 'media could not be kept');
       return;
@@ -132,11 +134,11 @@ export class DiskCache {
   }
 
   async #load(): Promise<void> {
-    const now = this.#options.clock.now();
+    const { clock } = this.#options;
     const found = await this.#files.find();
     for (const { file, openedAt } of found.toSorted((a, b) => a.openedAt - b.openedAt)) {
-      // A clock that was set back must not keep entries longer.
-      const at = Math.min(openedAt, now);
+      // A wall clock that was set back must not keep entries longer.
+      const at = clock.elapsed() - Math.max(0, clock.now() - openedAt);
       this.#entries.set(keyOf(file.group, file.name), { file, openedAt: at, notedAt: at });
       this.#bytes += file.bytes;
     }
@@ -146,16 +148,18 @@ export class DiskCache {
 
   #find(key: string): Entry | undefined {
     const entry = this.#entries.get(key);
-    return entry !== undefined && entry.openedAt + keptMs > this.#options.clock.now() ? entry : undefined;
+    return entry !== undefined && entry.openedAt + keptMs > this.#options.clock.elapsed() ? entry : undefined;
   }
 
   #noteOpening(key: string, entry: Entry): void {
-    entry.openedAt = this.#options.clock.now();
+    const { clock } = this.#options;
+    entry.openedAt = clock.elapsed();
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     if (entry.openedAt - entry.notedAt < noteMs) return;
     entry.notedAt = entry.openedAt;
-    void this.#changes.run(key, () => this.#files.noteOpening(entry.file, entry.openedAt));
+    const openedAt = clock.now();
+    void this.#changes.run(key, () => this.#files.noteOpening(entry.file, openedAt));
   }
 
   #makeRoom(): void {
@@ -166,7 +170,7 @@ export class DiskCache {
   }
 
   #expire(): void {
-    const gone = this.#options.clock.now() - keptMs;
+    const gone = this.#options.clock.elapsed() - keptMs;
     for (const [key, entry] of this.#entries) {
       if (entry.openedAt > gone) break;
       this.#drop(key, entry);
@@ -187,7 +191,7 @@ export class DiskCache {
     const [forgottenAt] = this.#forgotten.values();
     const oldest = Math.min(first?.openedAt ?? Infinity, forgottenAt ?? Infinity);
     if (oldest === Infinity || this.#closed) return;
-    this.#expiry = clock.setTimeout(() => this.#expire(), Math.max(0, oldest + keptMs - clock.now()));
+    this.#expiry = clock.setTimeout(() => this.#expire(), Math.max(0, oldest + keptMs - clock.elapsed()));
   }
 
   #drop(key: string, entry: Entry): void {

@@ -163,14 +163,14 @@ export class MediaFiles {
   /** Waits as long as Telegram asks, for up to 30 s in all. @throws as `ask` */
   #patiently<T>(ask: (signal: LightAbortSignal) => Promise<T>, signal: LightAbortSignal): Promise<T> {
     const { clock } = this.#options;
-    const endAt = clock.now() + answerMs;
+    const endAt = clock.elapsed() + answerMs;
     const askUntilAnswered = async (late: LightAbortSignal): Promise<T> => {
       for (;;) {
         try {
           return await ask(late);
         } catch (error) {
           const waitMs = askedWaitMs(error);
-          if (waitMs === undefined || clock.now() + waitMs >= endAt) throw error;
+          if (waitMs === undefined || clock.elapsed() + waitMs >= endAt) throw error;
           await sleep(clock, waitMs, late);
         }
       }

@@ -46,7 +46,7 @@ export function replayCommand(): Command {
  * may run beside a gateway.
  */
 async function replay(url: string, streamPrefix: string): Promise<number> {
-  const startedAt = systemClock.now();
+  const startedAt = systemClock.elapsed();
   const progress = createProgress(process.stderr, systemClock);
   const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness, streamPrefix });
   try {
@@ -62,7 +62,7 @@ async function replay(url: string, streamPrefix: string): Promise<number> {
       onProgress: progress.begin('replayed'),
     });
     progress.end();
-    const seconds = ((systemClock.now() - startedAt) / 1000).toFixed(1);
+    const seconds = ((systemClock.elapsed() - startedAt) / 1000).toFixed(1);
     const verdicts = [
       drift === 0 ? 'no drift' : `${groupDigits(drift)} events differ`,
       ...(unreadable === 0 ? [] : [`${groupDigits(unreadable)} events cannot be read`]),

@@ -71,7 +71,7 @@ const nameOf = ({ url, streamPrefix }: Side): string =>
   streamPrefix === '' ? nameOfStore(url) : `${nameOfStore(url)} (${streamPrefix}…)`;
 
 async function copy(from: Side, to: Side): Promise<number> {
-  const startedAt = systemClock.now();
+  const startedAt = systemClock.elapsed();
   const names = { from: nameOf(from), to: nameOf(to) };
   if (names.from === names.to) throw new CommandError('the source and the target are the same store');
   const locks = lockPlaces([from.url, to.url]);
@@ -92,7 +92,7 @@ async function copy(from: Side, to: Side): Promise<number> {
         },
       });
       progress.end();
-      const seconds = ((systemClock.now() - startedAt) / 1000).toFixed(1);
+      const seconds = ((systemClock.elapsed() - startedAt) / 1000).toFixed(1);
       process.stdout.write(
         `${names.from} → ${names.to}: ${groupDigits(events)} events in ${groupDigits(streams)} streams, ` +
           `${groupDigits(copied)} copied now, every stream compared and the same` +

@@ -29,7 +29,7 @@ const barWidth = 30;
 const clearLine = '\r\u001B[2K';
 
 /** A bar on a terminal, plain lines otherwise. */
-export function createProgress(screen: Screen, clock: Pick<Clock, 'now'>): CommandProgress {
+export function createProgress(screen: Screen, clock: Pick<Clock, 'elapsed'>): CommandProgress {
   const isTerminal = screen.isTTY === true;
   let shown = '';
   const paint = (text: string): void => {
@@ -39,13 +39,13 @@ export function createProgress(screen: Screen, clock: Pick<Clock, 'now'>): Comma
   };
   return {
     begin(label) {
-      const startedAt = clock.now();
+      const startedAt = clock.elapsed();
       let paintedAt = startedAt;
       let calls = 0;
       return (done, total) => {
         calls += 1;
         if (done < total && calls % callsPerClockRead !== 0) return;
-        const now = clock.now();
+        const now = clock.elapsed();
         if (done < total && now - paintedAt < (isTerminal ? repaintMs : lineMs)) return;
         paintedAt = now;
         paint(describe(label, { done, total, elapsedMs: now - startedAt, withBar: isTerminal }));

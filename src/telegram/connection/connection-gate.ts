@@ -31,7 +31,7 @@ export class ConnectionGate {
     this.#maxPerSecond = maxPerSecond;
     this.#perSecond = maxPerSecond;
     this.#allowance = this.#burst;
-    this.#countedAt = clock.now();
+    this.#countedAt = clock.elapsed();
   }
 
   /** Connections a second that are admitted now. */
@@ -76,9 +76,8 @@ export class ConnectionGate {
   }
 
   #count(): void {
-    const now = this.#clock.now();
-    // A clock that was set back adds nothing.
-    const seconds = Math.max(0, now - this.#countedAt) / secondMs;
+    const now = this.#clock.elapsed();
+    const seconds = (now - this.#countedAt) / secondMs;
     this.#countedAt = now;
     this.#perSecond = Math.min(this.#maxPerSecond, this.#perSecond + seconds * growthShare * this.#maxPerSecond);
     this.#allowance = Math.min(this.#burst, this.#allowance + seconds * this.#perSecond);

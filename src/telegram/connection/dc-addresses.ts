@@ -34,7 +34,7 @@ interface Candidates {
  * ends for an address that works as soon as it ends, however many of the others never answer.
  */
 export class DcAddresses {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #builtIn: readonly DcAddress[];
   readonly #store: AddressStore | undefined;
   #told: readonly DcAddress[];
@@ -42,7 +42,7 @@ export class DcAddresses {
   #askAgainAt = 0;
   readonly #findAgainAt = new Map<number, number>();
 
-  constructor(clock: Pick<Clock, 'now'>, builtIn: readonly DcAddress[], store?: AddressStore) {
+  constructor(clock: Pick<Clock, 'elapsed'>, builtIn: readonly DcAddress[], store?: AddressStore) {
     this.#clock = clock;
     this.#builtIn = builtIn;
     this.#store = store;
@@ -72,7 +72,7 @@ export class DcAddresses {
   failed(address: DcAddress): void {
     const candidates = this.#byDc.get(address.id);
     if (candidates?.addresses[candidates.current] !== address) return;
-    if (candidates.failures === 0) candidates.failingSince = this.#clock.now();
+    if (candidates.failures === 0) candidates.failingSince = this.#clock.elapsed();
     candidates.failures += 1;
     const { current, proven, addresses } = candidates;
     if (proven !== undefined && current !== proven) {
@@ -91,7 +91,7 @@ export class DcAddresses {
 
   /** True once a minute while no known address of the data centre works: then another data centre may know a new one. */
   takeTurnToFind(dc: number): boolean {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     if (!this.isLost(dc) || now < (this.#findAgainAt.get(dc) ?? 0)) return false;
     this.#findAgainAt.set(dc, now + findEveryMs);
     return true;
@@ -102,12 +102,12 @@ export class DcAddresses {
     const candidates = this.#byDc.get(dc);
     if (candidates === undefined) return true;
     const { addresses, failures, failingSince } = candidates;
-    return failures >= addresses.length && this.#clock.now() - failingSince >= graceMs;
+    return failures >= addresses.length && this.#clock.elapsed() - failingSince >= graceMs;
   }
 
   /** True once an hour: then Telegram is to be asked. */
   takeTurnToAsk(): boolean {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     if (now < this.#askAgainAt) return false;
     this.#askAgainAt = now + validMs;
     return true;

@@ -2,6 +2,7 @@ import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 
 /** A connection that knows when it last received anything. */
 export interface Watched {
+  /** By the clock's `elapsed()`. */
   readonly lastHeardAt: number | undefined;
   /** Sends a ping; resolves with the pong. */
   ping(): Promise<void>;
@@ -23,20 +24,19 @@ const graceTurns = 50;
  * @returns a function that stops the watch
  */
 export function watchLiveness(clock: Clock, watched: Watched, onDead: () => void): () => void {
-  let countedFrom = clock.now();
+  let countedFrom = clock.elapsed();
   /** When the connection had last received anything before the ping in flight; undefined if no ping is in flight. */
   let pending: { heardAt: number | undefined } | undefined;
   let timer: TimerHandle | undefined;
   let stopped = false;
 
-  // Compares for equality, not order: the clock may have been set back.
   const isWaiting = (): boolean => pending !== undefined && watched.lastHeardAt === pending.heardAt;
 
   const arm = (): void => {
     if (timer !== undefined) clock.clearTimeout(timer);
     if (stopped) return;
     const limitMs = isWaiting() ? pongTimeoutMs : pingEveryMs;
-    timer = clock.setTimeout(check, Math.min(limitMs, Math.max(0, countedFrom + limitMs - clock.now())));
+    timer = clock.setTimeout(check, Math.min(limitMs, Math.max(0, countedFrom + limitMs - clock.elapsed())));
   };
   const check = (): void => {
     if (isWaiting()) declareDeadAfter(graceTurns);
@@ -53,7 +53,7 @@ export function watchLiveness(clock: Clock, watched: Watched, onDead: () => void
     onDead();
   };
   const ping = (): void => {
-    countedFrom = clock.now();
+    countedFrom = clock.elapsed();
     const sent = { heardAt: watched.lastHeardAt };
     pending = sent;
     watched.ping().then(

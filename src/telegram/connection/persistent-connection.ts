@@ -129,10 +129,10 @@ export class PersistentConnection<W extends OpenConnection> {
       let reason: string;
       try {
         const connection = next ?? (await this.#open(signal));
-        const since = clock.now();
+        const since = clock.elapsed();
         outage.end();
         reason = await this.#serve(connection);
-        if (clock.now() - since >= steadyMs) failures = 0;
+        if (clock.elapsed() - since >= steadyMs) failures = 0;
       } catch (error) {
         if (signal.aborted) return;
         const lost = lostLoginReason(error);

@@ -22,7 +22,7 @@ const maxInFlight = 2;
 const cautiousMs = 60_000;
 
 interface Group {
-  /** Milliseconds on the gateway's clock. */
+  /** By the clock's `elapsed()`, as `cautiousUntil`. */
   notBefore: number;
   cautiousUntil: number;
   /** Of the last wait, without its number: `FLOOD_PREMIUM_WAIT`. */
@@ -61,7 +61,7 @@ export class RateGate {
     const name = groups[request];
     if (name === undefined) return send();
     const group = this.#group(name);
-    if (group.cautiousUntil <= this.#clock.now()) return this.#observed(group, send);
+    if (group.cautiousUntil <= this.#clock.elapsed()) return this.#observed(group, send);
     this.#waitMs(group, request, maxWaitMs);
     const sendInTurn = async (): Promise<T> => {
       for (let waitMs = this.#waitMs(group, request, maxWaitMs); waitMs > 0; ) {
@@ -75,7 +75,7 @@ export class RateGate {
 
   /** @throws {RememberedWaitError} */
   #waitMs({ notBefore, errorName }: Group, request: string, maxWaitMs: number): number {
-    const waitMs = notBefore - this.#clock.now();
+    const waitMs = notBefore - this.#clock.elapsed();
     const seconds = Math.ceil(waitMs / 1_000);
     if (waitMs > 0 && (seconds > maxWaitSeconds || waitMs > maxWaitMs)) {
       throw new RememberedWaitError(420, `${errorName}_${seconds}`, request);
@@ -88,7 +88,7 @@ export class RateGate {
       return await send();
     } catch (error) {
       if (error instanceof TelegramError && error.waitSeconds !== undefined) {
-        const until = this.#clock.now() + error.waitSeconds * 1_000;
+        const until = this.#clock.elapsed() + error.waitSeconds * 1_000;
         group.notBefore = Math.max(group.notBefore, until);
         group.cautiousUntil = group.notBefore + cautiousMs;
         group.errorName = error.errorName.replace(/_\d+$/, '');

@@ -56,10 +56,11 @@ export class GramAccount implements TelegramAccount {
   readonly #book: PeerCache;
   readonly #clock: Clock;
   readonly #sending: Sending;
-  /** By `@username` and by digits. */
+  /** By `@username` and by digits, until when they are not looked up again, by the clock's `elapsed()`. */
   readonly #lookUps = new LruMap<string, { id: string; until: number }>(maxLookUps);
-  /** Digits, and until when they are not looked up again, by the clock's `elapsed`. */
+  /** Digits, and until when they are not looked up again, by the clock's `elapsed()`. */
   readonly #absentPhones = new LruMap<string, number>(maxLookUps);
+  /** `until`: by the clock's `elapsed()`. */
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
   constructor(
@@ -130,12 +131,12 @@ export class GramAccount implements TelegramAccount {
     refusals: Readonly<Record<string, () => Error>>,
   ): Promise<Peer> {
     const remembered = this.#lookUps.get(key);
-    if (remembered !== undefined && remembered.until > this.#clock.now()) {
+    if (remembered !== undefined && remembered.until > this.#clock.elapsed()) {
       const known = this.#book.get(remembered.id);
       if (known !== undefined) return asPeer(known);
     }
     const peer = await this.#resolve(request, signal, refusals);
-    this.#lookUps.set(key, { id: peer.id, until: this.#clock.now() + lookUpMs });
+    this.#lookUps.set(key, { id: peer.id, until: this.#clock.elapsed() + lookUpMs });
     return asPeer(peer);
   }
 
@@ -190,19 +191,20 @@ export class GramAccount implements TelegramAccount {
 
   /** Shared by all callers: when one of them aborts, the others still get the answer. */
   async #loadDialogs(signal: LightAbortSignal): Promise<void> {
-    if (this.#dialogs === undefined || this.#dialogs.until <= this.#clock.now()) this.#dialogs = this.#askForDialogs();
+    if (this.#dialogs === undefined || this.#dialogs.until <= this.#clock.elapsed())
+      this.#dialogs = this.#askForDialogs();
     const { loaded } = this.#dialogs;
     const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
     await withTimeout(this.#clock, maxLoadMs, tooLong, () => loaded, signal);
   }
 
   #askForDialogs(): { loaded: Promise<unknown>; until: number } {
-    const begun = this.#clock.now();
+    const begun = this.#clock.elapsed();
     const unending = new AbortController().signal;
     const loading = { loaded: loadDialogs((request) => this.#caller.call(request, unending)), until: Infinity };
     loading.loaded.then(
       () => {
-        const now = this.#clock.now();
+        const now = this.#clock.elapsed();
         const { shortest, longest, perLoadingMs } = dialogsMs;
         loading.until = now + Math.min(longest, Math.max(shortest, (now - begun) * perLoadingMs));
       },

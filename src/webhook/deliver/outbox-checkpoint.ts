@@ -120,7 +120,7 @@ export class OutboxCheckpoint {
   }
 
   #untilNextMs(): number {
-    const untilMs = intervalMs - (this.#deps.clock.now() % intervalMs);
+    const untilMs = intervalMs - (this.#deps.clock.elapsed() % intervalMs);
     return untilMs + intervalMs * Math.floor(this.#place.chatCount() / chatsPerInterval);
   }
 

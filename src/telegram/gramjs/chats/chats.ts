@@ -37,6 +37,7 @@ const outside = /^(?:CHANNEL_PRIVATE|CHANNEL_INVALID|CHAT_ID_INVALID|CHAT_FORBID
 /** Groups and channels of a connected account. */
 export class GramChats implements AccountChats {
   readonly #deps: GramChatsDeps;
+  /** `until`: by the clock's `elapsed()`. */
   #joined: { chats: Promise<readonly Chat[]>; until: number } | undefined;
 
   constructor(deps: GramChatsDeps) {
@@ -50,7 +51,7 @@ export class GramChats implements AccountChats {
 
   async joined(signal: LightAbortSignal): Promise<readonly Chat[]> {
     const { clock } = this.#deps;
-    if (this.#joined === undefined || this.#joined.until <= clock.now()) this.#joined = this.#load();
+    if (this.#joined === undefined || this.#joined.until <= clock.elapsed()) this.#joined = this.#load();
     const { chats } = this.#joined;
     const tooLong = (): Error => new NotConnectedError('the list of dialogs takes too long');
     return withTimeout(clock, maxLoadMs, tooLong, () => chats, signal);
@@ -106,7 +107,7 @@ export class GramChats implements AccountChats {
     const load = async (): Promise<readonly Chat[]> => {
       try {
         const entities = await loadDialogs((request) => call(request, unending));
-        loading.until = clock.now() + freshMs;
+        loading.until = clock.elapsed() + freshMs;
         return entities.flatMap((entity) => joinedChat(entity) ?? []);
       } catch (error) {
         loading.until = 0;

@@ -9,13 +9,13 @@ export const doubtMs = 60_000;
 
 /** Decides whether Telegram has forgotten a key: fresh connections in a row were refused, and none was answered. */
 export class KeyDoubt {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #shortestMs: number;
   #refusals = 0;
   #since = 0;
 
   /** @param shortestMs from the first refusal to the one that is believed */
-  constructor(clock: Pick<Clock, 'now'>, shortestMs: number) {
+  constructor(clock: Pick<Clock, 'elapsed'>, shortestMs: number) {
     this.#clock = clock;
     this.#shortestMs = shortestMs;
   }
@@ -40,9 +40,9 @@ export class KeyDoubt {
   }
 
   #refused(error: KeyRefusedError): Error {
-    if (this.#refusals === 0) this.#since = this.#clock.now();
+    if (this.#refusals === 0) this.#since = this.#clock.elapsed();
     this.#refusals += 1;
-    const isBelieved = this.#refusals >= fewestRefusals && this.#clock.now() - this.#since >= this.#shortestMs;
+    const isBelieved = this.#refusals >= fewestRefusals && this.#clock.elapsed() - this.#since >= this.#shortestMs;
     return isBelieved ? new LoginLostError(keyForgotten) : error;
   }
 }

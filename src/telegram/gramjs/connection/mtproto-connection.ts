@@ -114,7 +114,8 @@ export class MtprotoConnection {
   #over: Error | undefined;
   #connection: Connection | undefined;
   #known: Buffer | undefined;
-  #heard: { at: number; messageId: bigInt.BigInteger } | undefined;
+  /** The last message: when it arrived, by both times of the clock, and its ID. */
+  #heard: { at: number; elapsed: number; messageId: bigInt.BigInteger } | undefined;
 
   constructor(deps: MtprotoConnectionDeps, options: MtprotoConnectionOptions, dial: DialAttempt) {
     this.dc = options.dc;
@@ -128,7 +129,7 @@ export class MtprotoConnection {
     });
     this.#sender = new HardenedSender(this.#key, options.dc, {
       heard: (messageId) => {
-        this.#heard = { at: deps.clock.now(), messageId };
+        this.#heard = { at: deps.clock.now(), elapsed: deps.clock.elapsed(), messageId };
       },
       update: (update) => options.onUpdate?.(update),
       broken: (reason) => {
@@ -157,9 +158,9 @@ export class MtprotoConnection {
     return this.#key.getKey() ?? Buffer.alloc(0);
   }
 
-  /** When anything last arrived, milliseconds on the gateway's clock; undefined before the first answer. */
+  /** When anything last arrived, by the clock's `elapsed()`; undefined before the first answer. */
   get lastHeardAt(): number | undefined {
-    return this.#heard?.at;
+    return this.#heard?.elapsed;
   }
 
   /** Converts a time of the server's clock (seconds) to the gateway's clock (milliseconds). */

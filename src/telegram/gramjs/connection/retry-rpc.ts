@@ -40,7 +40,7 @@ export async function retryRpc<T>(
   signal: LightAbortSignal,
   ended: LightAbortSignal,
 ): Promise<T> {
-  const begunAt = clock.now();
+  const begunAt = clock.elapsed();
   let faults = 0;
   for (let sends = 1; ; sends++) {
     try {
@@ -52,7 +52,7 @@ export async function retryRpc<T>(
         sends = 0;
         const { waitSeconds: seconds } = error;
         if (seconds === undefined) faults += 1;
-        const delayMs = retryAfterMs(error, faults, clock.now() - begunAt);
+        const delayMs = retryAfterMs(error, faults, clock.elapsed() - begunAt);
         const isWorthIt = delayMs !== undefined && delayMs <= maxWaitMs;
         if (seconds !== undefined) onWait({ request: error.request, seconds, waited: isWorthIt });
         if (!isWorthIt) throw error;

@@ -37,7 +37,7 @@ interface QrMemory {
   /** The first data centre. */
   dc: number;
   readonly keys: Map<number, Buffer>;
-  /** A scanned token that has to be redeemed in another data centre. */
+  /** A scanned token that has to be redeemed in another data centre; `until`: by the clock's `elapsed()`. */
   handover: { dc: number; token: Buffer; until: number } | undefined;
 }
 
@@ -126,7 +126,7 @@ class QrAttempt {
       for (let hops = 0; answer instanceof Api.auth.LoginTokenMigrateTo && hops < 3; hops++) {
         connection.close();
         const { dcId: dc, token } = answer;
-        this.#memory.handover = { dc, token, until: clock.now() + handoverMs };
+        this.#memory.handover = { dc, token, until: clock.elapsed() + handoverMs };
         connection = await this.#connect(dc);
         answer = await this.#answer(() => connection.introduce(new Api.auth.ImportLoginToken({ token })));
       }
@@ -161,7 +161,7 @@ class QrAttempt {
   /** Continues with a scanned token that an earlier attempt could not redeem, or whose outcome is unknown. */
   async #resume(): Promise<QrOutcome | undefined> {
     const { handover } = this.#memory;
-    if (handover === undefined || handover.until <= this.#deps.clock.now()) return undefined;
+    if (handover === undefined || handover.until <= this.#deps.clock.elapsed()) return undefined;
     const connection = await this.#connect(handover.dc);
     let answer: unknown;
     try {

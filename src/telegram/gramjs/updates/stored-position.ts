@@ -6,17 +6,17 @@ const keepMs = 30 * 60_000;
 
 /** Tracks how far the stored position of the updates is behind the present one. */
 export class StoredPosition {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'elapsed'>;
   #kept: { pts: number; at: number };
 
-  constructor(clock: Pick<Clock, 'now'>, stored: UpdatePosition | undefined) {
+  constructor(clock: Pick<Clock, 'elapsed'>, stored: UpdatePosition | undefined) {
     this.#clock = clock;
-    this.#kept = { pts: stored?.pts ?? 0, at: clock.now() };
+    this.#kept = { pts: stored?.pts ?? 0, at: clock.elapsed() };
   }
 
   /** The position is about to be stored. */
   note({ pts }: UpdatePosition): void {
-    this.#kept = { pts, at: this.#clock.now() };
+    this.#kept = { pts, at: this.#clock.elapsed() };
   }
 
   /** Whether a newer position has to be stored. */
@@ -26,6 +26,6 @@ export class StoredPosition {
 
   /** Whether it should be stored now. */
   isTooOld(present: UpdatePosition | undefined): boolean {
-    return this.isBehind(present) && this.#clock.now() - this.#kept.at >= keepMs;
+    return this.isBehind(present) && this.#clock.elapsed() - this.#kept.at >= keepMs;
   }
 }

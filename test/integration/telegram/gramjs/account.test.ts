@@ -78,6 +78,29 @@ describe('finding somebody', () => {
     expect(await calls('contacts.resolvePhone')).toBe(before + 2);
   });
 
+  it.each([-3_600_000, 86_400_000])(
+    '[OP8.1] keeps what was found for as long as ever if the wall clock is set by %i ms',
+    async (byMs) => {
+      const names = (): Promise<number> => calls('contacts.resolveUsername');
+      const lists = (): Promise<number> => calls('messages.getDialogs');
+      const look = async (): Promise<void> => {
+        await ann.byUsername('bob', anyTime);
+        await expect(ann.chatById('-77', anyTime)).rejects.toThrow(PeerNotFoundError);
+      };
+      // What earlier tests have found is too old by then.
+      await scene.live(60 * 60_000);
+      await look();
+      const before = [await names(), await lists()];
+      scene.clock.setWallClockBy(byMs);
+      await look();
+      expect([await names(), await lists()]).toEqual(before);
+      await scene.live(60 * 60_000);
+      await look();
+      expect(await names()).toBe(before[0]! + 1);
+      expect(await lists()).toBeGreaterThan(before[1]!);
+    },
+  );
+
   it('[MS1.3] by phone, where that is not hidden', async () => {
     expect(await ann.byPhone('15550000002', anyTime)).toEqual({ kind: 'user', id: '1002' });
     await expect(ann.byPhone('15550000003', anyTime)).rejects.toThrow(PhoneNotFoundError);

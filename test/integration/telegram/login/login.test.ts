@@ -146,6 +146,23 @@ describe('logging in by QR', () => {
     await link.close();
   });
 
+  it('[OP8.1] is through if the wall clock is set by a day before the second try', async () => {
+    const { userId } = await scene.control<{ userId: string }>('POST', '/accounts', { firstName: 'Eve', dc: 4 });
+    const link = scene.link('moved while the clock is set');
+    link.startQrLogin(1);
+    const { link: qr } = await link.next('QrIssued');
+    await scene.control('POST', '/faults', { method: 'auth.importLoginToken', dropAnswer: true });
+    const imports = async (): Promise<number> =>
+      (await scene.control<unknown[]>('GET', '/calls?method=auth.importLoginToken')).length;
+    const before = await imports();
+    await scan(scene, qr, userId);
+    await until(async () => (await imports()) > before);
+    scene.clock.setWallClockBy(24 * 60 * 60_000);
+    await passUntil(() => link.facts.length > 1);
+    expect(link.facts.map(({ type }) => type)).toEqual(['QrIssued', 'LoggedIn']);
+    await link.close();
+  });
+
   it('begins in another data centre where Telegram wants that', async () => {
     const link = scene.link('sent-away');
     await scene.control('POST', '/faults', { method: 'auth.exportLoginToken', error: 'NETWORK_MIGRATE_4' });

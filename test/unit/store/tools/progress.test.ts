@@ -18,7 +18,7 @@ describe('progress', () => {
   it('paints one line over and over on a terminal', () => {
     let now = 0;
     const { screen, text } = screenOf(true);
-    const progress = createProgress(screen, { now: () => now });
+    const progress = createProgress(screen, { elapsed: () => now });
     const report = progress.begin('copied');
     for (let done = 1; done <= 2000; done += 1) {
       now += 1;
@@ -35,7 +35,7 @@ describe('progress', () => {
   it('writes a plain line now and then elsewhere', () => {
     let now = 0;
     const { screen, text } = screenOf(false);
-    const report = createProgress(screen, { now: () => now }).begin('replayed');
+    const report = createProgress(screen, { elapsed: () => now }).begin('replayed');
     for (let done = 1; done <= 12_800; done += 1) {
       now += 1;
       report(done, 12_800);
@@ -48,7 +48,7 @@ describe('progress', () => {
 
   it('says what is to be said above the bar', () => {
     const { screen, text } = screenOf(true);
-    const progress = createProgress(screen, { now: () => 0 });
+    const progress = createProgress(screen, { elapsed: () => 0 });
     progress.begin('replayed')(1, 1);
     progress.say('session-a 4 differs');
     expect(text()).toMatch(/events\)\r.\[2Ksession-a 4 differs\n\r.\[2Kreplayed/);

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { sourceFiles } from '../../support/repository/imports.ts';
+
+/**
+ * The files that may read the wall clock, and what for. Everything else takes `elapsed()`: an operator or a time server
+ * may set the wall clock at any moment.
+ */
+const readers: Readonly<Record<string, string>> = {
+  'actors/runtime/deadline-timer.ts': 'how long it is to a recorded deadline',
+  'actors/runtime/session-actor.ts': 'records when; compares with recorded deadlines',
+  'src/compose/gateway.ts': 'the age of recorded deliveries, as a metric',
+  'src/config/clock.ts': 'is the clock; the time in a UUID',
+  'src/media/links/disk-cache.ts': 'a file has the time of its last opening, across a restart',
+  'src/messaging/idempotent-sends.ts': 'records when a send began; compares with recorded ones',
+  'src/messaging/send-message.ts': "when a send began, to compare with the dates of Telegram's messages",
+  'src/programs/commands/session-export.ts': 'the date of the export',
+  'src/retention/retention.ts': 'compares with the times of recorded events',
+  'src/store/events/kurrent/availability.ts': 'says since when the store is away',
+  'src/store/events/sqlite/group-commit.ts': 'records when',
+  'src/telegram/gramjs/connection/mtproto-connection.ts': "converts the times of Telegram's clock",
+  'src/telegram/gramjs/login/qr-login.ts': 'how long it is to the expiry that Telegram tells',
+  'src/telegram/gramjs/sending/post-story.ts': 'dates a story of which Telegram gives the ID alone',
+  'src/webhook/deliver/attempt.ts': 'dates and signs a request; reads the date of a Retry-After',
+  'src/webhook/deliver/chat-queues.ts': 'how long it is to a recorded attempt',
+  'src/webhook/deliver/outbox.ts': 'records when an attempt was made, and when the next one is due',
+  'src/webhook/deliver/send-test.ts': 'dates a test event',
+  'src/webhook/deliver/settle-delivery.ts': 'is given when an attempt was made, to record it',
+  'src/webhook/record/record-updates.ts': 'records when',
+  'src/webhook/stream/stored-progress.ts': 'records when',
+};
+
+/** `clock.now()`, `Date.now`, `new Date()`, and `.now` handed on; not `performance.now()`, which is never set. */
+const reading = /(?<!performance)\.now\b|\bnew Date\(\)/;
+/** A clock handed to code that is not ours reads the wall clock unseen. */
+const hidden = /\bperf: (?:this\.#?)?\w*clock\b/i;
+const isComment = (line: string): boolean => /^\s*(?:\/\/|\/?\*)/.test(line);
+
+it('[OP8.1] the wall clock is read where a recorded or a told time is meant, and nowhere else', () => {
+  const found = sourceFiles(['actors', 'projections', 'src']).filter((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .some((line) => !isComment(line) && (reading.test(line) || hidden.test(line))),
+  );
+  expect(found.toSorted()).toEqual(Object.keys(readers).toSorted());
+});
+
+it('[OP8.1] every reading of the wall clock is found', () => {
+  const readings = ['const at = clock.now();', 'Date.now()', 'make(Date.now, draws)', 'new Date()'];
+  expect(readings.filter((line) => reading.test(line))).toEqual(readings);
+  expect(hidden.test('      perf: this.#clock,')).toBe(true);
+  expect(['performance.now()', 'clock.elapsed()', 'new Date(at)'].filter((line) => reading.test(line))).toEqual([]);
+});
