@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import Libsql from 'libsql';
 
 export type SqlValue = string | number | null;
-type SqlRow = readonly SqlValue[];
+export type SqlRow = readonly SqlValue[];
 
 export interface Statement<Row extends SqlRow> {
   /** Returns the rowid of the last inserted row. */

@@ -6,6 +6,7 @@ import {
   StoreUnavailableError,
 } from '../../../../actors/ports/event-store.ts';
 import type { Database, SqlValue, Statement } from '../../database.ts';
+import { PagedQuery } from './paged-query.ts';
 import { nextTurn } from './turn.ts';
 
 type EventRow = [
@@ -29,13 +30,11 @@ export interface EventPage {
   atEnd: boolean;
 }
 
-/** Rows of one query: about 3 ms of the event loop. */
-const pageEvents = 500;
 /** Positions that one query covers at most, if few of them match. */
 const windowPositions = 5000;
 
 const columns = 'e.rev, e.pos, e.id, e.type, e.data, e.metadata, e.created';
-const ofStream = `SELECT ${columns} FROM events AS e WHERE e.sid = (SELECT sid FROM streams WHERE name = ?)`;
+const ofStream = 'FROM events AS e WHERE e.sid = (SELECT sid FROM streams WHERE name = ?)';
 /** Sorts after every name that begins with the prefix: it ends in the last code point. */
 const endOf = (prefix: string): string => `${prefix}\u{10FFFF}`;
 
@@ -43,24 +42,26 @@ const endOf = (prefix: string): string => `${prefix}\u{10FFFF}`;
 export class SqliteReader {
   #database: Database;
   #last: Statement<EventRow>;
-  #lastOfEach: Statement<StreamRow>;
-  #forwards: Statement<EventRow>;
-  #backwards: Statement<EventRow>;
+  #lastOfEach: PagedQuery<StreamRow>;
+  #forwards: PagedQuery<EventRow>;
+  #backwards: PagedQuery<EventRow>;
   #head: Statement<[position: number | null]>;
   #firstAfter: Statement<[position: number | null]>;
-  #windows = new Map<number, Statement<StreamRow>>();
+  #windows = new Map<number, PagedQuery<StreamRow>>();
   #closed = false;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#last = database.prepare(`${ofStream} ORDER BY e.rev DESC LIMIT 1`);
-    this.#lastOfEach = database.prepare(
-      `SELECT ${columns}, s.name FROM streams AS s
+    this.#last = database.prepare(`SELECT ${columns} ${ofStream} ORDER BY e.rev DESC LIMIT 1`);
+    this.#lastOfEach = new PagedQuery(database, {
+      columns: `${columns}, s.name`,
+      body: `FROM streams AS s
        JOIN events AS e ON e.sid = s.sid AND e.rev = (SELECT max(rev) FROM events WHERE sid = s.sid)
-       WHERE s.name > ? AND s.name >= ? AND s.name < ? ORDER BY s.name LIMIT ?`,
-    );
-    this.#forwards = database.prepare(`${ofStream} AND e.rev >= ? ORDER BY e.rev LIMIT ?`);
-    this.#backwards = database.prepare(`${ofStream} AND e.rev <= ? ORDER BY e.rev DESC LIMIT ?`);
+       WHERE s.name > ? AND s.name >= ? AND s.name < ?`,
+      order: 's.name',
+    });
+    this.#forwards = new PagedQuery(database, { columns, body: `${ofStream} AND e.rev >= ?`, order: 'e.rev' });
+    this.#backwards = new PagedQuery(database, { columns, body: `${ofStream} AND e.rev <= ?`, order: 'e.rev DESC' });
     this.#head = database.prepare('SELECT max(pos) FROM events');
     this.#firstAfter = database.prepare('SELECT min(pos) FROM events WHERE pos > ?');
   }
@@ -79,9 +80,9 @@ export class SqliteReader {
   async *lastOfEach(prefix: string): AsyncGenerator<RecordedEvent> {
     for (let after = ''; ; await nextTurn()) {
       const from = after;
-      const rows = this.#guarded(() => this.#lastOfEach.all(from, prefix, endOf(prefix), pageEvents));
+      const { rows, isLast } = this.#guarded(() => this.#lastOfEach.page(Infinity, from, prefix, endOf(prefix)));
       for (const row of rows) yield recorded(row[7], row);
-      if (rows.length < pageEvents) return;
+      if (isLast) return;
       after = rows.at(-1)?.[7] ?? after;
     }
   }
@@ -90,16 +91,15 @@ export class SqliteReader {
     stream: string,
     { direction = 'forwards', from, limit }: ReadOptions = {},
   ): AsyncGenerator<RecordedEvent> {
-    const statement = direction === 'forwards' ? this.#forwards : this.#backwards;
+    const query = direction === 'forwards' ? this.#forwards : this.#backwards;
     const step = direction === 'forwards' ? 1 : -1;
     let revision = from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
-    for (let left = limit ?? Infinity; ; await nextTurn()) {
-      const first = revision;
-      const wanted = Math.min(left, pageEvents);
-      const rows = this.#guarded(() => statement.all(stream, first, wanted));
+    for (let left = limit ?? Infinity; left > 0; await nextTurn()) {
+      const [first, wanted] = [revision, left];
+      const { rows, isLast } = this.#guarded(() => query.page(wanted, stream, first));
       for (const row of rows) yield recorded(stream, row);
       left -= rows.length;
-      if (rows.length < wanted || left === 0) return;
+      if (isLast || rows.length === 0 || left === 0) return;
       revision = (rows.at(-1)?.[0] ?? 0) + step;
     }
   }
@@ -108,7 +108,7 @@ export class SqliteReader {
     mustNamePrefixes({ prefixes });
     let left = limit;
     for (let page: EventPage | undefined; left > 0 && page?.atEnd !== true; await nextTurn()) {
-      page = this.page(page?.upTo ?? after, prefixes, Math.min(left, pageEvents));
+      page = this.page(page?.upTo ?? after, prefixes, left);
       left -= page.events.length;
       yield* page.events;
     }
@@ -120,28 +120,30 @@ export class SqliteReader {
   }
 
   /** The events after a position. It may be empty before the end, if no stream of the range matches. */
-  page(after: bigint, prefixes: readonly string[] | undefined, limit = pageEvents): EventPage {
+  page(after: bigint, prefixes: readonly string[] | undefined, limit = Infinity): EventPage {
     return this.#guarded(() => {
       const head = Number(this.head());
       const first = this.#firstAfter.get(Number(after))?.[0] ?? undefined;
       if (first === undefined) return { events: [], upTo: after, atEnd: true };
       const end = Math.min(head, first + windowPositions - 1);
-      const rows = this.#window(prefixes?.length ?? 0).all(first, end, ...prefixBounds(prefixes), limit);
-      const upTo = rows.length < limit ? end : (rows.at(-1)?.[1] ?? end);
+      const { rows, isLast } = this.#window(prefixes?.length ?? 0).page(limit, first, end, ...prefixBounds(prefixes));
+      const upTo = isLast ? end : (rows.at(-1)?.[1] ?? end);
       return { events: rows.map((row) => recorded(row[7], row)), upTo: BigInt(upTo), atEnd: upTo >= head };
     });
   }
 
-  #window(prefixes: number): Statement<StreamRow> {
+  #window(prefixes: number): PagedQuery<StreamRow> {
     const known = this.#windows.get(prefixes);
     if (known !== undefined) return known;
     const wanted = Array.from({ length: prefixes }, () => '(s.name >= ? AND s.name < ?)').join(' OR ');
-    const statement = this.#database.prepare<StreamRow>(
-      `SELECT ${columns}, s.name FROM events AS e CROSS JOIN streams AS s ON s.sid = e.sid
-       WHERE e.pos BETWEEN ? AND ? ${wanted === '' ? '' : `AND (${wanted})`} ORDER BY e.pos LIMIT ?`,
-    );
-    this.#windows.set(prefixes, statement);
-    return statement;
+    const query = new PagedQuery<StreamRow>(this.#database, {
+      columns: `${columns}, s.name`,
+      body: `FROM events AS e CROSS JOIN streams AS s ON s.sid = e.sid
+       WHERE e.pos BETWEEN ? AND ? ${wanted === '' ? '' : `AND (${wanted})`}`,
+      order: 'e.pos',
+    });
+    this.#windows.set(prefixes, query);
+    return query;
   }
 
   #guarded<T>(work: () => T): T {

@@ -8,6 +8,7 @@ import {
 import { type Database, isConstraintError } from '../../database.ts';
 import type { ErasureCheckpoint } from './erasure-checkpoint.ts';
 import { type AppendOutcome, type Commit, type EncodedEvent, StreamWriter } from './stream-writer.ts';
+import { turnShare } from './turn.ts';
 
 interface Waiting<T> {
   resolve: (value: T) => void;
@@ -21,9 +22,6 @@ type Operation =
 
 /** One for each operation; undefined if it is not an append. */
 type Outcomes = readonly (AppendOutcome | undefined)[];
-
-/** Longer transactions would block the event loop for too long. The rest follows in the next turn. */
-const maxEventsPerCommit = 1000;
 
 export interface GroupCommitDeps {
   database: Database;
@@ -107,11 +105,14 @@ export class GroupCommit {
     this.#deps.onCommitted(outcomes.flatMap((outcome) => (outcome && 'commit' in outcome ? [outcome.commit] : [])));
   }
 
+  /** Longer transactions would block the event loop for too long. The rest follows in the next turn. */
   #nextBatch(): Operation[] {
-    let events = 0;
+    let [events, characters] = [0, 0];
     const end = this.#queue.findIndex((operation) => {
-      events += operation.kind === 'append' ? operation.events.length : 1;
-      return events > maxEventsPerCommit;
+      const appended = operation.kind === 'append' ? operation.events : [];
+      events += Math.max(1, appended.length);
+      for (const { data, metadata } of appended) characters += data.length + metadata.length;
+      return events > turnShare.events || characters > turnShare.characters;
     });
     // An append above the limit is written alone.
     return this.#queue.splice(0, end === -1 ? this.#queue.length : Math.max(1, end));
