@@ -1,3 +1,4 @@
+import type { Sealed } from '../actors/ports/sealer.ts';
 import { type SessionFact, sessionIdOf } from '../actors/session/events.ts';
 import { sessionLifecycle } from '../actors/session/lifecycle.ts';
 import type { RecordedSessionEvent } from '../actors/session/session-codec.ts';
@@ -5,7 +6,7 @@ import { factOf } from '../actors/session/transition-event.ts';
 import { maxFormerAccounts, type SessionView } from './session-view.ts';
 
 /** Raised whenever the fold changes its result for an event. Stored views are then rebuilt from the events. */
-export const sessionViewVersion = 5;
+export const sessionViewVersion = 6;
 
 /** The view after one more event of the session's stream. Does not change the view before it. */
 export function evolveSessionView(
@@ -32,6 +33,19 @@ export function evolveSessionView(
   apply(view, fact);
   markWebhook(view, at);
   return view;
+}
+
+/**
+ * The picture after an event, which is stored beside the view.
+ * @returns undefined if the event does not change it; an empty object if there is none any more
+ */
+export function pictureChange(
+  event: RecordedSessionEvent,
+  lifecycle = sessionLifecycle,
+): { picture?: Sealed } | undefined {
+  if (lifecycle.isFinal(event.metadata.to)) return {};
+  const fact = factOf(event);
+  return fact.type === 'LoggedIn' || fact.type === 'AccountChanged' ? { picture: fact.picture } : undefined;
 }
 
 function markWebhook(view: SessionView, at: number): void {
@@ -65,11 +79,11 @@ function apply(view: SessionView, fact: SessionFact): void {
         view.formerAccounts = [...former.slice(0, 1), ...former.slice(1).slice(1 - maxFormerAccounts)];
       }
       view.account = fact.account;
-      view.picture = fact.picture;
+      view.pictureLength = fact.picture.length;
       return;
     case 'AccountChanged':
       view.account = fact.account;
-      view.picture = fact.picture;
+      view.pictureLength = fact.picture.length;
       return;
     case 'WebhookSet':
       replace(view, 'webhook', fact.webhook ?? undefined);

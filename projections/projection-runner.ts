@@ -1,9 +1,10 @@
 import type { Clock, TimerHandle } from '../actors/ports/clock.ts';
 import { isUnreadable, type ReportUnreadable } from '../actors/ports/event-codec.ts';
 import type { EventStore, RecordedEvent, Subscription } from '../actors/ports/event-store.ts';
+import type { Sealed } from '../actors/ports/sealer.ts';
 import { sessionIdOf, sessionPrefix } from '../actors/session/events.ts';
-import { sessionCodec } from '../actors/session/session-codec.ts';
-import { evolveSessionView } from './evolve-session-view.ts';
+import { type RecordedSessionEvent, sessionCodec } from '../actors/session/session-codec.ts';
+import { evolveSessionView, pictureChange } from './evolve-session-view.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { ListOptions, SessionView, SessionViews } from './session-view.ts';
 import type { ViewDatabase, ViewProgress } from './view-database.ts';
@@ -43,8 +44,11 @@ export interface ProjectionOptions {
 const saveDelayMs = 100;
 /** While the database cannot be written, each wait doubles up to this limit. */
 const maxSaveDelayMs = 30_000;
-/** While catching up, views are saved after at most this many changed ones. */
-const unsavedViews = 2000;
+/**
+ * Views are saved at once when this many have changed, or when their pictures have this many characters: one save is
+ * one turn of the event loop.
+ */
+const maxUnsaved = { views: 250, characters: 512 * 1024 } as const;
 
 export function createProjectionRunner(options: ProjectionOptions): ProjectionRunner {
   return new SessionProjection(options);
@@ -60,6 +64,8 @@ class SessionProjection implements ProjectionRunner {
   #listeners = new ViewListeners();
   /** Views that are newer than their rows. */
   #unsaved = new Map<string, SessionView>();
+  #unsavedPictures = new Map<string, Sealed | undefined>();
+  #unsavedCharacters = 0;
   #progress: ViewProgress | undefined;
   #saving: TimerHandle | undefined;
   /** Failed saves in a row. */
@@ -119,6 +125,10 @@ class SessionProjection implements ProjectionRunner {
     return this.#unsaved.get(id) ?? this.#database.get(id);
   }
 
+  picture(id: string): Sealed | undefined {
+    return this.#unsavedPictures.has(id) ? this.#unsavedPictures.get(id) : this.#database.picture(id);
+  }
+
   list(options: ListOptions): SessionView[] {
     this.#save();
     return this.#database.list(options);
@@ -143,7 +153,10 @@ class SessionProjection implements ProjectionRunner {
 
   remove(ids: readonly string[]): void {
     this.#database.remove(ids);
-    for (const id of ids) this.#unsaved.delete(id);
+    for (const id of ids) {
+      this.#unsaved.delete(id);
+      this.#unsavedPictures.delete(id);
+    }
   }
 
   /** The store may have been replaced by another one, or by an older copy, beside the stored views. */
@@ -158,7 +171,7 @@ class SessionProjection implements ProjectionRunner {
   }
 
   #forget(): void {
-    this.#unsaved.clear();
+    this.#forgetUnsaved();
     this.#progress = undefined;
     this.#database.clear();
   }
@@ -168,13 +181,31 @@ class SessionProjection implements ProjectionRunner {
     const id = sessionIdOf(stream);
     const event = sessionCodec.decode(recorded);
     if (isUnreadable(event)) this.#reportUnreadable(event);
-    else this.#unsaved.set(id, evolveSessionView(this.get(id), event));
+    else this.#apply(id, event);
     this.#progress = { position, stream, revision, eventId };
     this.#waiters.reached(position);
     this.#listeners.changed(id);
     if (this.#caughtUp) this.#onRecorded?.(id, revision);
-    if (this.#unsaved.size >= unsavedViews && this.#failedSaves === 0) this.#save();
+    if (this.#hasMuchUnsaved() && this.#failedSaves === 0) this.#save();
     else this.#saving ??= this.#clock.setTimeout(() => this.#save(), saveDelayMs);
+  }
+
+  #apply(id: string, event: RecordedSessionEvent): void {
+    this.#unsaved.set(id, evolveSessionView(this.get(id), event));
+    const change = pictureChange(event);
+    if (change === undefined) return;
+    this.#unsavedPictures.set(id, change.picture);
+    this.#unsavedCharacters += change.picture?.length ?? 0;
+  }
+
+  #hasMuchUnsaved(): boolean {
+    return this.#unsaved.size >= maxUnsaved.views || this.#unsavedCharacters >= maxUnsaved.characters;
+  }
+
+  #forgetUnsaved(): void {
+    this.#unsaved.clear();
+    this.#unsavedPictures.clear();
+    this.#unsavedCharacters = 0;
   }
 
   /** If it fails, the views in memory stay correct; it is tried again later. */
@@ -182,8 +213,8 @@ class SessionProjection implements ProjectionRunner {
     this.#cancelSaving();
     if (this.#progress === undefined || this.#progress === this.#database.progress) return;
     try {
-      this.#database.save(this.#unsaved.values(), this.#progress);
-      this.#unsaved.clear();
+      this.#database.save({ views: this.#unsaved.values(), pictures: this.#unsavedPictures }, this.#progress);
+      this.#forgetUnsaved();
       this.#failedSaves = 0;
     } catch (error) {
       this.#failedSaves += 1;

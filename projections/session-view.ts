@@ -49,7 +49,8 @@ export interface SessionView {
   passwordHint?: Sealed;
   /** The last account seen; stays when the login is lost. */
   account?: Sealed;
-  picture?: Sealed;
+  /** Characters of {@link SessionViews.picture}; absent before the first login. */
+  pictureLength?: number;
   /** The accounts of earlier logins: the first and the last, up to {@link maxFormerAccounts}. One may be there twice. */
   formerAccounts?: Sealed[];
   /** Revision of the last event in the view. */
@@ -68,6 +69,8 @@ export interface ListOptions {
 /** The read side: maintained by the projection runner, read by HTTP. */
 export interface SessionViews {
   get(id: string): SessionView | undefined;
+  /** The picture of the last account seen: a data URI, sealed. It is much larger than the view. */
+  picture(id: string): Sealed | undefined;
   /** In the order of IDs, which is the order of creation; by default without deleted ones. */
   list(options: ListOptions): SessionView[];
   /** How many sessions there are in each state that has any. */

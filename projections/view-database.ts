@@ -1,3 +1,4 @@
+import type { Sealed } from '../actors/ports/sealer.ts';
 import type { SessionView, SessionViews } from './session-view.ts';
 
 /** The last event in the stored views. */
@@ -9,12 +10,19 @@ export interface ViewProgress {
   eventId: string;
 }
 
+/** What has changed since the last save. */
+export interface ViewChanges {
+  views: Iterable<SessionView>;
+  /** By session; undefined: it has none any more. */
+  pictures: Iterable<readonly [id: string, picture: Sealed | undefined]>;
+}
+
 /** Stores views between two runs. It is only a cache of the events and may be lost at any time. */
-export interface ViewDatabase extends Pick<SessionViews, 'get' | 'list' | 'countByState'> {
+export interface ViewDatabase extends Pick<SessionViews, 'get' | 'picture' | 'list' | 'countByState'> {
   /** Undefined before the first event. */
   readonly progress: ViewProgress | undefined;
   /** Rows and progress together, or neither. */
-  save(views: Iterable<SessionView>, progress: ViewProgress): void;
+  save(changes: ViewChanges, progress: ViewProgress): void;
   /** Removes rows; the progress stays. */
   remove(ids: readonly string[]): void;
   /** Removes everything. */

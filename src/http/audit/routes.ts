@@ -57,7 +57,7 @@ function addRoutes(app: App, prefix: string, deps: Deps, subjectOf: Subject): vo
     const past = await viewAtMoment(deps, subject.id, momentOf(request.query));
     if (past === undefined) throw new GatewayError(404, 'nothing was recorded then');
     const { seq, created, state, reason, data } = await auditEntry(past.event);
-    const session = await pastSessionObject(past.view, subject.isOwner ? deps.sealer : nothingRevealed);
+    const session = await pastSessionObject(past, subject.isOwner ? deps.sealer : nothingRevealed);
     return { seq, created, state, since: data.since, reason, deadlines: data.deadlines, session };
   });
 

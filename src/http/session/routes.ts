@@ -22,7 +22,7 @@ export function creationRoute(app: App, deps: Deps): void {
 /** The routes of one session, inside its authentication; the session's actor is active. */
 export function sessionRoutes(app: App, deps: Deps): void {
   const { sessions } = deps;
-  const responses = new SessionResponses(deps.sealer);
+  const responses = new SessionResponses(deps);
 
   app.get('/session', (request, reply) => {
     const json = responses.json(request.view, request.sessionId);
@@ -56,7 +56,8 @@ export function sessionRoutes(app: App, deps: Deps): void {
 async function createdResponse(deps: Deps, id: string, sessionId: string, position: bigint): Promise<CreatedSession> {
   const view = await readYourWrites(deps, id, position);
   if (view === undefined) throw sessionNotFound();
-  const { id: own, generatedId, name, username, phone, ...rest } = await sessionObject(view, deps.sealer);
+  const shown = { view, picture: deps.views.picture(id) };
+  const { id: own, generatedId, name, username, phone, ...rest } = await sessionObject(shown, deps.sealer);
   const session = { id: own, generatedId, name, username, phone, sessionId, ...rest };
   return { ...session, created: iso(view.created), expires: iso(view.deadline) };
 }

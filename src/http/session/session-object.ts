@@ -22,11 +22,20 @@ export async function webhookObject(view: SessionView, sealer: Open): Promise<Se
   return { url, token };
 }
 
+/** A view, and the picture that belongs to it. */
+export interface ShownSession {
+  view: SessionView;
+  picture: Sealed | undefined;
+}
+
 /**
- * Opens the sealed texts of a view and builds the Session object. Connected, password and QR code all follow from one
+ * Opens the sealed texts of a session and builds the Session object. Connected, password and QR code all follow from one
  * state (SE12).
  */
-export async function sessionObject(view: SessionView, sealer: Open): Promise<SessionWithoutSecret> {
+export async function sessionObject(
+  { view, picture: sealedPicture }: ShownSession,
+  sealer: Open,
+): Promise<SessionWithoutSecret> {
   const open = (sealed: Sealed | undefined): Promise<string> => opened(view, sealer, sealed);
   const [name, metadata, link, hint, accountJson, picture, webhook] = await Promise.all([
     open(view.name),
@@ -34,7 +43,7 @@ export async function sessionObject(view: SessionView, sealer: Open): Promise<Se
     open(view.state === 'qrPending' ? view.qrLink : undefined),
     open(view.state === 'passwordRequired' ? view.passwordHint : undefined),
     open(view.account),
-    open(view.picture),
+    open(sealedPicture),
     webhookObject(view, sealer),
   ]);
   const account = accountJson === '' ? emptyAccount : (JSON.parse(accountJson) as Account);
@@ -58,10 +67,10 @@ export async function sessionObject(view: SessionView, sealer: Open): Promise<Se
  * The Session object of a past moment (AD2), without the QR code, which is used up, and without the webhook's token.
  */
 export async function pastSessionObject(
-  { qrLink: _used, ...view }: SessionView,
+  { view: { qrLink: _used, ...view }, picture }: ShownSession,
   sealer: Open,
 ): Promise<SessionWithoutSecret> {
-  const { webhook, ...session } = await sessionObject(view, sealer);
+  const { webhook, ...session } = await sessionObject({ view, picture }, sealer);
   return { ...session, webhook: { url: webhook.url, token: '' } };
 }
 

@@ -1,5 +1,5 @@
 import type { Sealer } from '../../../actors/ports/sealer.ts';
-import type { SessionView } from '../../../projections/session-view.ts';
+import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import { sessionObject } from './session-object.ts';
 
 /**
@@ -10,9 +10,11 @@ import { sessionObject } from './session-object.ts';
 export class SessionResponses {
   readonly #responses = new WeakMap<SessionView, Buffer>();
   readonly #sealer: Pick<Sealer, 'open'>;
+  readonly #views: Pick<SessionViews, 'picture'>;
 
-  constructor(sealer: Pick<Sealer, 'open'>) {
+  constructor({ sealer, views }: { sealer: Pick<Sealer, 'open'>; views: Pick<SessionViews, 'picture'> }) {
     this.#sealer = sealer;
+    this.#views = views;
   }
 
   /**
@@ -24,7 +26,8 @@ export class SessionResponses {
   }
 
   async #make(view: SessionView, sessionId: string): Promise<Buffer> {
-    const { id, generatedId, name, username, phone, ...rest } = await sessionObject(view, this.#sealer);
+    const shown = { view, picture: this.#views.picture(view.id) };
+    const { id, generatedId, name, username, phone, ...rest } = await sessionObject(shown, this.#sealer);
     // In the order of the interface.
     const response = Buffer.from(JSON.stringify({ id, generatedId, name, username, phone, sessionId, ...rest }));
     this.#responses.set(view, response);

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
+import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { SessionState } from '../../../actors/session/events.ts';
 import { sessionViewVersion } from '../../../projections/evolve-session-view.ts';
 import type { ListOptions, SessionView } from '../../../projections/session-view.ts';
-import type { ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
+import type { ViewChanges, ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 import { type Database, isUnusableFileError, NewerDatabaseError, openDatabase, type Statement } from '../database.ts';
 
 /** Format of the tables. The file is used only if it and the version of the projection match. */
@@ -26,9 +27,10 @@ const migrations = [
    CREATE INDEX session_views_by_state ON session_views (state, id);
    CREATE INDEX session_views_by_end ON session_views (ended, id);
    DELETE FROM progress`,
+  'CREATE TABLE session_pictures (id TEXT PRIMARY KEY, picture TEXT NOT NULL)',
 ];
 
-/** Characters of JSON whose views are cached in memory. */
+/** Characters of the cached views, with those of their pictures: a response that is built from a view lives as long. */
 const maxCachedCharacters = 64 * 1024 * 1024;
 
 /**
@@ -47,7 +49,7 @@ function openIfUsable(file: string): ViewDatabase | undefined {
   let database: Database | undefined;
   try {
     database = open(file);
-    if (database.isSound()) return new SqliteViewDatabase(database);
+    if (database.isSound() && isOfThisVersion(database)) return new SqliteViewDatabase(database);
   } catch (error) {
     if (!(error instanceof NewerDatabaseError) && !isUnusableFileError(error)) throw error;
   }
@@ -55,9 +57,14 @@ function openIfUsable(file: string): ViewDatabase | undefined {
   return undefined;
 }
 
+function isOfThisVersion(database: Database): boolean {
+  const [version] = database.prepare<[version: number]>('SELECT fold_version FROM progress').get() ?? [];
+  return version === undefined || version === sessionViewVersion;
+}
+
 const open = (file: string): Database => openDatabase({ file, migrations, durability: 'normal', secureDelete: true });
 
-type ProgressRow = [version: number, position: string, stream: string, revision: number, eventId: string];
+type ProgressRow = [position: string, stream: string, revision: number, eventId: string];
 
 class SqliteViewDatabase implements ViewDatabase {
   #database: Database;
@@ -67,19 +74,23 @@ class SqliteViewDatabase implements ViewDatabase {
   });
   #progress: ViewProgress | undefined;
   #find: Statement<[view: string]>;
+  #findPicture: Statement<[picture: Sealed]>;
   #put: Statement<[]>;
+  #putPicture: Statement<[]>;
   #putProgress: Statement<[]>;
   #listByEnd: Statement<[view: string]>;
   #listByState: Statement<[view: string]>;
   #listAll: Statement<[view: string]>;
   #count: Statement<[state: SessionState, count: number]>;
   #remove: Statement<[]>;
-  #clearViews: Statement<[]>;
-  #clearProgress: Statement<[]>;
+  #removePicture: Statement<[]>;
+  #clear: Statement<[]>[];
 
   constructor(database: Database) {
     this.#database = database;
     this.#find = database.prepare('SELECT view FROM session_views WHERE id = ?');
+    this.#findPicture = database.prepare('SELECT picture FROM session_pictures WHERE id = ?');
+    this.#putPicture = database.prepare('REPLACE INTO session_pictures (id, picture) VALUES (?, ?)');
     this.#put = database.prepare('REPLACE INTO session_views (id, state, ended, view) VALUES (?, ?, ?, ?)');
     this.#putProgress = database.prepare('REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?)');
     this.#listByEnd = database.prepare('SELECT view FROM session_views WHERE ended = ? AND id > ? ORDER BY id LIMIT ?');
@@ -89,15 +100,14 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#listAll = database.prepare('SELECT view FROM session_views WHERE id > ? ORDER BY id LIMIT ?');
     this.#count = database.prepare('SELECT state, count(*) FROM session_views GROUP BY state');
     this.#remove = database.prepare('DELETE FROM session_views WHERE id = ?');
-    this.#clearViews = database.prepare('DELETE FROM session_views');
-    this.#clearProgress = database.prepare('DELETE FROM progress');
-    const row = database
-      .prepare<ProgressRow>('SELECT fold_version, position, stream, revision, event_id FROM progress')
-      .get();
+    this.#removePicture = database.prepare('DELETE FROM session_pictures WHERE id = ?');
+    this.#clear = ['session_views', 'session_pictures', 'progress'].map((table) =>
+      database.prepare(`DELETE FROM ${table}`),
+    );
+    const row = database.prepare<ProgressRow>('SELECT position, stream, revision, event_id FROM progress').get();
     if (row === undefined) return;
-    const [version, position, stream, revision, eventId] = row;
-    if (version === sessionViewVersion) this.#progress = { position: BigInt(position), stream, revision, eventId };
-    else this.clear();
+    const [position, stream, revision, eventId] = row;
+    this.#progress = { position: BigInt(position), stream, revision, eventId };
   }
 
   get progress(): ViewProgress | undefined {
@@ -109,6 +119,10 @@ class SqliteViewDatabase implements ViewDatabase {
     if (cached !== undefined) return cached.view;
     const text = this.#find.get(id)?.[0];
     return text === undefined ? undefined : this.#remember(parse(text), text.length);
+  }
+
+  picture(id: string): Sealed | undefined {
+    return this.#findPicture.get(id)?.[0];
   }
 
   list({ after = '', limit, state }: ListOptions): SessionView[] {
@@ -124,11 +138,15 @@ class SqliteViewDatabase implements ViewDatabase {
     return state === 'any' ? this.#listAll.all(after, limit) : this.#listByState.all(state, after, limit);
   }
 
-  save(views: Iterable<SessionView>, progress: ViewProgress): void {
+  save({ views, pictures }: ViewChanges, progress: ViewProgress): void {
     const { position, stream, revision, eventId } = progress;
     const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
     this.#database.transaction(() => {
       for (const { view, text } of rows) this.#put.run(view.id, view.state, view.ended ? 1 : 0, text);
+      for (const [id, picture] of pictures) {
+        if (picture === undefined) this.#removePicture.run(id);
+        else this.#putPicture.run(id, picture);
+      }
       this.#putProgress.run(sessionViewVersion, position.toString(), stream, revision, eventId);
     });
     for (const { view, text } of rows) this.#remember(view, text.length);
@@ -137,15 +155,17 @@ class SqliteViewDatabase implements ViewDatabase {
 
   remove(ids: readonly string[]): void {
     this.#database.transaction(() => {
-      for (const id of ids) this.#remove.run(id);
+      for (const id of ids) {
+        this.#remove.run(id);
+        this.#removePicture.run(id);
+      }
     });
     for (const id of ids) this.#cache.delete(id);
   }
 
   clear(): void {
     this.#database.transaction(() => {
-      this.#clearViews.run();
-      this.#clearProgress.run();
+      for (const clear of this.#clear) clear.run();
     });
     this.#cache.clear();
     this.#progress = undefined;
@@ -156,7 +176,7 @@ class SqliteViewDatabase implements ViewDatabase {
   }
 
   #remember(view: SessionView, size: number): SessionView {
-    this.#cache.set(view.id, { view, size });
+    this.#cache.set(view.id, { view, size: size + (view.pictureLength ?? 0) });
     return view;
   }
 }

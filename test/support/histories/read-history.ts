@@ -47,7 +47,10 @@ export async function readHistory(store: EventStore): Promise<Json> {
     const { state, since, reason, created, deadline, webhookSince, revision } = view;
     sessions[id] = {
       view: { state, since, reason, created, deadline, webhookSince, revision },
-      shown: { ...(await sessionObject(view, vault)), qrcode: view.qrLink === undefined ? '' : 'a QR code' },
+      shown: {
+        ...(await sessionObject({ view, picture: views.picture(id) }, vault)),
+        qrcode: view.qrLink === undefined ? '' : 'a QR code',
+      },
       log: await logOf(deps, vault, id),
       login: (await vault.loadLogin(id, readLogin)) ?? null,
       ...(await deliveriesOf(deps, vault, id)),

@@ -310,14 +310,15 @@ describe('the projection runner', () => {
         return database.progress;
       },
       get: (id) => database.get(id),
+      picture: (id) => database.picture(id),
       list: (options) => database.list(options),
       countByState: () => database.countByState(),
       remove: (ids) => database.remove(ids),
       clear: () => database.clear(),
       close: () => database.close(),
-      save(views, progress) {
+      save(changes, progress) {
         if (broken) throw new Error('disk full');
-        database.save(views, progress);
+        database.save(changes, progress);
       },
     };
     const runner = open(faulty);
