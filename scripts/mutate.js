@@ -1,0 +1,104 @@
+// How many changes of the code its own tests notice (docs/testing.md, "Mutation").
+//   npm run mutate -- src/webhook                    draws 250 mutants of the folder, prints a score and the survivors
+//   npm run mutate -- src/webhook --seed 7           the same mutants again
+//   npm run mutate -- src/webhook/deliver/rewind.ts  all mutants of a file; with :19 or :19-30 those of its lines
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { drawMutants } from './mutation/draw-mutants.js';
+
+/** The folders, and whose tests have to notice: those of the same place under test/unit and test/integration. */
+const folders = {
+  actors: ['actors'],
+  projections: ['projections'],
+  'src/store': ['store'],
+  'src/webhook': ['webhook'],
+  'src/media/links': ['media/links'],
+  'src/messaging': ['messaging'],
+  'src/telegram': ['telegram'],
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '250' } },
+});
+const [target = ''] = positionals;
+const [path, lines] = target.split(':');
+const folder = Object.keys(folders).find((name) => path === name || path.startsWith(`${name}/`));
+if (folder === undefined) {
+  console.error(
+    `usage: npm run mutate -- FOLDER|FILE[:LINE[-LINE]] [--seed N] [--count N]\nin: ${Object.keys(folders).join(', ')}`,
+  );
+  process.exit(2);
+}
+
+const { mutate, drawn } = await choose();
+console.log(`${target}: ${drawn}`);
+const results = await new Stryker({
+  mutate,
+  testRunner: 'vitest',
+  vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+  testFiles: folders[folder]
+    .flatMap((room) => [`test/unit/${room}`, `test/integration/${room}`])
+    .filter((room) => existsSync(room))
+    .map((room) => `${room}/**/*.test.ts`),
+  plugins: ['@stryker-mutator/vitest-runner', './scripts/mutation/ignore-texts.js'],
+  ignorers: ['texts'],
+  // What only the loading of a file runs would need all tests again for each mutant.
+  coverageAnalysis: 'perTest',
+  ignoreStatic: true,
+  concurrency: 1,
+  // Stryker would rewrite it with TypeScript's own library, which version 7 has not.
+  tsconfigFile: 'none',
+  ignorePatterns: ['dist', 'data', 'docs/images'],
+  tempDirName: join(tmpdir(), `mutation-${process.pid}`),
+  reporters: ['progress-append-only'],
+  logLevel: 'warn',
+  allowEmpty: true,
+}).runMutationTest();
+report(results);
+
+/** What of the target is mutated, as Stryker's patterns, and a line that says how it was chosen. */
+async function choose() {
+  if (statSync(path).isFile()) {
+    const [first, last = first] = lines?.split('-') ?? [];
+    return { mutate: [lines === undefined ? path : `${path}:${first}-${last}`], drawn: 'all mutants' };
+  }
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(path, name))
+    .toSorted();
+  const { ranges, drawn: chosen, all } = await drawMutants(files, { seed: values.seed, count: Number(values.count) });
+  return { mutate: ranges, drawn: `${chosen} of ${all} mutants, --seed ${values.seed}` };
+}
+
+/** The survivors, as FILE:LINE:COLUMN and what was put in place of what; then the score. */
+function report(mutants) {
+  const of = (...statuses) => mutants.filter(({ status }) => statuses.includes(status));
+  const survivors = of('Survived', 'NoCoverage');
+  for (const mutant of survivors) {
+    const { fileName, location, status, replacement, mutatorName } = mutant;
+    const place = `${relative('.', fileName)}:${location.start.line}:${location.start.column}`;
+    const untested = status === 'NoCoverage' ? ' (no test comes here)' : '';
+    console.log(`${place} ${mutatorName}${untested}: ${shorten(originalOf(mutant))} → ${shorten(replacement)}`);
+  }
+  const killed = of('Killed', 'Timeout');
+  const score = ((100 * killed.length) / (killed.length + survivors.length)).toFixed(1);
+  const left = mutants.length - killed.length - survivors.length;
+  console.log(`${target}: ${score} % (${killed.length} noticed, ${survivors.length} survived, ${left} not run)`);
+}
+
+function originalOf({ fileName, location: { start, end } }) {
+  const text = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line);
+  text.push(text.pop().slice(0, end.column - 1));
+  return text.join('\n').slice(start.column - 1);
+}
+
+function shorten(code) {
+  const line = code.replaceAll(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}

@@ -1,0 +1,24 @@
+// An ignorer of Stryker: what is written to the log, and the texts of errors, are not mutated.
+const logCall = /(^|\.)#?log\??\.(trace|debug|info|warn|error|fatal)$/;
+const texts = new Set(['StringLiteral', 'TemplateLiteral']);
+
+/** `this.#deps.log.warn` of the node of that expression; an empty text of others. */
+function nameOf(node) {
+  if (node.type === 'Identifier') return node.name;
+  if (node.type === 'PrivateName') return `#${node.id.name}`;
+  if (node.type === 'ThisExpression') return 'this';
+  if (node.type.endsWith('MemberExpression')) return `${nameOf(node.object)}.${nameOf(node.property)}`;
+  return '';
+}
+
+export const ignoreTexts = {
+  shouldIgnore({ node, parent, listKey }) {
+    if (listKey !== 'arguments') return undefined;
+    if (parent.type.endsWith('CallExpression') && logCall.test(nameOf(parent.callee))) return 'it is logged';
+    const isError = parent.type === 'NewExpression' && nameOf(parent.callee).endsWith('Error');
+    return isError && texts.has(node.type) ? 'the text of an error' : undefined;
+  },
+};
+
+/** Found by Stryker under this name. */
+export const strykerPlugins = [{ kind: 'Ignore', name: 'texts', value: ignoreTexts }];

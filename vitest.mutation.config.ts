@@ -1,0 +1,12 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** What `npm run mutate` runs (scripts/mutate.js): no long tests. All files of a run share a process. */
+export default defineConfig({
+  test: {
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    isolate: false,
+    include: ['test/{unit,integration}/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'test/**/*.long.test.ts'],
+  },
+});
