@@ -18,6 +18,7 @@ export class PositionWaiters {
       }
       const onAbort = (): void => {
         this.#waiters.delete(waiter);
+        // Stryker disable next-line OptionalChaining: it is the signal that calls this
         reject(signal?.reason);
       };
       const waiter = {
@@ -27,13 +28,16 @@ export class PositionWaiters {
           resolve();
         },
       };
+      // Stryker disable next-line ObjectLiteral,BooleanLiteral: a signal aborts once
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiters.add(waiter);
+      // Stryker disable next-line EqualityOperator: the lowest may be set to itself
       if (this.#lowest === undefined || position < this.#lowest) this.#lowest = position;
     });
   }
 
   reached(position: bigint): void {
+    // Stryker disable next-line ConditionalExpression,LogicalOperator: a short cut; the loop would find none
     if (this.#lowest === undefined || position < this.#lowest) return;
     this.#lowest = undefined;
     for (const waiter of this.#waiters) {

@@ -161,6 +161,7 @@ class SessionProjection implements ProjectionRunner {
 
   /** The store may have been replaced by another one, or by an older copy, beside the stored views. */
   async #belongsToStore(): Promise<boolean> {
+    // Stryker disable next-line BooleanLiteral: there is nothing to forget then
     if (this.#progress === undefined) return true;
     const { stream, revision, eventId, position } = this.#progress;
     for await (const event of this.#store.read(stream, { from: revision, limit: 1 })) {

@@ -36,6 +36,10 @@ function viewAfter(...steps: Step[]): SessionView {
   return view;
 }
 
+/** For `reduce`, which passes more than the fold takes. */
+const evolveOne = (view: SessionView, event: Parameters<typeof evolveSessionView>[1]): SessionView =>
+  evolveSessionView(view, event);
+
 describe('the view of a session', () => {
   it('[SE1.1] begins with what the caller gave', () => {
     expect(viewAfter()).toEqual({
@@ -97,6 +101,8 @@ describe('the view of a session', () => {
     const rejected: Step = [{ type: 'PasswordRejected', login: 1 }, 'passwordRequired'];
     expect(viewAfter(askPassword, rejected).passwordHint).toBe(sealed('hint'));
     expect(viewAfter(askPassword, loggedIn)).not.toHaveProperty('passwordHint');
+    const laterLogin: Step = [{ type: 'WebhookSet', webhook: null }, 'passwordRequired', 2];
+    expect(viewAfter(askPassword, laterLogin)).not.toHaveProperty('passwordHint');
   });
 
   it('[SE13.2] keeps the last account when the login is lost, and takes a changed one', () => {
@@ -122,6 +128,37 @@ describe('the view of a session', () => {
     expect(viewAfter(none, another, another).webhookSince).toBe(start + 2000);
   });
 
+  it('[WH4.6] tells webhooks apart that were set within one millisecond, whatever came between', () => {
+    const webhook = { url: sealed('url 2'), token: sealed('token 2') };
+    const at = (revision: number, fact: SessionFact): Parameters<typeof evolveSessionView>[1] =>
+      readSessionEvent(recorded('s1', revision, sessionEvent(`e${revision}`, fact, { to: 'qrPending', at: start })));
+    const off = at(1, { type: 'WebhookSet', webhook: null });
+    const between = at(2, { type: 'SessionReset' });
+    const on = at(3, { type: 'WebhookSet', webhook });
+    const view = [off, between, on].reduce<SessionView>(evolveOne, viewAfter());
+    expect(view.webhookSince).toBe(start + 1);
+  });
+
+  it('[ME1.5] keeps the first and the last of the accounts before', () => {
+    const login = (number: number): Step => [
+      { type: 'LoggedIn', login: number, account: sealed(`account ${number}`), picture: sealed('') },
+      'connected',
+      number,
+    ];
+    expect(viewAfter(login(1))).not.toHaveProperty('formerAccounts');
+    expect(viewAfter(login(1), login(2)).formerAccounts).toEqual([sealed('account 1')]);
+    const many = viewAfter(...Array.from({ length: 12 }, (_, index) => login(index + 1)));
+    const former = [1, 5, 6, 7, 8, 9, 10, 11].map((number) => sealed(`account ${number}`));
+    expect(many).toMatchObject({ account: sealed('account 12'), formerAccounts: former });
+  });
+
+  it('[FA7.1] begins with a later event, if the first cannot be read: no secret fits it', () => {
+    const event = sessionEvent('e', askPassword[0], { to: 'passwordRequired', at: start + 7 });
+    const view = evolveSessionView(undefined, readSessionEvent(recorded('s1', 1, event)));
+    expect(view).toMatchObject({ id: 's1', secretHash: '', created: start + 7, revision: 1 });
+    expect(view.passwordHint).toBe(sealed('hint'));
+  });
+
   it('[SE2.2] keeps at a reset what is not given anew', () => {
     expect(viewAfter([{ type: 'SessionReset', name: sealed('name 2') }, 'qrPending'])).toMatchObject({
       name: sealed('name 2'),
@@ -130,7 +167,7 @@ describe('the view of a session', () => {
       secretHash: 'ab12',
     });
     const reset = viewAfter([{ type: 'SessionReset', metadata: sealed('m 2'), webhook: null }, 'qrPending']);
-    expect(reset.metadata).toBe(sealed('m 2'));
+    expect(reset).toMatchObject({ name: sealed('name'), metadata: sealed('m 2') });
     expect(reset).not.toHaveProperty('webhook');
   });
 

@@ -1,0 +1,30 @@
+import type { ViewDatabase } from '../../../projections/view-database.ts';
+
+export interface WatchedDatabase extends ViewDatabase {
+  /** How often the views were saved, or that was tried. */
+  saves: number;
+  /** Saving fails as long as it is there. */
+  failure: Error | undefined;
+}
+
+/** A database of views that counts what is saved, and refuses on demand. */
+export function watchDatabase(database: ViewDatabase): WatchedDatabase {
+  return {
+    saves: 0,
+    failure: undefined,
+    get progress() {
+      return database.progress;
+    },
+    get: (id) => database.get(id),
+    list: (options) => database.list(options),
+    countByState: () => database.countByState(),
+    remove: (ids) => database.remove(ids),
+    clear: () => database.clear(),
+    close: () => database.close(),
+    save(views, progress) {
+      this.saves += 1;
+      if (this.failure !== undefined) throw this.failure;
+      database.save(views, progress);
+    },
+  };
+}
