@@ -50,6 +50,10 @@ describe('markdown', () => {
     ['`a', formatted('`a')],
     ['```a', formatted('```a')],
     ['snake_case 2*3*4', formatted('snake_case 2*3*4')],
+    ['[a](x tg://user?id=1)', formatted('[a](x tg://user?id=1)')],
+    ['[a](xtg://user?id=1)', formatted('a', { type: 'link', url: 'xtg://user?id=1', offset: 0, length: 1 })],
+    ['[a](tg://user?id=1&x)', formatted('a', { type: 'link', url: 'tg://user?id=1&x', offset: 0, length: 1 })],
+    ['[**a](b) c**', formatted('**a c**', { type: 'link', url: 'b', offset: 0, length: 3 })],
   ];
   it.each(cases)('%j', (source, expected) => {
     expect(parseMarkdown(source)).toEqual(expected);
@@ -116,6 +120,18 @@ describe('html', () => {
     ['<u></u>', formatted('<u></u>')],
     ['a < b > c <3', formatted('a < b > c <3')],
     ['&nope; &#0; &#xD800; &#9999999;', formatted('&nope; &#0; &#xD800; &#9999999;')],
+    ['&#xDFFF; &#x10FFFF; &#x110000; &#xE000; &#xD7FF;', formatted('&#xDFFF; \u{10ffff} &#x110000; \ue000 \ud7ff')],
+    ['<i class="tg-spoiler">x</i>', formatted('x', { type: 'italic', offset: 0, length: 1 })],
+    ['<q class="tg-spoiler">x</q>', formatted('<q class="tg-spoiler">x</q>')],
+    ['<code>a</code></pre>', formatted('a</pre>', { type: 'code', offset: 0, length: 1 })],
+    [
+      '<pre>a<code>b</code> \n</pre>',
+      formatted('ab \n', { type: 'pre', language: '', offset: 0, length: 4 }, { type: 'code', offset: 1, length: 1 }),
+    ],
+    [
+      '<i><b>a</b></i>',
+      formatted('a', { type: 'bold', offset: 0, length: 1 }, { type: 'italic', offset: 0, length: 1 }),
+    ],
     [
       '<pre>a<code>b</code></pre>',
       formatted('ab', { type: 'pre', language: '', offset: 0, length: 2 }, { type: 'code', offset: 1, length: 1 }),
