@@ -1,3 +1,4 @@
+import type { AppendMemory } from './append-memory.ts';
 import type { EventLog, LoggedEvent, ProposedEvent } from './event-log.ts';
 import { isDeleted } from './stream-metadata.ts';
 
@@ -36,13 +37,15 @@ export class StreamDeletedFault extends Error {
 
 /**
  * What the server's index writer checks before it writes (`IndexWriter.CheckCommit`): undefined where the events are to
- * be written, or the last event of an append that this one repeats.
+ * be written, or the last event of an append that this one repeats. `any` and `exists` are recognised by what the node
+ * remembers alone. An append of nothing repeats nothing.
  */
 export function decideAppend(
   log: EventLog,
   name: string,
   expected: Expected,
   events: readonly ProposedEvent[],
+  memory: Pick<AppendMemory, 'find'>,
 ): LoggedEvent | undefined {
   const stream = log.stream(name);
   const current = stream?.last ?? -1;
@@ -52,19 +55,20 @@ export function decideAppend(
     if (isDeleted(stream?.metadata ?? {})) throw new StreamDeletedFault(name);
     if (current < 0 && log.lastRevision(`$$${name}`) < 0) throw wrong();
   }
-  if (expected === 'any' || expected === 'exists') return repeatedById(log, name, events, wrong);
+  if (expected === 'any' || expected === 'exists') return repeatedById(memory, name, events, wrong);
   if (expected > current) throw wrong();
   if (expected === current) return undefined;
+  if (events.length === 0) throw wrong();
   return repeatedAtRevision(log, name, expected, events, wrong);
 }
 
 function repeatedById(
-  log: EventLog,
+  memory: Pick<AppendMemory, 'find'>,
   name: string,
   events: readonly ProposedEvent[],
   wrong: () => WrongVersionFault,
 ): LoggedEvent | undefined {
-  const found = events.map(({ id }) => log.byId(id)).map((event) => (event?.stream === name ? event : undefined));
+  const found = events.map(({ id }) => memory.find(id)).map((event) => (event?.stream === name ? event : undefined));
   if (found[0] === undefined) return undefined;
   if (found.includes(undefined)) throw wrong();
   return found.at(-1);

@@ -1,9 +1,10 @@
 import { type ServerReadableStream, type sendUnaryData, status } from '@grpc/grpc-js';
 import streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
 import { type Expected, StreamDeletedFault, WrongVersionFault } from './append-decision.ts';
-import type { LoggedEvent, ProposedEvent } from './event-log.ts';
-import { admit, type KurrentNode } from './node.ts';
-import { empty, failure, proposedEvent, streamDeleted, streamName, uint64 } from './wire.ts';
+import { noMemory } from './append-memory.ts';
+import type { AppendPlace, ProposedEvent } from './event-log.ts';
+import { admit, type KurrentNode, writerOf } from './node.ts';
+import { empty, failure, isNamed, nameMissing, proposedEvent, streamDeleted, streamName, uint64 } from './wire.ts';
 
 /** `MaxAppendSize` of a server that was told nothing else. */
 export const maxAppendBytes = 1024 * 1024;
@@ -19,21 +20,17 @@ export class AppendTooLargeFault extends Error {
  * @throws {WrongVersionFault | StreamDeletedFault | AppendTooLargeFault}
  */
 export function record(
-  { log, faults }: KurrentNode,
+  node: KurrentNode,
   stream: string,
   expected: Expected,
   events: readonly ProposedEvent[],
-): LoggedEvent | 'swallowed' | 'lost' {
-  if (faults.swallowedAppends > 0) {
-    faults.swallowedAppends -= 1;
-    return 'swallowed';
-  }
+): AppendPlace | 'swallowed' | 'lost' {
+  const { log, faults, memory } = writerOf(node);
+  if (faults.take('swallowedAppends')) return 'swallowed';
   const bytes = events.reduce((sum, { data, metadata, type }) => sum + data.length + metadata.length + type.length, 0);
   if (bytes > maxAppendBytes) throw new AppendTooLargeFault('MaximumAppendSizeExceeded');
-  const last = log.append(stream, expected, events);
-  if (faults.lostAnswers === 0) return last;
-  faults.lostAnswers -= 1;
-  return 'lost';
+  const last = log.append(stream, expected, events, expected === 'any' && faults.forgets() ? noMemory : memory);
+  return faults.take('lostAnswers') ? 'lost' : last;
 }
 
 export const answerLost = failure(status.UNAVAILABLE, 'the connection was lost after the commit');
@@ -52,12 +49,16 @@ export function append(
     if (proposed !== undefined) events.push(proposedEvent(proposed));
   });
   call.on('end', () => {
+    if (!isNamed(options.getStreamIdentifier())) {
+      answer(failure(status.INVALID_ARGUMENT, nameMissing));
+      return;
+    }
     const stream = streamName(options.getStreamIdentifier());
     try {
       admit(node, 'append', call.metadata);
       const recorded = record(node, stream, expectedOf(options), events);
       if (recorded === 'lost') answer(answerLost);
-      else if (recorded !== 'swallowed') answer(null, succeeded(recorded, node.faults.takePosition()));
+      else if (recorded !== 'swallowed') answer(null, succeeded(recorded, node.faults.take('answersWithoutPosition')));
     } catch (error) {
       if (error instanceof WrongVersionFault) answer(null, wrongVersion(error));
       else if (error instanceof StreamDeletedFault) answer(streamDeleted(stream));
@@ -74,9 +75,11 @@ export function expectedOf(options: streams.AppendReq.Options | streams.DeleteRe
   return options.hasStreamExists() ? 'exists' : 'any';
 }
 
-function succeeded({ revision, position }: LoggedEvent, hasNoPosition: boolean): streams.AppendResp {
+function succeeded({ revision, position }: AppendPlace, hasNoPosition: boolean): streams.AppendResp {
   const at = new streams.AppendResp.Position().setCommitPosition(uint64(position)).setPreparePosition(uint64(position));
-  const success = new streams.AppendResp.Success().setCurrentRevision(uint64(revision)).setPosition(at);
+  const success = new streams.AppendResp.Success().setPosition(at);
+  if (revision < 0) success.setNoStream(empty());
+  else success.setCurrentRevision(uint64(revision));
   if (hasNoPosition) success.setNoPosition(empty());
   return new streams.AppendResp().setSuccess(success);
 }

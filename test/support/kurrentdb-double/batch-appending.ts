@@ -7,9 +7,18 @@ import anys from 'google-protobuf/google/protobuf/any_pb.js';
 import empties from 'google-protobuf/google/protobuf/empty_pb.js';
 import { type Expected, StreamDeletedFault, WrongVersionFault } from './append-decision.ts';
 import { AppendTooLargeFault, answerLost, maxAppendBytes, record } from './appending.ts';
-import type { ProposedEvent } from './event-log.ts';
+import type { AppendPlace, ProposedEvent } from './event-log.ts';
 import { admit, type KurrentNode } from './node.ts';
-import { proposedEvent, streamIdentifier, streamName, uint64, uuidMessage, uuidText } from './wire.ts';
+import {
+  isNamed,
+  nameMissing,
+  proposedEvent,
+  streamIdentifier,
+  streamName,
+  uint64,
+  uuidMessage,
+  uuidText,
+} from './wire.ts';
 
 interface PendingAppend {
   options: streams.BatchAppendReq.Options;
@@ -21,6 +30,7 @@ export function batchAppend(
   node: KurrentNode,
   call: ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>,
 ): void {
+  node.calls['batchCall'] = (node.calls['batchCall'] ?? 0) + 1;
   const pending = new Map<string, PendingAppend>();
   call.on('data', (request: streams.BatchAppendReq) => {
     const correlation = uuidText(request.getCorrelationId());
@@ -34,7 +44,7 @@ export function batchAppend(
     pending.delete(correlation);
     try {
       const response = appended(node, call, append);
-      if (response !== undefined) call.write(response.setCorrelationId(uuidMessage(correlation, false)));
+      if (response !== undefined) call.write(response.setCorrelationId(uuidMessage(correlation, true)));
     } catch (error) {
       call.emit('error', error);
     }
@@ -51,21 +61,39 @@ function appended(
   const stream = streamName(options.getStreamIdentifier());
   const response = new streams.BatchAppendResp().setStreamIdentifier(options.getStreamIdentifier());
   admit(node, 'batchAppend', call.metadata);
+  if (!isNamed(options.getStreamIdentifier())) {
+    return response.setError(packed('BadRequest', new shared.BadRequest().setMessage(nameMissing)));
+  }
+  if (isPast(options, Date.now() + node.faults.clockAheadMs))
+    return response.setError(packed('Timeout', new shared.Timeout()));
+  if (node.faults.take('oddRefusals')) return response.setError(packed('Odd', new shared.Unknown()));
   try {
     const recorded = record(node, stream, expectedOf(options), events);
     if (recorded === 'swallowed') return undefined;
     if (recorded === 'lost') throw answerLost;
-    const position = new shared.AllStreamPosition()
-      .setCommitPosition(uint64(recorded.position))
-      .setPreparePosition(uint64(recorded.position));
-    const success = new streams.BatchAppendResp.Success()
-      .setCurrentRevision(uint64(recorded.revision))
-      .setPosition(position);
-    if (node.faults.takePosition()) success.setNoPosition(new empties.Empty());
-    return response.setSuccess(success);
+    if (node.faults.take('timedOutAppends')) return response.setError(packed('Timeout', new shared.Timeout()));
+    return response.setSuccess(succeeded(recorded, node.faults.take('answersWithoutPosition')));
   } catch (error) {
     return response.setError(refusal(error, stream));
   }
+}
+
+function succeeded({ revision, position }: AppendPlace, hasNoPosition: boolean): streams.BatchAppendResp.Success {
+  const at = new shared.AllStreamPosition().setCommitPosition(uint64(position)).setPreparePosition(uint64(position));
+  const success = new streams.BatchAppendResp.Success().setPosition(at);
+  if (revision < 0) success.setNoStream(new empties.Empty());
+  else success.setCurrentRevision(uint64(revision));
+  if (hasNoPosition) success.setNoPosition(new empties.Empty());
+  return success;
+}
+
+/** Whether the request comes after its own deadline: a time by the clock of the node, or how long there is from now on. */
+function isPast(options: streams.BatchAppendReq.Options, now: number): boolean {
+  const left = options.getDeadline();
+  if (left !== undefined)
+    return left.getSeconds() < 0 || left.getNanos() < 0 || left.getSeconds() + left.getNanos() === 0;
+  const until = options.getDeadline21100();
+  return until !== undefined && until.toDate().getTime() <= now;
 }
 
 function expectedOf(options: streams.BatchAppendReq.Options): Expected {
@@ -89,11 +117,14 @@ function refusal(error: unknown, stream: string): statuses.Status {
   throw error;
 }
 
-const { ALREADY_EXISTS, INVALID_ARGUMENT, NOT_FOUND } = codes.Code;
+const { ALREADY_EXISTS, DEADLINE_EXCEEDED, INVALID_ARGUMENT, NOT_FOUND, UNKNOWN } = codes.Code;
 const refusals = {
   WrongExpectedVersion: ALREADY_EXISTS,
   StreamDeleted: NOT_FOUND,
   MaximumAppendSizeExceeded: INVALID_ARGUMENT,
+  Timeout: DEADLINE_EXCEEDED,
+  BadRequest: INVALID_ARGUMENT,
+  Odd: UNKNOWN,
 };
 
 function packed(type: keyof typeof refusals, detail: { serializeBinary(): Uint8Array }): statuses.Status {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { decideAppend, type Expected, expectedName, StreamDeletedFault, WrongVersionFault } from './append-decision.ts';
+import type { AppendMemory } from './append-memory.ts';
 import { deletedStream, isDeleted, parseStreamMetadata, type StreamMetadata, visibleFrom } from './stream-metadata.ts';
 
 /** An event as a client proposes it. */
@@ -21,6 +22,9 @@ export interface LoggedEvent extends ProposedEvent {
   created: number;
 }
 
+/** Where an append has ended. */
+export type AppendPlace = Pick<LoggedEvent, 'revision' | 'position'>;
+
 export interface LoggedStream {
   /** By revision; holes where a scavenge has been. */
   events: (LoggedEvent | undefined)[];
@@ -32,12 +36,11 @@ export interface LoggedStream {
 /** The overhead of a record in the server's log, about. */
 const recordBytes = 120;
 
-/** What a KurrentDB node keeps: every event in one order, by stream, and by ID. Outlives the server on top of it. */
+/** What a KurrentDB node keeps on its disk: every event in one order, and by stream. Outlives the server on top of it. */
 export class EventLog extends EventEmitter<{ committed: [] }> {
   /** In order of position. */
   all: LoggedEvent[] = [];
   #streams = new Map<string, LoggedStream>();
-  #byId = new Map<string, LoggedEvent>();
   #end = 0n;
   #now: () => number;
 
@@ -58,10 +61,6 @@ export class EventLog extends EventEmitter<{ committed: [] }> {
   /** -1 where there never was an event. */
   lastRevision(name: string): number {
     return this.#streams.get(name)?.last ?? -1;
-  }
-
-  byId(id: string): LoggedEvent | undefined {
-    return this.#byId.get(id);
   }
 
   /** The revisions that a reader sees; undefined where there is no stream for it: never written, or deleted softly. */
@@ -85,14 +84,28 @@ export class EventLog extends EventEmitter<{ committed: [] }> {
   }
 
   /**
-   * All or nothing; the last event of it, also where a repetition was recognised.
+   * All or nothing; the place of its last event, also where a repetition was recognised. An append of nothing takes a
+   * place in the log, and leaves the stream where it is (-1: it does not exist).
+   * @param memory recognises repetitions, and is told of what is recorded
    * @throws {WrongVersionFault | StreamDeletedFault}
    */
-  append(name: string, expected: Expected, events: readonly ProposedEvent[]): LoggedEvent {
-    const repeated = decideAppend(this, name, expected, events);
+  append(
+    name: string,
+    expected: Expected,
+    events: readonly ProposedEvent[],
+    memory: Pick<AppendMemory, 'find' | 'add'>,
+  ): AppendPlace {
+    const repeated = decideAppend(this, name, expected, events, memory);
     if (repeated !== undefined) return repeated;
+    if (events.length === 0) {
+      const position = this.#end;
+      this.#end += BigInt(recordBytes + name.length);
+      return { revision: this.lastRevision(name), position };
+    }
     if (isDeleted(this.#streams.get(name)?.metadata ?? {})) this.#reopen(name);
     const last = this.#record(name, events);
+    const stream = this.#streams.get(name);
+    for (const event of stream?.events.slice(-events.length) ?? []) if (event !== undefined) memory.add(event);
     this.emit('committed');
     return last;
   }
@@ -127,7 +140,6 @@ export class EventLog extends EventEmitter<{ committed: [] }> {
     }
     for (const event of this.all) {
       if (kept.has(event)) continue;
-      this.#byId.delete(event.id);
       const stream = this.#streams.get(event.stream);
       if (stream !== undefined) stream.events[event.revision] = undefined;
     }
@@ -160,7 +172,6 @@ export class EventLog extends EventEmitter<{ committed: [] }> {
       this.#end += BigInt(recordBytes + name.length + event.type.length + event.data.length + event.metadata.length);
       stream.events[stream.last] = recorded;
       this.all.push(recorded);
-      this.#byId.set(event.id, recorded);
     }
     if (recorded === undefined) throw new RangeError('a record needs an event');
     if (name.startsWith('$$')) this.#describe(name.slice(2), recorded.data);

@@ -1,5 +1,7 @@
 import { createGate, type Gate } from '../kit/gate.ts';
 
+type CountedFault = 'swallowedAppends' | 'lostAnswers' | 'timedOutAppends' | 'oddRefusals' | 'answersWithoutPosition';
+
 /** What a test makes go wrong. All off to begin with; set and unset at any time. */
 export class Faults {
   /** Answers `UNAVAILABLE` to every call, as a node does that is not ready. */
@@ -8,20 +10,28 @@ export class Faults {
   swallowedAppends = 0;
   /** So many appends are recorded, and the call breaks before the answer. */
   lostAnswers = 0;
+  /** So many appends are recorded and answered with `Timeout`: a leader that waited too long for its followers. */
+  timedOutAppends = 0;
+  /** So many appends are neither recorded nor understood: the answer is one that no version so far gives. */
+  oddRefusals = 0;
+  /** How far the clock of the node is ahead of its clients'. */
+  clockAheadMs = 0;
   /** So many appends are answered without their position, as the protocol allows. */
   answersWithoutPosition = 0;
   /** So many reads break after {@link readsBreakAfter} events. */
   brokenReads = 0;
   readsBreakAfter = 0;
+  /** Asked for each append that expects `any`: whether the node has forgotten what it has written before. */
+  forgets: () => boolean = () => false;
   /** The capabilities of the server are asked for and never told. */
   silentFeatures = false;
   #reads: Gate | undefined;
   #subscriptions: Gate | undefined;
 
-  /** Whether the next answer has no position. */
-  takePosition(): boolean {
-    if (this.answersWithoutPosition === 0) return false;
-    this.answersWithoutPosition -= 1;
+  /** Whether the next append has this fault, which is then one less. */
+  take(fault: CountedFault): boolean {
+    if (this[fault] === 0) return false;
+    this[fault] -= 1;
     return true;
   }
 

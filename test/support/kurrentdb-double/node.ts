@@ -1,5 +1,6 @@
 import { type Metadata, type ServerWritableStream, status } from '@grpc/grpc-js';
 import type streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
+import type { AppendMemory } from './append-memory.ts';
 import type { EventLog } from './event-log.ts';
 import type { Faults } from './faults.ts';
 import { failure } from './wire.ts';
@@ -12,6 +13,8 @@ export interface Endpoint {
 /** What the calls of one server share. */
 export interface KurrentNode {
   log: EventLog;
+  /** Gone when the node stops. */
+  memory: AppendMemory;
   faults: Faults;
   /** The leader, where this node is not the one. */
   leader: Endpoint | undefined;
@@ -23,6 +26,23 @@ export interface KurrentNode {
   looked: number;
   /** Subscriptions that are open. */
   subscriptions: Set<ReadCall>;
+}
+
+/** By port: the nodes that listen. */
+const running = new Map<number, KurrentNode>();
+
+export const nodeListens = (port: number, node: KurrentNode): void => void running.set(port, node);
+export const nodeStops = (port: number): void => void running.delete(port);
+
+/**
+ * The node that writes: a follower passes writes on to its leader.
+ * @throws {ServiceError} the leader does not run.
+ */
+export function writerOf(node: KurrentNode): KurrentNode {
+  if (node.leader === undefined) return node;
+  const leader = running.get(node.leader.port);
+  if (leader === undefined) throw failure(status.UNAVAILABLE, 'Server Is Not Ready');
+  return leader;
 }
 
 export type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;

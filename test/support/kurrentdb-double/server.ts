@@ -4,13 +4,14 @@ import { Server, ServerCredentials, status, type UntypedHandleCall } from '@grpc
 import { GossipService } from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_grpc_pb.js';
+import { AppendMemory } from './append-memory.ts';
 import { append } from './appending.ts';
 import { batchAppend } from './batch-appending.ts';
 import { deleteSoftly, tombstone } from './deleting.ts';
 import { EventLog } from './event-log.ts';
 import { Faults } from './faults.ts';
 import { type Member, tellMembers } from './gossip.ts';
-import type { Endpoint, KurrentNode, ReadCall } from './node.ts';
+import { type Endpoint, type KurrentNode, nodeListens, nodeStops, type ReadCall } from './node.ts';
 import { read } from './reading.ts';
 import { supportedMethods } from './server-features.ts';
 import { failure } from './wire.ts';
@@ -33,6 +34,7 @@ const maxMessageBytes = 17 * 1024 * 1024;
  */
 export class KurrentDbDouble implements KurrentNode {
   readonly log: EventLog;
+  readonly memory = new AppendMemory();
   readonly faults = new Faults();
   readonly calls: Record<string, number> = {};
   readonly subscriptions = new Set<ReadCall>();
@@ -88,14 +90,17 @@ export class KurrentDbDouble implements KurrentNode {
       });
     });
     this.#server = server;
+    nodeListens(this.port, this);
     return this;
   }
 
-  /** Every connection breaks at once, as when the process is killed. What was recorded stays. */
+  /** Every connection breaks at once, as when the process is killed. What was recorded stays; its memory does not. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
     if (server === undefined) return;
+    nodeStops(this.port);
+    this.memory.forget();
     server.forceShutdown();
     await new Promise<void>((resolve) => {
       server.tryShutdown(() => resolve());

@@ -12,6 +12,11 @@ export function streamName(identifier: shared.StreamIdentifier | undefined): str
   return Buffer.from(identifier?.getStreamName_asU8() ?? []).toString();
 }
 
+/** No request is without it. */
+export const nameMissing = 'Required field StreamIdentifier not set.';
+
+export const isNamed = (identifier: shared.StreamIdentifier | undefined): boolean => streamName(identifier) !== '';
+
 export function streamIdentifier(name: string): shared.StreamIdentifier {
   return new shared.StreamIdentifier().setStreamName(Buffer.from(name).toString('base64'));
 }
