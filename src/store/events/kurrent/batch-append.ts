@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import { convertToCommandError, type KurrentDBClient } from '@kurrent/kurrentdb-client';
-import { unpackToCommandError } from '@kurrent/kurrentdb-client/dist/streams/appendToStream/unpackError.js';
 import shared from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/shared_pb.js';
 import { StreamsService } from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_grpc_pb.js';
 import streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
+import durations from 'google-protobuf/google/protobuf/duration_pb.js';
 import empties from 'google-protobuf/google/protobuf/empty_pb.js';
-import timestamps from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import type { Appended, ExpectedRevision } from '../../../../actors/ports/event-store.ts';
+import { refusalError } from './append-refusal.ts';
 import { grpcHalf, openCall } from './grpc-half.ts';
 
 /** An event with encoded content. No bytes of metadata: it has none. */
@@ -25,6 +25,12 @@ export interface Append {
 
 /** What the server answers; the protocol allows an answer without the position. */
 export type ServerAppended = Pick<Appended, 'revision'> & Partial<Appended>;
+
+/**
+ * An append that reaches the server, or is still not recorded, after this time is refused. It is a duration: a time would
+ * be compared with the clock of the server.
+ */
+const serverLimitSeconds = 4;
 
 interface Waiting {
   stream: string;
@@ -79,10 +85,9 @@ export class BatchCall {
     return new Promise((resolve, reject) => {
       const number = (this.#appends += 1);
       this.#waiting.set(number, { stream, resolve, reject });
-      const deadline = timestamps.Timestamp.fromDate(grpcHalf(this.#client).createDeadline());
       const request = new streams.BatchAppendReq()
         .setCorrelationId(new shared.UUID().setString(correlationId(number)))
-        .setOptions(optionsOf(stream, expected).setDeadline21100(deadline))
+        .setOptions(optionsOf(stream, expected))
         .setProposedMessagesList(events.map((event) => messageOf(event)))
         .setIsFinal(true);
       this.#call.write(request, (error) => {
@@ -96,7 +101,7 @@ export class BatchCall {
     if (waiting === undefined) return;
     const refusal = response.getError();
     if (refusal !== undefined) {
-      waiting.reject(unpackToCommandError(refusal, waiting.stream));
+      waiting.reject(refusalError(refusal, waiting.stream));
       return;
     }
     const success = response.getSuccess();
@@ -135,9 +140,9 @@ function numberOf(id: shared.UUID | undefined): number {
 }
 
 function optionsOf(stream: string, expected: ExpectedRevision): streams.BatchAppendReq.Options {
-  const options = new streams.BatchAppendReq.Options().setStreamIdentifier(
-    new shared.StreamIdentifier().setStreamName(Buffer.from(stream)),
-  );
+  const options = new streams.BatchAppendReq.Options()
+    .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)))
+    .setDeadline(new durations.Duration().setSeconds(serverLimitSeconds));
   if (expected === 'any') return options.setAny(new empties.Empty());
   if (expected === 'no-stream') return options.setNoStream(new empties.Empty());
   return options.setStreamPosition(String(expected));

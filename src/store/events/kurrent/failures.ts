@@ -1,6 +1,7 @@
 import {
   AccessDeniedError,
   CancelledError,
+  DeadlineExceededError,
   InvalidArgumentError,
   NotLeaderError,
   StreamDeletedError,
@@ -29,6 +30,7 @@ export function judge(error: unknown): Verdict {
   const heals =
     error instanceof UnavailableError ||
     error instanceof CancelledError ||
+    error instanceof DeadlineExceededError ||
     error instanceof NotLeaderError ||
     (error instanceof Error && 'code' in error && error.code === unavailableCode);
   return heals ? 'again' : 'anew';

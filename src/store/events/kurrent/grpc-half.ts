@@ -13,7 +13,6 @@ interface GrpcHalf {
   ): () => Promise<unknown>;
   callArguments(options: { requiresLeader: boolean }, callOptions: { deadline: number }): [never, never];
   supports(method: unknown): Promise<boolean>;
-  createDeadline(): Date;
 }
 
 export const grpcHalf = (client: KurrentDBClient): GrpcHalf => client as unknown as GrpcHalf;

@@ -1,4 +1,5 @@
 import {
+  InvalidArgumentError,
   jsonEvent,
   type KurrentDBClient,
   MaxAppendSizeExceededError,
@@ -62,7 +63,8 @@ export class KurrentWriter {
 
   /**
    * Sends the same events with the same expected revision until the server answers: it records them once.
-   * @throws {RangeError} there are no events, or they are too large for one append.
+   * @throws {RangeError} there are no events, they are too large for one append, or the server says that the request is
+   * bad.
    */
   async append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
     if (events.length === 0) throw new RangeError('an append needs an event');
@@ -187,6 +189,9 @@ function stateOf(expected: ExpectedRevision): bigint | 'any' | typeof NO_STREAM 
 function translated(error: unknown, stream: string, expected: ExpectedRevision): unknown {
   if (error instanceof MaxAppendSizeExceededError) {
     return tooLarge(error.maxAppendSize);
+  }
+  if (error instanceof InvalidArgumentError) {
+    return new RangeError(`the event store takes no such append: ${error.message}`, { cause: error });
   }
   if (!(error instanceof WrongExpectedVersionError)) return error;
   const actual = typeof error.actualState === 'bigint' ? Number(error.actualState) : -1;

@@ -84,6 +84,51 @@ describe('an answer', () => {
     expect(await whileTimePasses(clock, appended)).toMatchObject({ revision: 0 });
   });
 
+  it('that the server ran out of time is asked for again, on the same call, and leaves one event', async () => {
+    const { store, said } = openStore();
+    await store.append('session-1', 'no-stream', newEvents(1));
+    server.faults.timedOutAppends = 2;
+    const [late, beside] = [
+      store.append('session-1', 0, newEvents(1)),
+      store.append('session-2', 'no-stream', newEvents(1)),
+    ];
+    expect(await whileTimePasses(clock, Promise.all([late, beside]))).toMatchObject([{ revision: 1 }, { revision: 0 }]);
+    expect(server.faults.timedOutAppends).toBe(0);
+    expect(await collect(store.read('session-1'))).toHaveLength(2);
+    expect(server.calls['batchCall']).toBe(1);
+    expect(said.map(({ message }) => message)).toEqual(['the event store is away', 'the event store is back']);
+  });
+
+  it('does not depend on what time it is at the server', async () => {
+    const { store } = openStore();
+    server.faults.clockAheadMs = 3_600_000;
+    expect(await store.append('session-1', 'no-stream', newEvents(1))).toMatchObject({ revision: 0 });
+  });
+
+  it('that the request is bad is given at once, with the reason', async () => {
+    const { store } = openStore();
+    const [bad, good] = await Promise.allSettled([
+      store.append('', 'no-stream', newEvents(1)),
+      store.append('session-1', 'no-stream', newEvents(1)),
+    ]);
+    expect(bad).toMatchObject({
+      status: 'rejected',
+      reason: { name: 'RangeError', message: expect.stringContaining('StreamIdentifier') },
+    });
+    expect(good.status).toBe('fulfilled');
+    expect(server.calls['batchCall']).toBe(1);
+    expect(store.outage).toBeUndefined();
+  });
+
+  it('that is unknown to this version is asked for again, on the same call', async () => {
+    const { store } = openStore();
+    server.faults.oddRefusals = 1;
+    expect(await whileTimePasses(clock, store.append('session-1', 'no-stream', newEvents(1)))).toMatchObject({
+      revision: 0,
+    });
+    expect(server.calls['batchCall']).toBe(1);
+  });
+
   it('that somebody else was first is given at once', async () => {
     const { store } = openStore();
     const other = openStore().store;
