@@ -158,7 +158,10 @@ describe('a KurrentDB server, through the unmodified client', () => {
 
   it('reads all: forwards from a position inclusive, backwards exclusive, filtered by stream or type', async () => {
     const [one, two] = [newName(), newName()];
-    for (const stream of [one, two, one]) await client.appendToStream(stream, someEvent());
+    const type = `Own_${randomUUID()}`;
+    for (const stream of [one, two, one]) await client.appendToStream(stream, { ...someEvent(), type });
+    // Others write to the same server.
+    await client.appendToStream(newName(), someEvent());
     const filter = streamNameFilter({ prefixes: [one, two] });
     const all = await collect(client.readAll({ filter }));
     expect(all.map(({ event }) => event?.streamId)).toEqual([one, two, one]);
@@ -167,7 +170,7 @@ describe('a KurrentDB server, through the unmodified client', () => {
     const [backwards] = await collect(client.readAll({ fromPosition, direction: BACKWARDS, maxCount: 1, filter }));
     expect(forwards?.event?.id).toBe(all[1]?.event?.id);
     expect(backwards?.event?.id).toBe(all[0]?.event?.id);
-    const byType = await collect(client.readAll({ fromPosition, filter: eventTypeFilter({ regex: '^Something' }) }));
+    const byType = await collect(client.readAll({ fromPosition, filter: eventTypeFilter({ regex: `^${type}$` }) }));
     expect(byType.map(({ event }) => event?.streamId)).toEqual([two, one]);
   });
 
