@@ -7,7 +7,10 @@
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
 
 export interface NewEvent {
-  /** UUID. Appending the same ID again with the same expected revision records one event, which makes retries safe. */
+  /**
+   * UUID. Appending the same ID again with the same expected revision records one event, which makes retries safe. With
+   * `'any'` it may be recorded again.
+   */
   id: string;
   /** The fact, in the past tense: `LoggedIn`. */
   type: string;
@@ -36,7 +39,11 @@ export interface RecordedEvent extends NewEvent {
  */
 export const erasedType = 'StreamErased';
 
-/** The expected revision of the stream's last event; `'no-stream'` if it must have none, `'any'` to skip the check. */
+/**
+ * The expected revision of the stream's last event; `'no-stream'` if it must have none, `'any'` to skip the check. A store
+ * may record a repeated append with `'any'` a second time: a KurrentDB server recognises it only by what it has in
+ * memory.
+ */
 export type ExpectedRevision = number | 'no-stream' | 'any';
 
 export interface Appended {

@@ -15,6 +15,7 @@ import { createPlainSealer } from '../actors/plain-sealer.ts';
 import { createDrivenClock, createSeededRandomness } from '../kit/clock.ts';
 import { allReadable } from '../store/all-readable.ts';
 import { createFaultyStore, type FaultyStore } from '../store/faulty-store.ts';
+import { layerOver } from '../store/layer-over.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createMemoryViewDatabase } from '../store/memory-view-database.ts';
 import { Chance } from './chance.ts';
@@ -57,7 +58,8 @@ export class World {
     this.#random = createSeededRandomness(seed, this.clock);
     this.chance = new Chance(createSeededRandomness(seed + 1_000_000, this.clock));
     this.trouble = new Trouble(this.chance, this.witness, this.clock, this.#random);
-    this.#below = this.witness.watch(createMemoryStore(this.clock));
+    const forgets = (): boolean => this.chance.percent(50);
+    this.#below = this.witness.watch(createMemoryStore(this.clock, undefined, forgets));
     this.life = this.#begin();
   }
 
@@ -180,7 +182,7 @@ export class World {
       clearTimeout: (handle) => this.clock.clearTimeout(handle),
     };
     const sessions = createSessionCommands({
-      store: this.trouble.slowToStart(store, clock),
+      store: this.trouble.slowToStart(this.#withoutAny(store), clock),
       clock,
       sealer: this.trouble.sealer(this.sealer, alive),
       random: this.#random,
@@ -212,6 +214,16 @@ export class World {
     void this.#guard(life, views.start());
     void this.#guard(life, sessions.start());
     return life;
+  }
+
+  /** A repeated append that expects "any" may be recorded twice: the write model must make none. */
+  #withoutAny(store: EventStore): EventStore {
+    return layerOver(store, {
+      append: (stream, expected, events) => {
+        if (expected === 'any') this.#break(new InvariantError(`an append to ${stream} expects any revision`));
+        return store.append(stream, expected, events);
+      },
+    });
   }
 
   #checkView(id: string, views: ProjectionRunner): void {

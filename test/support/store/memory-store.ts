@@ -62,9 +62,16 @@ function contentOf(data: string, metadata = 'null'): Pick<RecordedEvent, 'data' 
   }
 }
 
-/** Give it the disk of an earlier one, and it has what that one recorded. */
-export function createMemoryStore(clock: Pick<Clock, 'now'>, disk = new MemoryDisk()): EventStore {
-  return new MemoryStore(clock, disk);
+/**
+ * Give it the disk of an earlier one, and it has what that one recorded.
+ * @param forgets asked for each repeated append that expects "any": whether it is recorded a second time
+ */
+export function createMemoryStore(
+  clock: Pick<Clock, 'now'>,
+  disk = new MemoryDisk(),
+  forgets: () => boolean = () => false,
+): EventStore {
+  return new MemoryStore(clock, disk, forgets);
 }
 
 /** An event store as plainly as it can be written: the model for the others, and the disk of the simulation. */
@@ -72,9 +79,11 @@ class MemoryStore implements EventStore {
   #clock: Pick<Clock, 'now'>;
   #disk: MemoryDisk;
   #subscribers = new Set<MemorySubscription>();
+  #forgets: () => boolean;
   #closed = false;
 
-  constructor(clock: Pick<Clock, 'now'>, disk: MemoryDisk) {
+  constructor(clock: Pick<Clock, 'now'>, disk: MemoryDisk, forgets: () => boolean) {
+    this.#forgets = forgets;
     this.#clock = clock;
     this.#disk = disk;
   }
@@ -88,7 +97,9 @@ class MemoryStore implements EventStore {
     this.#mustBeOpen();
     const last = this.#disk.streams.get(stream)?.last ?? -1;
     const repeated = this.#repeated(stream, expected, copies);
-    if (repeated !== undefined) return repeated;
+    if (repeated !== undefined) {
+      return expected === 'any' && this.#forgets() ? this.#record(stream, copies) : repeated;
+    }
     if ((expected !== 'any' && numeric(expected) !== last) || !this.#allNew(copies)) {
       throw new WrongExpectedRevisionError(stream, expected, last);
     }

@@ -24,6 +24,8 @@ export interface OpenedStore {
 export interface StoreLimits {
   /** An event ID that was used elsewhere is accepted. */
   acceptsReusedIds?: boolean;
+  /** A repeated append that expects "any" may be recorded a second time. */
+  forgetsRepeats?: boolean;
   /** What was removed stays visible in the order of the whole store for a while. */
   removesFromAllLater?: boolean;
 }

@@ -111,6 +111,37 @@ describe('what is removed', () => {
     expect(server.log.lastRevision('half-1')).toBe(2);
   });
 
+  it('[SE11.2] is gone though the mark of its erasure was recorded twice', async () => {
+    await store.append('marked-1', 'no-stream', newEvents(2));
+    server.faults.forgets = () => true;
+    server.faults.lostAnswers = 1;
+    await store.erase('marked-1');
+    server.faults.forgets = () => false;
+    expect(
+      server.log
+        .stream('marked-1')
+        ?.events.slice(2)
+        .map((event) => event?.type),
+    ).toEqual(['StreamErased', 'StreamErased']);
+    expect(await store.last('marked-1')).toBeUndefined();
+    expect(await collect(store.read('marked-1'))).toEqual([]);
+    expect(await collect(store.lastOfEach('marked-'))).toEqual([]);
+    expect(await store.append('marked-1', 'no-stream', newEvents(1))).toMatchObject({ revision: 4 });
+  });
+
+  it('[SE11.2] is found again, and erased, where two marks are all that came of its erasure', async () => {
+    await store.append('marked-2', 'no-stream', newEvents(1));
+    const mark = newEvent({}, 'StreamErased');
+    server.faults.forgets = () => true;
+    for (let times = 0; times < 2; times += 1) await store.append('marked-2', 'any', [mark]);
+    server.faults.forgets = () => false;
+    expect(await store.last('marked-2')).toBeUndefined();
+    expect((await collect(store.lastOfEach('marked-2'))).map(({ revision }) => revision)).toEqual([2]);
+    await store.erase('marked-2');
+    expect(await collect(store.lastOfEach('marked-2'))).toEqual([]);
+    expect(server.log.lastRevision('marked-2')).toBe(2);
+  });
+
   it('stays hidden when two truncate at the same time', async () => {
     await store.append('twice-1', 'no-stream', newEvents(6));
     await Promise.all([5, 2, 4, 3].map((before) => store.truncate('twice-1', before)));
