@@ -16,15 +16,16 @@ export function watchDatabase(database: ViewDatabase): WatchedDatabase {
       return database.progress;
     },
     get: (id) => database.get(id),
+    picture: (id) => database.picture(id),
     list: (options) => database.list(options),
     countByState: () => database.countByState(),
     remove: (ids) => database.remove(ids),
     clear: () => database.clear(),
     close: () => database.close(),
-    save(views, progress) {
+    save(changes, progress) {
       this.saves += 1;
       if (this.failure !== undefined) throw this.failure;
-      database.save(views, progress);
+      database.save(changes, progress);
     },
   };
 }

@@ -69,15 +69,15 @@ describe('the saved views', () => {
     expect([database.saves, errors]).toEqual([0, []]);
   });
 
-  it('are written in portions of 2,000 while many events are folded', async () => {
-    await create(2000);
+  it('are written in portions of 250 while many events are folded', async () => {
+    await create(250);
     await runner.start();
     expect([database.saves, database.progress?.position]).toEqual([1, runner.position]);
   });
 
   it('are not tried again with every event while they cannot be written', async () => {
     database.failure = new Error('disk full');
-    await create(2050);
+    await create(300);
     await runner.start();
     expect([database.saves, errors]).toEqual([1, [['disk full', 'saving']]]);
     database.failure = undefined;
