@@ -13,13 +13,15 @@ interface Props {
   session: Session | undefined;
   state: string;
   lastEvent: AuditEntry | undefined;
+  /** When Telegram refused a request because it has frozen the account. */
+  frozenSince: string | undefined;
   isOwner: boolean;
   /** While the session is being deleted, requests about it fail with 404: the page must not send them. */
   onDeleting: (isDeleting: boolean) => void;
 }
 
 /** Name, state and deadline of the session, and the buttons to reset and to delete it. */
-export function SessionHeader({ id, session, state, lastEvent, isOwner, onDeleting }: Props) {
+export function SessionHeader({ id, session, state, lastEvent, frozenSince, isOwner, onDeleting }: Props) {
   const now = useNow();
   const { isBusy, result, run } = useAction();
   const name = session?.name || 'Session';
@@ -89,6 +91,11 @@ export function SessionHeader({ id, session, state, lastEvent, isOwner, onDeleti
         {due !== undefined && (
           <Fact name="Will be deleted in" class="due" title={`At ${formatDateTime(due)}`}>
             {formatCountdown(epochMs(due) - now)}
+          </Fact>
+        )}
+        {frozenSince !== undefined && (
+          <Fact name="Account" class="due" title="Telegram lets a frozen account read, and refuses what it sends.">
+            {`frozen by Telegram, seen ${formatDateTime(frozenSince)}`}
           </Fact>
         )}
         {session !== undefined && session.phone !== '' && <Fact name="Phone">{`+${session.phone}`}</Fact>}

@@ -9,6 +9,7 @@ import { ReasonChart } from '../parts/reason-chart.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { usePolling } from '../parts/use-polling.ts';
 import { EventSlider } from './event-slider.tsx';
+import { frozenAt } from './frozen-account.ts';
 import { interruptionsOf } from './interruptions.ts';
 import { Login } from './login.tsx';
 import { OwnerAccess } from './owner-access.tsx';
@@ -69,6 +70,7 @@ export function SessionPage({ id, summary, isListLoaded, sandboxUrl, onChange }:
         session={session}
         state={state}
         lastEvent={lastEvent}
+        frozenSince={frozenAt(events)}
         isOwner={isOwner && isLive}
         onDeleting={setDeleting}
       />

@@ -64,6 +64,18 @@ describe.skipIf(!hasChromium)('the console', () => {
     await pumpTime(scene, page.getByAltText(/^QR code/).waitFor(), 20);
   });
 
+  it('[CO3.1] says that Telegram has frozen the account', async () => {
+    await create();
+    await scanAs('Ann');
+    await seen(state(), 'Connected');
+    await scene.sandbox.call('PATCH', `/accounts/${ann}`, { frozen: true });
+    await page.getByLabel('Text').fill('Not sent');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await pumpTime(scene, page.getByText(/^frozen by Telegram, seen /).waitFor());
+    expect(await state().textContent()).toBe('Connected');
+    expect(browser.takeProblems().filter((text) => !text.includes('status of 500'))).toEqual([]);
+  });
+
   it('[SE10.1] shows the session’s next QR code when it changes', async () => {
     await create();
     const picture = page.getByAltText(/^QR code/);
