@@ -4,7 +4,7 @@ import { PersistentConnection } from '../connection/persistent-connection.ts';
 import { RateGate } from '../connection/rate-gate.ts';
 import type { OnWait } from '../connection/retry-after.ts';
 import { LoginLostError } from '../login/login-lost.ts';
-import type { LoginState } from '../login/login-state.ts';
+import { type LoginKey, type LoginState, loginKeys } from '../login/login-state.ts';
 import { PeerCache } from '../peer-cache.ts';
 import { NotConnectedError, type TelegramError } from '../port/errors.ts';
 import type { UpdateRecord } from '../port/updates.ts';
@@ -21,7 +21,7 @@ import { FileConnections } from './files/file-connections.ts';
 import { GramFiles } from './files/files.ts';
 import { createUpload } from './files/upload-file.ts';
 import { maxUploadBytes } from './files/upload-part.ts';
-import { logOutOn, logOutStored } from './login/log-out.ts';
+import { logOutAll, logOutOn } from './login/log-out.ts';
 import { submitPassword } from './login/password-login.ts';
 import { ChatUsers } from './peers/chat-users.ts';
 import { type Profile, ProfileWatch } from './profile-watch.ts';
@@ -50,6 +50,8 @@ export interface GramSessionListener {
  */
 export class GramSession {
   readonly account: GramAccount;
+  /** The session's logins before this one that may still be open at Telegram. */
+  former: readonly LoginKey[];
   readonly #deps: GramSessionDeps;
   readonly #listener: GramSessionListener;
   readonly #login: LoginState;
@@ -72,6 +74,7 @@ export class GramSession {
     this.#deps = deps;
     this.#listener = listener;
     this.#login = login;
+    this.former = login.former ?? [];
     this.#book = new PeerCache(login.peers);
     this.#book.onChange(() => listener.changed());
     const doubt = new KeyDoubt(deps.clock, doubtMs);
@@ -197,7 +200,7 @@ export class GramSession {
   snapshot(): LoginState {
     const position = this.#flow.recorded;
     if (position !== undefined) this.#storedPosition.note(position);
-    return { ...this.#login, ...(position && { position }), peers: this.#book.all() };
+    return { ...this.#login, former: this.former, ...(position && { position }), peers: this.#book.all() };
   }
 
   /** Whether the position has moved since it was last stored. */
@@ -258,13 +261,14 @@ export class GramSession {
     this.#profile.look();
   }
 
-  /** Logs out at Telegram, within a limit. Stops the session. @returns whether Telegram has answered */
+  /** Logs out at Telegram, the former logins too, within a limit. Stops the session. @returns whether Telegram has answered */
   async logOut(): Promise<boolean> {
     this.#end();
     const connection = this.#connection.current;
-    const isAnswered = connection !== undefined && (await logOutOn(this.#deps, connection));
+    const isAnswered = connection === undefined || (await logOutOn(this.#deps, connection));
     this.#connection.stop();
-    return connection === undefined ? logOutStored(this.#deps, this.snapshot()) : isAnswered;
+    const others = connection === undefined ? loginKeys(this.snapshot()) : this.former;
+    return (await logOutAll(this.#deps, others)).length === 0 && isAnswered;
   }
 
   #end(): void {

@@ -6,7 +6,7 @@ import type { AskedWait } from '../connection/retry-after.ts';
 import { FactReporter } from '../fact-reporter.ts';
 import type { LoginRefusals } from '../login/login-refusals.ts';
 import { LoginRepository } from '../login/login-repository.ts';
-import { type LoginState, laterPosition } from '../login/login-state.ts';
+import { type LoginState, laterPosition, loginKeys } from '../login/login-state.ts';
 import type { LoginStore } from '../login/login-store.ts';
 import type { TelegramAccount } from '../port/account.ts';
 import { NotConnectedError } from '../port/errors.ts';
@@ -105,8 +105,7 @@ export class SessionDriver implements TelegramSession {
       session.start(connection);
       // Dropping the old login must not drop the new one.
       await this.#pendingLogouts.settled();
-      if (this.#isStoredLoginKept) this.#leave();
-      await this.#pendingLogouts.settled();
+      if (this.#isStoredLoginKept) await this.#takeOverKept(task, session);
       await this.#afterStep(task, session);
     });
   }
@@ -132,7 +131,9 @@ export class SessionDriver implements TelegramSession {
       const record = this.#openRecord(task);
       const recorded = await this.#retry(storeAway, task.stop.signal, () => record.resume());
       const position = laterPosition(stored.position, recorded);
-      this.#openSession(task, { ...stored, ...(position && { position }) }, record).start();
+      const session = this.#openSession(task, { ...stored, ...(position && { position }) }, record);
+      session.start();
+      this.#leaveFormer(task, session);
     });
   }
 
@@ -194,7 +195,7 @@ export class SessionDriver implements TelegramSession {
         if (session.stage === 'complete') this.#post(task, { type: 'ConnectionLost', login: task.login, reason });
       },
       loginLost: (reason) => {
-        if (reason === keyForgotten) this.#isStoredLoginKept = true;
+        if (reason === keyForgotten || session.former.length > 0) this.#isStoredLoginKept = true;
         else this.#isStoredLoginDead = true;
         this.#post(task, { type: 'LoginLost', login: task.login, reason });
       },
@@ -251,13 +252,29 @@ export class SessionDriver implements TelegramSession {
     task.owesRestored = false;
     await this.#reporter.post({ type: 'LoggedIn', login: task.login, ...profile }, signal);
     if (profile.picture === '') session.refreshProfile();
+    this.#leaveFormer(task, session);
   }
 
   readonly #keepStored = (): void => {
     this.#isStoredLoginKept = true;
   };
 
-  #leave(session?: GramSession, onKept?: () => void): void {
+  /** The stored login becomes a former one of the session, which is stored with it. */
+  async #takeOverKept({ stop: { signal } }: Task, session: GramSession): Promise<void> {
+    const stored = await this.#load(signal);
+    if (stored !== undefined) session.former = loginKeys(stored);
+    this.#isStoredLoginKept = false;
+  }
+
+  /** Those of which Telegram does not answer are left to the next start. */
+  #leaveFormer(task: Task, session: GramSession): void {
+    this.#pendingLogouts.startFormer(session.former, (open) => {
+      session.former = open;
+      if (!task.stop.signal.aborted) this.#logins.saveSoon(() => session.snapshot());
+    });
+  }
+
+  #leave(session: GramSession | undefined, onKept: () => void): void {
     this.#isStoredLoginKept = false;
     this.#pendingLogouts.start(this.#isStoredLoginDead, session, onKept);
   }

@@ -2,6 +2,13 @@ import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { KnownPeer } from '../peer-cache.ts';
 import type { UpdatePosition } from '../port/updates.ts';
 
+/** What a log-out at Telegram needs of a login. */
+export interface LoginKey {
+  dc: number;
+  /** 256 bytes */
+  key: Buffer;
+}
+
 /** Everything that a connection to a logged-in account needs, or to one that still needs its password. */
 export interface LoginState {
   /** `password`: the QR code was scanned, and the two-step password is required. */
@@ -18,6 +25,14 @@ export interface LoginState {
   photoId?: string;
   position?: UpdatePosition;
   peers: KnownPeer[];
+  /** The session's logins before this one that may still be open at Telegram. They are logged out once this one is complete. */
+  former?: readonly LoginKey[];
+}
+
+/** A login, and those before it, as far as they may be open at Telegram. */
+export function loginKeys({ dc, keys, former = [] }: LoginState): LoginKey[] {
+  const key = keys.get(dc);
+  return key === undefined ? [...former] : [...former, { dc, key }];
 }
 
 /** The later position. Telegram's clock decides, because its counters may restart. */
@@ -29,22 +44,25 @@ export function laterPosition(
   return other.date > one.date || (other.date === one.date && other.pts > one.pts) ? other : one;
 }
 
-interface Written extends Omit<LoginState, 'keys' | 'peers'> {
+interface Written extends Omit<LoginState, 'keys' | 'peers' | 'former'> {
   version: 1;
   keys: Record<string, string>;
   /** First letter of the kind, in upper case if the account has left; ID; access hash. */
   peers: [string, string, string?][];
+  former?: [dc: number, key: string][];
 }
 
 const kinds = { u: 'user', g: 'group', c: 'channel' } as const;
 
 /** As JSON. All of it is secret. */
 export function writeLogin(state: LoginState): string {
+  const { former = [], ...rest } = state;
   const written: Written = {
     version: 1,
-    ...state,
+    ...rest,
     keys: Object.fromEntries([...state.keys].map(([dc, key]) => [dc, key.toString('base64')])),
     peers: state.peers.map(writePeer),
+    ...(former.length > 0 && { former: former.map(({ dc, key }) => [dc, key.toString('base64')]) }),
   };
   return JSON.stringify(written);
 }
@@ -58,11 +76,12 @@ export function readLogin(text: string): LoginState | undefined {
     return undefined;
   }
   if (written?.version !== 1) return undefined;
-  const { version: _version, keys, peers, ...rest } = written;
+  const { version: _version, keys, peers, former, ...rest } = written;
   return {
     ...rest,
     keys: new Map(Object.entries(keys).map(([dc, key]) => [Number(dc), Buffer.from(key, 'base64')])),
     peers: peers.flatMap((row) => readPeer(row) ?? []),
+    ...(former && { former: former.map(([dc, key]) => ({ dc, key: Buffer.from(key, 'base64') })) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
-import type { LoginState } from '../../login/login-state.ts';
+import type { LoginKey } from '../../login/login-state.ts';
 import { TelegramError } from '../../port/errors.ts';
 import {
   type MtprotoConnection,
@@ -26,12 +26,7 @@ export async function logOutOn(deps: MtprotoConnectionDeps, connection: MtprotoC
  * Logs out at Telegram with a login that is not connected, within 10 s of the connection's admission, and 60 s in all.
  * @returns as {@link logOutOn}; without an answer the login may still be open, even if its key was refused
  */
-export async function logOutStored(
-  deps: MtprotoConnectionDeps,
-  { dc, keys }: Pick<LoginState, 'dc' | 'keys'>,
-): Promise<boolean> {
-  const key = keys.get(dc);
-  if (key === undefined) return true;
+async function logOutStored(deps: MtprotoConnectionDeps, { dc, key }: LoginKey): Promise<boolean> {
   const { clock } = deps;
   const logOut = async (signal: LightAbortSignal): Promise<void> => {
     const connection = await openMtprotoConnection(deps, { dc, key, openMs: answerMs }, signal);
@@ -39,6 +34,12 @@ export async function logOutStored(
     await withTimeout(clock, answerMs, noAnswer, introduce, signal).finally(() => connection.close());
   };
   return isAnswered(() => withTimeout(clock, logOutMs, noAnswer, logOut));
+}
+
+/** Logs out at Telegram with logins that are not connected. @returns those that may still be open, as {@link logOutStored} */
+export async function logOutAll(deps: MtprotoConnectionDeps, logins: readonly LoginKey[]): Promise<LoginKey[]> {
+  const areOver = await Promise.all(logins.map((login) => logOutStored(deps, login)));
+  return logins.filter((_, index) => !areOver[index]);
 }
 
 async function isAnswered(logOut: () => Promise<unknown>): Promise<boolean> {

@@ -1,7 +1,8 @@
 import type { LoginRepository } from '../../login/login-repository.ts';
+import { type LoginKey, loginKeys } from '../../login/login-state.ts';
 import { errorNameOf } from '../../telegram-log.ts';
 import type { GramSessionDeps } from '../connection/session-deps.ts';
-import { logOutStored } from './log-out.ts';
+import { logOutAll } from './log-out.ts';
 
 /** A session that has the login in use. */
 export interface LeavingSession {
@@ -35,10 +36,19 @@ export class PendingLogouts {
    * Logs out the stored login and ends the session that uses it. The login is dropped only after the log-out at
    * Telegram: if the process is killed before, its next start finds it again. Repeating does no harm.
    * @param isDead Telegram itself ended the stored login: there is nothing to log out
-   * @param onKept Telegram did not answer the log-out, and the stored login is kept; without it, it is dropped
+   * @param onKept Telegram did not answer the log-out: the stored login is kept
    */
-  start(isDead: boolean, session: LeavingSession | undefined, onKept?: () => void): void {
-    const logout = this.#leave(isDead, session, onKept)
+  start(isDead: boolean, session: LeavingSession | undefined, onKept: () => void): void {
+    this.#run(this.#leave(isDead, session, onKept));
+  }
+
+  /** Logs out logins before the present one. @param onDone gets those that may still be open */
+  startFormer(former: readonly LoginKey[], onDone: (open: LoginKey[]) => void): void {
+    if (former.length > 0) this.#run(logOutAll(this.#deps, former).then(onDone));
+  }
+
+  #run(work: Promise<void>): void {
+    const logout = work
       .catch((error: unknown) => {
         this.#deps.log('warn', 'a log-out failed', { error: errorNameOf(error) });
       })
@@ -46,15 +56,15 @@ export class PendingLogouts {
     this.#inFlight.add(logout);
   }
 
-  async #leave(isDead: boolean, session: LeavingSession | undefined, onKept?: () => void): Promise<void> {
+  async #leave(isDead: boolean, session: LeavingSession | undefined, onKept: () => void): Promise<void> {
     if (isDead) session?.stop();
-    else if (!(await this.#isLoggedOut(session)) && onKept !== undefined) return onKept();
+    else if (!(await this.#isLoggedOut(session))) return onKept();
     await this.#logins.drop();
   }
 
   async #isLoggedOut(session: LeavingSession | undefined): Promise<boolean> {
     if (session !== undefined) return session.logOut();
     const stored = await this.#logins.load();
-    return stored === undefined || logOutStored(this.#deps, stored);
+    return stored === undefined || (await logOutAll(this.#deps, loginKeys(stored))).length === 0;
   }
 }

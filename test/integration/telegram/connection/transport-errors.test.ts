@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readLogin } from '../../../../src/telegram/login/login-state.ts';
+import { NotConnectedError } from '../../../../src/telegram/port/errors.ts';
 import { anyTime, type Observed, openScene, type Scene, scan, until } from '../../../support/telegram/scene.ts';
 
 let scene: Scene;
@@ -71,7 +73,7 @@ describe('a key that is refused again and again', () => {
     await scan(scene, qr, '1001');
     await link.next('LoggedIn');
     expect(scene.logins.get('kept')).not.toBe(stored);
-    expect(await devices()).toHaveLength(1);
+    await until(async () => (await devices()).length === 1);
     await link.account().byUsername('bob', anyTime);
   });
 
@@ -101,7 +103,75 @@ describe('a key that is refused again and again', () => {
     await scan(scene, qr, '1001');
     await link.next('LoggedIn');
     expect(scene.logins.get('restarted')).not.toBe(stored);
-    expect(await devices()).toHaveLength(1);
+    await until(async () => (await devices()).length === 1);
+  });
+
+  describe('before a login that needs a password', () => {
+    /** A login is lost, and the next one waits for its password. */
+    async function halfLoggedIn(name: string): Promise<Observed> {
+      const link = await scene.loggedIn(name, '1001');
+      await scene.control('PUT', '/accounts/1001/password', { password: 'hunter2' });
+      await lose(link);
+      await chaos({ transportError: -404, times: 1, userId: '1002' });
+      link.startQrLogin(2);
+      await scan(scene, (await link.next('QrIssued')).link, '1001');
+      await link.next('PasswordRequested');
+      return link;
+    }
+    const loggedInDevices = async (): Promise<number> => (await devices()).length;
+
+    it('[SE9.4] is logged out when the password is accepted, not before, over a restart', async () => {
+      await halfLoggedIn('half');
+      expect(await loggedInDevices()).toBe(1);
+      await scene.restart();
+      const link = scene.link('half');
+      link.awaitPassword(2);
+      await until(async () => (await link.submitPassword(2, 'wrong').catch(() => undefined)) === 'rejected');
+      expect(await loggedInDevices()).toBe(1);
+      expect(readLogin(scene.logins.get('half') ?? '')?.former).toHaveLength(1);
+      expect(await link.submitPassword(2, 'hunter2')).toBe('accepted');
+      await link.next('LoggedIn');
+      await until(async () => (await loggedInDevices()) === 1);
+      await link.account().byUsername('bob', anyTime);
+      await link.close();
+      expect(readLogin(scene.logins.get('half') ?? '')).not.toHaveProperty('former');
+    });
+
+    it('[SE9.4] is logged out by the next start if its log-out was not answered', async () => {
+      const link = await halfLoggedIn('cut');
+      await scene.control('POST', '/faults', { method: 'auth.logOut', error: 'INTERNAL', code: 500 });
+      expect(await link.submitPassword(2, 'hunter2')).toBe('accepted');
+      await link.next('LoggedIn');
+      await link.close();
+      expect(await loggedInDevices()).toBe(2);
+      const again = scene.link('cut');
+      again.connect(2);
+      await again.next('ConnectionRestored');
+      await until(async () => (await loggedInDevices()) === 1);
+      await again.account().byUsername('bob', anyTime);
+    });
+
+    it('[SE9.4] is still logged out after the password was removed, when a login succeeds', async () => {
+      const link = await halfLoggedIn('removed');
+      await scene.control('PUT', '/accounts/1001/password', { password: '' });
+      await expect(link.submitPassword(2, 'hunter2')).rejects.toThrow(NotConnectedError);
+      await link.next('LoginLost');
+      link.startQrLogin(3);
+      const { link: qr } = await link.next('QrIssued');
+      expect(await loggedInDevices()).toBe(1);
+      await scan(scene, qr, '1001');
+      await link.next('LoggedIn');
+      await until(async () => (await loggedInDevices()) === 1);
+      await link.account().byUsername('bob', anyTime);
+    });
+
+    it('[SE9.4] is logged out with a reset', async () => {
+      const link = await halfLoggedIn('deleted');
+      link.logOut();
+      await link.close();
+      expect(await loggedInDevices()).toBe(0);
+      expect(scene.logins.get('deleted')).toBeUndefined();
+    });
   });
 
   it('[SE9.4] is logged out, or tried to, when its session is deleted', async () => {

@@ -44,6 +44,6 @@ it('[SE9.4] after a reset that nothing answers, the former login is logged out w
   await scene.control('POST', '/network', { action: 'accept' });
   await scene.control('POST', '/qr/scan', { link: qr, userId: '1001' });
   await link.next('LoggedIn');
-  expect(await devices()).toHaveLength(1);
+  await until(async () => (await devices()).length === 1);
   expect(scene.logins.get('reset')).not.toBe(stored);
 });

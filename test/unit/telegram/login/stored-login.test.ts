@@ -40,6 +40,8 @@ describe('a login as text', () => {
     expect(readLogin(writeLogin(login))).toEqual(login);
     const half: LoginState = { stage: 'password', dc: 2, keys: new Map([[2, Buffer.alloc(256)]]), peers: [] };
     expect(readLogin(writeLogin(half))).toEqual(half);
+    const later: LoginState = { ...half, former: [{ dc: 4, key: Buffer.alloc(256, 4) }] };
+    expect(readLogin(writeLogin(later))).toEqual(later);
   });
 
   it.each(['', '{', 'null', '{"version":2}', '[]'])('is none where it reads %j', (text) => {
