@@ -14,7 +14,9 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 /** The extension of a link to a file, without the dot: that of its name if it has one, else of its type. */
+// Stryker disable next-line StringLiteral: any name without a dot has none
 export function extensionOf(mimetype: string, name = ''): string {
+  // Stryker disable next-line OptionalChaining: a match has the group
   const own = /\.([a-z\d]{1,8})$/i.exec(name)?.[1]?.toLowerCase();
   return own ?? extensions[mimetype.toLowerCase()] ?? 'bin';
 }

@@ -202,6 +202,42 @@ describe('the disk cache', () => {
     }
   });
 
+  it('[ME4.2] what is no file of its own is removed at the start', async () => {
+    const shelf = await openShelf();
+    await (await shelf.open()).close();
+    await mkdir(join(shelf.folder, 's1'));
+    for (const name of ['a.b~3', 'b~3.tmp', 'c~', 'd']) await writeFile(join(shelf.folder, 's1', name), bytes('x', 7));
+    const cache = await shelf.open();
+    expect([cache.bytes, await shelf.files('s1')]).toEqual([0, []]);
+  });
+
+  it.each([
+    [29_999, 0],
+    [30_000, 30_000],
+  ])('[ME4.2] opened after %i ms, writes down %i: every 30 s at most', async (afterMs, notedMs) => {
+    const shelf = await openShelf();
+    const cache = await shelf.open();
+    const writtenAt = shelf.clock.now();
+    await cache.write('s1', 'a', bytes('a'));
+    await shelf.clock.advance(afterMs);
+    await cache.read('s1', 'a');
+    await cache.close();
+    const { mtimeMs } = await stat(join(shelf.folder, 's1', 'a~1024'));
+    expect(Math.round(mtimeMs) - writtenAt).toBe(notedMs);
+  });
+
+  it('[ME4.2] keeps nothing longer because the wall clock was set back before a restart', async () => {
+    const shelf = await openShelf();
+    const first = await shelf.open();
+    await first.write('s1', 'a', bytes('a'));
+    await first.close();
+    shelf.clock.setWallClockBy(-120 * minute);
+    const second = await shelf.open();
+    expect(second.has('s1', 'a')).toBe(true);
+    await shelf.clock.advance(60 * minute);
+    expect(second.has('s1', 'a')).toBe(false);
+  });
+
   it('[SE11.2] a group that is forgotten is gone, and what was under way for it is not kept', async () => {
     const shelf = await openShelf();
     const cache = await shelf.open();
