@@ -94,6 +94,12 @@ describe('a key', () => {
     expect(new Set(called).size).toBe(3);
   });
 
+  it('[MS7.1] is one of several in flight: each has its own answer', async () => {
+    const keys = ['a', 'b', 'c'];
+    const answers = await Promise.all(keys.map((key) => sends.once({ sessionId: session }, key, key, send)));
+    expect(new Set(answers.map(({ messageId }) => messageId)).size).toBe(3);
+  });
+
   it('[MS7.2] while the first request is in flight: waits for its answer; with another body it is refused', async () => {
     const gate = createGate();
     const slow = async (begin: BeginSend): Promise<{ messageId: string }> => {
@@ -219,6 +225,36 @@ describe('a store that fails', () => {
 });
 
 describe('what is kept', () => {
+  it('[MS7.5] is read once, as long as there is room for it', async () => {
+    const reads: string[] = [];
+    const read = store.read.bind(store);
+    store.read = (stream, options) => {
+      if (stream.startsWith('send-')) reads.push(stream);
+      return read(stream, options);
+    };
+    await vault.createKey('idle');
+    await sends.once({ sessionId: 'idle' }, 'a', 'hello', send);
+    await clock.advance(hour);
+    for (let n = 0; n < 400; n++) await sends.once({ sessionId: session }, `key ${n}`, 'hello', send);
+    await sends.once({ sessionId: 'idle' }, 'a', 'hello', send);
+    expect(reads).toEqual(['send-idle', `send-${session}`]);
+  });
+
+  it('[MS7.5] is truncated once an hour at most', async () => {
+    let truncations = 0;
+    const truncate = store.truncate.bind(store);
+    store.truncate = (stream, before) => {
+      truncations += 1;
+      return truncate(stream, before);
+    };
+    for (let n = 0; n < 49 * 6; n++) {
+      await sends.once({ sessionId: session }, `key ${n}`, 'hello', send);
+      await clock.advance(hour / 6);
+    }
+    expect(truncations).toBeGreaterThan(19);
+    expect(truncations).toBeLessThan(25);
+  });
+
   it('[SE11.1] says nothing of keys and messages', async () => {
     await sends.once({ sessionId: session }, 'order-4711', 'a secret text', send);
     const kept = JSON.stringify((await recorded()).map(({ type, data, metadata }) => ({ type, data, metadata })));

@@ -43,6 +43,7 @@ describe('markdown', () => {
     ['**a', formatted('**a')],
     ['a** b', formatted('a** b')],
     ['****', formatted('****')],
+    ['a****', formatted('a****')],
     ['**a __b** c__', formatted('a __b c__', { type: 'bold', offset: 0, length: 5 })],
     ['[a] (b)', formatted('[a] (b)')],
     ['[](http://x.example)', formatted('[](http://x.example)')],
