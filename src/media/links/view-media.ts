@@ -37,7 +37,7 @@ export async function viewMedia(
   const mayBePart = request.method === 'GET' && isSameAs(request.ifRange, tag);
   const wanted = mayBePart ? wantedBytes(request.range, size) : 'whole';
   if (wanted === 'not satisfiable') {
-    return { status: 416, headers: { 'content-range': `bytes */${size}` }, body: undefined };
+    return { status: 416, headers: { 'accept-ranges': 'bytes', 'content-range': `bytes */${size}` }, body: undefined };
   }
   const range = wanted === 'whole' ? { first: 0, last: size - 1 } : wanted;
   file.mustHave(range);

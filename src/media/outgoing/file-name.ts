@@ -1,3 +1,5 @@
+import mime from 'mime';
+
 /** The name of a file whose URL has none. */
 const extensions: Readonly<Record<string, string>> = {
   'video/mp4': '.mp4',
@@ -28,6 +30,11 @@ export function tidyName(name: string): string {
   const tidy = name.replace(/[/\\\p{Cc}]/gu, '_').trim();
   return Array.from(tidy).slice(0, maxNameLength).join('');
 }
+
+/** The type of the name's extension, so that the receiver's app opens the file with the right program; else the given one. */
+export const mimeTypeOf = (name: string, given: string): string =>
+  // The package takes a name without a dot for an extension.
+  (name.includes('.') ? mime.getType(name) : null) ?? given;
 
 function decoded(text: string): string {
   try {

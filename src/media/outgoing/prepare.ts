@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { OutgoingFile, OutgoingMedia } from '../../telegram/port/outgoing.ts';
-import { nameFromUrl, tidyName } from './file-name.ts';
+import { mimeTypeOf, nameFromUrl, tidyName } from './file-name.ts';
 import { withGrowingFile } from './growing-file.ts';
 import { createMediaSteps, type MediaSteps, type MediaStepsDeps } from './media-steps.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
@@ -137,7 +137,7 @@ async function prepareAudio(
   return {
     kind: 'audio',
     file: { path, size, name: nameFromUrl(url, 'audio', mimetype), mimetype },
-    duration: probed.duration ?? duration,
+    duration,
     ...(title === undefined ? {} : { title }),
     ...(performer === undefined ? {} : { performer }),
   };
@@ -152,10 +152,12 @@ function withDocument<T>(
   use: (document: PreparedMedia['document']) => Promise<T>,
 ): Promise<T> {
   const path = join(folder, 'document');
+  const tidy = tidyName(name);
   return withGrowingFile(
     (stop, onGrowth) => fetch(url, path, stop, onGrowth),
     signal,
-    (growing) => use({ kind: 'document', file: { path, name: tidyName(name), mimetype, ...growing } }),
+    (growing) =>
+      use({ kind: 'document', file: { path, name: tidy, mimetype: mimeTypeOf(tidy, mimetype), ...growing } }),
   );
 }
 

@@ -168,17 +168,20 @@ describe('a video', () => {
 });
 
 describe('a document', () => {
-  it.each(['résumé.pdf', 'отчёт.docx', '報告書.xlsx', 'تقرير.zip', '🎉 party.txt', 'ohne Endung'])(
-    '[MS5.1] has the name %s',
-    async (name) => {
-      const bytes = noise(1_000, name.length);
-      const document = { url: files.serve(bytes), name, size: 1_000, mimetype: 'application/x-test' };
-      expect(await send({ user: bob, type: 'document', document })).toMatchObject({ status: 200 });
-      expect(await seen(ann, bob, 1)).toMatchObject([
-        { media: { kind: 'document', name, mime: 'application/x-test', sha256: sha256(bytes) } },
-      ]);
-    },
-  );
+  it.each([
+    ['résumé.pdf', 'application/pdf'],
+    ['отчёт.txt', 'text/plain'],
+    ['報告書.csv', 'text/csv'],
+    ['تقرير.zip', 'application/zip'],
+    ['🎉 party.png', 'image/png'],
+    ['ohne Endung', 'application/x-test'],
+    ['own.format-of-ours', 'application/x-test'],
+  ])('[MS5.1] has the name %s and the type %s', async (name, mime) => {
+    const bytes = noise(1_000, name.length);
+    const document = { url: files.serve(bytes), name, size: 1_000, mimetype: 'application/x-test' };
+    expect(await send({ user: bob, type: 'document', document })).toMatchObject({ status: 200 });
+    expect(await seen(ann, bob, 1)).toMatchObject([{ media: { kind: 'document', name, mime, sha256: sha256(bytes) } }]);
+  });
 
   it('[MS2.1] of 12 MB arrives byte for byte, and nothing is left of it', async () => {
     const bytes = noise(12 * 1024 * 1024);

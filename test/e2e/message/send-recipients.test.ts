@@ -87,7 +87,7 @@ const types: Record<string, () => Sample> = {
           name: 'tune.mp3',
           size: mp3.length,
           sha256: sha256(mp3),
-          duration: 3,
+          duration: 1,
         },
       },
     };

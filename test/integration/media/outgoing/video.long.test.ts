@@ -153,14 +153,12 @@ describe('music', () => {
     );
 
   it.each(['mp3', 'm4a', 'ogg', 'flac', 'wav', 'webm', 'aac'])(
-    '[MS5.1] %s: its length and tags are read',
+    '[MS5.1] %s: its tags are read, and its length is the given one',
     async (kind) => {
       const tags = ['-metadata', 'title=Песня', '-metadata', 'artist=Ann'];
       const bytes = await makeSample(scene.file(`song.${kind}`), ...'-f lavfi -i sine=d=3'.split(' '), ...tags);
       const media = await audio(scene.serve(`song.${kind}`, bytes));
-      expect(media).toMatchObject({ kind: 'audio', file: { name: `song.${kind}`, size: bytes.length } });
-      expect(media.duration).toBeGreaterThan(2.5);
-      expect(media.duration).toBeLessThan(4);
+      expect(media).toMatchObject({ kind: 'audio', duration: 99, file: { name: `song.${kind}`, size: bytes.length } });
       // Raw AAC has no place for tags, and FFmpeg writes none into WAV that it reads again.
       if (!['aac', 'wav'].includes(kind)) expect(media).toMatchObject({ title: 'Песня', performer: 'Ann' });
     },
@@ -174,20 +172,18 @@ describe('music', () => {
 
 describe('documents', () => {
   it.each([
-    'report.pdf',
-    'отчёт за год.docx',
-    '報告書.txt',
-    'تقرير.pdf',
-    '🎉 party.zip',
-    'no extension',
-    'a"b\'c;d=é.txt',
-  ])('[MS5.1] %s keeps its name, its type and every byte', async (name) => {
+    ['отчёт за год.pdf', 'application/pdf'],
+    ['報告書.txt', 'text/plain'],
+    ['🎉 party.zip', 'application/zip'],
+    ['no extension', 'application/x-any'],
+    ['a"b\'c;d=é.txt', 'text/plain'],
+  ])('[MS5.1] %s keeps its name and every byte, and has the type %s', async (name, mimetype) => {
     const bytes = Buffer.from(`of ${name}`);
     const request = { type: 'document', url: scene.serve('d', bytes), name, mimetype: 'application/x-any' } as const;
     await scene.media.withPrepared(request, new LightAbort(), async (media) => {
       expect(media).toMatchObject({
         kind: 'document',
-        file: { name, size: bytes.length, mimetype: 'application/x-any' },
+        file: { name, size: bytes.length, mimetype },
       });
       await media.file.reach?.(bytes.length, new LightAbort());
       expect(readFileSync(media.file.path).equals(bytes)).toBe(true);

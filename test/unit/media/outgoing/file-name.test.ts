@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameFromUrl, tidyName } from '../../../../src/media/outgoing/file-name.ts';
+import { mimeTypeOf, nameFromUrl, tidyName } from '../../../../src/media/outgoing/file-name.ts';
 
 it.each([
   ['https://a.test/b/film.mp4?x=y.mp3#z', 'film.mp4'],
@@ -31,4 +31,14 @@ it.each([
 
 it('[MS5.1] a name has 255 characters at the most, none of them cut in two', () => {
   expect(tidyName('🎉'.repeat(300))).toBe('🎉'.repeat(255));
+});
+
+it.each([
+  ['report.pdf', 'application/octet-stream', 'application/pdf'],
+  ['REPORT.PDF', 'text/plain', 'application/pdf'],
+  ['photo.jpg', 'text/plain', 'image/jpeg'],
+  ['data.unheard-of', 'application/x-own', 'application/x-own'],
+  ['pdf', 'text/plain', 'text/plain'],
+])('[MS5.1] %s that is said to be %s is %s', (name, given, expected) => {
+  expect(mimeTypeOf(name, given)).toBe(expected);
 });
