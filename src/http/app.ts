@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import staticFiles from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -76,7 +77,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     // Fastify's own response while closing has a body that ER1 forbids: `refuseWhenClosing` replaces it.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true },
+    // No route has a parameter that takes long to match, so Node's limit of the whole head is limit enough.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
     exposeHeadRoutes: false,
     // Node's own response has no body.
     http: { requireHostHeader: false },

@@ -1,5 +1,6 @@
 import { listChannelMessages } from '../../chats/channel-messages.ts';
 import { getChannel, listChannels } from '../../chats/channels.ts';
+import { maxMessageId } from '../message/schemas.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { type ChatServiceDeps, chatServiceOf } from '../shared/chat-service-of.ts';
 import { ChannelParams, MessagesQuery } from './schemas.ts';
@@ -15,8 +16,8 @@ export function channelRoutes(app: App, deps: Deps): void {
     return listChannelMessages(
       chats,
       query.channelId,
-      // Empty: the newest.
-      Number(query.before ?? ''),
+      // Empty: the newest. No message has a higher ID than the highest.
+      Math.min(Number(query.before ?? ''), maxMessageId),
       (ref, ext) => deps.mediaLinks.link(view.id, chats.account.id, ref, ext),
     );
   });

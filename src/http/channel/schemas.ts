@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { maxMessageId } from '../message/schemas.ts';
+import { maxTextLength } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { component, mediaLink, text, time } from '../shared/openapi/describe.ts';
 
@@ -7,7 +7,9 @@ export const ChannelParams = Type.Object({ channelId: Type.String() });
 
 export const MessagesQuery = Type.Object({
   channelId: Type.String(),
-  before: Type.Optional(Type.String(keywords({ pattern: '^[0-9]{1,10}$', is: 'a number', greatest: maxMessageId }))),
+  before: Type.Optional(
+    Type.String({ maxLength: maxTextLength, ...keywords({ pattern: '^[0-9]+$', is: 'a number' }) }),
+  ),
 });
 
 export const ChannelSchema = Type.Object(

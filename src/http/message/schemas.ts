@@ -1,47 +1,39 @@
 import { type Static, Type } from 'typebox';
+import { filledText, mimeType, phoneNumber, positive, shortText, url } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { text } from '../shared/openapi/describe.ts';
 
 /** Telegram's message IDs are signed 32-bit numbers. */
 export const maxMessageId = 2 ** 31 - 1;
 
-const url = Type.String(keywords({ httpUrl: true }));
-const positive = Type.Number(keywords({ positive: true }));
-
 /** The fields that name a recipient; of several, the first counts. */
 export const recipientFields = {
-  group: Type.Optional(Type.String()),
-  channel: Type.Optional(Type.String()),
-  user: Type.Optional(Type.String()),
-  username: Type.Optional(Type.String()),
-  phone: Type.Optional(Type.String()),
+  group: Type.Optional(shortText),
+  channel: Type.Optional(shortText),
+  user: Type.Optional(shortText),
+  username: Type.Optional(shortText),
+  phone: Type.Optional(shortText),
 };
 
 export const parseMode = Type.Optional(Type.Enum(['markdown', 'html']));
 
 export const image = Type.Optional(
-  Type.Object(
-    { url, mimetype: Type.String(), thumbnail: Type.Optional(Type.String()) },
-    keywords({ neededFor: ['image'] }),
-  ),
+  Type.Object({ url, mimetype: mimeType, thumbnail: Type.Optional(Type.String()) }, keywords({ neededFor: ['image'] })),
 );
 
 export const video = Type.Optional(
   Type.Object(
-    { url, mimetype: Type.String(), duration: positive, thumbnail: Type.Optional(url) },
+    { url, mimetype: mimeType, duration: positive, thumbnail: Type.Optional(url) },
     keywords({ neededFor: ['video'] }),
   ),
 );
 
 const audio = Type.Optional(
-  Type.Object({ url, mimetype: Type.String(), duration: positive }, keywords({ neededFor: ['audio'] })),
+  Type.Object({ url, mimetype: mimeType, duration: positive }, keywords({ neededFor: ['audio'] })),
 );
 
 const document = Type.Optional(
-  Type.Object(
-    { url, name: Type.String(), size: positive, mimetype: Type.String() },
-    keywords({ neededFor: ['document'] }),
-  ),
+  Type.Object({ url, name: filledText, size: positive, mimetype: mimeType }, keywords({ neededFor: ['document'] })),
 );
 
 const degrees = (limit: number) => Type.Number({ minimum: -limit, maximum: limit, ...keywords({ zeroIsEmpty: true }) });
@@ -51,22 +43,22 @@ const location = Type.Optional(
     {
       latitude: degrees(90),
       longitude: degrees(180),
-      name: Type.Optional(Type.String()),
-      address: Type.Optional(Type.String()),
+      name: Type.Optional(shortText),
+      address: Type.Optional(shortText),
     },
     keywords({ neededFor: ['location'] }),
   ),
 );
 
 const contact = Type.Optional(
-  Type.Object({ name: Type.String(), phone: Type.String() }, keywords({ neededFor: ['contact'] })),
+  Type.Object({ name: filledText, phone: phoneNumber }, keywords({ neededFor: ['contact'] })),
 );
 
 /** `POST /message`; the fields after `contact` are extensions of the interface (MS8). */
 export const MessageBody = Type.Object({
   ...recipientFields,
   type: Type.Enum(['text', 'image', 'video', 'audio', 'document', 'location', 'contact']),
-  text: Type.Optional(Type.String(keywords({ neededFor: ['text'] }))),
+  text: Type.Optional(Type.String(keywords({ neededFor: ['text'], blankIsEmpty: true }))),
   parseMode,
   image,
   video,

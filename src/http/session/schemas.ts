@@ -1,11 +1,18 @@
 import { type Static, Type } from 'typebox';
+import { shortText } from '../shared/fields.ts';
+import { keywords } from '../shared/keywords.ts';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
 import { SessionWebhook, WebhookBody } from './session-webhook.ts';
 
+/** It is part of every answer that shows the session. */
+const maxMetadataBytes = 16 * 1024;
+
 /** `POST /session` and `POST /session/reset` (SE1, SE2): every field is optional. */
 export const SettingsBody = Type.Object({
-  name: Type.Optional(Type.String()),
-  metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: 16 })),
+  name: Type.Optional(shortText),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { maxProperties: 16, ...keywords({ maxBytes: maxMetadataBytes }) }),
+  ),
   webhook: Type.Optional(WebhookBody),
 });
 export type SettingsBody = Static<typeof SettingsBody>;

@@ -1,12 +1,18 @@
 import { type Static, Type } from 'typebox';
 import type { Webhook } from '../../../actors/session/session-settings.ts';
+import { maxTextLength, url } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 
 /** `PUT /session/webhook` (WH1). */
 export const WebhookBody = Type.Object(
   {
-    url: Type.Optional(Type.String(keywords({ httpUrl: true }))),
-    token: Type.Optional(Type.String(keywords({ pattern: String.raw`^[\x20-\x7e]*$`, is: 'printable ASCII' }))),
+    url: Type.Optional(url),
+    token: Type.Optional(
+      Type.String({
+        maxLength: maxTextLength,
+        ...keywords({ pattern: String.raw`^[\x20-\x7e]*$`, is: 'printable ASCII' }),
+      }),
+    ),
   },
   keywords({ bothOrNeither: 'to turn the webhook off' }),
 );
@@ -19,5 +25,5 @@ export const SessionWebhook = Type.Object(
 export type SessionWebhook = Static<typeof SessionWebhook>;
 
 /** Both are filled or both are empty: the schema ensures it. */
-export const webhookFrom = ({ url = '', token = '' }: WebhookBody): Webhook | null =>
-  url === '' ? null : { url, token };
+export const webhookFrom = ({ url: to = '', token = '' }: WebhookBody): Webhook | null =>
+  to === '' ? null : { url: to, token };

@@ -12,7 +12,6 @@ const frameworkMessages: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'body must be valid JSON',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid content length',
   FST_ERR_BAD_URL: 'invalid url',
-  FST_ERR_MAX_PARAM_LENGTH: 'url is too long',
   FST_UNDER_PRESSURE: 'service overloaded',
 };
 

@@ -9,6 +9,10 @@ export interface Keywords {
   bothOrNeither?: string;
   /** Of a string: if it is filled, an http or https URL. */
   httpUrl?: boolean;
+  /** Of a string: only blanks mean the same as leaving it out. */
+  blankIsEmpty?: true;
+  /** Of a map: the greatest size of its names and values together, in bytes of UTF-8. */
+  maxBytes?: number;
   /** Of a string with a `pattern`: what a value that matches is: `a message ID`. */
   is?: string;
   /** Of a string whose `pattern` is a number's: the greatest value. */

@@ -7,6 +7,9 @@ export const mediaPath = '/media/*';
 /** Polled every few seconds by machines. */
 const frequent: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
 
+/** Longer than every path of the interface; only a mistake or an attack has more characters. */
+const maxPathLength = 256;
+
 /**
  * One line for each request: what it was, how it ended, how long it took, its session, and Telegram's error if it
  * refused; never a header, a query or a body. The metrics count it too.
@@ -40,5 +43,6 @@ export function logRequests(app: App, metrics: Metrics): void {
 function pathOf(url: string, route: string | undefined): string {
   if (route === mediaPath || /\/media\//i.test(url)) return mediaPath;
   const query = url.indexOf('?');
-  return query < 0 ? url : url.slice(0, query);
+  const path = query < 0 ? url : url.slice(0, query);
+  return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
 }

@@ -29,6 +29,9 @@ interface StandardKeywords {
 }
 type KnownSchema = TSchema & Keywords & StandardKeywords;
 
+/** More lines help nobody, and a body of 256 KB has room for very many failures. */
+const maxLines = 20;
+
 const partNames: Readonly<Record<string, Part>> = { querystring: 'query', headers: 'headers' };
 
 /** All failures, one a line, in the order of the schema; none for a valid value. */
@@ -43,7 +46,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
     // Headers and queries are texts.
     const given = part === 'body' ? withoutNulls(value) : value;
     const failures = failuresOf(schema, given, part);
-    return failures.length > 0 ? { error: new GatewayError(400, failures.join('\n')) } : { value: given };
+    if (failures.length === 0) return { value: given };
+    return { error: new GatewayError(400, failures.slice(0, maxLines).join('\n')) };
   };
 };
 
@@ -78,9 +82,10 @@ function propertyFailures(
   // Most fields are optional and missing.
   if (!needed && (value === undefined || (schema.neededFor !== undefined && IsObject(schema)))) return none;
   const label = path + name;
-  if (!isEmpty(value)) return valueFailures(schema, value, part, label);
+  if (!isEmpty(value) && !(needed && isBlank(schema, value))) return valueFailures(schema, value, part, label);
   // Only for a text, empty counts as missing.
   if (!needed) return value === '' && (IsObject(schema) || IsRecord(schema)) ? [`${label} must be an object`] : [];
+  if (schema.positive === true) return [`${label} must be a positive number`];
   const empty = `${label} should not be empty`;
   return part === 'query' && value === undefined ? [`${label} must be a string`, empty] : [empty];
 }
@@ -103,7 +108,10 @@ function valueFailures(schema: KnownSchema, value: unknown, part: Part, label: s
   throw new TypeError(`a schema of a kind that is not known here: ${label}`);
 }
 
-function mapFailures({ maxProperties = Infinity }: KnownSchema, fields: Fields, label: string): string[] {
+function mapFailures(schema: KnownSchema, fields: Fields, label: string): string[] {
+  const { maxProperties = Infinity, maxBytes = Infinity } = schema;
+  // Before any name is repeated in an error.
+  if (sizeOf(fields) > maxBytes) return [`${label} must be smaller than or equal to ${maxBytes} bytes`];
   const tooMany = Object.keys(fields).length > maxProperties;
   return [
     ...(tooMany ? [`${label} must have at most ${maxProperties} entries`] : []),
@@ -116,9 +124,10 @@ function mapFailures({ maxProperties = Infinity }: KnownSchema, fields: Fields, 
 /** JSON allows 1e999, which is no usable number. */
 function numberFailures(schema: KnownSchema, value: unknown, label: string): string[] {
   const { positive, zeroIsEmpty, minimum = -Infinity, maximum = Infinity } = schema;
-  if (typeof value !== 'number' || !Number.isFinite(value)) return [`${label} must be a number`];
+  const isNumber = typeof value === 'number' && Number.isFinite(value);
+  if (positive && !(isNumber && value > 0)) return [`${label} must be a positive number`];
+  if (!isNumber) return [`${label} must be a number`];
   if (zeroIsEmpty && value === 0) return [`${label} should not be empty`];
-  if (positive && value <= 0) return [`${label} must be a positive number`];
   if (IsInteger(schema) && !Number.isSafeInteger(value)) return [`${label} must be an integer`];
   return value < minimum || value > maximum ? [`${label} must be between ${minimum} and ${maximum}`] : [];
 }
@@ -128,7 +137,7 @@ function stringFailures(
   value: string,
   label: string,
 ): string[] {
-  if (value.length > maxLength) return [`${label} must have at most ${maxLength} characters`];
+  if (value.length > maxLength) return [`${label} must be shorter than or equal to ${maxLength} characters`];
   if (httpUrl === true && !isHttpUrl(value)) return [`${label} must be an http or https url`];
   if (pattern === undefined) return [];
   if (!new RegExp(pattern, 'u').test(value) || Number(value) > greatest) return [`${label} must be ${is}`];
@@ -137,6 +146,14 @@ function stringFailures(
 
 const none: readonly string[] = [];
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
+const isBlank = ({ blankIsEmpty }: KnownSchema, value: unknown): boolean =>
+  blankIsEmpty === true && typeof value === 'string' && value.trim() === '';
+/** Bytes of the names, and of the values that are texts. */
+const sizeOf = (fields: Fields): number =>
+  Object.entries(fields).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + (typeof value === 'string' ? Buffer.byteLength(value) : 0),
+    0,
+  );
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

@@ -192,11 +192,11 @@ describe('pages', () => {
 });
 
 describe('before', () => {
-  it.each(['', '0', '999999', '2147483647'])('[CH2.1] %j: the newest', async (before) => {
+  it.each(['', '0', '999999', '2147483647', '2147483648', '999999999999'])('[CH2.1] %j: the newest', async (before) => {
     expect((await page('-1004002', before)).docs[0]).toMatchObject({ text: 'Note 101' });
   });
 
-  it.each(['x', '-5', '1.5', '1e3', '2147483648', '99999999999', ' 7', '0x10'])('[ER2.2] %j', async (before) => {
+  it.each(['x', '-5', '1.5', '1e3', ' 7', '0x10'])('[ER2.2] %j', async (before) => {
     const { status, body } = await get(`/channel/message?channelId=daily&before=${encodeURIComponent(before)}`);
     expect([status, body]).toEqual([400, { statusCode: 400, message: 'before must be a number' }]);
   });

@@ -51,6 +51,7 @@ describe('GET /group/{groupId}', () => {
     ['nobody_at_all', 'chat not found'],
     ['two words', 'invalid chat'],
     ['1makers', 'invalid chat'],
+    ['m'.repeat(2_000), 'invalid chat'],
     ['-0', 'invalid chat'],
     ['https://example.com/makers', 'invalid chat'],
     [' ', 'invalid chat'],

@@ -115,7 +115,7 @@ describe('the same key', () => {
   it('[MS7.1] of more than 128 characters is refused; an empty one is none', async () => {
     const text = newText();
     expect(await post('k'.repeat(129), { user: bob, text })).toMatchObject(
-      refused(400, 'idempotency-key must have at most 128 characters'),
+      refused(400, 'idempotency-key must be shorter than or equal to 128 characters'),
     );
     expect(await timesSeen(text, bob)).toBe(0);
     expect(await post('k'.repeat(128), { user: bob, text })).toMatchObject({ status: 200 });

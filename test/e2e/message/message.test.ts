@@ -103,6 +103,7 @@ describe('validation', () => {
     [{ user: bob, text: 'Hello', type: 7 }, `type must be one of the following values: ${types}`],
     [{ user: bob, type: 'text' }, 'text should not be empty'],
     [{ user: bob, type: 'text', text: '' }, 'text should not be empty'],
+    [{ user: bob, type: 'text', text: ' \n' }, 'text should not be empty'],
     [{ user: bob, type: 'text', text: null }, 'text should not be empty'],
     [{ user: bob, type: 'text', text: 5 }, 'text must be a string'],
     [
@@ -141,7 +142,7 @@ describe('validation', () => {
     ],
     [
       { user: bob, type: 'audio', audio: { url: 'https://a.example', mimetype: 'audio/mpeg', duration: 'long' } },
-      'audio.duration must be a number',
+      'audio.duration must be a positive number',
     ],
     [
       { user: bob, type: 'document', document: { url: 'https://a.example', mimetype: 'a/b', size: 0 } },

@@ -77,7 +77,7 @@ it('[WH1.2] [WH1.3] says how it is doing, sends a test, sends again, and refuses
   const again = (await arrived(5))[4];
   expect([again?.id, again?.seq]).toEqual([received[1]?.id, 2]);
   expect((await request('GET', '/parked')).body).toEqual({ docs: [], after: 0 });
-  expect((await request('POST', '/replay', { from: 'x' })).body['message']).toBe('from must be a number');
+  expect((await request('POST', '/replay', { from: 'x' })).body['message']).toBe('from must be a positive number');
   for (const from of [0.5, 2.5, 1e308]) {
     expect((await request('POST', '/replay', { from })).body['message']).toBe('from must be an integer');
   }

@@ -81,3 +81,8 @@ it('[OP7.1] what machines ask every few seconds is for `debug`, unless it fails'
     ['/health/ready', info],
   ]);
 });
+
+it('[OP7.1] a path is logged up to its 256th character', async () => {
+  await gate.call('GET', `/group/${'g'.repeat(2_000)}`);
+  expect(lines('request').map(({ path }) => path)).toEqual([`/group/${'g'.repeat(249)}…`]);
+});

@@ -24,6 +24,8 @@ describe('POST /message', () => {
     [{ ...text, type: 'poem' }, [wrongType]],
     [{ ...text, type: 5 }, [wrongType]],
     [{ ...text, text: '' }, ['text should not be empty']],
+    [{ ...text, text: ' \n\t ' }, ['text should not be empty']],
+    [{ type: 'image', image, text: ' ' }, []],
     [{ user: '1', type: 'text' }, ['text should not be empty']],
     [{ ...text, text: 5 }, ['text must be a string']],
     [{ ...text, text: ['hi'] }, ['text must be a string']],
@@ -52,6 +54,7 @@ describe('POST /message', () => {
 });
 
 const url = 'https://files.example/a';
+const long = (length: number): string => url.padEnd(length, 'a');
 const image = { url, mimetype: 'image/png' };
 const video = { url, mimetype: 'video/mp4', duration: 1.5 };
 const audio = { url, mimetype: 'audio/mpeg', duration: 60 };
@@ -92,20 +95,30 @@ describe('POST /message with media', () => {
     ['image', { ...image, url: 'a.png' }, ['image.url must be an http or https url']],
     ['image', { ...image, mimetype: '' }, ['image.mimetype should not be empty']],
     ['image', { ...image, mimetype: ['image/png'] }, ['image.mimetype must be a string']],
+    ['image', { ...image, mimetype: 'nonsense' }, ['image.mimetype must be a mime type']],
+    ['image', { ...image, mimetype: 'image/' }, ['image.mimetype must be a mime type']],
+    ['image', { ...image, mimetype: 'image/png\r\nx: y' }, ['image.mimetype must be a mime type']],
+    ['image', { ...image, mimetype: 'image/svg+xml' }, []],
     ['image', { ...image, thumbnail: '' }, []],
     ['image', { ...image, thumbnail: 'anything' }, []],
     ['image', { ...image, thumbnail: {} }, ['image.thumbnail must be a string']],
     [
       'video',
       {},
-      ['video.url should not be empty', 'video.mimetype should not be empty', 'video.duration should not be empty'],
+      [
+        'video.url should not be empty',
+        'video.mimetype should not be empty',
+        'video.duration must be a positive number',
+      ],
     ],
     ['video', { ...video, duration: 0 }, ['video.duration must be a positive number']],
     ['video', { ...video, duration: -1 }, ['video.duration must be a positive number']],
-    ['video', { ...video, duration: '5' }, ['video.duration must be a number']],
-    ['video', { ...video, duration: Infinity }, ['video.duration must be a number']],
-    ['video', { ...video, duration: true }, ['video.duration must be a number']],
-    ['video', { ...video, duration: null }, ['video.duration should not be empty']],
+    ['video', { ...video, duration: '5' }, ['video.duration must be a positive number']],
+    ['video', { ...video, duration: '' }, ['video.duration must be a positive number']],
+    ['video', { ...video, duration: Infinity }, ['video.duration must be a positive number']],
+    ['video', { ...video, duration: true }, ['video.duration must be a positive number']],
+    ['video', { ...video, duration: null }, ['video.duration must be a positive number']],
+    ['video', { ...video, mimetype: 'mp4' }, ['video.mimetype must be a mime type']],
     ['video', { ...video, thumbnail: '' }, []],
     ['video', { ...video, thumbnail: url }, []],
     ['video', { ...video, thumbnail: 'data:image/png;base64,AA' }, ['video.thumbnail must be an http or https url']],
@@ -118,20 +131,24 @@ describe('POST /message with media', () => {
         'audio.duration must be a positive number',
       ],
     ],
-    ['audio', { ...audio, duration: undefined }, ['audio.duration should not be empty']],
+    ['audio', { ...audio, duration: undefined }, ['audio.duration must be a positive number']],
     [
       'document',
       {},
       [
         'document.url should not be empty',
         'document.name should not be empty',
-        'document.size should not be empty',
+        'document.size must be a positive number',
         'document.mimetype should not be empty',
       ],
     ],
     ['document', { ...document, size: 0 }, ['document.size must be a positive number']],
-    ['document', { ...document, size: 'big' }, ['document.size must be a number']],
+    ['document', { ...document, size: 'big' }, ['document.size must be a positive number']],
     ['document', { ...document, name: 7 }, ['document.name must be a string']],
+    ['document', { ...document, name: '  ' }, ['document.name should not be empty']],
+    ['document', { ...document, mimetype: 'nonsense' }, ['document.mimetype must be a mime type']],
+    ['audio', { ...audio, mimetype: 'nonsense' }, ['audio.mimetype must be a mime type']],
+    ['audio', { ...audio, mimetype: 'audio/ogg; codecs=opus' }, []],
     ['location', {}, ['location.latitude should not be empty', 'location.longitude should not be empty']],
     [
       'location',
@@ -157,6 +174,10 @@ describe('POST /message with media', () => {
     ],
     ['contact', {}, ['contact.name should not be empty', 'contact.phone should not be empty']],
     ['contact', { name: 'Ann', phone: 15550000001 }, ['contact.phone must be a string']],
+    ['contact', { name: '  ', phone: '112' }, ['contact.name should not be empty']],
+    ['contact', { name: 'Ann', phone: 'abc' }, ['contact.phone must be a phone number']],
+    ['contact', { name: 'Ann', phone: '+1 (2)' }, ['contact.phone must be a phone number']],
+    ['contact', { name: 'Ann', phone: '1 1-2' }, []],
   ])('[ER2.2] [ER2.5] %s %j', (type, fields, lines) => {
     expect(failuresOf(MessageBody, { user: '1', type, [type]: fields }, 'body')).toEqual(lines);
   });
@@ -192,7 +213,7 @@ describe('POST /status', () => {
     [{ type: 'image', image, period: 7 }, ['period must be one of the following values: 6, 12, 24, 48']],
     [{ type: 'image', image, period: '24' }, ['period must be one of the following values: 6, 12, 24, 48']],
     [
-      { period: 1, privacy: 2, image: { mimetype: 'a' }, parseMode: 'x', text: 5, type: 'image' },
+      { period: 1, privacy: 2, image: { mimetype: 'a/b' }, parseMode: 'x', text: 5, type: 'image' },
       [
         'text must be a string',
         'parseMode must be one of the following values: markdown, html',
@@ -211,7 +232,7 @@ describe('the header Idempotency-Key', () => {
     const lines = (key: string): string[] => failuresOf(IdempotencyHeaders, { 'idempotency-key': key }, 'headers');
     expect(lines('')).toEqual([]);
     expect(lines('k'.repeat(128))).toEqual([]);
-    expect(lines('k'.repeat(129))).toEqual(['idempotency-key must have at most 128 characters']);
+    expect(lines('k'.repeat(129))).toEqual(['idempotency-key must be shorter than or equal to 128 characters']);
   });
 });
 
@@ -276,6 +297,40 @@ describe('POST /session', () => {
   });
 });
 
+describe('length', () => {
+  const linesOf = (body: object): string[] => failuresOf(MessageBody, body, 'body');
+
+  it('[ER2.6] of a URL', () => {
+    const withUrl = (length: number): object => ({ type: 'image', image: { ...image, url: long(length) } });
+    expect(linesOf(withUrl(2048))).toEqual([]);
+    expect(linesOf(withUrl(2049))).toEqual(['image.url must be shorter than or equal to 2048 characters']);
+  });
+
+  it('[ER2.6] of a webhook, a name and metadata', () => {
+    const line = (name: string, limit: number): string =>
+      `${name} must be shorter than or equal to ${limit} characters`;
+    const body = { name: 'n'.repeat(257), webhook: { url: long(2049), token: 't'.repeat(257) } };
+    const lines = [line('name', 256), line('webhook.url', 2048), line('webhook.token', 256)];
+    expect(failuresOf(SettingsBody, body, 'body')).toEqual(lines);
+    const tooMuch = ['metadata must be smaller than or equal to 16384 bytes'];
+    expect(failuresOf(SettingsBody, { metadata: { k: 'ü'.repeat(8192) } }, 'body')).toEqual(tooMuch);
+    expect(failuresOf(SettingsBody, { metadata: { ['k'.repeat(16_385)]: 1 } }, 'body')).toEqual(tooMuch);
+    expect(failuresOf(SettingsBody, { metadata: { k: 'v'.repeat(16_383) } }, 'body')).toEqual([]);
+  });
+
+  it('[ER2.6] of a recipient and of a file name', () => {
+    expect(linesOf({ ...text, user: '1'.repeat(257) })).toEqual([
+      'user must be shorter than or equal to 256 characters',
+    ]);
+    const named = (length: number): object => ({
+      type: 'document',
+      document: { ...document, name: 'n'.repeat(length) },
+    });
+    expect(linesOf(named(256))).toEqual([]);
+    expect(linesOf(named(257))).toEqual(['document.name must be shorter than or equal to 256 characters']);
+  });
+});
+
 describe('query', () => {
   const Query = Type.Object({ groupId: Type.String(), before: Type.Optional(Type.String()) });
 
@@ -299,5 +354,11 @@ describe('null', () => {
     expect(validate({ name: 1, metadata: 2 })).toMatchObject({
       error: { statusCode: 400, message: 'name must be a string\nmetadata must be an object' },
     });
+  });
+
+  it('[ER1.1] ends after 20 lines', () => {
+    const metadata = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, n]));
+    const { error } = validate({ metadata }) as { error: Error };
+    expect(error.message.split('\n')).toHaveLength(20);
   });
 });
