@@ -10,7 +10,7 @@ import { deliveryStream } from '../webhook/stream/delivery-events.ts';
 import { outboxStream } from '../webhook/stream/outbox-progress.ts';
 
 export interface Retention {
-  /** Starts the first run now, then one a day. */
+  /** Prunes now and then once a day; trims 10 minutes later. */
   start(): void;
   /** Resolves when a running run has ended, at its next step. */
   stop(): Promise<void>;
@@ -33,6 +33,10 @@ export interface RetentionOptions {
 const dayMs = 24 * 60 * 60 * 1000;
 /** How far back deliveries can be sent again, and deletions of messages resolved. */
 const deliveriesKeptMs = 7 * dayMs;
+/**
+ * Trimming reads streams of every session. At a start the store has to bring back the sessions first.
+ */
+const firstTrimMs = 10 * 60 * 1000;
 /** Wait after a failed run, for example because the store was away. */
 const retryMs = 10 * 60 * 1000;
 /** Sessions read at a time, and the maximum erased together. */
@@ -60,7 +64,7 @@ export function createRetention(options: RetentionOptions): Retention {
 
 class DailyRetention implements Retention {
   readonly #options: RetentionOptions;
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<unknown> = Promise.resolve();
   readonly #stop = new LightAbort();
   /** Send streams whose last event is not later were already truncated by this process. */
   #trimmedBy = -Infinity;
@@ -70,7 +74,9 @@ class DailyRetention implements Retention {
   }
 
   start(): void {
-    this.#running = this.#runDaily().catch(() => {});
+    const { clock } = this.#options;
+    const trimming = sleep(clock, firstTrimMs, this.#stop).then(() => this.#runDaily(() => this.#trim()));
+    this.#running = Promise.allSettled([this.#runDaily(() => this.#prune()), trimming]);
   }
 
   async stop(): Promise<void> {
@@ -79,41 +85,44 @@ class DailyRetention implements Retention {
   }
 
   /** Ends when it is stopped. @throws the reason */
-  async #runDaily(): Promise<never> {
+  async #runDaily(work: () => Promise<void>): Promise<never> {
     const { clock } = this.#options;
     for (;;) {
       this.#stop.throwIfAborted();
       const begunAt = clock.elapsed();
-      const restMs = (await this.#run()) ? begunAt + dayMs - clock.elapsed() : retryMs;
+      const restMs = (await this.#succeeds(work)) ? begunAt + dayMs - clock.elapsed() : retryMs;
       await sleep(clock, restMs, this.#stop);
     }
   }
 
   /** @returns whether all of it was done */
-  async #run(): Promise<boolean> {
-    const { clock, log } = this.#options;
-    const startedAt = clock.now();
+  async #succeeds(work: () => Promise<void>): Promise<boolean> {
     try {
-      const sessions = await this.#prune(startedAt - this.#options.days * dayMs);
-      if (sessions > 0) log.info({ sessions }, 'logs of deleted sessions were pruned');
-      await this.#trimSends(startedAt - keptMs);
-      await this.#trimDeliveries(startedAt - deliveriesKeptMs);
+      await work();
       return true;
     } catch (error) {
-      log.warn({ err: error }, 'logs of deleted sessions could not be pruned yet');
+      this.#options.log.warn({ err: error }, 'logs of deleted sessions could not be pruned yet');
       return false;
     }
   }
 
-  /** The number of sessions deleted at that time or before. */
-  async #prune(deletedBy: number): Promise<number> {
+  async #trim(): Promise<void> {
+    const startedAt = this.#options.clock.now();
+    await this.#trimSends(startedAt - keptMs);
+    await this.#trimDeliveries(startedAt - deliveriesKeptMs);
+  }
+
+  /** Erases the sessions that were deleted long enough ago. */
+  async #prune(): Promise<void> {
+    const { clock, log, days } = this.#options;
+    const deletedBy = clock.now() - days * dayMs;
     let pruned = 0;
     for await (const page of this.#pages('ended')) {
       const due = page.filter(({ since }) => since <= deletedBy).map(({ id }) => id);
       await this.#erase(due);
       pruned += due.length;
     }
-    return pruned;
+    if (pruned > 0) log.info({ sessions: pruned }, 'logs of deleted sessions were pruned');
   }
 
   /** One event stays, because the stream's numbering depends on it. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   isUnreadable,
   type ReportUnreadable,
@@ -16,11 +17,21 @@ export interface StoredVaults {
   unreadable: readonly string[];
 }
 
+/** Of vaults that were listed and have not been used yet, in characters: the logins of 10,000 sessions, about. */
+const maxListed = 32 * 1024 * 1024;
+
 /** Reads vaults. Unreadable ones are reported and left as they are. */
 export class VaultRecords {
   readonly #store: Pick<EventStore, 'last' | 'lastOfEach'>;
   readonly #ring: KeyRing;
   readonly #reportUnreadable: ReportUnreadable;
+  /** A start lists all vaults in one read; each session uses its own once more. */
+  readonly #listed = new LRUCache<string, RecordedVaultEvent>({
+    maxSize: maxListed,
+    sizeCalculation: ({ data }) => data.key.length + (data.login?.length ?? 0),
+  });
+  /** Vaults that are written while they are listed: what the list found may be old. Undefined: none is being listed. */
+  #written: Set<string> | undefined;
 
   constructor(store: Pick<EventStore, 'last' | 'lastOfEach'>, ring: KeyRing, reportUnreadable: ReportUnreadable) {
     this.#store = store;
@@ -30,17 +41,44 @@ export class VaultRecords {
 
   /** Undefined if the session has no vault. @throws {UnreadableEventError} */
   async last(sessionId: string): Promise<RecordedVaultEvent | undefined> {
+    const listed = this.#listed.get(sessionId);
+    if (listed !== undefined) return listed;
     const recorded = await this.#store.last(vaultStream(sessionId));
     return recorded && this.#decoded(recorded);
   }
 
-  /** Opens the key of every session once. @throws {MasterKeyMissingError} */
-  async list(): Promise<StoredVaults> {
+  /** To be called before a vault is written, and when its login has been read: it is not needed again soon. */
+  drop(sessionId: string): void {
+    this.#listed.delete(sessionId);
+    this.#written?.add(sessionId);
+  }
+
+  /**
+   * Opens the key of every session once, and keeps what {@link last} would read.
+   * @param onKey called for each key, unless its vault is written meanwhile
+   * @throws {MasterKeyMissingError}
+   */
+  async list(onKey: (event: RecordedVaultEvent, key: Buffer) => void): Promise<StoredVaults> {
+    const written = new Set<string>();
+    this.#written = written;
+    try {
+      return await this.#list((id, event, key) => {
+        if (written.has(id)) return;
+        this.#listed.set(id, event);
+        onKey(event, key);
+      });
+    } finally {
+      this.#written = undefined;
+    }
+  }
+
+  async #list(onFound: (id: string, event: RecordedVaultEvent, key: Buffer) => void): Promise<StoredVaults> {
     const vaults: { ids: string[]; unreadable: string[] } = { ids: [], unreadable: [] };
     for await (const recorded of this.#store.lastOfEach(vaultPrefix)) {
       const id = vaultOwner(recorded.stream);
       try {
-        this.dataKey(this.#decoded(recorded));
+        const event = this.#decoded(recorded);
+        onFound(id, event, this.dataKey(event));
         vaults.ids.push(id);
       } catch (error) {
         if (!(error instanceof UnreadableEventError)) throw error;

@@ -8,7 +8,7 @@ import { type EventStore, WrongExpectedRevisionError } from '../../../actors/por
 import { KeyDestroyedError, type Sealed, type Sealer } from '../../../actors/ports/sealer.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { openBytes, sealBytes } from './sealing.ts';
-import { type VaultFact, type VaultRecord, vaultCodec, vaultStream } from './vault-codec.ts';
+import { type VaultFact, type VaultRecord, vaultCodec, vaultOwner, vaultStream } from './vault-codec.ts';
 import { type StoredVaults, VaultRecords } from './vault-records.ts';
 
 /** Stores the logins of sessions, encrypted. */
@@ -34,7 +34,7 @@ export interface Vault extends Sealer, LoginStore {
    */
   fingerprint(sessionId: string, text: string): Promise<Buffer>;
   /**
-   * Opens the key of every session once.
+   * Opens the key of every session once. Keys and logins then need no read of their own, as far as there is room.
    * @throws {MasterKeyMissingError} the master key of one of them is not given.
    */
   listVaults(): Promise<StoredVaults>;
@@ -141,6 +141,7 @@ class EventVault implements Vault {
     const event = await this.#records.last(sessionId);
     if (event === undefined) return undefined;
     const key = this.#records.dataKey(event);
+    this.#records.drop(sessionId);
     const { login } = event.data;
     if (login === null) return undefined;
     const text = this.#records.read(event, 'broken-seal', () => openText(sessionId, key, login));
@@ -160,7 +161,9 @@ class EventVault implements Vault {
   }
 
   listVaults(): Promise<StoredVaults> {
-    return this.#records.list();
+    return this.#records.list(({ stream, data, revision }, key) =>
+      this.#keys.set(vaultOwner(stream), { key, wrapped: data.key, revision }),
+    );
   }
 
   /** Joins the save that has not begun yet, or queues a new one. */
@@ -201,6 +204,7 @@ class EventVault implements Vault {
    * outcome is in doubt: the key in memory is forgotten, and the vault is read again.
    */
   async #record(sessionId: string, revision: number, type: VaultFact, data: VaultRecord): Promise<number> {
+    this.#records.drop(sessionId);
     const event = { id: this.#randomness.uuid(), type, data: { ...data }, metadata: vaultCodec.stamp({}) };
     const writer = new SingleWriter<typeof event>(this.#writing, { stream: vaultStream(sessionId), revision });
     try {
@@ -251,6 +255,7 @@ class EventVault implements Vault {
   #forget(sessionId: string): void {
     this.#keys.delete(sessionId);
     this.#loading.delete(sessionId);
+    this.#records.drop(sessionId);
   }
 }
 

@@ -22,6 +22,8 @@ export interface KurrentNode {
   authorization: string | undefined;
   /** How often each kind of call has come. */
   calls: Record<string, number>;
+  /** The streams that were read, each time; `$all` has no name. Subscriptions do not count. */
+  streamsRead: string[];
   /** How many events subscriptions have gone past. */
   looked: number;
   /** Subscriptions that are open. */

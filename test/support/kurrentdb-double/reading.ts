@@ -27,6 +27,7 @@ export async function read(node: KurrentNode, call: ReadCall): Promise<void> {
 }
 
 async function readOnce(node: KurrentNode, call: ReadCall, options: streams.ReadReq.Options): Promise<void> {
+  node.streamsRead.push(streamName(options.getStream()?.getStreamIdentifier()));
   await node.faults.reads;
   const send = createSend(call);
   const events = options.hasStream() ? streamEvents(node.log, options) : allEvents(node.log, options);

@@ -38,6 +38,7 @@ export class KurrentDbDouble implements KurrentNode {
   readonly faults = new Faults();
   readonly calls: Record<string, number> = {};
   readonly subscriptions = new Set<ReadCall>();
+  readonly streamsRead: string[] = [];
   looked = 0;
   readonly authorization: string | undefined;
   /** Set where another node leads. */

@@ -163,6 +163,10 @@ describe('retention', () => {
     await createAndDelete('gone');
     retention.start();
     await clock.settle();
+    // The start has the store for itself.
+    expect(trimmed).toEqual([]);
+    await clock.advance(10 * minuteMs);
+    expect(trimmed).toEqual([['a', 7]]);
     await clock.advance(dayMs);
     expect(trimmed).toEqual([
       ['a', 7],
