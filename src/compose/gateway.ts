@@ -21,6 +21,7 @@ import type { ComposeContext } from './context.ts';
 import { createFeatures } from './features.ts';
 import { ListenAddress } from './listen-address.ts';
 import { Readiness } from './readiness.ts';
+import { StartSteps } from './start-steps.ts';
 import { openStorage, restoreViews } from './storage.ts';
 import { holdUnreadable, reportingSealer } from './unreadable-sessions.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -60,8 +61,8 @@ export interface Gateway {
 }
 
 /**
- * Assembles the gateway and listens. Views are caught up before the first request, unless the event store is away; then
- * requests get that error. Sessions start in the background.
+ * Assembles the gateway and listens. Views are caught up before the first request, unless that takes long or the event
+ * store is away; then requests are 503 until they are. Sessions start in the background.
  * @throws {DataDirInUseError} and any error that keeps a part from starting; nothing is left running then
  */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
@@ -87,11 +88,11 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const { counts } = metrics;
     const storage = await openStorage(context, counts);
     const { store, vault, views, storeWait } = storage;
-    const readiness = new Readiness(storage);
+    const steps = new StartSteps(clock, log);
+    const readiness = new Readiness(storage, steps);
     onEnd(() => storeWait.end());
-    const vaults = restoreViews(storage);
-    // An unavailable store must not keep `/health/ready` from reporting it.
-    await Promise.race([vaults, storeWait.away]);
+    const vaults = restoreViews(storage, steps);
+    await steps.awaitShortly(vaults, storeWait.away);
 
     const guarded = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
     const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
@@ -166,7 +167,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     listenAddress.listens(config.host, app.server.address());
     onEnd(() => drain(app, clock));
     const started = viewed
-      .then(() => sessions.start())
+      .then(() => steps.run('sessions are being restored', () => sessions.start()))
       .then(() => {
         readiness.isStarted = true;
         void deliveries.start();

@@ -1,3 +1,4 @@
+import type { StartSteps } from './start-steps.ts';
 import type { Storage } from './storage.ts';
 
 /** The progress of the start, and the reasons why the gateway is not ready. */
@@ -8,10 +9,12 @@ export class Readiness {
   isStarted = false;
   /** New requests are refused. */
   isClosing = false;
+  readonly #steps: Pick<StartSteps, 'current'>;
   readonly #storage: Pick<Storage, 'isStoreAway' | 'views'>;
 
-  constructor(storage: Pick<Storage, 'isStoreAway' | 'views'>) {
+  constructor(storage: Pick<Storage, 'isStoreAway' | 'views'>, steps: Pick<StartSteps, 'current'>) {
     this.#storage = storage;
+    this.#steps = steps;
   }
 
   /** One line for each reason; empty if it is ready. */
@@ -19,7 +22,7 @@ export class Readiness {
     const { isStoreAway, views } = this.#storage;
     return [
       ...(this.isClosing ? ['service is shutting down'] : []),
-      ...(this.isStarted ? [] : ['sessions are being restored']),
+      ...(this.isStarted ? [] : [this.#steps.current ?? 'the service is starting']),
       ...(isStoreAway() ? ['event store does not answer'] : []),
       ...(views.caughtUp ? [] : ['views do not follow the event store']),
     ];

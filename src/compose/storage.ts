@@ -13,6 +13,7 @@ import { openViewDatabase } from '../store/views/view-database.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
 import type { ComposeContext } from './context.ts';
 import { restartingProjection } from './restarting-projection.ts';
+import type { StartSteps } from './start-steps.ts';
 import { createStoreWait, type StoreWait } from './wait-for-store.ts';
 
 /** The stores and the views of them. */
@@ -69,10 +70,15 @@ export async function openStorage(
  * @returns the vaults
  * @throws the keys do not fit, or the stored data is incomplete
  */
-export async function restoreViews({ store, vault, views, storeWait }: Storage): Promise<StoredVaults> {
+export async function restoreViews(
+  { store, vault, views, storeWait }: Storage,
+  steps: Pick<StartSteps, 'run'>,
+): Promise<StoredVaults> {
   // With a wrong master key no session could connect, and each would be deleted at its deadline.
-  const vaults = await storeWait.until(() => vault.listVaults());
-  await storeWait.until(() => views.start());
+  const vaults = await steps.run('the keys of the sessions are being read', () =>
+    storeWait.until(() => vault.listVaults()),
+  );
+  await steps.run('the views are being brought up to date', () => storeWait.until(() => views.start()));
   await storeWait.until(() => mustBeWhole(store));
   return vaults;
 }
