@@ -2,6 +2,7 @@
 //   npm run mutate -- src/webhook                    draws 250 mutants of the folder, prints a score and the survivors
 //   npm run mutate -- src/webhook --seed 7           the same mutants again
 //   npm run mutate -- src/webhook/deliver/rewind.ts  all mutants of a file; with :19 or :19-30 those of its lines
+//                                                    (several may be given, such as those of the survivors)
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -24,23 +25,26 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '250' } },
 });
-const [target = ''] = positionals;
-const [path, lines] = target.split(':');
-const folder = Object.keys(folders).find((name) => path === name || path.startsWith(`${name}/`));
-if (folder === undefined) {
-  console.error(
-    `usage: npm run mutate -- FOLDER|FILE[:LINE[-LINE]] [--seed N] [--count N]\nin: ${Object.keys(folders).join(', ')}`,
-  );
+const targets = positionals.map((target) => {
+  const [path, lines] = target.split(':');
+  const folder = Object.keys(folders).find((name) => path === name || path.startsWith(`${name}/`));
+  return { path, lines, folder };
+});
+if (targets.length === 0 || targets.some(({ folder }) => folder === undefined)) {
+  console.error(`usage: npm run mutate -- FOLDER|FILE[:LINE[-LINE]] … [--seed N] [--count N]`);
+  console.error(`in: ${Object.keys(folders).join(', ')}`);
   process.exit(2);
 }
+const name = positionals.join(' ');
 
-const { mutate, drawn } = await choose();
-console.log(`${target}: ${drawn}`);
+const mutate = [];
+for (const target of targets) mutate.push(...(await choose(target)));
 const results = await new Stryker({
   mutate,
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
-  testFiles: folders[folder]
+  testFiles: targets
+    .flatMap(({ folder }) => folders[folder])
     .flatMap((room) => [`test/unit/${room}`, `test/integration/${room}`])
     .filter((room) => existsSync(room))
     .map((room) => `${room}/**/*.test.ts`),
@@ -60,18 +64,19 @@ const results = await new Stryker({
 }).runMutationTest();
 report(results);
 
-/** What of the target is mutated, as Stryker's patterns, and a line that says how it was chosen. */
-async function choose() {
+/** What of a target is mutated, as Stryker's patterns. Says how it was chosen. */
+async function choose({ path, lines }) {
   if (statSync(path).isFile()) {
     const [first, last = first] = lines?.split('-') ?? [];
-    return { mutate: [lines === undefined ? path : `${path}:${first}-${last}`], drawn: 'all mutants' };
+    return [lines === undefined ? path : `${path}:${first}-${last}`];
   }
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(path, name))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(path, file))
     .toSorted();
-  const { ranges, drawn: chosen, all } = await drawMutants(files, { seed: values.seed, count: Number(values.count) });
-  return { mutate: ranges, drawn: `${chosen} of ${all} mutants, --seed ${values.seed}` };
+  const { ranges, drawn, all } = await drawMutants(files, { seed: values.seed, count: Number(values.count) });
+  console.log(`${path}: ${drawn} of ${all} mutants, --seed ${values.seed}`);
+  return ranges;
 }
 
 /** The survivors, as FILE:LINE:COLUMN and what was put in place of what; then the score. */
@@ -87,7 +92,7 @@ function report(mutants) {
   const killed = of('Killed', 'Timeout');
   const score = ((100 * killed.length) / (killed.length + survivors.length)).toFixed(1);
   const left = mutants.length - killed.length - survivors.length;
-  console.log(`${target}: ${score} % (${killed.length} noticed, ${survivors.length} survived, ${left} not run)`);
+  console.log(`${name}: ${score} % (${killed.length} noticed, ${survivors.length} survived, ${left} not run)`);
 }
 
 function originalOf({ fileName, location: { start, end } }) {

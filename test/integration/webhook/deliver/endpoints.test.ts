@@ -78,7 +78,7 @@ describe('an endpoint', () => {
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 0, lastError: '' });
   });
 
-  it.each([301, 400, 404, 500])('[WH4.2] that responds with %i is tried again on schedule', async (code) => {
+  it.each([300, 301, 400, 404, 500])('[WH4.2] that responds with %i is tried again on schedule', async (code) => {
     const id = await watch(status(code, { location: `${world.url}/elsewhere` }));
     expect(world.received.map(({ path }) => path)).not.toContain('/hook/elsewhere');
     for (const { from, text } of firsts) {

@@ -48,3 +48,27 @@ it('[WH4.1] what is recorded while a part that has been removed is looked for is
   expect(queues.chats.get('c')?.due.map(({ seq }) => seq)).toEqual([6]);
   expect(reader.upTo).toEqual({ seq: 6, revision: 5 });
 });
+
+it('[WH4.1] what was recorded before the outbox was opened, and is told late, hides nothing that came after it', async () => {
+  const events = Array.from({ length: 5 }, (_, revision) => recorded(revision));
+  const store: Pick<EventStore, 'read'> = {
+    async *read(_stream, { from = 0 } = {}) {
+      yield* events.filter(({ revision }) => revision >= from) as unknown as RecordedEvent[];
+    },
+  };
+  const queues = new ChatQueues({}, createDrivenClock());
+  const deps = {
+    store,
+    queues,
+    onDue: () => {},
+    onUnreadable: () => {},
+    reportUnreadable: allReadable,
+    isOver: () => false,
+  };
+  const reader = new DeliveryReader(deps, 'a', { since: 0, upTo: { seq: 0, revision: -1 } }, { seq: 5, revision: 4 });
+  reader.recorded([]);
+  reader.recorded(events.slice(0, 2));
+  expect(reader.end).toEqual({ seq: 5, revision: 4 });
+  await reader.fill();
+  expect(queues.chats.get('c')?.due.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+});

@@ -153,6 +153,11 @@ describe('the record of a session', () => {
     expect(await open().resume()).toEqual(at(8));
   });
 
+  it('[WH5.1] records that it has begun once, however often Telegram tells that nothing has come', async () => {
+    for (let time = 0; time < 3; time += 1) await record.record([], at(7), at(7 + time));
+    expect(await summary()).toEqual(['0 RecordingStarted']);
+  });
+
   it('[WH5.1] records nothing where there is no webhook', async () => {
     since = undefined;
     expect(record.isWanted).toBe(false);
