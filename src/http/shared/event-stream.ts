@@ -52,6 +52,8 @@ export class EventStreams {
     this.#open.add(stop);
     const body = new Readable({ read: () => wanted?.(), highWaterMark: 16 * 1024 });
     let wanted: (() => void) | undefined;
+    // One listener for the whole stream: it may wait for its reader thousands of times.
+    stop.signal.addEventListener('abort', () => wanted?.(), { once: true });
     let heartbeat = this.#clock.setTimeout(beat.bind(this), heartbeatMs);
     const write = (text: string): boolean => !body.destroyed && body.push(text);
     function beat(this: EventStreams): void {
@@ -66,7 +68,6 @@ export class EventStreams {
         if (!hasRoom && !stop.signal.aborted) {
           await new Promise<void>((resolve) => {
             wanted = resolve;
-            stop.signal.addEventListener('abort', () => resolve(), { once: true });
           });
         }
       }
