@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { drawMutants } from './mutation/draw-mutants.js';
 
-/** The folders, and whose tests have to notice: those of the same place under test/unit and test/integration. */
+/** The folders, and whose tests have to notice: those of these places under test/unit and test/integration. */
 const folders = {
-  actors: ['actors'],
+  actors: ['actors', 'chart'],
   projections: ['projections'],
   'src/store': ['store'],
   'src/webhook': ['webhook'],

@@ -1,4 +1,4 @@
-// An ignorer of Stryker: what is written to the log, and the texts of errors, are not mutated.
+// An ignorer of Stryker: what is written to the log, and the texts and names of errors, are not mutated.
 const logCall = /(^|\.)#?log\??\.(trace|debug|info|warn|error|fatal)$/;
 const texts = new Set(['StringLiteral', 'TemplateLiteral']);
 
@@ -13,9 +13,10 @@ function nameOf(node) {
 
 export const ignoreTexts = {
   shouldIgnore({ node, parent, listKey }) {
+    if (parent?.type === 'ClassProperty' && parent.key.name === 'name' && texts.has(node.type)) return 'a name';
     if (listKey !== 'arguments') return undefined;
     if (parent.type.endsWith('CallExpression') && logCall.test(nameOf(parent.callee))) return 'it is logged';
-    const isError = parent.type === 'NewExpression' && nameOf(parent.callee).endsWith('Error');
+    const isError = parent.callee.type === 'Super' || nameOf(parent.callee).endsWith('Error');
     return isError && texts.has(node.type) ? 'the text of an error' : undefined;
   },
 };

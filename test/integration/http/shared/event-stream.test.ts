@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../../../src/http/shared/app-types.ts';
 import { EventStreams } from '../../../../src/http/shared/event-stream.ts';
 import { createDrivenClock, type DrivenClock } from '../../../support/kit/clock.ts';
+import { createGate, type Gate } from '../../../support/kit/gate.ts';
 
 const count = 400;
 const data = 'x'.repeat(256 * 1024);
@@ -15,6 +16,7 @@ let clock: DrivenClock;
 let app: App;
 /** How many events the source has given. */
 let given: number;
+let over: Gate;
 let isOver: boolean;
 let left: AbortSignal | undefined;
 
@@ -25,6 +27,7 @@ async function* events(signal: AbortSignal) {
     for (given = 0; given < count && !signal.aborted; given += 1) yield { id: String(given), event: 'item', data };
   } finally {
     isOver = true;
+    over.open();
   }
 }
 
@@ -32,8 +35,9 @@ beforeEach(async () => {
   clock = createDrivenClock();
   given = 0;
   isOver = false;
+  over = createGate();
   left = undefined;
-  app = fastify() as unknown as App;
+  app = fastify();
   const streams = new EventStreams(app, clock);
   app.get('/', (_request, reply) => streams.send(reply, events));
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -77,7 +81,7 @@ describe('a stream of events', () => {
     const response = await open();
     await rested();
     response.destroy();
-    while (!isOver) await turn();
+    await over.passed;
     expect([left?.aborted, clock.armed()]).toEqual([true, 0]);
     expect(given).toBeLessThan(count / 4);
   });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { LightAbort, onFirstAbort, throwIfAborted } from '../../../../actors/kit/light-abort.ts';
 
@@ -37,6 +38,19 @@ describe('onFirstAbort', () => {
     stopListening();
     stop.abort(new Error('late'));
     expect(reasons).toEqual([]);
+  });
+
+  it('leaves nothing on a signal of the platform', () => {
+    const [one, two] = [new AbortController(), new AbortController()];
+    const signals = [one.signal, two.signal];
+    const listeners = (): number[] => signals.map((signal) => getEventListeners(signal, 'abort').length);
+    onFirstAbort(signals, () => {});
+    const stopListening = onFirstAbort(signals, () => {});
+    expect(listeners()).toEqual([2, 2]);
+    stopListening();
+    expect(listeners()).toEqual([1, 1]);
+    one.abort();
+    expect(listeners()).toEqual([0, 0]);
   });
 
   it('makes an error of a reason that is none, as an AbortSignal of the platform may have', () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { LightAbort, type LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { SingleFlight } from '../../../../actors/kit/single-flight.ts';
@@ -42,4 +43,15 @@ it('[ME4.1] a caller that leaves does not disturb the others; the last one that 
   expect(begun).toHaveLength(2);
   gate.open();
   await next;
+});
+
+it('[ME4.1] a caller leaves nothing on its signal once it has its result', async () => {
+  const { gate, ask } = createFlights();
+  const { signal } = new AbortController();
+  const result = ask(signal as unknown as LightAbort);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  gate.open();
+  await result;
+  await new Promise(setImmediate);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
