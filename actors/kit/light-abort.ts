@@ -39,6 +39,7 @@ export function onFirstAbort(
   const onAbort = (): void => {
     stopListening();
     const aborted = signals.find((signal) => signal?.aborted);
+    // Stryker disable next-line ConditionalExpression: one of them has called this
     if (aborted !== undefined) listener(reasonOf(aborted));
   };
   for (const signal of signals) signal?.addEventListener('abort', onAbort);

@@ -40,6 +40,7 @@ export class RetryTimer {
   }
 
   #clear(): void {
+    // Stryker disable next-line ConditionalExpression: no timer can be cleared too
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
   }

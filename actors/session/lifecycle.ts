@@ -57,6 +57,7 @@ export function readLifecycle(machine: AnyStateMachine): Lifecycle {
     return fact;
   };
   const chartEventOf: Lifecycle['chartEventOf'] = (fact, state) => eventsByFact.get(`${state} ${fact}`);
+  // Stryker disable next-line OptionalChaining: the chart has every state
   const isFinal = (state: SessionState): boolean => nodes[state]?.type === 'final';
   const compute: Lifecycle['nextStep'] = (from, context, fact) => {
     if (isFinal(from)) return undefined;
@@ -72,6 +73,7 @@ export function readLifecycle(machine: AnyStateMachine): Lifecycle {
     timedFacts: [...new Set(delayed.map(({ fact }) => fact))],
     effectTypes: effectTypesOf(machine),
     isFinal,
+    // Stryker disable next-line OptionalChaining,ArrayDeclaration: the chart has every state
     entryEffects: (state, context) => (nodes[state]?.entry ?? []).flatMap((action) => effectsOf(action, context)),
     initialStep: () => stepOf(...initialTransition(machine), timedFactOf),
     nextStep: memoised(compute),
@@ -93,6 +95,7 @@ function timedFactNamed(delay: unknown): TimedFact {
 function memoised(compute: Lifecycle['nextStep']): Lifecycle['nextStep'] {
   const known = new Map<string, Step | undefined>();
   return (from, context, fact) => {
+    // Stryker disable next-line all: what is kept is what would be computed
     if (context.login > maxMemoisedLogin) return compute(from, context, fact);
     const about = 'login' in fact ? fact.login === context.login : 'any';
     const key = `${from} ${context.login} ${fact.type} ${about}`;

@@ -35,7 +35,9 @@ export function transitionMetadata(
     by,
     from: before?.to ?? null,
     to: step.to,
+    // Stryker disable next-line ConditionalExpression: the first step enters its state
     since: before === undefined || step.entered ? at : before.since,
+    // Stryker disable next-line ConditionalExpression: the first step enters its state
     reason: before === undefined || step.entered ? reasonOf(fact) : before.reason,
     context: step.context,
     deadlines: deadlinesAfter(before?.deadlines ?? [], step, at),
@@ -64,6 +66,7 @@ const reasons: Partial<Record<SessionFact['type'], string>> = {
 /** Telegram's own reason, or the fact's name in lower case: `LoggedIn` is `logged-in`, `QrTimedOut` is `qr-timeout`. */
 function reasonOf(fact: SessionFact): string {
   if ('reason' in fact && fact.reason !== undefined) return fact.reason;
+  // Stryker disable next-line Regex: no name has it elsewhere
   const name = fact.type.replace(/TimedOut$/, 'Timeout').replaceAll(/(?<=.)[A-Z]/g, '-$&');
   return reasons[fact.type] ?? name.toLowerCase();
 }
