@@ -8,6 +8,7 @@ import type { Committed } from '../session/restore.ts';
 import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
 import { ErasureQueue } from './erasure-queue.ts';
 import type { FactSource } from './mailbox-job.ts';
+import { NoticedRevisions } from './noticed-revisions.ts';
 import { SessionActor, type SessionActorDeps } from './session-actor.ts';
 import type { SessionSupervisorDeps } from './session-supervisor-deps.ts';
 import { SessionNotActiveError, SessionNotFoundError } from './sessions.ts';
@@ -34,6 +35,8 @@ export class SessionSupervisor {
   /** Created before that: the start may still read their old events, even after they were erased. */
   readonly #createdMeanwhile = new Set<string>();
   readonly #takingUp = new Set<string>();
+  /** Of sessions that are being read. */
+  readonly #noticed = new NoticedRevisions();
   /** Ends waits and restorations. */
   readonly #stop = new LightAbort();
 
@@ -152,8 +155,9 @@ export class SessionSupervisor {
   /** The stream of a session has an event of this revision. A session that this process does not have is taken up. */
   foundRecorded(id: string, revision: number): void {
     const session = this.#sessions.get(id);
-    if (session !== undefined) session.actor?.noticed(revision);
-    else if (this.#complete) void this.#takeUp(id);
+    if (session?.phase.kind === 'reloading' || session === undefined) this.#noticed.note(id, revision);
+    else session.actor?.noticed(revision);
+    if (session === undefined && this.#complete) void this.#takeUp(id);
   }
 
   /** Restores a session that was recorded after its creation had been given up, or by another process. */
@@ -162,6 +166,7 @@ export class SessionSupervisor {
     this.#takingUp.add(id);
     const stored = await this.#stored.readNow(id, this.#stop);
     this.#takingUp.delete(id);
+    if (stored === undefined || typeof stored === 'string') this.#noticed.take(id);
     if (stored === undefined || stored === 'deleted' || this.#stop.aborted || this.#sessions.has(id)) return;
     const session = new SupervisedSession(id, { kind: 'reloading' });
     if (typeof stored === 'string') this.#hold(session, stored);
@@ -201,6 +206,7 @@ export class SessionSupervisor {
     const actor = new SessionActor(session.id, this.#deps, stored);
     session.phase = { kind: 'loading', actor };
     this.#sessions.set(session.id, session);
+    actor.noticed(this.#noticed.take(session.id));
     try {
       await actor.resume();
       if (session.phase.kind === 'loading' && session.actor === actor) session.phase = { kind: 'active', actor };
