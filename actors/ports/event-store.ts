@@ -27,10 +27,10 @@ export interface RecordedEvent extends NewEvent {
   /** When the store recorded it, milliseconds since 1970. */
   created: number;
   /**
-   * Set if the stored `data` or `metadata` is not JSON: `broken-json` if it is marked as JSON, else `not-json`. Both
-   * are null then.
+   * Set if the stored `data` or `metadata` is not JSON: `broken-json` if it is marked as JSON, else `not-json`. Also set
+   * if the event is not what was recorded: `wrong-checksum`. Both are null then.
    */
-  damage?: 'broken-json' | 'not-json';
+  damage?: 'broken-json' | 'not-json' | 'wrong-checksum';
 }
 
 /**
@@ -132,7 +132,10 @@ export interface StoreOverview {
 
 /** The read side of a store. */
 export type EventReader = Pick<EventStore, 'last' | 'lastOfEach' | 'read' | 'readAll' | 'close'> &
-  Partial<StoreOverview>;
+  Partial<StoreOverview> & {
+    /** Checks a store that is a file. @returns what is wrong first; undefined if nothing is */
+    findFault?(): string | undefined;
+  };
 
 /** For stores. @throws {RangeError} an empty list of prefixes, which might mean all streams or none */
 export function mustNamePrefixes({ prefixes }: Pick<ReadAllOptions, 'prefixes'>): void {

@@ -13,6 +13,8 @@ export interface ComposeContext {
   tracer: Tracer | undefined;
   /** Readers of events report unreadable events here. */
   unreadable: UnreadableEvents;
+  /** The gateway cannot go on: {@link Gateway.failed} rejects. */
+  fail: (error: Error) => void;
   /** Registers a part to be ended with the gateway. The part that was started last ends first. */
   onEnd: (end: () => unknown) => void;
 }

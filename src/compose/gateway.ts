@@ -52,6 +52,8 @@ export interface Gateway {
   views: SessionViews;
   /** Resolves when every stored session is active; HTTP responds before that. Rejects if that can never be. */
   started: Promise<void>;
+  /** Rejects when the gateway cannot go on, for example because its store is damaged. Never resolves. */
+  failed: Promise<never>;
   /**
    * OP2: refuses new requests, finishes open ones, flushes appends, closes connections, releases the data directory.
    */
@@ -68,6 +70,7 @@ export interface Gateway {
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, clock, log } = deps;
   const ends: (() => unknown)[] = [];
+  const failure = createFailure();
   const onEnd: ComposeContext['onEnd'] = (end) => void ends.push(end);
   const endAll = async (): Promise<void> => {
     for (const end of ends.splice(0).toReversed()) await end();
@@ -82,7 +85,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const { network, sandboxUrl, stop } = await deps.telegram();
     if (stop !== undefined) onEnd(stop);
     const unreadable = new UnreadableEvents(log, config.streamPrefix);
-    const context: ComposeContext = { ...deps, tracer, unreadable, onEnd };
+    const context: ComposeContext = { ...deps, tracer, unreadable, fail: failure.fail, onEnd };
 
     const metrics = createMetrics();
     const { counts } = metrics;
@@ -182,6 +185,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       sessions,
       views,
       started,
+      failed: failure.failed,
       close: () => {
         readiness.isClosing = true;
         return endAll();
@@ -195,4 +199,15 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     await endAll();
     throw error;
   }
+}
+
+/** A promise that rejects with the first error. */
+function createFailure(): { failed: Promise<never>; fail: (error: Error) => void } {
+  let fail = (_error: Error): void => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  // It may fail before anything waits for it.
+  failed.catch(() => {});
+  return { failed, fail };
 }

@@ -32,16 +32,17 @@ export interface Storage {
 }
 
 export async function openStorage(
-  { config, clock, randomness, log, tracer, unreadable, onEnd }: ComposeContext,
+  { config, clock, randomness, log, tracer, unreadable, fail, onEnd }: ComposeContext,
   counts: Metrics,
 ): Promise<Storage> {
-  const opened = await openStore(config.eventStoreUrl, { clock, randomness, log, streamPrefix: config.streamPrefix });
+  const { eventStoreUrl, streamPrefix } = config;
+  const opened = await openStore(eventStoreUrl, { clock, randomness, log, streamPrefix, onDamaged: fail });
   onEnd(() => opened.close());
   const masterKeys = config.masterKeys ?? [readOrCreateKey(config.dataDir, 'master.key', randomness)];
   const mediaLinkKeys = config.mediaLinkKeys ?? [readOrCreateKey(config.dataDir, 'media-link.key', randomness)];
   const database = openViewDatabase(join(config.dataDir, 'views.db'));
   onEnd(() => database.close());
-  const storeWait = createStoreWait({ clock, random: randomness });
+  const storeWait = createStoreWait({ clock, random: randomness, log });
   const views = restartingProjection(
     { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report },
     database,

@@ -1,6 +1,8 @@
 import { LightAbort, type LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import { createRateLimitedLog } from '../../actors/kit/rate-limited-log.ts';
 import { type RetryDeps, retry } from '../../actors/kit/retry.ts';
 import { storePoll } from '../../actors/kit/retry-policy.ts';
+import type { Log } from '../../actors/ports/log.ts';
 
 /** Work that waits until the event store answers, however long that takes. */
 export interface StoreWait {
@@ -16,7 +18,8 @@ export interface StoreWait {
   end(): void;
 }
 
-export function createStoreWait(deps: RetryDeps): StoreWait {
+export function createStoreWait(deps: RetryDeps & { log: Log }): StoreWait {
+  const log = createRateLimitedLog(deps.log, deps.clock);
   const ended = new LightAbort();
   let findAway = (): void => {};
   const away = new Promise<void>((resolve) => {
@@ -25,7 +28,10 @@ export function createStoreWait(deps: RetryDeps): StoreWait {
   return {
     async until(work) {
       try {
-        return await retry(deps, storePoll, work, ended, () => findAway());
+        return await retry(deps, storePoll, work, ended, (err) => {
+          log.warn({ err }, 'the start waits for the event store');
+          findAway();
+        });
       } catch (error) {
         if (ended.aborted) return await new Promise<never>(() => {});
         throw error;

@@ -15,7 +15,7 @@ export interface Statement<Row extends SqlRow> {
   all(...parameters: SqlValue[]): Row[];
 }
 
-/** One SQLite file. Every call is synchronous; rows come as arrays in the order of the columns. */
+/** One SQLite file. A damaged file is reported by {@link DamagedDatabaseError}. Every call is synchronous; rows come as arrays in the order of the columns. */
 export interface Database {
   prepare<Row extends SqlRow>(sql: string): Statement<Row>;
   /** Commits what `work` writes. @throws what `work` throws, after a rollback. */
@@ -24,8 +24,11 @@ export interface Database {
   dataVersion(): number;
   /** Writes the log back into the file and empties it. False, at once, if another connection prevents that. */
   checkpoint(): boolean;
-  /** Checks every page: about 1 ms for each megabyte. Returns false, or throws, if the file is damaged. */
-  isSound(): boolean;
+  /**
+   * Checks every page, about 1 ms for each megabyte; `whole` also compares the indices with the tables.
+   * @returns what is wrong first; undefined if nothing is
+   */
+  findFault(depth?: 'pages' | 'whole'): string | undefined;
   close(): void;
 }
 
@@ -47,18 +50,37 @@ export class NewerDatabaseError extends Error {
 /** How long a statement waits for a lock that another process holds. */
 const busyTimeoutMs = 1000;
 
-/** Opens the file, readable to its owner only, and creates it if it does not exist. @throws {NewerDatabaseError} */
+/** The file is damaged, or no database. */
+export class DamagedDatabaseError extends Error {
+  override name = 'DamagedDatabaseError';
+  readonly file: string;
+
+  constructor(file: string, fault: string, options?: { cause: unknown }) {
+    super(
+      `${file} is damaged (${fault}): restore it from a backup, or save what can be read with the command .recover of sqlite3`,
+      options,
+    );
+    this.file = file;
+  }
+}
+
+export type OnDamaged = (error: DamagedDatabaseError) => void;
+
+/**
+ * Opens the file, readable to its owner only, and creates it if it does not exist.
+ * @throws {NewerDatabaseError} @throws {DamagedDatabaseError}
+ */
 export function openDatabase({ file, migrations, durability, secureDelete }: DatabaseOptions): Database {
   makePrivateFile(file);
-  const connection = new Libsql(file, { timeout: busyTimeoutMs });
+  const connection = connect(file, file);
   try {
     connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability};`);
     if (secureDelete === true) connection.exec('PRAGMA secure_delete = ON');
     migrate(connection, file, migrations);
-    return new LibsqlDatabase(connection);
+    return new LibsqlDatabase(connection, file);
   } catch (error) {
     connection.close();
-    throw error;
+    throw explained(error, file);
   }
 }
 
@@ -69,28 +91,43 @@ export class UnsuitableDatabaseError extends Error {
 
 /**
  * Opens a file read-only; another process may be writing it.
- * @throws {NewerDatabaseError} @throws {UnsuitableDatabaseError}
+ * @param oldestFormat that the caller can read
+ * @throws {NewerDatabaseError} @throws {UnsuitableDatabaseError} @throws {DamagedDatabaseError}
  */
-export function openDatabaseForReading(file: string, migrations: readonly string[]): Database {
+export function openDatabaseForReading(
+  file: string,
+  migrations: readonly string[],
+  oldestFormat = migrations.length,
+): Database {
   if (!existsSync(file)) throw new UnsuitableDatabaseError(`there is no file ${file}`);
-  const connection = new Libsql(`${pathToFileURL(file).href}?mode=ro`, { timeout: busyTimeoutMs });
+  const connection = connect(`${pathToFileURL(file).href}?mode=ro`, file);
   try {
-    if (formatOf(connection, file, migrations) < migrations.length) {
+    if (formatOf(connection, file, migrations) < oldestFormat) {
       throw new UnsuitableDatabaseError(`${file} has an older format: the gateway's next start will renew it`);
     }
-    return new LibsqlDatabase(connection);
+    return new LibsqlDatabase(connection, file);
   } catch (error) {
     connection.close();
-    throw error;
+    throw explained(error, file);
   }
 }
 
 export const isConstraintError = (error: unknown): boolean =>
   error instanceof Libsql.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
 
-/** The file is not a database, or is damaged. */
-export const isUnusableFileError = (error: unknown): boolean =>
-  error instanceof Libsql.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+/** Says of SQLite's error that the file is damaged; every other error stays as it is. */
+function explained(error: unknown, file: string): unknown {
+  const isDamage = error instanceof Libsql.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+  return isDamage ? new DamagedDatabaseError(file, error.message, { cause: error }) : error;
+}
+
+function connect(name: string, file: string): Libsql.Database {
+  try {
+    return new Libsql(name, { timeout: busyTimeoutMs });
+  } catch (error) {
+    throw explained(error, file);
+  }
+}
 
 function makePrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -118,31 +155,33 @@ function migrate(connection: Libsql.Database, file: string, migrations: readonly
 
 class LibsqlDatabase implements Database {
   #connection: Libsql.Database;
+  #file: string;
   #dataVersion: Statement<[number]>;
   #checkpoint: Statement<[number, number, number]>;
   #statements: LibsqlStatement<SqlRow>[] = [];
 
-  constructor(connection: Libsql.Database) {
+  constructor(connection: Libsql.Database, file: string) {
     this.#connection = connection;
+    this.#file = file;
     this.#dataVersion = this.prepare('PRAGMA data_version');
     this.#checkpoint = this.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   prepare<Row extends SqlRow>(sql: string): Statement<Row> {
-    const statement = new LibsqlStatement<Row>(this.#connection.prepare<[SqlValue[]]>(sql));
+    const statement = new LibsqlStatement<Row>(this.#connection.prepare<[SqlValue[]]>(sql), this.#file);
     this.#statements.push(statement);
     return statement;
   }
 
   transaction<T>(work: () => T): T {
-    this.#connection.exec('BEGIN IMMEDIATE');
     try {
+      this.#connection.exec('BEGIN IMMEDIATE');
       const result = work();
       this.#connection.exec('COMMIT');
       return result;
     } catch (error) {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
-      throw error;
+      throw explained(error, this.#file);
     }
   }
 
@@ -160,9 +199,16 @@ class LibsqlDatabase implements Database {
     }
   }
 
-  isSound(): boolean {
-    const [verdict] = this.#connection.prepare('PRAGMA quick_check(1)').raw().get() as [string];
-    return verdict === 'ok';
+  findFault(depth: 'pages' | 'whole' = 'pages'): string | undefined {
+    try {
+      const check = depth === 'whole' ? 'integrity_check' : 'quick_check';
+      const [verdict] = this.#connection.prepare(`PRAGMA ${check}(1)`).raw().get() as [string];
+      // Some verdicts have a heading in a line of its own.
+      return verdict === 'ok' ? undefined : verdict.split('\n').at(-1);
+    } catch (error) {
+      if (explained(error, this.#file) instanceof DamagedDatabaseError) return (error as Error).message;
+      throw error;
+    }
   }
 
   close(): void {
@@ -181,24 +227,27 @@ class LibsqlStatement<Row extends SqlRow> implements Statement<Row> {
   /** Takes its parameters as one array: libsql then makes no copy. */
   #statement: Libsql.Statement<[SqlValue[]]> | undefined;
 
-  constructor(statement: Libsql.Statement<[SqlValue[]]>) {
+  readonly #file: string;
+
+  constructor(statement: Libsql.Statement<[SqlValue[]]>, file: string) {
     this.#statement = statement.reader ? statement.raw() : statement;
+    this.#file = file;
   }
 
   run(...parameters: SqlValue[]): number {
-    return Number(this.#prepared().run(parameters).lastInsertRowid);
+    return Number(this.#run((statement) => statement.run(parameters)).lastInsertRowid);
   }
 
   runList(parameters: SqlValue[]): void {
-    this.#prepared().run(parameters);
+    this.#run((statement) => statement.run(parameters));
   }
 
   get(...parameters: SqlValue[]): Row | undefined {
-    return this.#prepared().get(parameters) as Row | undefined;
+    return this.#run((statement) => statement.get(parameters)) as Row | undefined;
   }
 
   all(...parameters: SqlValue[]): Row[] {
-    return this.#prepared().all(parameters) as Row[];
+    return this.#run((statement) => statement.all(parameters)) as Row[];
   }
 
   /** libsql keeps the file open while a statement is reachable. */
@@ -206,8 +255,12 @@ class LibsqlStatement<Row extends SqlRow> implements Statement<Row> {
     this.#statement = undefined;
   }
 
-  #prepared(): Libsql.Statement<[SqlValue[]]> {
+  #run<T>(use: (statement: Libsql.Statement<[SqlValue[]]>) => T): T {
     if (this.#statement === undefined) throw new Error('the database is closed');
-    return this.#statement;
+    try {
+      return use(this.#statement);
+    } catch (error) {
+      throw explained(error, this.#file);
+    }
   }
 }

@@ -3,7 +3,7 @@ import { systemClock, systemRandomness } from '../../config/clock.ts';
 import { ConfigError, readEnvironment, readStoreUrl, readStreamPrefix } from '../../config/config.ts';
 import { nameOfStore, StoreUrlError } from '../../config/store-url.ts';
 import { sendCodec } from '../../messaging/send-codec.ts';
-import { NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
+import { DamagedDatabaseError, NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
 import { openStoreForReading } from '../../store/events/open-store.ts';
 import { createProgress, groupDigits } from '../../store/tools/progress.ts';
 import { replayStore } from '../../store/tools/replay-store.ts';
@@ -20,7 +20,7 @@ const decoders = [vaultCodec, deliveryCodec, outboxCodec, sendCodec];
 export function replayCommand(): Command {
   return new Command('replay')
     .description(
-      'recompute every transition of every session; exit code 1 if one differs or an event cannot be read, 2 if the store cannot be read',
+      'recompute every transition of every session; exit code 1 if one differs, an event cannot be read or the file is damaged, 2 if the store cannot be read',
     )
     .option('--store <url>', 'event store (default: EVENT_STORE_URL, or the one in DATA_DIR)')
     .option('--prefix <text>', 'what the names of its streams begin with (default: STREAM_PREFIX)')
@@ -33,7 +33,7 @@ export function replayCommand(): Command {
           return replay(url, options.prefix ?? readStreamPrefix(readEnvironment()));
         },
         isPlain: (error) =>
-          [ConfigError, StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError].some(
+          [ConfigError, StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError, DamagedDatabaseError].some(
             (kind) => error instanceof kind,
           ),
         secrets: () => urls,
@@ -50,6 +50,8 @@ async function replay(url: string, streamPrefix: string): Promise<number> {
   const progress = createProgress(process.stderr, systemClock);
   const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness, streamPrefix });
   try {
+    const fault = store.findFault?.();
+    if (fault !== undefined) progress.say(`${nameOfStore(url)} is damaged: ${fault}`);
     const sayDrift = limited((line) => progress.say(line));
     const sayUnreadable = limited((line) => progress.say(line));
     const { sessions, events, drift, unreadable } = await replayStore({
@@ -65,12 +67,13 @@ async function replay(url: string, streamPrefix: string): Promise<number> {
     const seconds = ((systemClock.elapsed() - startedAt) / 1000).toFixed(1);
     const verdicts = [
       drift === 0 ? 'no drift' : `${groupDigits(drift)} events differ`,
+      ...(fault === undefined ? [] : ['the file is damaged']),
       ...(unreadable === 0 ? [] : [`${groupDigits(unreadable)} events cannot be read`]),
     ];
     process.stdout.write(
       `${nameOfStore(url)}: ${groupDigits(events)} events of ${groupDigits(sessions)} sessions, ${verdicts.join(', ')} (${seconds} s)\n`,
     );
-    return drift === 0 && unreadable === 0 ? exitCodes.fine : exitCodes.found;
+    return drift === 0 && unreadable === 0 && fault === undefined ? exitCodes.fine : exitCodes.found;
   } finally {
     await store.close();
   }

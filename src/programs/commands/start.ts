@@ -6,6 +6,7 @@ import { ConfigError, readConfig, readEnvironment } from '../../config/config.ts
 import { createLog } from '../../config/log.ts';
 import { StartError } from '../../errors/gateway-error.ts';
 import { DataDirInUseError } from '../../store/data-dir-lock.ts';
+import { DamagedDatabaseError, NewerDatabaseError } from '../../store/database.ts';
 import { MasterKeyMissingError } from '../../store/vault/key-ring.ts';
 import { describeRefusal } from '../../telegram/login/login-refused.ts';
 import { endInOrder, logUnseenRejections } from '../shutdown.ts';
@@ -34,11 +35,14 @@ async function start(): Promise<void> {
     maxLagMs,
   });
   endInOrder(log, () => gateway.close());
+  const giveUp = async (error: unknown): Promise<never> => {
+    log.fatal({ err: error }, 'the gateway cannot go on');
+    await gateway.close().catch((err: unknown) => log.error({ err }, 'the gateway did not close in order'));
+    return fail(error);
+  };
   // The event store was unavailable at first, and then not the expected one.
-  gateway.started.catch(async (error: unknown) => {
-    await gateway.close();
-    fail(error);
-  });
+  gateway.started.catch(giveUp);
+  gateway.failed.catch(giveUp);
   process.stderr.write(
     welcome({ ...gateway, pid: process.pid, dataDir: config.dataDir, needsKey: config.apiKey !== undefined }),
   );
@@ -67,6 +71,8 @@ function fail(error: unknown): never {
     error instanceof DataDirInUseError ||
     error instanceof MasterKeyMissingError ||
     error instanceof StartError ||
+    error instanceof DamagedDatabaseError ||
+    error instanceof NewerDatabaseError ||
     isSystemError(error);
   process.stderr.write(`${isPlain ? (error as Error).message : inspect(error)}\n`);
   process.exit(1);

@@ -48,6 +48,7 @@ export function withReaderPrefix(below: EventReader, prefix: string): EventReade
       each(prefix, below.readAll({ ...options, prefixes: within(prefix, prefixes) })),
     close: () => below.close(),
     ...(extents && { extents: (wanted = '') => each(prefix, extents.call(below, name(wanted))) }),
+    ...(below.findFault && { findFault: () => below.findFault?.() }),
     ...(newestPosition && { newestPosition: () => newestPosition.call(below) }),
   };
 }

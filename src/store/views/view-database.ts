@@ -5,7 +5,7 @@ import type { SessionState } from '../../../actors/session/events.ts';
 import { sessionViewVersion } from '../../../projections/evolve-session-view.ts';
 import type { ListOptions, SessionView } from '../../../projections/session-view.ts';
 import type { ViewChanges, ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
-import { type Database, isUnusableFileError, NewerDatabaseError, openDatabase, type Statement } from '../database.ts';
+import { DamagedDatabaseError, type Database, NewerDatabaseError, openDatabase, type Statement } from '../database.ts';
 
 /** Format of the tables. The file is used only if it and the version of the projection match. */
 const migrations = [
@@ -49,9 +49,9 @@ function openIfUsable(file: string): ViewDatabase | undefined {
   let database: Database | undefined;
   try {
     database = open(file);
-    if (database.isSound() && isOfThisVersion(database)) return new SqliteViewDatabase(database);
+    if (database.findFault() === undefined && isOfThisVersion(database)) return new SqliteViewDatabase(database);
   } catch (error) {
-    if (!(error instanceof NewerDatabaseError) && !isUnusableFileError(error)) throw error;
+    if (!(error instanceof NewerDatabaseError) && !(error instanceof DamagedDatabaseError)) throw error;
   }
   database?.close();
   return undefined;

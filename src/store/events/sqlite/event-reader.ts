@@ -5,7 +5,8 @@ import {
   type RecordedEvent,
   StoreUnavailableError,
 } from '../../../../actors/ports/event-store.ts';
-import type { Database, SqlValue, Statement } from '../../database.ts';
+import { DamagedDatabaseError, type Database, type OnDamaged, type SqlValue, type Statement } from '../../database.ts';
+import { checksumOf } from './encoded-event.ts';
 import { PagedQuery } from './paged-query.ts';
 import { nextTurn } from './turn.ts';
 
@@ -17,6 +18,7 @@ type EventRow = [
   data: string,
   metadata: string,
   created: number,
+  checksum: number | null,
 ];
 /** For queries over several streams. */
 type StreamRow = [...EventRow, stream: string];
@@ -33,14 +35,19 @@ export interface EventPage {
 /** Positions that one query covers at most, if few of them match. */
 const windowPositions = 5000;
 
-const columns = 'e.rev, e.pos, e.id, e.type, e.data, e.metadata, e.created';
+const columnsOf = (database: Database): string =>
+  `e.rev, e.pos, e.id, e.type, e.data, e.metadata, e.created, ${hasChecksums(database) ? 'e.checksum' : 'NULL'}`;
 const ofStream = 'FROM events AS e WHERE e.sid = (SELECT sid FROM streams WHERE name = ?)';
 /** Sorts after every name that begins with the prefix: it ends in the last code point. */
 const endOf = (prefix: string): string => `${prefix}\u{10FFFF}`;
 
+const hasChecksums = (database: Database): boolean =>
+  database.prepare("SELECT 1 FROM pragma_table_info('events') WHERE name = 'checksum'").get() !== undefined;
+
 /** All reads. They go in pages, so that a long read does not block the event loop. */
 export class SqliteReader {
   #database: Database;
+  #onDamaged: OnDamaged;
   #last: Statement<EventRow>;
   #lastOfEach: PagedQuery<StreamRow>;
   #forwards: PagedQuery<EventRow>;
@@ -48,10 +55,15 @@ export class SqliteReader {
   #head: Statement<[position: number | null]>;
   #firstAfter: Statement<[position: number | null]>;
   #windows = new Map<number, PagedQuery<StreamRow>>();
+  readonly #columns: string;
   #closed = false;
 
-  constructor(database: Database) {
+  /** @param onDamaged called each time that a read finds the file damaged */
+  constructor(database: Database, onDamaged: OnDamaged = () => {}) {
     this.#database = database;
+    this.#onDamaged = onDamaged;
+    const columns = columnsOf(database);
+    this.#columns = columns;
     this.#last = database.prepare(`SELECT ${columns} ${ofStream} ORDER BY e.rev DESC LIMIT 1`);
     this.#lastOfEach = new PagedQuery(database, {
       columns: `${columns}, s.name`,
@@ -81,9 +93,9 @@ export class SqliteReader {
     for (let after = ''; ; await nextTurn()) {
       const from = after;
       const { rows, isLast } = this.#guarded(() => this.#lastOfEach.page(Infinity, from, prefix, endOf(prefix)));
-      for (const row of rows) yield recorded(row[7], row);
+      for (const row of rows) yield recorded(row[8], row);
       if (isLast) return;
-      after = rows.at(-1)?.[7] ?? after;
+      after = rows.at(-1)?.[8] ?? after;
     }
   }
 
@@ -128,7 +140,7 @@ export class SqliteReader {
       const end = Math.min(head, first + windowPositions - 1);
       const { rows, isLast } = this.#window(prefixes?.length ?? 0).page(limit, first, end, ...prefixBounds(prefixes));
       const upTo = isLast ? end : (rows.at(-1)?.[1] ?? end);
-      return { events: rows.map((row) => recorded(row[7], row)), upTo: BigInt(upTo), atEnd: upTo >= head };
+      return { events: rows.map((row) => recorded(row[8], row)), upTo: BigInt(upTo), atEnd: upTo >= head };
     });
   }
 
@@ -137,7 +149,7 @@ export class SqliteReader {
     if (known !== undefined) return known;
     const wanted = Array.from({ length: prefixes }, () => '(s.name >= ? AND s.name < ?)').join(' OR ');
     const query = new PagedQuery<StreamRow>(this.#database, {
-      columns: `${columns}, s.name`,
+      columns: `${this.#columns}, s.name`,
       body: `FROM events AS e CROSS JOIN streams AS s ON s.sid = e.sid
        WHERE e.pos BETWEEN ? AND ? ${wanted === '' ? '' : `AND (${wanted})`}`,
       order: 'e.pos',
@@ -151,6 +163,10 @@ export class SqliteReader {
     try {
       return work();
     } catch (error) {
+      if (error instanceof DamagedDatabaseError) {
+        this.#onDamaged(error);
+        throw error;
+      }
       throw new StoreUnavailableError('the event store could not read', { cause: error });
     }
   }
@@ -161,7 +177,7 @@ const prefixBounds = (prefixes: readonly string[] = []): SqlValue[] =>
 
 function recorded(
   stream: string,
-  [revision, position, id, type, data, metadata, created]: EventRow | StreamRow,
+  [revision, position, id, type, data, metadata, created, checksum]: EventRow | StreamRow,
 ): RecordedEvent {
   const event: RecordedEvent = {
     stream,
@@ -173,6 +189,10 @@ function recorded(
     metadata: null,
     created,
   };
+  if (checksum !== null && checksum !== checksumOf({ stream, revision, id, type, created, data, metadata })) {
+    event.damage = 'wrong-checksum';
+    return event;
+  }
   try {
     [event.data, event.metadata] = [JSON.parse(data), JSON.parse(metadata)];
   } catch {

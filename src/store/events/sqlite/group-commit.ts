@@ -5,9 +5,10 @@ import {
   type NewEvent,
   StoreUnavailableError,
 } from '../../../../actors/ports/event-store.ts';
-import { type Database, isConstraintError } from '../../database.ts';
+import { DamagedDatabaseError, type Database, isConstraintError, type OnDamaged } from '../../database.ts';
+import type { EncodedEvent } from './encoded-event.ts';
 import type { ErasureCheckpoint } from './erasure-checkpoint.ts';
-import { type AppendOutcome, type Commit, type EncodedEvent, StreamWriter } from './stream-writer.ts';
+import { type AppendOutcome, type Commit, StreamWriter } from './stream-writer.ts';
 import { turnShare } from './turn.ts';
 
 interface Waiting<T> {
@@ -28,6 +29,7 @@ export interface GroupCommitDeps {
   clock: Pick<Clock, 'now'>;
   /** Empties the log after an erasure. */
   checkpoint: Pick<ErasureCheckpoint, 'run'>;
+  onDamaged: OnDamaged;
   /** Gets each transaction's appends when they are durable and their promises are resolved. */
   onCommitted: (commits: Commit[]) => void;
 }
@@ -96,7 +98,7 @@ export class GroupCommit {
     const batch = this.#nextBatch();
     if (batch.length === 0) return;
     const outcomes = this.#write(batch);
-    if (outcomes instanceof StoreUnavailableError) {
+    if (outcomes instanceof Error) {
       for (const { reject } of batch) reject(outcomes);
       return;
     }
@@ -119,11 +121,15 @@ export class GroupCommit {
   }
 
   /** A reused event ID breaks a constraint of the table. Only then is the batch repeated with a check of each append. */
-  #write(batch: readonly Operation[], checkIds = false): Outcomes | StoreUnavailableError {
+  #write(batch: readonly Operation[], checkIds = false): Outcomes | StoreUnavailableError | DamagedDatabaseError {
     try {
       return this.#transaction(batch, checkIds);
     } catch (error) {
       if (!checkIds && isConstraintError(error)) return this.#write(batch, true);
+      if (error instanceof DamagedDatabaseError) {
+        this.#deps.onDamaged(error);
+        return error;
+      }
       return new StoreUnavailableError('the event store could not write', { cause: error });
     }
   }

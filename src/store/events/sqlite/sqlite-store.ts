@@ -14,7 +14,13 @@ import {
   type Subscription,
 } from '../../../../actors/ports/event-store.ts';
 import { type Log, silentLog } from '../../../../actors/ports/log.ts';
-import { type Database, openDatabase, openDatabaseForReading } from '../../database.ts';
+import {
+  DamagedDatabaseError,
+  type Database,
+  type OnDamaged,
+  openDatabase,
+  openDatabaseForReading,
+} from '../../database.ts';
 import { ErasureCheckpoint } from './erasure-checkpoint.ts';
 import { SqliteReader } from './event-reader.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -42,21 +48,33 @@ const migrations = [
      created INTEGER NOT NULL,
      UNIQUE (sid, rev)
    )`,
+  // Events of earlier versions have none.
+  'ALTER TABLE events ADD COLUMN checksum INTEGER',
 ];
+
+/** Before checksums. A new version can check an old file before it renews it. */
+const firstFormat = 1;
 
 export interface SqliteStoreOptions {
   /** Created if it does not exist, readable to its owner only. */
   file: string;
   clock: Clock;
   log?: Log;
+  /** Called once if the file turns out to be damaged while it is open. */
+  onDamaged?: OnDamaged;
 }
 
 /**
  * The embedded event store: one SQLite file, one process.
- * @throws {NewerDatabaseError} a newer version of this program has written the file.
+ * @throws {NewerDatabaseError} a newer version of this program has written the file. @throws {DamagedDatabaseError}
  */
-export function openSqliteStore({ file, clock, log = silentLog }: SqliteStoreOptions): EventStore {
+export function openSqliteStore({ file, clock, log = silentLog, onDamaged }: SqliteStoreOptions): EventStore {
   const database = openDatabase({ file, migrations, durability: 'full', secureDelete: true });
+  const fault = database.findFault();
+  if (fault !== undefined) {
+    database.close();
+    throw new DamagedDatabaseError(file, fault);
+  }
   const checkpoint = new ErasureCheckpoint({ database, clock, log }, file);
   try {
     // An earlier process may have died after an erasure, before it emptied the log.
@@ -64,7 +82,16 @@ export function openSqliteStore({ file, clock, log = silentLog }: SqliteStoreOpt
   } catch {
     // The checkpoint has said so, and tries again.
   }
-  return new SqliteStore(database, clock, checkpoint);
+  return new SqliteStore({ database, clock, checkpoint, onDamaged: once(onDamaged) });
+}
+
+function once(onDamaged: OnDamaged = () => {}): OnDamaged {
+  let isReported = false;
+  return (error) => {
+    if (isReported) return;
+    isReported = true;
+    onDamaged(error);
+  };
 }
 
 /**
@@ -72,18 +99,26 @@ export function openSqliteStore({ file, clock, log = silentLog }: SqliteStoreOpt
  * @throws {UnsuitableDatabaseError} it does not exist, or has an older format. @throws {NewerDatabaseError}
  */
 export function openSqliteReader(file: string): EventReader {
-  const database = openDatabaseForReading(file, migrations);
+  const database = openDatabaseForReading(file, migrations, firstFormat);
   const reader = new SqliteReader(database);
   return {
     last: async (stream) => reader.last(stream),
     lastOfEach: (prefix) => reader.lastOfEach(prefix),
     read: (stream, options) => reader.read(stream, options),
     readAll: (options) => reader.readAll(options),
+    findFault: () => database.findFault('whole'),
     close: async () => {
       reader.close();
       database.close();
     },
   };
+}
+
+interface SqliteStoreDeps {
+  database: Database;
+  clock: Clock;
+  checkpoint: ErasureCheckpoint;
+  onDamaged: OnDamaged;
 }
 
 class SqliteStore implements EventStore {
@@ -94,15 +129,15 @@ class SqliteStore implements EventStore {
   #subscribers: Subscribers;
   #closing: Promise<void> | undefined;
 
-  constructor(database: Database, clock: Clock, checkpoint: ErasureCheckpoint) {
+  constructor({ database, clock, checkpoint, onDamaged }: SqliteStoreDeps) {
     this.#database = database;
     this.#checkpoint = checkpoint;
-    this.#reader = new SqliteReader(database);
+    this.#reader = new SqliteReader(database, onDamaged);
     this.#subscribers = new Subscribers(this.#reader, clock);
     const onCommitted = (commits: readonly Commit[]): void => {
       for (const commit of commits) this.#subscribers.publish(commit.stream, () => recordedEvents(commit));
     };
-    this.#writing = new GroupCommit({ database, clock, checkpoint, onCommitted });
+    this.#writing = new GroupCommit({ database, clock, checkpoint, onDamaged, onCommitted });
   }
 
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {

@@ -1,4 +1,5 @@
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { isRetryable } from '../../../../actors/kit/retryable.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { RecordedEvent, SubscribeOptions, Subscription } from '../../../../actors/ports/event-store.ts';
@@ -145,7 +146,8 @@ class Subscriber {
     try {
       this.#target ??= this.#log.head();
       return this.#log.page(this.#cursor, this.#options.prefixes);
-    } catch {
+    } catch (error) {
+      if (!isRetryable(error)) this.#fail(error);
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../../../actors/session/transition-event.ts';
 import { systemClock, systemRandomness } from '../../../../src/config/clock.ts';
@@ -79,6 +80,30 @@ describe('npm run replay', () => {
     expect(output).toMatch(/^vault-of-another 0: cannot be read \(unknown-type\)$/m);
     expect(output).toMatch(/5 events of 1 sessions, no drift, 2 events cannot be read/);
     expect(output).not.toContain('+49');
+  });
+
+  it('[FA3.3] exits with 1 and says what is wrong with a damaged file', async () => {
+    await fill('damaged.db', 5, 100);
+    const database = new Libsql(file('damaged.db'));
+    database.exec(`PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET name = 'of_ids', sql = 'CREATE INDEX of_ids ON events (type)'
+        WHERE name = 'sqlite_autoindex_events_1'`);
+    database.close();
+    const { code, output } = await runCommandLine('replay', ['--store', `sqlite:${file('damaged.db')}`]);
+    expect(code).toBe(1);
+    expect(output).toMatch(/damaged\.db is damaged: .+$/m);
+    expect(output).toMatch(/no drift, the file is damaged/);
+  });
+
+  it('[FA3.4] exits with 1 and names an event that has changed on the disk', async () => {
+    await fill('flipped.db', 5, 100);
+    const database = new Libsql(file('flipped.db'));
+    database.exec(`UPDATE events SET created = created + 1 WHERE pos = 7`);
+    database.close();
+    const { code, output } = await runCommandLine('replay', ['--store', `sqlite:${file('flipped.db')}`]);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^\S+ \d+: cannot be read \(wrong-checksum\)$/m);
+    expect(output).toMatch(/1 events cannot be read/);
   });
 
   it('[AD6.2] exits with 2 and a sentence where it cannot look, and makes no file', async () => {

@@ -83,7 +83,7 @@ describe('what another process recorded while the session was read', () => {
   /** The next answer about the end of a stream is under way until the gate opens. */
   function holdNextRead(world: World): Gate {
     const answer = createGate();
-    const { last } = world.store;
+    const last = world.store.last.bind(world.store);
     world.store.last = async (stream) => {
       world.store.last = last;
       const event = await last(stream);

@@ -92,7 +92,7 @@ it('writes all that was accepted when it is closed, however much', async () => {
 
 it('leaves nothing of a failed transaction in the next one', async () => {
   await open().append('s', 'no-stream', [event()]);
-  const database = openDatabase({ file: file(), migrations: [''], durability: 'full' });
+  const database = openDatabase({ file: file(), migrations: ['', ''], durability: 'full' });
   opened.push(database);
   let failsAtEnd = false;
   const failing: Database = {
@@ -105,11 +105,17 @@ it('leaves nothing of a failed transaction in the next one', async () => {
       }),
     dataVersion: () => database.dataVersion(),
     checkpoint: () => database.checkpoint(),
-    isSound: () => database.isSound(),
+    findFault: (depth) => database.findFault(depth),
     close: () => database.close(),
   };
   const checkpoint = { run: () => {} };
-  const writing = new GroupCommit({ database: failing, clock: systemClock, checkpoint, onCommitted: () => {} });
+  const writing = new GroupCommit({
+    database: failing,
+    clock: systemClock,
+    checkpoint,
+    onDamaged: () => {},
+    onCommitted: () => {},
+  });
   await writing.append('s', 0, [event()]);
   failsAtEnd = true;
   const lost = [writing.append('s', 1, [event()]), writing.append('new', 'no-stream', [event()])];

@@ -42,7 +42,7 @@ const log = (): string => readFileSync(`${file()}-wal`, 'latin1');
 
 /** A transaction of another connection that has begun to read. */
 function beginReading(): Database {
-  const reader = openDatabase({ file: file(), migrations: [''], durability: 'full' });
+  const reader = openDatabase({ file: file(), migrations: ['', ''], durability: 'full' });
   opened.push(reader);
   reader.prepare('BEGIN').run();
   reader.prepare('SELECT count(*) FROM events').get();

@@ -28,7 +28,7 @@ function open(): EventStore {
 
 /** A connection beside the store's own. */
 function openBeside(): Database {
-  const database = openDatabase({ file: file(), migrations: [''], durability: 'full' });
+  const database = openDatabase({ file: file(), migrations: ['', ''], durability: 'full' });
   opened.push(database);
   return database;
 }
@@ -58,11 +58,17 @@ describe('the SQLite store', () => {
       },
       dataVersion: () => database.dataVersion(),
       checkpoint: () => database.checkpoint(),
-      isSound: () => database.isSound(),
+      findFault: (depth) => database.findFault(depth),
       close: () => database.close(),
     };
     const checkpoint = { run: () => {} };
-    const writing = new GroupCommit({ database: counting, clock: systemClock, checkpoint, onCommitted: () => {} });
+    const writing = new GroupCommit({
+      database: counting,
+      clock: systemClock,
+      checkpoint,
+      onDamaged: () => {},
+      onCommitted: () => {},
+    });
     await Promise.all(Array.from({ length: 200 }, (_, index) => writing.append(`s-${index}`, 'no-stream', [event()])));
     expect(transactions).toBe(1);
     await writing.append('s-0', 0, [event()]);
