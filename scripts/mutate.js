@@ -1,6 +1,7 @@
 // How many changes of the code its own tests notice (docs/testing.md, "Mutation").
 //   npm run mutate -- src/webhook                    draws 250 mutants of the folder, prints a score and the survivors
 //   npm run mutate -- src/webhook --seed 7           the same mutants again
+//   npm run mutate -- src/telegram --unit            with the unit tests alone: a first look
 //   npm run mutate -- src/webhook/deliver/rewind.ts  all mutants of a file; with :19 or :19-30 those of its lines
 //                                                    (several may be given, such as those of the survivors)
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -23,7 +24,11 @@ const folders = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '250' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '250' },
+    unit: { type: 'boolean' },
+  },
 });
 const targets = positionals.map((target) => {
   const [path, lines] = target.split(':');
@@ -31,7 +36,7 @@ const targets = positionals.map((target) => {
   return { path, lines, folder };
 });
 if (targets.length === 0 || targets.some(({ folder }) => folder === undefined)) {
-  console.error(`usage: npm run mutate -- FOLDER|FILE[:LINE[-LINE]] … [--seed N] [--count N]`);
+  console.error(`usage: npm run mutate -- FOLDER|FILE[:LINE[-LINE]] … [--unit] [--seed N] [--count N]`);
   console.error(`in: ${Object.keys(folders).join(', ')}`);
   process.exit(2);
 }
@@ -45,7 +50,7 @@ const results = await new Stryker({
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
   testFiles: targets
     .flatMap(({ folder }) => folders[folder])
-    .flatMap((room) => [`test/unit/${room}`, `test/integration/${room}`])
+    .flatMap((room) => [`test/unit/${room}`, ...(values.unit ? [] : [`test/integration/${room}`])])
     .filter((room) => existsSync(room))
     .map((room) => `${room}/**/*.test.ts`),
   plugins: ['@stryker-mutator/vitest-runner', './scripts/mutation/ignore-texts.js'],
