@@ -10,6 +10,7 @@ const stepMs = 1_000;
 /** A caller waits this long before it repeats what failed. */
 const repeatMs = 5_000;
 const secondMs = 1_000;
+const longestOutageMs = 60_000;
 const minuteMs = 60 * secondMs;
 
 /** A text under an `Idempotency-Key`, until it is answered with 200. */
@@ -69,8 +70,9 @@ class ChaosHour {
   readonly #happened = new Map<string, number>();
   /** Accounts that have their first data centre: each moves once. */
   #unmoved: readonly string[] = [];
-  #isRefusing = false;
-  #isLimiting = false;
+  /** When Telegram takes connections again, and when as many as anyone wants. */
+  #refusesUntil = Infinity;
+  #limitsUntil = Infinity;
 
   constructor(scene: Scene, seed: number) {
     this.#scene = scene;
@@ -83,6 +85,7 @@ class ChaosHour {
     this.#unmoved = this.#accounts;
     for (let at = 0; at < minutes * minuteMs; at += stepMs) {
       if (this.#chance(1 / 4)) await this.#disturb();
+      await this.#endOutages();
       if (this.#chance(1 / 3)) this.#newSend();
       if (this.#chance(1 / 3)) await this.#write();
       this.#repeat();
@@ -203,24 +206,46 @@ class ChaosHour {
       ['dropAnswer', '/faults', { dropAnswer: true, times: count, ...who }],
       ['FLOOD_WAIT', '/faults', { error: 'FLOOD_WAIT_3', times: count, ...who }],
       ['TIMEOUT', '/faults', { error: 'TIMEOUT', code: 500, times: count, ...who }],
-      ['refuse', '/network', { action: this.#isRefusing ? 'accept' : 'refuse' }],
+      ['refuse', '/network', { action: 'refuse' }],
       ['expireFileReferences', '/chaos', { expireFileReferences: true }],
-      ['connectionLimit', '/connection-limit', { perSecond: this.#isLimiting ? 0 : 2 * count }, 'PUT'],
+      ['connectionLimit', '/connection-limit', { perSecond: 2 * count }, 'PUT'],
     ];
     if (moving !== undefined) kinds.push(['move', `/accounts/${moving}`, { dc: this.#oneOf([1, 3, 5]) }, 'PATCH']);
     const [name, path, body, method = 'POST'] = this.#oneOf(kinds);
-    if (name === 'refuse') this.#isRefusing = !this.#isRefusing;
-    if (name === 'connectionLimit') this.#isLimiting = !this.#isLimiting;
+    if (name === 'refuse') this.#refusesUntil = this.#within(longestOutageMs);
+    if (name === 'connectionLimit') this.#limitsUntil = this.#within(longestOutageMs);
     if (name === 'move') this.#unmoved = others;
     this.#happened.set(name, (this.#happened.get(name) ?? 0) + 1);
     await this.#scene.sandbox.call(method, path, body);
   }
 
+  /** Some moment from now on. */
+  #within(ms: number): number {
+    return this.#scene.clock.now() + ms * this.#fraction();
+  }
+
+  /** Outages of everyone end by themselves: a session that is away for 30 minutes is deleted, as it has to be (SE6). */
+  async #endOutages(): Promise<void> {
+    const now = this.#scene.clock.now();
+    if (this.#refusesUntil <= now) await this.#accept();
+    if (this.#limitsUntil <= now) await this.#liftLimit();
+  }
+
+  async #accept(): Promise<void> {
+    this.#refusesUntil = Infinity;
+    await this.#scene.sandbox.call('POST', '/network', { action: 'accept' });
+  }
+
+  async #liftLimit(): Promise<void> {
+    this.#limitsUntil = Infinity;
+    await this.#scene.sandbox.call('PUT', '/connection-limit', { perSecond: 0 });
+  }
+
   async #calm(): Promise<void> {
     const { sandbox } = this.#scene;
     await sandbox.call('DELETE', '/faults');
-    await sandbox.call('PUT', '/connection-limit', { perSecond: 0 });
-    await sandbox.call('POST', '/network', { action: 'accept' });
+    await this.#accept();
+    await this.#liftLimit();
     await sandbox.call('POST', '/network', { action: 'slowPong', ms: 0 });
     await sandbox.call('POST', '/chaos', {
       stuckDifference: 0,
@@ -252,13 +277,10 @@ class ChaosHour {
     };
   }
 
-  /** The facts of a type in a session's audit. */
+  /** The facts of a type in a session's audit, which a deletion leaves readable. */
   async #factsOf(caller: Caller, type: string): Promise<string[]> {
-    const { body } = await this.#scene.request<{ docs: { type: string; reason: string }[] }>(
-      caller,
-      'GET',
-      '/session/events?limit=1000',
-    );
+    const path = `/sessions/${caller.id}/events?limit=1000`;
+    const { body } = await this.#scene.gateway.http.request<{ docs: { type: string; reason: string }[] }>('GET', path);
     return body.docs.filter((event) => event.type === type).map(({ reason }) => `${caller.id} ${reason}`);
   }
 
