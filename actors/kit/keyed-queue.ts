@@ -15,6 +15,11 @@ export class KeyedQueue {
     return done;
   }
 
+  /** Whether work that was given under the key has not ended. */
+  isBusy(key: string): boolean {
+    return this.#last.has(key);
+  }
+
   /** Resolves when no work is left under any key. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.allSettled(this.#last.values());

@@ -41,6 +41,7 @@ export type OnWait = (wait: AskedWait) => void;
  * @param passedMs since the request was first sent
  */
 export function retryAfterMs(error: TelegramError, faults: number, passedMs: number): number | undefined {
+  if (error.isSlowMode) return undefined;
   if (error.waitSeconds !== undefined) {
     return error.waitSeconds <= maxWaitSeconds && passedMs < maxWaitedMs ? error.waitSeconds * 1000 : undefined;
   }

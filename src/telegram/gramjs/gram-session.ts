@@ -25,6 +25,7 @@ import { logOutAll, logOutOn } from './login/log-out.ts';
 import { submitPassword } from './login/password-login.ts';
 import { ChatUsers } from './peers/chat-users.ts';
 import { type Profile, ProfileWatch } from './profile-watch.ts';
+import { SendOrder } from './sending/send-order.ts';
 import { SentMessages } from './sending/sent-messages.ts';
 import type { LostReason } from './updates/catch-up.ts';
 import { StoredPosition } from './updates/stored-position.ts';
@@ -161,6 +162,7 @@ export class GramSession {
       clock: deps.clock,
       book: this.#book,
       sent,
+      order: new SendOrder(),
       call,
       upload,
       maxUploadBytes: () => maxUploadBytes(login.isPremium ?? false),

@@ -25,6 +25,11 @@ export class TelegramError extends Error {
     this.waitSeconds = wait === null ? undefined : Number(wait[2]);
   }
 
+  /** A group lets its members write once in so many seconds: the wait is the caller's to plan with (ER3). */
+  get isSlowMode(): boolean {
+    return this.errorName.startsWith('SLOWMODE_WAIT_');
+  }
+
   /** True for waits and for Telegram's own errors (https://core.telegram.org/api/errors#500-internal). */
   get retryable(): boolean {
     return this.waitSeconds !== undefined || this.code >= 500 || this.code < 0;

@@ -4,7 +4,7 @@ import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { PersistentConnection } from '../../connection/persistent-connection.ts';
 import type { RateGate } from '../../connection/rate-gate.ts';
-import type { OnWait } from '../../connection/retry-after.ts';
+import type { AskedWait, OnWait } from '../../connection/retry-after.ts';
 import { LoginLostError, lostLoginReason } from '../../login/login-lost.ts';
 import { isFrozen, NotConnectedError, type TelegramError } from '../../port/errors.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
@@ -16,11 +16,15 @@ import { NoAnswerError, retryRpc } from './retry-rpc.ts';
 const answerMs = 30_000;
 const noAnswer = (): Error => new NoAnswerError();
 
-/** A wait that Telegram asks for is waited out if it is under a minute and not longer than `maxWaitMs`. */
+/**
+ * A wait that Telegram asks for is waited out if it is under a minute and not longer than `maxWaitMs`; `onWait` is called
+ * when it begins.
+ */
 export type RpcCall = <R extends Api.AnyRequest>(
   request: R,
   signal: LightAbortSignal,
   maxWaitMs?: number,
+  onWait?: () => void,
 ) => Promise<R['__response']>;
 
 export interface RpcListener {
@@ -61,11 +65,15 @@ export class RpcCaller {
    * @throws {NotConnectedError} unreachable, no answer, or the login is lost
    * @throws the signal's reason
    */
-  readonly call: RpcCall = (request, signal, maxWaitMs) => {
-    const { trace, wait: onWait } = this.#listener;
+  readonly call: RpcCall = (request, signal, maxWaitMs, onWait) => {
+    const { trace, wait } = this.#listener;
     const send = (): Promise<(typeof request)['__response']> => this.#send(request, signal);
     const { stopSignal } = this.#connection;
-    const options = { clock: this.#clock, gate: this.#gate, onWait, maxWaitMs };
+    const note = (asked: AskedWait): void => {
+      wait(asked);
+      if (asked.waited) onWait?.();
+    };
+    const options = { clock: this.#clock, gate: this.#gate, onWait: note, maxWaitMs };
     const repeat = (): ReturnType<typeof send> => retryRpc(options, request.className, send, signal, stopSignal);
     return trace === undefined ? repeat() : trace(request.className, this.#connection.current?.dc, repeat);
   };

@@ -52,7 +52,11 @@ export async function sendWithRandomId(
 async function idOfSent(sending: Sending, dispatch: Dispatch, signal: LightAbortSignal): Promise<number | undefined> {
   const { peer, randomId, request } = dispatch;
   try {
-    return messageIdIn(await sending.call(request as Api.messages.SendMessage, signal), randomId);
+    const updates = await sending.order.run(peer.id, (onWait) => {
+      signal.throwIfAborted();
+      return sending.call(request as Api.messages.SendMessage, signal, undefined, onWait);
+    });
+    return messageIdIn(updates, randomId);
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
     // D9: it was sent before; the answer was lost.

@@ -4,6 +4,7 @@ import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import type { SendMark } from '../../port/outgoing.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import type { Upload } from '../files/upload-file.ts';
+import type { SendOrder } from './send-order.ts';
 import type { SentMessages } from './sent-messages.ts';
 
 /** What sending needs from an account. */
@@ -11,6 +12,7 @@ export interface Sending {
   clock: Clock;
   book: PeerCache;
   sent: SentMessages;
+  order: SendOrder;
   call: RpcCall;
   upload: Upload;
   /** The largest file that the account may upload, in bytes. */

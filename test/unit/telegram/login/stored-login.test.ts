@@ -205,8 +205,13 @@ describe('sending again what Telegram refused', () => {
 
   it('[ER3.2] after the wait it asks for, where that is under a minute', () => {
     expect(after(420, 'FLOOD_WAIT_1')).toBe(1_000);
-    expect(after(420, 'SLOWMODE_WAIT_59')).toBe(59_000);
+    expect(after(420, 'FLOOD_WAIT_59')).toBe(59_000);
     expect(after(420, 'FLOOD_WAIT_60')).toBeUndefined();
+  });
+
+  it('[ER3.3] never because of a group’s slow mode', () => {
+    expect(after(420, 'SLOWMODE_WAIT_1')).toBeUndefined();
+    expect(after(420, 'SLOWMODE_WAIT_300')).toBeUndefined();
   });
 
   it('[ER3.2] until the waits have taken 240 s, however many they were', () => {
