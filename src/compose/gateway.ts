@@ -58,7 +58,7 @@ export interface Gateway {
    * OP2: refuses new requests, finishes open ones, flushes appends, closes connections, releases the data directory.
    */
   close(): Promise<void>;
-  /** Releases everything abruptly, as a dead process would; for tests. */
+  /** Releases everything abruptly, as a dead process would. */
   crash(): Promise<void>;
 }
 

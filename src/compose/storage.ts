@@ -2,16 +2,19 @@ import { join } from 'node:path';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import { readOrCreateKey } from '../config/key-file.ts';
+import { nameOfStore } from '../config/store-url.ts';
 import { meterStore } from '../metrics/meter-store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { ViewLag } from '../metrics/view-lag.ts';
 import { openStore } from '../store/events/open-store.ts';
 import { mustBeWhole } from '../store/tools/must-be-whole.ts';
+import { SeenStore } from '../store/tools/seen-store.ts';
 import { openVault, type Vault } from '../store/vault/vault.ts';
 import type { StoredVaults } from '../store/vault/vault-records.ts';
 import { openViewDatabase } from '../store/views/view-database.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
 import type { ComposeContext } from './context.ts';
+import { noteAppends } from './note-appends.ts';
 import { restartingProjection } from './restarting-projection.ts';
 import type { StartSteps } from './start-steps.ts';
 import { createStoreWait, type StoreWait } from './wait-for-store.ts';
@@ -20,6 +23,8 @@ import { createStoreWait, type StoreWait } from './wait-for-store.ts';
 export interface Storage {
   /** Its appends are measured, and traced if traces are configured. */
   store: EventStore;
+  /** Knows whether it is the store of this data directory. */
+  seen: SeenStore;
   isStoreAway: () => boolean;
   vault: Vault;
   /** Not started. */
@@ -42,6 +47,15 @@ export async function openStorage(
   const mediaLinkKeys = config.mediaLinkKeys ?? [readOrCreateKey(config.dataDir, 'media-link.key', randomness)];
   const database = openViewDatabase(join(config.dataDir, 'views.db'));
   onEnd(() => database.close());
+  const seen = new SeenStore(
+    { store: opened, clock, randomness, log },
+    {
+      file: join(config.dataDir, 'store.json'),
+      name: nameOfStore(eventStoreUrl),
+      acceptOlder: config.acceptOlderStore,
+    },
+  );
+  onEnd(() => seen.save());
   const storeWait = createStoreWait({ clock, random: randomness, log });
   const views = restartingProjection(
     { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report },
@@ -49,7 +63,8 @@ export async function openStorage(
   );
   onEnd(() => views.stop());
   const viewLag = new ViewLag();
-  const store = meterStore(tracer === undefined ? opened : traceStore(opened, tracer), {
+  const noted = noteAppends(opened, seen, () => storeWait.until(() => seen.check()).catch(fail));
+  const store = meterStore(tracer === undefined ? noted : traceStore(noted, tracer), {
     metrics: counts,
     viewOf: (sessionId) => views.get(sessionId),
     onSessionEvent: (position) => viewLag.recorded(position, clock.elapsed(), views.position),
@@ -57,6 +72,7 @@ export async function openStorage(
   const vault = openVault({ store, masterKeys, clock, randomness, reportUnreadable: unreadable.report });
   return {
     store,
+    seen,
     isStoreAway: () => opened.outage !== undefined,
     vault,
     views,
@@ -69,17 +85,18 @@ export async function openStorage(
 /**
  * Brings the views up to date, however long the store is away.
  * @returns the vaults
- * @throws the keys do not fit, or the stored data is incomplete
+ * @throws the keys do not fit, or the stored data is incomplete or lost
  */
 export async function restoreViews(
-  { store, vault, views, storeWait }: Storage,
+  { store, seen, vault, views, storeWait }: Storage,
   steps: Pick<StartSteps, 'run'>,
 ): Promise<StoredVaults> {
+  await storeWait.until(() => mustBeWhole(store));
+  await storeWait.until(() => seen.check());
   // With a wrong master key no session could connect, and each would be deleted at its deadline.
   const vaults = await steps.run('the keys of the sessions are being read', () =>
     storeWait.until(() => vault.listVaults()),
   );
   await steps.run('the views are being brought up to date', () => storeWait.until(() => views.start()));
-  await storeWait.until(() => mustBeWhole(store));
   return vaults;
 }

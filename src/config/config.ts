@@ -31,6 +31,7 @@ const Environment = Type.Object({
   SANDBOX_DC_PORT: port(4430),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
   ALLOW_PRIVATE_URLS: flag,
+  ACCEPT_OLDER_STORE: flag,
   /** What an account without premium may upload. */
   MEDIA_MAX_BYTES: size(4_000 * 512 * 1024),
   MEDIA_CACHE_BYTES: size(1024 * megabyte),
@@ -71,6 +72,8 @@ export interface Config {
   telegramConnectionsPerSecond: number;
   logLevel: Environment['LOG_LEVEL'];
   allowPrivateUrls: boolean;
+  /** Go on with an event store that is older than what `dataDir` remembers, or another (FA4). */
+  acceptOlderStore: boolean;
   mediaMaxBytes: number;
   mediaCacheBytes: number;
   /** Free buffers before V8 would collect them (ADR 14). */
@@ -120,6 +123,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     telegramConnectionsPerSecond: environment.TELEGRAM_CONNECTIONS_PER_SECOND,
     logLevel: environment.LOG_LEVEL,
     allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
+    acceptOlderStore: environment.ACCEPT_OLDER_STORE,
     mediaMaxBytes: environment.MEDIA_MAX_BYTES,
     mediaCacheBytes: environment.MEDIA_CACHE_BYTES,
     earlyFreeing: environment.EARLY_FREEING,

@@ -35,14 +35,15 @@ async function start(): Promise<void> {
     maxLagMs,
   });
   endInOrder(log, () => gateway.close());
-  const giveUp = async (error: unknown): Promise<never> => {
+  const giveUp = async (error: unknown, end: () => Promise<void>): Promise<never> => {
     log.fatal({ err: error }, 'the gateway cannot go on');
-    await gateway.close().catch((err: unknown) => log.error({ err }, 'the gateway did not close in order'));
+    await end().catch((err: unknown) => log.error({ err }, 'the gateway did not close in order'));
     return fail(error);
   };
   // The event store was unavailable at first, and then not the expected one.
-  gateway.started.catch(giveUp);
-  gateway.failed.catch(giveUp);
+  gateway.started.catch((error: unknown) => giveUp(error, () => gateway.close()));
+  // Nothing can be finished without the store, and nothing may be concluded from what it has lost.
+  gateway.failed.catch((error: unknown) => giveUp(error, () => gateway.crash()));
   process.stderr.write(
     welcome({ ...gateway, pid: process.pid, dataDir: config.dataDir, needsKey: config.apiKey !== undefined }),
   );

@@ -53,6 +53,7 @@ export class SqliteReader {
   #forwards: PagedQuery<EventRow>;
   #backwards: PagedQuery<EventRow>;
   #head: Statement<[position: number | null]>;
+  #newest: Statement<[position: number]>;
   #firstAfter: Statement<[position: number | null]>;
   #windows = new Map<number, PagedQuery<StreamRow>>();
   readonly #columns: string;
@@ -75,6 +76,7 @@ export class SqliteReader {
     this.#forwards = new PagedQuery(database, { columns, body: `${ofStream} AND e.rev >= ?`, order: 'e.rev' });
     this.#backwards = new PagedQuery(database, { columns, body: `${ofStream} AND e.rev <= ?`, order: 'e.rev DESC' });
     this.#head = database.prepare('SELECT max(pos) FROM events');
+    this.#newest = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
     this.#firstAfter = database.prepare('SELECT min(pos) FROM events WHERE pos > ?');
   }
 
@@ -129,6 +131,11 @@ export class SqliteReader {
   /** Position of the newest event; 0 if there is none. */
   head(): bigint {
     return BigInt(this.#guarded(() => this.#head.get()?.[0] ?? 0));
+  }
+
+  /** Position of the newest event ever, also if it was removed; 0 if there was none. */
+  newestPosition(): bigint {
+    return BigInt(this.#guarded(() => this.#newest.get()?.[0] ?? 0));
   }
 
   /** The events after a position. It may be empty before the end, if no stream of the range matches. */

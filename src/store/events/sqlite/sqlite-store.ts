@@ -9,6 +9,7 @@ import {
   type ReadAllOptions,
   type ReadOptions,
   type RecordedEvent,
+  type StoreOverview,
   StoreUnavailableError,
   type SubscribeOptions,
   type Subscription,
@@ -68,7 +69,7 @@ export interface SqliteStoreOptions {
  * The embedded event store: one SQLite file, one process.
  * @throws {NewerDatabaseError} a newer version of this program has written the file. @throws {DamagedDatabaseError}
  */
-export function openSqliteStore({ file, clock, log = silentLog, onDamaged }: SqliteStoreOptions): EventStore {
+export function openSqliteStore({ file, clock, log = silentLog, onDamaged }: SqliteStoreOptions): SqliteEventStore {
   const database = openDatabase({ file, migrations, durability: 'full', secureDelete: true });
   const fault = database.findFault();
   if (fault !== undefined) {
@@ -121,7 +122,10 @@ interface SqliteStoreDeps {
   onDamaged: OnDamaged;
 }
 
-class SqliteStore implements EventStore {
+/** Its newest position counts removed events too. */
+type SqliteEventStore = EventStore & Pick<StoreOverview, 'newestPosition'>;
+
+class SqliteStore implements SqliteEventStore {
   #database: Database;
   #checkpoint: ErasureCheckpoint;
   #writing: GroupCommit;
@@ -158,6 +162,10 @@ class SqliteStore implements EventStore {
 
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent> {
     return this.#reader.readAll(options);
+  }
+
+  async newestPosition(): Promise<bigint> {
+    return this.#reader.newestPosition();
   }
 
   subscribeAll(options: SubscribeOptions): Subscription {
