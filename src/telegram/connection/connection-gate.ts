@@ -1,7 +1,5 @@
-import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
-import { Semaphore } from '../../../actors/kit/semaphore.ts';
-import { sleep } from '../../../actors/kit/sleep.ts';
-import type { Clock } from '../../../actors/ports/clock.ts';
+import { type LightAbortSignal, onFirstAbort } from '../../../actors/kit/light-abort.ts';
+import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 
 /** Up to this share of a second's connections open in the same moment. */
 const burstShare = 0.1;
@@ -9,6 +7,13 @@ const burstShare = 0.1;
 const growthShare = 0.1;
 const minPerSecond = 1;
 const secondMs = 1_000;
+/** The rate grows while connections wait: the wait for the next is computed anew after this time. */
+const recountMs = 250;
+
+interface Waiter {
+  isUrgent: () => boolean;
+  admit: (number: number) => void;
+}
 
 /**
  * Limits how many connections to Telegram a process opens in a second. Telegram counts the new connections of an address
@@ -18,8 +23,8 @@ const secondMs = 1_000;
 export class ConnectionGate {
   readonly #clock: Clock;
   readonly #maxPerSecond: number;
-  /** One waits at a time, the others behind it. */
-  readonly #door = new Semaphore(1);
+  readonly #waiting = new Set<Waiter>();
+  #timer: TimerHandle | undefined;
   #perSecond: number;
   #allowance: number;
   #countedAt: number;
@@ -41,25 +46,36 @@ export class ConnectionGate {
   }
 
   /**
-   * Resolves when one more connection may be opened, first come, first served.
+   * Resolves when one more connection may be opened: first come, first served among the urgent ones, then among the others.
+   * @param isUrgent asked at each turn: what waits here may become urgent
    * @returns its number, for {@link refused}
    * @throws the signal's reason
    */
-  enter(signal: LightAbortSignal): Promise<number> {
-    return this.#door.run(async () => {
-      for (this.#count(); this.#allowance < 1; this.#count()) {
-        await sleep(this.#clock, Math.ceil(((1 - this.#allowance) * secondMs) / this.#perSecond), signal);
-      }
-      this.#allowance -= 1;
-      this.#admitted += 1;
-      return this.#admitted;
-    }, signal);
+  async enter(signal: LightAbortSignal, isUrgent = (): boolean => false): Promise<number> {
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        isUrgent,
+        admit: (number) => {
+          stopListening();
+          resolve(number);
+        },
+      };
+      const stopListening = onFirstAbort([signal], (reason) => {
+        this.#waiting.delete(waiter);
+        this.#admitSome();
+        reject(reason);
+      });
+      this.#waiting.add(waiter);
+      this.#admitSome();
+    });
   }
 
   /** A connection that was admitted was not opened: the next one has its place. */
   giveBack(): void {
     this.#count();
     this.#allowance = Math.min(this.#burst, this.#allowance + 1);
+    this.#admitSome();
   }
 
   /** The connection with that number was refused. */
@@ -73,6 +89,28 @@ export class ConnectionGate {
 
   get #burst(): number {
     return Math.max(1, this.#perSecond * burstShare);
+  }
+
+  #admitSome(): void {
+    this.#count();
+    for (; this.#allowance >= 1 && this.#waiting.size > 0; this.#allowance -= 1) {
+      const [first] = this.#waiting;
+      const next = this.#firstUrgent() ?? first;
+      if (next === undefined) break;
+      this.#waiting.delete(next);
+      this.#admitted += 1;
+      next.admit(this.#admitted);
+    }
+    if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#waiting.size === 0) return;
+    const waitMs = Math.ceil(((1 - this.#allowance) * secondMs) / this.#perSecond);
+    this.#timer = this.#clock.setTimeout(() => this.#admitSome(), Math.min(recountMs, waitMs));
+  }
+
+  #firstUrgent(): Waiter | undefined {
+    for (const waiter of this.#waiting) if (waiter.isUrgent()) return waiter;
+    return undefined;
   }
 
   #count(): void {

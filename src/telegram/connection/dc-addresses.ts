@@ -9,7 +9,7 @@ export interface AddressStore {
 
 /** Telegram's configuration is valid for about an hour (`expires` of help.getConfig). */
 const validMs = 3_600_000;
-const findEveryMs = 60_000;
+const findEveryMs = 20_000;
 /** Shorter outages are the network's, not those of an address (SE8). */
 const graceMs = 10_000;
 /** Other ports of an address that is not bound to one (TDLib, `ConnectionCreator.cpp`). */
@@ -34,7 +34,7 @@ interface Candidates {
  * ends for an address that works as soon as it ends, however many of the others never answer.
  */
 export class DcAddresses {
-  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly clock: Pick<Clock, 'elapsed'>;
   readonly #builtIn: readonly DcAddress[];
   readonly #store: AddressStore | undefined;
   #told: readonly DcAddress[];
@@ -43,7 +43,7 @@ export class DcAddresses {
   readonly #findAgainAt = new Map<number, number>();
 
   constructor(clock: Pick<Clock, 'elapsed'>, builtIn: readonly DcAddress[], store?: AddressStore) {
-    this.#clock = clock;
+    this.clock = clock;
     this.#builtIn = builtIn;
     this.#store = store;
     this.#told = store?.load() ?? [];
@@ -72,7 +72,7 @@ export class DcAddresses {
   failed(address: DcAddress): void {
     const candidates = this.#byDc.get(address.id);
     if (candidates?.addresses[candidates.current] !== address) return;
-    if (candidates.failures === 0) candidates.failingSince = this.#clock.elapsed();
+    if (candidates.failures === 0) candidates.failingSince = this.clock.elapsed();
     candidates.failures += 1;
     const { current, proven, addresses } = candidates;
     if (proven !== undefined && current !== proven) {
@@ -89,9 +89,9 @@ export class DcAddresses {
     return this.#byDc.get(dc)?.addresses.length ?? 0;
   }
 
-  /** True once a minute while no known address of the data centre works: then another data centre may know a new one. */
+  /** True every 20 s while no known address of the data centre works: then another data centre may know a new one. */
   takeTurnToFind(dc: number): boolean {
-    const now = this.#clock.elapsed();
+    const now = this.clock.elapsed();
     if (!this.isLost(dc) || now < (this.#findAgainAt.get(dc) ?? 0)) return false;
     this.#findAgainAt.set(dc, now + findEveryMs);
     return true;
@@ -102,12 +102,12 @@ export class DcAddresses {
     const candidates = this.#byDc.get(dc);
     if (candidates === undefined) return true;
     const { addresses, failures, failingSince } = candidates;
-    return failures >= addresses.length && this.#clock.elapsed() - failingSince >= graceMs;
+    return failures >= addresses.length && this.clock.elapsed() - failingSince >= graceMs;
   }
 
   /** True once an hour: then Telegram is to be asked. */
   takeTurnToAsk(): boolean {
-    const now = this.#clock.elapsed();
+    const now = this.clock.elapsed();
     if (now < this.#askAgainAt) return false;
     this.#askAgainAt = now + validMs;
     return true;

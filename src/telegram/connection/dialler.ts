@@ -8,6 +8,8 @@ export interface DialAttempt {
   readonly address: DcAddress;
   /** Telegram has answered. */
   answered(): void;
+  /** Whether nothing is known yet of what became of it. */
+  readonly isPending: boolean;
   /** Telegram said that there are too many connections (-429). */
   tooMany(): void;
   /** The connection was refused, or ended. Nothing happens if Telegram had answered. */
@@ -23,6 +25,8 @@ export interface DialAttempt {
 export class Dialler {
   readonly addresses: DcAddresses;
   readonly #gate: ConnectionGate | undefined;
+  /** Those who wait until a data centre is reached again. */
+  readonly #waiting = new Map<number, Set<(tookMs: number) => void>>();
 
   /** @param gate without one, every connection may be opened at once */
   constructor(addresses: DcAddresses, gate?: ConnectionGate) {
@@ -30,20 +34,43 @@ export class Dialler {
     this.#gate = gate;
   }
 
-  /** Resolves when a connection may be opened. @throws {Error} no address is known @throws the signal's reason */
-  async dial(dc: number, signal: LightAbortSignal): Promise<DialAttempt> {
-    const number = (await this.#gate?.enter(signal)) ?? 0;
+  /**
+   * Calls `wake` once, when this data centre answers an attempt, with the milliseconds that this took.
+   * @returns a function that takes it back
+   */
+  onReached(dc: number, wake: (tookMs: number) => void): () => void {
+    const waiting = this.#waiting.get(dc) ?? new Set();
+    this.#waiting.set(dc, waiting.add(wake));
+    return () => void waiting.delete(wake);
+  }
+
+  /**
+   * Resolves when a connection may be opened.
+   * @param isUrgent whether it goes before those that are not, asked when its turn may have come
+   * @throws {Error} no address is known @throws the signal's reason
+   */
+  async dial(dc: number, signal: LightAbortSignal, isUrgent?: () => boolean): Promise<DialAttempt> {
+    const number = (await this.#gate?.enter(signal, isUrgent)) ?? 0;
     const address = this.addresses.current(dc);
     if (address === undefined) throw new Error(`no address of data centre ${dc} is known`);
+    const openedAt = this.addresses.clock.elapsed();
     let isOpen = true;
     let isUnroutable = false;
     const settle = (work: () => void): void => {
-      if (isOpen) work();
+      const wasOpen = isOpen;
       isOpen = false;
+      if (wasOpen) work();
     };
     return {
       address,
-      answered: () => settle(() => this.addresses.worked(address)),
+      get isPending() {
+        return isOpen;
+      },
+      answered: () =>
+        settle(() => {
+          this.addresses.worked(address);
+          this.#wake(dc, this.addresses.clock.elapsed() - openedAt);
+        }),
       tooMany: () => {
         isOpen = false;
         this.#gate?.refused(number);
@@ -64,5 +91,11 @@ export class Dialler {
       },
       silent: () => settle(() => this.addresses.failed(address)),
     };
+  }
+
+  #wake(dc: number, tookMs: number): void {
+    const waiting = this.#waiting.get(dc);
+    this.#waiting.delete(dc);
+    for (const wake of waiting ?? []) wake(tookMs);
   }
 }

@@ -11,7 +11,7 @@ export interface Watched {
 /** Interval of pings. A busy connection is pinged too: acknowledgements travel with the ping. */
 const pingEveryMs = 15_000;
 /** A connection that receives nothing for this long after a ping is dead (SE8). */
-const pongTimeoutMs = 30_000;
+const pongTimeoutMs = 10_000;
 
 /**
  * After a pause of the process its timers run first, before it reads what arrived meanwhile. The connection gets this
@@ -19,11 +19,15 @@ const pongTimeoutMs = 30_000;
  */
 const graceTurns = 50;
 
-/**
- * Calls `onDead` once, when an open connection does not answer a ping. Anything that arrives counts as an answer.
- * @returns a function that stops the watch
- */
-export function watchLiveness(clock: Clock, watched: Watched, onDead: () => void): () => void {
+/** The watch over an open connection. */
+export interface LivenessWatch {
+  /** Sends a ping now, unless one is unanswered. */
+  probe(): void;
+  stop(): void;
+}
+
+/** Calls `onDead` once, when an open connection does not answer a ping. Anything that arrives counts as an answer. */
+export function watchLiveness(clock: Clock, watched: Watched, onDead: () => void): LivenessWatch {
   let countedFrom = clock.elapsed();
   /** When the connection had last received anything before the ping in flight; undefined if no ping is in flight. */
   let pending: { heardAt: number | undefined } | undefined;
@@ -67,8 +71,13 @@ export function watchLiveness(clock: Clock, watched: Watched, onDead: () => void
   };
 
   arm();
-  return () => {
-    stopped = true;
-    if (timer !== undefined) clock.clearTimeout(timer);
+  return {
+    probe: () => {
+      if (!stopped && !isWaiting()) ping();
+    },
+    stop: () => {
+      stopped = true;
+      if (timer !== undefined) clock.clearTimeout(timer);
+    },
   };
 }

@@ -1,11 +1,12 @@
 import { abortForMany, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
-import { sleep } from '../../../actors/kit/sleep.ts';
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../login/login-lost.ts';
 import { NotConnectedError } from '../port/errors.ts';
-import { type Watched, watchLiveness } from './liveness.ts';
-import { reconnect, reconnectAfterLong } from './reconnect-policy.ts';
+import { overtaken } from './first-answer.ts';
+import { type LivenessWatch, type Watched, watchLiveness } from './liveness.ts';
+import { ReconnectPause } from './reconnect-pause.ts';
+import { reconnect, reconnectAfterLong, wakeSpreadMs } from './reconnect-policy.ts';
 
 /** One connection, from its opening to its end. */
 export interface OpenConnection extends Watched {
@@ -26,7 +27,18 @@ export interface PersistentConnectionListener<W> {
 export interface PersistentConnectionDeps {
   clock: Clock;
   random: Randomness;
+  /**
+   * Calls `wake` once, when another session has reached the data centre that this one waits for. Default: never.
+   * @returns a function that takes it back
+   */
+  onReached?: (wake: () => void) => () => void;
 }
+
+/**
+ * Opens a connection that is ready for use.
+ * @param isUrgent whether a request waits for it, at the moment of the call
+ */
+type Open<W> = (signal: AbortSignal, isUrgent: () => boolean) => Promise<W>;
 
 /** Shorter outages are not reported (SE8). */
 const graceMs = 10_000;
@@ -43,18 +55,16 @@ const reconnectTimeoutMs = 10_000;
  */
 export class PersistentConnection<W extends OpenConnection> {
   readonly #deps: PersistentConnectionDeps;
-  readonly #open: (signal: AbortSignal) => Promise<W>;
+  readonly #open: Open<W>;
   readonly #listener: PersistentConnectionListener<W>;
   readonly #stop = abortForMany();
   #connection: W | undefined;
   #waiting = new Set<(connection: W) => void>();
+  #pause: ReconnectPause | undefined;
+  #watch: LivenessWatch | undefined;
 
   /** @param open opens a connection that is ready for use; it may throw any error */
-  constructor(
-    deps: PersistentConnectionDeps,
-    open: (signal: AbortSignal) => Promise<W>,
-    listener: PersistentConnectionListener<W>,
-  ) {
+  constructor(deps: PersistentConnectionDeps, open: Open<W>, listener: PersistentConnectionListener<W>) {
     this.#deps = deps;
     this.#open = open;
     this.#listener = listener;
@@ -84,7 +94,7 @@ export class PersistentConnection<W extends OpenConnection> {
     return this.#connection;
   }
 
-  /** The open connection, or the next one within 10 s. @throws {NotConnectedError} @throws the signal's reason */
+  /** The open connection, or the next one within 10 s, which is opened the sooner for it. @throws {NotConnectedError} @throws the signal's reason */
   async connection(signal: LightAbortSignal): Promise<W> {
     if (this.#connection !== undefined) return this.#connection;
     let arrived: (connection: W) => void = () => undefined;
@@ -92,6 +102,7 @@ export class PersistentConnection<W extends OpenConnection> {
       arrived = resolve;
       this.#waiting.add(resolve);
     });
+    this.#pause?.shortenTo(0);
     try {
       return await withTimeout(
         this.#deps.clock,
@@ -104,6 +115,11 @@ export class PersistentConnection<W extends OpenConnection> {
     } finally {
       this.#waiting.delete(arrived);
     }
+  }
+
+  /** A request on this connection takes long: whether the connection is alive is asked at once. */
+  probe(connection: W): void {
+    if (connection === this.#connection) this.#watch?.probe();
   }
 
   /** Closes the open connection; the next one is opened. */
@@ -127,8 +143,9 @@ export class PersistentConnection<W extends OpenConnection> {
     let awaySince = 0;
     for (let next = first; !signal.aborted; next = undefined) {
       let reason: string;
+      let isOvertaken = false;
       try {
-        const connection = next ?? (await this.#open(signal));
+        const connection = next ?? (await this.#open(signal, () => this.#waiting.size > 0));
         const since = clock.elapsed();
         outage.end();
         reason = await this.#serve(connection);
@@ -137,26 +154,43 @@ export class PersistentConnection<W extends OpenConnection> {
         if (signal.aborted) return;
         const lost = lostLoginReason(error);
         if (lost !== undefined) return this.loginLost(lost);
+        isOvertaken = error instanceof Error && error.message === overtaken;
         reason = 'unreachable';
       }
       if (signal.aborted) return;
       outage.begin(reason);
       if (failures === 0) awaySince = clock.elapsed();
-      failures += 1;
+      if (!isOvertaken) failures += 1;
       const policy = clock.elapsed() - awaySince < longOutageMs ? reconnect : reconnectAfterLong;
-      await sleep(clock, policy.delayMs(failures, random), signal);
+      await this.#rest(isOvertaken ? wakeSpreadMs * random.fraction() : policy.delayMs(failures, random));
+    }
+  }
+
+  /** Waits before the next attempt, less long if a request waits for it, or another session was answered. */
+  async #rest(delayMs: number): Promise<void> {
+    const { clock, random, onReached } = this.#deps;
+    const pause = new ReconnectPause(clock, delayMs, this.#stop.signal);
+    this.#pause = pause;
+    const forget = onReached?.(() => pause.shortenTo(wakeSpreadMs * random.fraction()));
+    if (this.#waiting.size > 0) pause.shortenTo(0);
+    try {
+      await pause.over;
+    } finally {
+      this.#pause = undefined;
+      forget?.();
     }
   }
 
   /** @returns why the connection ended @throws {Error} the login is lost */
   async #serve(connection: W): Promise<string> {
     if (this.stopped) connection.close();
-    const stopWatching = watchLiveness(this.#deps.clock, connection, () => connection.close('no-answer'));
+    const watch = watchLiveness(this.#deps.clock, connection, () => connection.close('no-answer'));
+    this.#watch = watch;
     this.#connection = connection;
     this.#listener.up(connection);
     for (const arrived of this.#waiting) arrived(connection);
     const ending = await connection.ended;
-    stopWatching();
+    watch.stop();
     this.#connection = undefined;
     if (lostLoginReason(ending) !== undefined) throw ending;
     return ending.message;

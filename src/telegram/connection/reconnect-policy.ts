@@ -24,3 +24,6 @@ export const reconnect: EndlessRetryPolicy = {
 
 /** The same for an outage that has lasted for 10 minutes (SE8). */
 export const reconnectAfterLong: EndlessRetryPolicy = waitsUpTo(60_000);
+
+/** Sessions that another one wakes, because Telegram has answered it, try again within this time, not in one moment (SE8). */
+export const wakeSpreadMs = 1_000;

@@ -1,6 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
 import { abortForMany } from '../../../actors/kit/light-abort.ts';
-import { PersistentConnection } from '../connection/persistent-connection.ts';
+import type { PersistentConnection } from '../connection/persistent-connection.ts';
 import { RateGate } from '../connection/rate-gate.ts';
 import type { OnWait } from '../connection/retry-after.ts';
 import { LoginLostError } from '../login/login-lost.ts';
@@ -10,12 +10,12 @@ import { NotConnectedError, type TelegramError } from '../port/errors.ts';
 import type { UpdateRecord } from '../port/updates.ts';
 import { GramAccount } from './account.ts';
 import { GramChats } from './chats/chats.ts';
-import { isLoggedIn, openInitialised } from './connection/init-connection.ts';
-import { doubtMs, KeyDoubt } from './connection/key-doubt.ts';
+import { isLoggedIn } from './connection/init-connection.ts';
 import { learnAddresses } from './connection/learn-addresses.ts';
 import { LoginMover } from './connection/move-login.ts';
 import type { MtprotoConnection } from './connection/mtproto-connection.ts';
 import { RpcCaller } from './connection/rpc-caller.ts';
+import { createSessionConnection } from './connection/session-connection.ts';
 import type { GramSessionDeps } from './connection/session-deps.ts';
 import { FileConnections } from './files/file-connections.ts';
 import { GramFiles } from './files/files.ts';
@@ -78,22 +78,17 @@ export class GramSession {
     this.former = login.former ?? [];
     this.#book = new PeerCache(login.peers);
     this.#book.onChange(() => listener.changed());
-    const doubt = new KeyDoubt(deps.clock, doubtMs);
-    this.#connection = new PersistentConnection<MtprotoConnection>(
-      deps,
-      (signal) => doubt.judge(() => openInitialised(deps, login, this.#flow, signal)),
-      {
-        up: () => this.#up(),
-        down: (reason) => {
-          this.#online = false;
-          listener.down(reason);
-        },
-        loginLost: (reason) => {
-          this.#end();
-          listener.loginLost(reason);
-        },
+    this.#connection = createSessionConnection(deps, login, () => this.#flow, {
+      up: () => this.#up(),
+      down: (reason) => {
+        this.#online = false;
+        listener.down(reason);
       },
-    );
+      loginLost: (reason) => {
+        this.#end();
+        listener.loginLost(reason);
+      },
+    });
     const gate = new RateGate(deps.clock);
     const mover = new LoginMover(deps, login, this.#connection, () => listener.changed());
     const frozen = ({ request }: TelegramError): void => {

@@ -23,6 +23,7 @@ export interface ConnectionUpdates {
 
 /**
  * Opens a connection with a login and sends `initConnection` with the request for missed updates.
+ * @param isUrgent whether a request waits for it
  * @throws {ConnectionDownError} {@link TelegramError} the signal's reason
  */
 export async function openInitialised(
@@ -30,11 +31,13 @@ export async function openInitialised(
   login: Pick<LoginState, 'dc' | 'keys' | 'stage'>,
   flow: ConnectionUpdates,
   signal: AbortSignal,
+  isUrgent?: () => boolean,
 ): Promise<MtprotoConnection> {
   const { dc, keys } = login;
   const key = keys.get(dc);
   const onUpdate = (updates: Api.TypeUpdates): void => flow.handle(updates);
-  const connection = await openMtprotoConnection(deps, { dc, ...(key && { key }), onUpdate }, signal);
+  const options = { dc, ...(key && { key }), onUpdate, ...(isUrgent && { isUrgent }) };
+  const connection = await openMtprotoConnection(deps, options, signal);
   try {
     const greet = (): Promise<unknown> =>
       login.stage === 'password' ? connection.introduce(new Api.account.GetPassword()) : flow.greet(connection);

@@ -43,8 +43,9 @@ export async function findAddress(
   signal: LightAbortSignal,
 ): Promise<void> {
   const { addresses } = deps.dialler;
-  for (const other of addresses.dcs) {
-    if (other === dc || addresses.isLost(other)) continue;
+  const others = addresses.dcs.filter((other) => other !== dc);
+  // One that seems lost too is tried last: after an outage of all of them it may be the one that is still there.
+  for (const other of others.toSorted((a, b) => Number(addresses.isLost(a)) - Number(addresses.isLost(b)))) {
     try {
       const connection = await open(other);
       const ask = (): Promise<Api.Config> => connection.introduce(new Api.help.GetConfig());

@@ -7,6 +7,7 @@ import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import type { DialAttempt, Dialler } from '../../connection/dialler.ts';
+import { noAnswerReason, watchFirstAnswer } from '../../connection/first-answer.ts';
 import type { TelegramNetwork } from '../../connection/network.ts';
 import { TelegramError } from '../../port/errors.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
@@ -31,6 +32,8 @@ export interface MtprotoConnectionOptions {
   onUpdate?: (update: Api.TypeUpdates) => void;
   /** A connection for files: it receives answers only, and says so to Telegram when it opens. */
   withoutUpdates?: boolean;
+  /** Whether a request waits for the connection: then it is opened before others. Default: it is not. */
+  isUrgent?: () => boolean;
   /** Limit for TCP and the key exchange of three round trips. Default: 20 s. */
   openMs?: number;
 }
@@ -63,9 +66,6 @@ const maxRequestBytes = 1_044_000;
 /** Telegram asks for `initConnection` (https://core.telegram.org/api/invoking#saving-client-info). */
 const clientForgotten = new Set(['CONNECTION_NOT_INITED', 'CONNECTION_LAYER_INVALID']);
 
-/** Why a connection is closed on which nothing arrives. */
-const noAnswerReason = 'no-answer';
-
 /** Connects to one data centre. @throws {ConnectionDownError} the signal's reason */
 export async function openMtprotoConnection(
   deps: MtprotoConnectionDeps,
@@ -86,11 +86,11 @@ async function dialled(
 ): Promise<MtprotoConnection> {
   const { openMs = defaultOpenMs } = options;
   for (let left = deps.dialler.addresses.count(options.dc) - 1; ; left--) {
-    const dial = await deps.dialler.dial(options.dc, signal);
+    const dial = await deps.dialler.dial(options.dc, signal, options.isUrgent);
     const connection = new MtprotoConnection(deps, options, dial);
     try {
       const late = (): Error => new ConnectionDownError(`no connection within ${openMs} ms`);
-      await withTimeout(deps.clock, openMs, late, () => connection.open(), signal);
+      await withTimeout(deps.clock, openMs, late, () => Promise.race([connection.open(), failure(connection)]), signal);
       return connection;
     } catch (error) {
       if (!signal.aborted) connection.close(noAnswerReason);
@@ -98,6 +98,10 @@ async function dialled(
       if (!dial.isUnroutable || left <= 0) throw error;
     }
   }
+}
+
+async function failure({ ended }: MtprotoConnection): Promise<never> {
+  throw await ended;
 }
 
 /** One connection, from its opening to its end. It is never repaired: the next one is a new object. */
@@ -111,6 +115,7 @@ export class MtprotoConnection {
   readonly #sender: HardenedSender;
   readonly #key: AuthKey;
   #end: (reason: Error) => void = () => undefined;
+  readonly #stopWatching: () => void;
   #over: Error | undefined;
   #connection: Connection | undefined;
   #known: Buffer | undefined;
@@ -124,6 +129,7 @@ export class MtprotoConnection {
     this.#dial = dial;
     this.#known = options.key;
     this.#key = new AuthKey();
+    this.#stopWatching = watchFirstAnswer(deps.clock, deps.dialler, dial, (reason) => this.close(reason));
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -211,7 +217,7 @@ export class MtprotoConnection {
 
   /** Closes the connection, stops everything it runs and rejects unanswered requests. Safe to repeat. */
   close(reason = 'closed'): void {
-    if (reason === noAnswerReason) this.#dial.silent();
+    if (reason === noAnswerReason && this.#over === undefined) this.#dial.silent();
     this.#finish(new ConnectionDownError(reason));
   }
 
@@ -225,6 +231,7 @@ export class MtprotoConnection {
   #finish(error: Error): void {
     if (this.#over !== undefined) return;
     this.#over = error;
+    this.#stopWatching();
     this.#sender.rejectPending(error);
     // GramJS closes a socket only if it is connected; both promises are bookkeeping only.
     void Promise.allSettled([this.#sender.disconnect(), this.#connection?.socket.close()]);

@@ -12,6 +12,8 @@ import { movedTo } from './move-login.ts';
 import type { MtprotoConnection } from './mtproto-connection.ts';
 import { NoAnswerError, retryRpc } from './retry-rpc.ts';
 
+/** An answer that takes longer than this may never come: the connection is asked whether it is alive. */
+const slowMs = 5_000;
 /** Timeout of an answer on a live connection; after it the answer is considered lost. */
 const answerMs = 30_000;
 const noAnswer = (): Error => new NoAnswerError();
@@ -85,7 +87,7 @@ export class RpcCaller {
   ): Promise<R['__response']> {
     try {
       const connection = await this.#connection.connection(signal);
-      const answer = await withTimeout(this.#clock, answerMs, noAnswer, () => connection.invoke(request), signal);
+      const answer = await this.#invoke(connection, request, signal);
       this.#listener.answer(answer);
       return answer;
     } catch (error) {
@@ -99,6 +101,19 @@ export class RpcCaller {
       if (lost === undefined || signal.aborted) throw error;
       this.#connection.loginLost(lost);
       throw error instanceof LoginLostError ? new NotConnectedError('the login is lost', { cause: error }) : error;
+    }
+  }
+
+  async #invoke<R extends Api.AnyRequest>(
+    connection: MtprotoConnection,
+    request: R,
+    signal: LightAbortSignal,
+  ): Promise<R['__response']> {
+    const timer = this.#clock.setTimeout(() => this.#connection.probe(connection), slowMs);
+    try {
+      return await withTimeout(this.#clock, answerMs, noAnswer, () => connection.invoke(request), signal);
+    } finally {
+      this.#clock.clearTimeout(timer);
     }
   }
 }

@@ -189,7 +189,8 @@ export class FileConnections {
 
   async #connect(dc: number, key: Buffer | undefined): Promise<MtprotoConnection> {
     try {
-      return await openMtprotoConnection(this.#deps, { dc, ...(key && { key }), withoutUpdates: true }, this.#signal);
+      const options = { dc, ...(key && { key }), withoutUpdates: true, isUrgent: () => true };
+      return await openMtprotoConnection(this.#deps, options, this.#signal);
     } catch (error) {
       this.#signal.throwIfAborted();
       throw new ConnectionDownError('unreachable', { cause: error });

@@ -120,4 +120,20 @@ describe('a data centre that moves', () => {
     expect(lastOf(link as Observed)).toBe('ConnectionLost');
     await untilRestored([link as Observed]);
   });
+
+  it('[SE14.3] so too if no data centre could be reached meanwhile', async () => {
+    await open();
+    await scene.loggedIn('a', '1001');
+    const { dcs } = scene.options.network;
+    const [link] = await restart(new Dialler(new DcAddresses(scene.clock, dcs)), ['a']);
+    await untilRestored([link as Observed]);
+    const old = portOf(2);
+    await scene.control('POST', '/network', { action: 'refuse' });
+    await scene.control('POST', '/dcs/2/ports');
+    await scene.control('DELETE', `/dcs/2/ports/${old}`);
+    await passTime(scene.clock, 180_000);
+    await scene.control('POST', '/network', { action: 'accept' });
+    await passTime(scene.clock, 60_000);
+    expect(lastOf(link as Observed)).toBe('ConnectionRestored');
+  });
 });

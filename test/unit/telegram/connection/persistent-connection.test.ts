@@ -27,7 +27,7 @@ class FakeWire implements OpenConnection {
   async ping(): Promise<void> {
     this.pings += 1;
     if (this.isDeaf) return new Promise(() => undefined);
-    this.lastHeardAt = this.#clock.now();
+    this.lastHeardAt = this.#clock.elapsed();
   }
 
   close(reason = 'closed'): void {
@@ -120,14 +120,14 @@ describe('a line', () => {
     expect(Math.max(...late)).toBeLessThanOrEqual(60_000);
   });
 
-  it('[SE8.1] asks a connection every 15 s and gives it up 30 s after a question without an answer', async () => {
+  it('[SE8.1] asks a connection every 15 s and gives it up 10 s after a question without an answer', async () => {
     await clock.settle();
     wire().isDeaf = true;
     await clock.advance(14_999);
     expect(wire().pings).toBe(0);
     await clock.advance(1);
     expect(wire().pings).toBe(1);
-    await clock.advance(29_999);
+    await clock.advance(9_999);
     expect(news).toEqual(['up']);
     await clock.advance(1);
     for (let turns = 0; turns < 60; turns++) await clock.settle();
@@ -140,11 +140,11 @@ describe('a line', () => {
     await clock.settle();
     wire().isDeaf = true;
     for (let i = 0; i < 20; i++) {
-      await clock.advance(29_000);
-      wire().lastHeardAt = clock.now();
+      await clock.advance(9_000);
+      wire().lastHeardAt = clock.elapsed();
     }
     expect(news).toEqual(['up']);
-    expect(wire().pings).toBeGreaterThan(10);
+    expect(wire().pings).toBeGreaterThan(8);
     await clock.advance(60_000);
     for (let turns = 0; turns < 60; turns++) await clock.settle();
     expect(news).toEqual(['up', 'down no-answer']);
