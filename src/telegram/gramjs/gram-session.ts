@@ -95,7 +95,6 @@ export class GramSession {
       if (!this.#isFrozen) listener.frozen(request);
       this.#isFrozen = true;
     };
-    const moved = (dc: number): Promise<void> => mover.follow(dc);
     this.#caller = new RpcCaller(deps.clock, this.#connection, gate, {
       answer: (answer) => {
         this.#flow.noteAnswer(answer);
@@ -103,7 +102,7 @@ export class GramSession {
       },
       wait: listener.waitAsked,
       frozen,
-      moved,
+      moved: (dc) => mover.follow(dc),
       trace: deps.trace,
     });
     const { call } = this.#caller;
@@ -118,7 +117,7 @@ export class GramSession {
         keysChanged: () => listener.changed(),
         loginLost: (reason) => this.#connection.loginLost(reason),
         frozen,
-        moved,
+        moved: (dc) => mover.follow(dc),
         gate,
         onWait: listener.waitAsked,
       },
@@ -169,8 +168,15 @@ export class GramSession {
       files: this.#files,
       meet: (id, signal) => this.account.peerById(id, signal),
     });
-    const ownId = (): string => this.#login.account?.id ?? '';
-    this.account = new GramAccount(ownId, this.#caller, this.#book, deps.clock, sending, this.#chats, media);
+    this.account = new GramAccount(
+      () => login.account?.id ?? '',
+      this.#caller,
+      this.#book,
+      deps.clock,
+      sending,
+      this.#chats,
+      media,
+    );
   }
 
   /** @param first the connection on which the login was made */
