@@ -67,7 +67,6 @@ export class GramSession {
   readonly #stop = abortForMany();
   readonly #storedPosition: StoredPosition;
   #online = false;
-  /** Reported once. */
   #isFrozen = false;
 
   /** @param record the record of updates, whose end was read already; the session continues from the later position */
@@ -168,15 +167,8 @@ export class GramSession {
       files: this.#files,
       meet: (id, signal) => this.account.peerById(id, signal),
     });
-    this.account = new GramAccount(
-      () => login.account?.id ?? '',
-      this.#caller,
-      this.#book,
-      deps.clock,
-      sending,
-      this.#chats,
-      media,
-    );
+    const ownId = (): string => login.account?.id ?? '';
+    this.account = new GramAccount(ownId, this.#caller, this.#book, deps.clock, sending, this.#chats, media);
   }
 
   /** @param first the connection on which the login was made */
