@@ -60,7 +60,8 @@ describe('the response to a viewer', () => {
 
   it('[ME3.1] is an error with the size, for a part outside the file', async () => {
     const { response, asked } = await view(10, { range: 'bytes=10-' });
-    expect(response).toEqual({ status: 416, headers: { 'content-range': 'bytes */10' }, body: undefined });
+    const headers = { 'accept-ranges': 'bytes', 'content-range': 'bytes */10' };
+    expect(response).toEqual({ status: 416, headers, body: undefined });
     expect(asked).toEqual([]);
   });
 
