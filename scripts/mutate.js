@@ -15,7 +15,8 @@ import { drawMutants } from './mutation/draw-mutants.js';
 const folders = {
   actors: ['actors', 'chart'],
   projections: ['projections'],
-  'src/store': ['store'],
+  // The database of the views is tried with the projection.
+  'src/store': ['store', 'projections'],
   'src/webhook': ['webhook'],
   'src/media/links': ['media/links'],
   'src/messaging': ['messaging'],

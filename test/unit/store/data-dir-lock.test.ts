@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -33,6 +33,7 @@ describe('data directory', () => {
   it('[OP2.1] is taken once, and again when it was released', () => {
     const lock = lockDataDir(folder, 'the first');
     expect(() => lockDataDir(folder, 'the second')).toThrow(`${folder} is in use by the first`);
+    expect(statSync(join(folder, 'lock.txt')).mode & 0o777).toBe(0o600);
     lock.release();
     lockDataDir(folder, 'the third').release();
   });

@@ -49,6 +49,37 @@ describe('subscribers', () => {
     await subscribers.close();
   });
 
+  it('hand over nothing more of a page, or of an append, once they are stopped', async () => {
+    const log = createLog([event(1), event(2), event(3)]);
+    const subscribers = new Subscribers(log, createDrivenClock());
+    const seen: string[] = [];
+    let stopOne = (): void => {};
+    let stopOther = (): void => {};
+    const one = subscribers.add({
+      onEvent: ({ position }) => {
+        seen.push(`one ${position}`);
+        stopOne();
+      },
+    });
+    stopOne = () => void one.stop();
+    const other = subscribers.add({
+      after: 3n,
+      onEvent: ({ position }) => {
+        seen.push(`other ${position}`);
+        stopOther();
+      },
+    });
+    stopOther = () => void other.stop();
+    await new Promise(setImmediate);
+    expect(seen).toEqual(['one 1']);
+    const appended = [event(4), event(5)];
+    log.events.push(...appended);
+    subscribers.publish('s', () => appended);
+    await new Promise(setImmediate);
+    expect(seen).toEqual(['one 1', 'other 4']);
+    await subscribers.close();
+  });
+
   it('stop while they wait to read again, and leave no timer', async () => {
     const clock = createDrivenClock();
     const log = createLog([event(1)]);

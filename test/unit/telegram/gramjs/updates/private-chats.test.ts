@@ -14,10 +14,8 @@ import { TelegramError } from '../../../../../src/telegram/port/errors.ts';
 import { createDrivenClock } from '../../../../support/kit/clock.ts';
 
 const user = (id: number) => new Api.PeerUser({ userId: bigInt(id) });
-const message = (id: number, more: Partial<Api.Message> = {}): Api.Message =>
-  new Api.Message({ id, peerId: user(7), date: 5, message: `text ${id}`, ...more } as ConstructorParameters<
-    typeof Api.Message
-  >[0]);
+const message = (id: number, more: Partial<ConstructorParameters<typeof Api.Message>[0]> = {}): Api.Message =>
+  new Api.Message({ id, peerId: user(7), date: 5, message: `text ${id}`, ...more });
 
 describe('an update of a private chat', () => {
   const read = (update: Api.TypeUpdate) => privateChatUpdate(update, '1');
@@ -61,7 +59,7 @@ describe('updates with their names', () => {
   sent.remember(9n, 3);
   sent.end('7');
   sent.remember(10n, 4);
-  const call: RpcCall = (async () => []) as never;
+  const call: RpcCall = async () => [] as never;
   const resolve = (...updates: ArrivedUpdate[]) =>
     resolveUpdates(
       {
@@ -162,8 +160,7 @@ describe('the people of an account', () => {
     expect(accountOf(new Api.User({ id: bigInt(7) }))).toEqual({ id: '7', name: '', username: '', phone: '' });
     expect(smallPhotoOf(person)).toMatchObject({ id: '99', dc: 4 });
     expect(smallPhotoOf(new Api.User({ id: bigInt(7) }))).toBeUndefined();
-    const file = (bytes: Buffer) =>
-      new Api.upload.File({ type: new Api.storage.FileJpeg(), mtime: 0, bytes: bytes as never });
+    const file = (bytes: Buffer) => new Api.upload.File({ type: new Api.storage.FileJpeg(), mtime: 0, bytes });
     expect(pictureOf(file(Buffer.from('\x89PNG...', 'latin1')))).toMatch(/^data:image\/png;base64,/);
     expect(pictureOf(file(Buffer.from('jpeg')))).toBe('data:image/jpeg;base64,anBlZw==');
     expect(pictureOf(file(Buffer.alloc(0)))).toBe('');
