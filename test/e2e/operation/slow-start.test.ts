@@ -10,7 +10,7 @@ import { placeOn } from '../../support/store/kurrent-place.ts';
 it('[OP2.3] listens within 2 s however long the store takes, and says what it is waiting for', async () => {
   const server = await new KurrentDbDouble().start();
   const sandbox = await startTestSandbox();
-  const release = server.faults.holdSubscriptions();
+  const releases = [server.faults.holdReads(), server.faults.holdSubscriptions()];
   const clock = createDrivenClock();
   const waitedFor: unknown[] = [];
   const starting = startTestGateway({
@@ -24,7 +24,7 @@ it('[OP2.3] listens within 2 s however long the store takes, and says what it is
       },
     },
   });
-  while (server.calls['subscribe'] === undefined) await settleNetwork();
+  while (server.calls['read'] === undefined) await settleNetwork();
   await passTime(clock, 2_000);
   // No more time passes until it listens.
   const gateway = await starting;
@@ -40,7 +40,7 @@ it('[OP2.3] listens within 2 s however long the store takes, and says what it is
   const created = await gateway.http.request('POST', '/session', { body: {} });
   expect(created).toMatchObject({ status: 503, body: { message: 'service is starting' } });
   expect(Number(created.headers.get('retry-after'))).toBeGreaterThan(0);
-  release();
+  for (const release of releases) release();
   await whileTimePasses(clock, gateway.started);
   expect((await ready()).status).toBe(200);
   expect(waitedFor).toEqual([keys, 'the views are being brought up to date', 'sessions are being restored']);

@@ -5,6 +5,7 @@ import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import type { Availability } from './availability.ts';
 import type { KurrentConnection } from './connection.ts';
 import { failureReason } from './failures.ts';
+import { readLog } from './log-read.ts';
 import { betweenSubscriptions } from './retry-policies.ts';
 import { type SubscriptionMessage, subscribe } from './subscription.ts';
 
@@ -30,6 +31,27 @@ export class Follower {
     this.#clock = clock;
     this.#randomness = randomness;
     this.#availability = availability;
+  }
+
+  /**
+   * Events in the order of the log, up to the last that was there at the start; then `caughtUp`. A read that breaks, or
+   * that is silent because few events match, is continued by a subscription.
+   * @throws {StoreUnavailableError} nothing new came within `giveUpMs`.
+   */
+  async *readToEnd(options: FollowOptions): AsyncGenerator<Followed> {
+    let cursor = options.after;
+    try {
+      for await (const events of readLog(this.#connection.client, this.#clock, options)) {
+        this.#availability.succeeded('following');
+        if (events.length > 0) yield { events };
+        cursor = events.at(-1)?.position?.commit ?? cursor;
+      }
+      if (!options.signal.aborted) yield { caughtUp: true };
+      return;
+    } catch {
+      // The subscription finds out whether the server is away.
+    }
+    yield* this.follow({ ...options, after: cursor });
   }
 
   /**

@@ -95,7 +95,7 @@ class ServerStore implements KurrentStore {
 
   async *lastOfEach(prefix: string): AsyncIterable<RecordedEvent> {
     this.#mustBeOpen();
-    yield* await findLastOfEach(prefix, (prefixes) => this.#followAll(prefixes));
+    yield* await findLastOfEach(prefix, (prefixes) => this.#readToEnd(prefixes));
     this.#mustBeOpen();
   }
 
@@ -105,7 +105,7 @@ class ServerStore implements KurrentStore {
       for await (const { revision } of this.#reader.read(stream, { limit: 1 })) return revision;
       return undefined;
     };
-    yield* await findExtents(prefix, (prefixes) => this.#followAll(prefixes), firstOf);
+    yield* await findExtents(prefix, (prefixes) => this.#readToEnd(prefixes), firstOf);
     this.#mustBeOpen();
   }
 
@@ -113,9 +113,9 @@ class ServerStore implements KurrentStore {
     return this.#reader.newestPosition();
   }
 
-  #followAll(prefixes: readonly string[] | undefined, after?: bigint): AsyncIterable<Followed> {
+  #readToEnd(prefixes: readonly string[] | undefined, after?: bigint): AsyncIterable<Followed> {
     const { signal } = this.#closing;
-    return this.#follower.follow({ after, prefixes, signal, giveUpMs: readAllDeadlineMs });
+    return this.#follower.readToEnd({ after, prefixes, signal, giveUpMs: readAllDeadlineMs });
   }
 
   async *readAll({ after, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {
@@ -123,7 +123,7 @@ class ServerStore implements KurrentStore {
     mustNamePrefixes({ prefixes });
     let left = limit;
     if (left <= 0) return;
-    for await (const message of this.#followAll(prefixes, after)) {
+    for await (const message of this.#readToEnd(prefixes, after)) {
       if ('caughtUp' in message) return;
       for (const each of message.events) {
         const event = recordedEvent(each);

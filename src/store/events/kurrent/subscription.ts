@@ -10,6 +10,7 @@ import {
 import type streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
+import { nextTurn } from '../sqlite/turn.ts';
 import { createBell } from './bell.ts';
 import { clientEvent, metadataStream } from './recorded-event.ts';
 import { noAnswerWithin } from './server-answer.ts';
@@ -27,10 +28,12 @@ export interface SubscriptionOptions {
 
 /** Timeout of each message until the subscription is up to date. After that it may be silent for ever. */
 const answerMs = 5000;
-/** The server reports its position after this many windows of 32 events without a match. */
-const checkpointWindows = 32;
+/** How many events the server looks at for one page of matches: with fewer, rare matches are a page each. */
+export const windowEvents = 512;
+/** The server reports its position after this many windows without a match. */
+const checkpointWindows = 2;
 /** Events in memory that the caller has not taken; more pause the subscription. */
-const maxWaitingEvents = 500;
+export const maxWaitingEvents = 500;
 /** All streams but the server's own, without and with their metadata. */
 const userStreams = '^[^$]';
 const userStreamsAndMetadata = '^(\\$\\$)?[^$]';
@@ -98,6 +101,8 @@ export async function* subscribe(
       }
       if (broken !== undefined) throw broken;
       await next();
+      // What has arrived with it is taken at once: each batch has its price.
+      if (!isCaughtUp) await nextTurn();
     }
   } finally {
     signal.removeEventListener('abort', bell.ring);
@@ -111,12 +116,18 @@ const convertGrpcEvent = (read: streams.ReadResp.ReadEvent): { event?: ClientEve
   return record === undefined ? {} : { event: clientEvent(record) };
 };
 
-function createFilter(prefixes: readonly string[] = [''], push: (message: SubscriptionMessage) => void): Filter {
+/** What the server compares the names of streams with. */
+export function streamFilter(prefixes: readonly string[] = ['']): { prefixes: string[] } | { regex: string } {
+  if (!prefixes.includes('')) return { prefixes: [...prefixes] };
+  return { regex: prefixes.includes(metadataStream('')) ? userStreamsAndMetadata : userStreams };
+}
+
+function createFilter(prefixes: readonly string[] | undefined, push: (message: SubscriptionMessage) => void): Filter {
   const options = {
+    maxSearchWindow: windowEvents,
     checkpointInterval: checkpointWindows,
     checkpointReached: async (_: unknown, { commit }: Position): Promise<void> => push({ upTo: commit }),
   };
-  if (!prefixes.includes('')) return streamNameFilter({ ...options, prefixes: [...prefixes] });
-  const regex = prefixes.includes(metadataStream('')) ? userStreamsAndMetadata : userStreams;
-  return streamNameFilter({ ...options, regex });
+  const filter = streamFilter(prefixes);
+  return 'regex' in filter ? streamNameFilter({ ...options, ...filter }) : streamNameFilter({ ...options, ...filter });
 }

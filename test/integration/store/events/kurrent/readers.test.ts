@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../../actors/ports/event-store.ts';
+import type { KurrentStore } from '../../../../../src/store/events/kurrent/kurrent-store.ts';
 import { passTime, settleNetwork, whileTimePasses } from '../../../../support/kit/passing-time.ts';
 import { collect, Follower, idsOf, newEvents } from '../../../../support/store/contract/given.ts';
 import { type KurrentScene, openKurrentScene } from '../../../../support/store/kurrent-scene.ts';
@@ -57,6 +58,39 @@ describe('a read', () => {
       await whileTimePasses(clock, reading);
       expect(read).toEqual(wanted);
     }
+  });
+});
+
+describe('a read of all', () => {
+  const fill = async (): Promise<{ store: KurrentStore; ids: string[] }> => {
+    const { store } = openStore();
+    const events = newEvents(40);
+    for (const [index, event] of events.entries()) await store.append(`session-${index % 7}`, 'any', [event]);
+    return { store, ids: idsOf(events) };
+  };
+  const readIds = async (store: KurrentStore): Promise<string[]> =>
+    idsOf(await whileTimePasses(clock, collect(store.readAll({ prefixes: ['session-'] }))));
+
+  it('is one call', async () => {
+    const { store, ids } = await fill();
+    expect(await readIds(store)).toEqual(ids);
+    expect([server.streamsRead, server.calls['subscribe']]).toEqual([[''], undefined]);
+  });
+
+  it('that breaks goes on where it was', async () => {
+    const { store, ids } = await fill();
+    [server.faults.brokenReads, server.faults.readsBreakAfter] = [1, 13];
+    expect(await readIds(store)).toEqual(ids);
+    expect(server.faults.brokenReads).toBe(0);
+    expect(server.looked).toBeLessThan(ids.length + 10);
+  });
+
+  it('that is silent, as where few events match, goes on as a subscription', async () => {
+    const { store, ids } = await fill();
+    const goOn = server.faults.holdReads();
+    expect(await readIds(store)).toEqual(ids);
+    expect(server.calls['subscribe']).toBe(1);
+    goOn();
   });
 });
 
