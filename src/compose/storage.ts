@@ -91,8 +91,10 @@ export async function restoreViews(
   { store, seen, vault, views, storeWait }: Storage,
   steps: Pick<StartSteps, 'run'>,
 ): Promise<StoredVaults> {
-  await storeWait.until(() => mustBeWhole(store));
-  await storeWait.until(() => seen.check());
+  await steps.run('the event store is being checked', async () => {
+    await storeWait.until(() => mustBeWhole(store));
+    await storeWait.until(() => seen.check());
+  });
   // With a wrong master key no session could connect, and each would be deleted at its deadline.
   const vaults = await steps.run('the keys of the sessions are being read', () =>
     storeWait.until(() => vault.listVaults()),
