@@ -11,8 +11,11 @@ export interface KnownPeer {
   left?: true;
 }
 
-/** Limit of people, and limit of groups and channels. Enough for a busy account; one row takes about 100 bytes. */
-const maxOfEach = 5_000;
+/**
+ * Limit of people, and limit of groups and channels. One answer hands out the IDs of up to 10,000 members, all of which
+ * have to work (GR3), beside those met before. One row takes about 100 bytes.
+ */
+const maxOfEach = 25_000;
 
 /**
  * The peers that an account met most recently, by ID. (D5: GramJS adds a row for each mention and deletes none.) It is

@@ -41,6 +41,8 @@ export interface GramSessionListener {
   frozen(request: string): void;
   /** The stored login has changed; saving it may wait. */
   changed(): void;
+  /** Resolves when every change so far is stored. */
+  stored(): Promise<void>;
   profileChanged(profile: Profile): void;
   waitAsked: OnWait;
 }
@@ -149,7 +151,7 @@ export class GramSession {
       listener.changed();
       listener.profileChanged(profile);
     });
-    this.#chats = new GramChats({ clock: deps.clock, book: this.#book, call, files: this.#files });
+    this.#chats = new GramChats({ ...deps, book: this.#book, call, files: this.#files, stored: listener.stored });
     const upload = createUpload(this.#files, deps.random);
     const sending = {
       clock: deps.clock,

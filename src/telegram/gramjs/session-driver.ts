@@ -207,6 +207,7 @@ export class SessionDriver implements TelegramSession {
       changed: () => {
         if (!task.stop.signal.aborted) this.#logins.saveSoon(() => session.snapshot());
       },
+      stored: () => this.#logins.flush(),
       profileChanged: (profile) => this.#post(task, { type: 'AccountChanged', login: task.login, ...profile }),
       waitAsked: (wait) => this.#noteWait(wait),
     });

@@ -48,13 +48,12 @@ export class LoginRepository {
     this.#timer ??= this.#clock.setTimeout(() => void this.flush(), saveDelayMs);
   }
 
-  /** Saves now what {@link saveSoon} delayed. Never rejects: lost peers are found again. */
+  /** Saves now what {@link saveSoon} delayed, after what is being saved. Never rejects: lost peers are found again. */
   async flush(): Promise<void> {
     const read = this.#unsaved;
     this.#cancelDelayedSave();
-    if (read === undefined) return;
     try {
-      await this.save(read());
+      await (read === undefined ? this.#queue.run(() => Promise.resolve()) : this.save(read()));
     } catch (error) {
       this.#log('warn', 'the login could not be saved', { error: errorNameOf(error) });
     }

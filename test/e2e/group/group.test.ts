@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useReading } from '../../support/e2e/reading-scene.ts';
-import { bob } from '../../support/e2e/scene.ts';
+import { ann, bob } from '../../support/e2e/scene.ts';
 import {
   family,
   listMembers,
@@ -126,6 +126,19 @@ describe('GET /group/member', () => {
     expect([members.length, new Set(members.map(({ id }) => id)).size]).toEqual([10_000, 10_000]);
     // That many people are met on the way; the groups are known still.
     expect(await get(path('-1003002'))).toMatchObject({ status: 200 });
+  });
+
+  it('[GR3.2] every one of 10,000 can be written to, and those met before, after a crash too', async () => {
+    const met = (await membersOf('-1003001')).map(({ id }) => id);
+    const peer = await makeGroup(reading, { title: 'Throng', members: 10_500 });
+    const members = (await membersOf(peer)).map(({ id }) => id);
+    await reading.scene.restart();
+    await reading.scene.read(reading.caller, ({ isConnected }) => isConnected);
+    const [first, middle, last] = [members[1], members[5_000], members.at(-1)];
+    for (const user of [first, middle, last, ...met.slice(0, 3)].filter((id) => id !== ann)) {
+      const answer = await reading.scene.request(reading.caller, 'POST', '/typing', { user });
+      expect([user, answer.status]).toEqual([user, 200]);
+    }
   });
 
   it('[ER3.2] hidden from who is no admin', async () => {

@@ -24,6 +24,8 @@ export interface GramChatsDeps {
   book: PeerCache;
   call: RpcCall;
   files: Pick<FileConnections, 'call'>;
+  /** Resolves when the peers met so far are stored. */
+  stored: () => Promise<void>;
 }
 
 /** How long the list of joined chats is cached, unless an update reports a change. */
@@ -83,9 +85,13 @@ export class GramChats implements AccountChats {
 
   async members(peer: Peer, limit: number, signal: LightAbortSignal): Promise<ChatMember[]> {
     const known = this.#known(peer);
-    if (isBasic(known)) return basicGroupMembers(await this.#full(known, signal), limit);
     const call: RpcCall = (request, until) => this.#ask(known, request, until);
-    return supergroupMembers(call, inputChannel(known), limit, signal);
+    const members = isBasic(known)
+      ? basicGroupMembers(await this.#full(known, signal), limit)
+      : await supergroupMembers(call, inputChannel(known), limit, signal);
+    // The caller may use the IDs of the answer after a crash too (GR3), and no list of dialogs has them.
+    await this.#deps.stored();
+    return members;
   }
 
   async history(peer: Peer, before: number, signal: LightAbortSignal): Promise<HistoryPage> {
