@@ -135,6 +135,7 @@ export class MtprotoConnection {
     });
     this.#sender = new HardenedSender(this.#key, options.dc, {
       heard: (messageId) => {
+        if (this.#heard === undefined) this.#stopWatching();
         this.#heard = { at: deps.clock.now(), elapsed: deps.clock.elapsed(), messageId };
       },
       update: (update) => options.onUpdate?.(update),
