@@ -211,12 +211,22 @@ class ChaosHour {
       ['connectionLimit', '/connection-limit', { perSecond: 2 * count }, 'PUT'],
     ];
     if (moving !== undefined) kinds.push(['move', `/accounts/${moving}`, { dc: this.#oneOf([1, 3, 5]) }, 'PATCH']);
+    kinds.push(['ports', '', {}]);
     const [name, path, body, method = 'POST'] = this.#oneOf(kinds);
     if (name === 'refuse') this.#refusesUntil = this.#within(longestOutageMs);
     if (name === 'connectionLimit') this.#limitsUntil = this.#within(longestOutageMs);
     if (name === 'move') this.#unmoved = others;
     this.#happened.set(name, (this.#happened.get(name) ?? 0) + 1);
-    await this.#scene.sandbox.call(method, path, body);
+    await (name === 'ports' ? this.#changePort() : this.#scene.sandbox.call(method, path, body));
+  }
+
+  /** A data centre is at another port from now on. One of them stays, for the others to be asked for there. */
+  async #changePort(): Promise<void> {
+    const { sandbox } = this.#scene;
+    const dc = this.#oneOf([1, 2, 3, 5]);
+    const { dcs } = await sandbox.call<{ dcs: { id: number; port: number }[] }>('GET', '/connection');
+    await sandbox.call('POST', `/dcs/${dc}/ports`);
+    for (const { port } of dcs.filter(({ id }) => id === dc)) await sandbox.call('DELETE', `/dcs/${dc}/ports/${port}`);
   }
 
   /** Some moment from now on. */
