@@ -145,3 +145,37 @@ it('[AD2.1] a moment has the picture that was shown then', async () => {
   }
   expect(pictures).toEqual([undefined, sealed('one'), sealed('one'), sealed('two'), undefined]);
 });
+
+it('forgets all views, saved or not, if the store is another one when the projection starts again', async () => {
+  let current = store;
+  const database = openViewDatabase(join(folder.path, 'views.db'));
+  let isBroken = false;
+  const get = database.get.bind(database);
+  database.get = (id) => {
+    if (isBroken) throw new Error('the disk cannot be read');
+    return get(id);
+  };
+  const runner = createProjectionRunner({
+    store: {
+      ...store,
+      read: (stream, options) => current.read(stream, options),
+      subscribeAll: (options) => current.subscribeAll(options),
+    },
+    database,
+    clock,
+    onError: () => {},
+    reportUnreadable: allReadable,
+  });
+  opened.push({ runner, database });
+  await runner.start();
+  await append('saved', creation());
+  await clock.advance(100);
+  await append('unsaved', creation());
+  isBroken = true;
+  await append('another', creation());
+  await clock.settle();
+  isBroken = false;
+  current = createMemoryStore(clock, new MemoryDisk());
+  await runner.start();
+  expect([runner.get('saved'), runner.get('unsaved'), runner.position]).toEqual([undefined, undefined, 0n]);
+});

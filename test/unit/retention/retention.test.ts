@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import { type EventStore, type NewEvent, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { type SessionFact, type SessionState, sessionStream } from '../../../actors/session/events.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { createRetention, type Retention } from '../../../src/retention/retention.ts';
@@ -274,4 +274,35 @@ describe('retention', () => {
     retention.start();
     expect(clock.armed()).toBe(armed);
   });
+});
+
+it('[OP3.1] lists each of several pages of sessions once', async () => {
+  for (let session = 0; session < 250; session += 1) await record(`s-${1000 + session}`, created, 'qrPending');
+  await clock.settle();
+  let lists = 0;
+  const list = views.list.bind(views);
+  views.list = (options) => {
+    lists += options.state === undefined ? 1 : 0;
+    return list(options);
+  };
+  retention.start();
+  await clock.advance(dayMs / 2);
+  expect(lists).toBe(3);
+});
+
+it('[OP3.1] truncates what was sent under keys once, not each day', async () => {
+  await record('a', created, 'qrPending');
+  const sent = (): NewEvent => ({ id: ids.uuid(), type: 'SendBegun', data: {}, metadata: {} });
+  await store.append('send-a', 'any', [sent(), sent()]);
+  await clock.settle();
+  let truncations = 0;
+  const truncate = store.truncate.bind(store);
+  store.truncate = (stream, before) => {
+    truncations += 1;
+    return truncate(stream, before);
+  };
+  await clock.advance(2 * dayMs);
+  retention.start();
+  await clock.advance(3 * dayMs);
+  expect(truncations).toBe(1);
 });

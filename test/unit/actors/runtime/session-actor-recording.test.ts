@@ -248,3 +248,19 @@ describe('fencing', () => {
     expect([first.state, second.state]).toEqual(['qrPending', 'connected']);
   });
 });
+
+it('[SE8.1] a patient fact is tried again soon after the store was away before', async () => {
+  const world = createWorld();
+  const actor = await createActor(world, loggedIn);
+  // All five tries of an append, again and again.
+  world.faults.push(...Array.from({ length: 30 }, () => ({ kind: 'fails-before' as const })));
+  const first = actor.send(lost, { patient: true });
+  await world.clock.advance(10 * minuteMs);
+  await first;
+  world.faults.push(...away('fails-before'));
+  const second = actor.send({ type: 'ConnectionRestored', login: 1 }, { patient: true });
+  // The tries last 1.6 s, the first wait after them up to 0.25 s.
+  await world.clock.advance(1_900);
+  expect(actor.state).toBe('connected');
+  await second;
+});

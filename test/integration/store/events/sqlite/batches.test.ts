@@ -135,3 +135,13 @@ it('leaves nothing of a failed transaction in the next one', async () => {
   const store = open();
   expect(idsOf(await collect(store.readAll({ after: 2n })))).toEqual(idsOf(events));
 });
+
+it('[SE11.4] leaves no row of a stream that is appended to and erased in one turn', async () => {
+  const store = open();
+  await store.append('s', 'no-stream', [event('before')]);
+  await Promise.all([store.append('s', 0, [event('secret')]), store.erase('s')]);
+  await store.close();
+  const database = openDatabase({ file: file(), migrations: ['', ''], durability: 'full' });
+  opened.push(database);
+  expect(database.prepare('SELECT count(*) FROM events').all()).toEqual([[0]]);
+});

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { EventStore } from '../../../../actors/ports/event-store.ts';
+import { openVault, type Vault } from '../../../../src/store/vault/vault.ts';
+import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
+import { createGate, type Gate } from '../../../support/kit/gate.ts';
+import { allReadable } from '../../../support/store/all-readable.ts';
+import { createFaultyStore } from '../../../support/store/faulty-store.ts';
+import { createMemoryStore, MemoryDisk } from '../../../support/store/memory-store.ts';
+
+const clock = createDrivenClock();
+const randomness = createSeededRandomness(1, clock);
+const masterKeys = [randomness.bytes(32)];
+const vaultOver = (store: EventStore): Vault =>
+  openVault({ store, masterKeys, clock, randomness, reportUnreadable: allReadable });
+
+/** The next answer of the store about the end of a stream is under way until the gate opens. */
+function holdNextRead(store: EventStore): Gate {
+  const gate = createGate();
+  const last = store.last.bind(store);
+  store.last = async (stream) => {
+    store.last = last;
+    const event = await last(stream);
+    await gate.passed;
+    return event;
+  };
+  return gate;
+}
+
+it('[SE11.2] a load that is under way while the key is destroyed does not bring it back', async () => {
+  const disk = new MemoryDisk();
+  const before = vaultOver(createMemoryStore(clock, disk));
+  await before.createKey('s1');
+  const sealed = await before.seal('s1', 'event-1', 'secret');
+
+  const store = createMemoryStore(clock, disk);
+  const vault = vaultOver(store);
+  const answer = holdNextRead(store);
+  const opening = vault.open('s1', sealed);
+  await clock.settle();
+  await vault.destroyKey('s1');
+  answer.open();
+  await opening;
+  expect([vault.openCached('s1', sealed), await vault.open('s1', sealed)]).toEqual([undefined, undefined]);
+});
+
+it('[SE11.2] nor does one that begins while the key is being destroyed', async () => {
+  const disk = new MemoryDisk();
+  const before = vaultOver(createMemoryStore(clock, disk));
+  await before.createKey('s1');
+  const sealed = await before.seal('s1', 'event-1', 'secret');
+
+  const store = createMemoryStore(clock, disk);
+  const vault = vaultOver(store);
+  const erasure = createGate();
+  const erase = store.erase.bind(store);
+  store.erase = async (stream) => {
+    await erasure.passed;
+    await erase(stream);
+  };
+  const destroying = vault.destroyKey('s1');
+  await clock.settle();
+  expect(await vault.open('s1', sealed)).toBe('secret');
+  erasure.open();
+  await destroying;
+  expect([vault.openCached('s1', sealed), await vault.open('s1', sealed)]).toEqual([undefined, undefined]);
+});
+
+it('[SE7.2] a login is read after the save that is under way', async () => {
+  const store = createFaultyStore(createMemoryStore(clock), (_, [event]) =>
+    event?.type === 'LoginSaved' ? { kind: 'slow-before' } : undefined,
+  );
+  const vault = vaultOver(store);
+  await vault.createKey('s1');
+  const saving = vault.saveLogin('s1', 'new');
+  await clock.settle();
+  const loading = vault.loadLogin('s1', (text) => text);
+  await clock.settle();
+  store.release('all');
+  await saving;
+  expect(await loading).toBe('new');
+});
