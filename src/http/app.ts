@@ -4,7 +4,7 @@ import staticFiles from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import underPressure from '@fastify/under-pressure';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
-import { GatewayError } from '../errors/gateway-error.ts';
+import { GatewayError, sessionNotFound } from '../errors/gateway-error.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import { auditRoutes, operatorAuditRoutes } from './audit/routes.ts';
 import { channelRoutes } from './channel/routes.ts';
@@ -140,6 +140,15 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
   });
   void app.register(async (session: App) => {
     session.addHook('onRequest', authenticateSession(deps, refuse));
+    // Whatever ends with the session ends because of its deletion (SE3).
+    session.setErrorHandler((error, request, reply) => {
+      const view = request.view as typeof request.view | undefined;
+      return sendError(
+        view !== undefined && deps.sessions.isDeleted(view.id) ? sessionNotFound() : error,
+        request,
+        reply,
+      );
+    });
     session.addHook('preHandler', requireActive(deps));
     sessionRoutes(session, deps);
     webhookRoutes(session, deps);

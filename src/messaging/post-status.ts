@@ -1,3 +1,4 @@
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { MediaRequest } from '../media/outgoing/prepare.ts';
 import type { OutgoingStory, PostedStory } from '../telegram/port/outgoing.ts';
 import type { MarkedText } from './content.ts';
@@ -23,7 +24,7 @@ export function postStatus(
   { begin = drawn(deps), begun, until }: SendMessageOptions = {},
 ): Promise<PostedStory> {
   const { account, media, clock } = deps;
-  return withSendTimeout(clock, until, async (signal) => {
+  const send = async (signal: LightAbortSignal): Promise<PostedStory> => {
     const posted = begun && (await account.postedBefore(begun, signal));
     if (posted !== undefined) return posted;
     const post = (prepared: OutgoingStory['media']): Promise<PostedStory> => {
@@ -36,5 +37,6 @@ export function postStatus(
       return account.postStory(story, begin, begun !== undefined, signal);
     };
     return media.withPrepared(status.content, signal, post, account.maxUploadBytes);
-  });
+  };
+  return withSendTimeout(clock, send, until, account.ended);
 }

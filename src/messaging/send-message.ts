@@ -41,7 +41,7 @@ export function sendMessage(
   { begin = drawn(deps), begun, until }: SendMessageOptions = {},
 ): Promise<number> {
   const { account, clock, media } = deps;
-  return withSendTimeout(clock, until, async (signal) => {
+  const send = async (signal: LightAbortSignal): Promise<number> => {
     // Before a file is fetched: a wrong recipient costs nothing.
     const peer = await resolveRecipient(account, recipient, signal);
     const { content } = message;
@@ -53,12 +53,13 @@ export function sendMessage(
     // If it was sent, its files are not fetched again: they may be gone by now.
     const sent = begun && (await account.sentBefore(peer, begun.randomId, signal));
     if (sent !== undefined) return sent;
-    const send = (carried: OutgoingMedia): Promise<number> =>
+    const sendMedia = (carried: OutgoingMedia): Promise<number> =>
       account.sendMedia(peer, carried, outgoing(captioned(message)), begin, signal);
-    if (content.type === 'location') return send(locationMedia(content));
-    if (content.type === 'contact') return send(contactMedia(content));
-    return media.withPrepared(content, signal, send, account.maxUploadBytes);
-  });
+    if (content.type === 'location') return sendMedia(locationMedia(content));
+    if (content.type === 'contact') return sendMedia(contactMedia(content));
+    return media.withPrepared(content, signal, sendMedia, account.maxUploadBytes);
+  };
+  return withSendTimeout(clock, send, until, account.ended);
 }
 
 /** A number that is not recorded: a repeated request is another message. */

@@ -19,12 +19,12 @@ const late = (): GatewayError => new SendTimeoutError();
 
 /**
  * Limits a send, from resolving its recipient to Telegram's answer, fetching and uploading included.
- * @param until ends it too
+ * @param until end it too
  */
 export function withSendTimeout<T>(
   clock: Clock,
-  until: LightAbortSignal | undefined,
   send: (signal: LightAbortSignal) => Promise<T>,
+  ...until: readonly (LightAbortSignal | undefined)[]
 ): Promise<T> {
-  return withTimeout(clock, sendTimeoutSeconds * 1000, late, send, until);
+  return withTimeout(clock, sendTimeoutSeconds * 1000, late, send, ...until);
 }

@@ -43,6 +43,7 @@ const maxLoadMs = 10 * 60_000;
 
 /** The connected account as features see it, on a connection that may be replaced. */
 export class GramAccount implements TelegramAccount {
+  readonly ended: LightAbortSignal;
   readonly chats: AccountChats;
   readonly files: AccountFiles;
   readonly sendText = this.#bind(sendText);
@@ -65,6 +66,7 @@ export class GramAccount implements TelegramAccount {
 
   constructor(
     ownId: () => string,
+    ended: LightAbortSignal,
     caller: RpcCaller,
     book: PeerCache,
     clock: Clock,
@@ -73,6 +75,7 @@ export class GramAccount implements TelegramAccount {
     files: AccountFiles,
   ) {
     this.#ownId = ownId;
+    this.ended = ended;
     this.chats = chats;
     this.files = files;
     this.#caller = caller;

@@ -170,7 +170,8 @@ export class GramSession {
       meet: (id, signal) => this.account.peerById(id, signal),
     });
     const ownId = (): string => login.account?.id ?? '';
-    this.account = new GramAccount(ownId, this.#caller, this.#book, deps.clock, sending, this.#chats, media);
+    const { signal } = this.#stop;
+    this.account = new GramAccount(ownId, signal, this.#caller, this.#book, deps.clock, sending, this.#chats, media);
   }
 
   /** @param first the connection on which the login was made */
@@ -270,7 +271,7 @@ export class GramSession {
 
   #end(): void {
     this.#online = false;
-    this.#stop.abort(new Error('the session has ended'));
+    this.#stop.abort(new NotConnectedError('the session has ended'));
     this.#flow.stop();
   }
 

@@ -13,6 +13,8 @@ export type OutgoingText = OutgoingMessage & SendMark;
 export interface TelegramAccount {
   /** The user ID of the account. */
   readonly id: string;
+  /** Aborted with a {@link NotConnectedError} when the login has ended: nothing under way for it can succeed. */
+  readonly ended: LightAbortSignal;
   readonly chats: AccountChats;
   readonly files: AccountFiles;
   /** The largest file that the account may send, in bytes. */

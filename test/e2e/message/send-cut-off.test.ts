@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { reachable, useFiles } from '../../support/e2e/file-server.ts';
 import { ann, bob } from '../../support/e2e/scene.ts';
 import { refused, useWriting } from '../../support/e2e/writing-scene.ts';
+import type { Answer } from '../../support/gateway/gateway.ts';
 import { createGate } from '../../support/kit/gate.ts';
 import { noise } from '../../support/telegram/outgoing-files.ts';
 
@@ -90,6 +91,30 @@ describe('a send that takes too long', () => {
     expect(await calls('upload.saveFilePart')).toBe(uploaded);
     expect(await calls('messages.sendMedia')).toBe(sends);
     expect(await timesSeen(text, bob)).toBe(0);
+    await expect.poll(left).toEqual([]);
+  });
+
+  it.each([
+    ['[SE3.2] for a session that is deleted', 'DELETE', '/session', refused(404, 'session not found')],
+    ['[SE2.3] for a session that is reset', 'POST', '/session/reset', refused(500, 'session not connected')],
+  ])('%s: ended at once, with and without a key', async (_, method, path, expected) => {
+    const { scene } = writing;
+    const caller = await scene.connected(ann);
+    const sendOf = async (headers: object): Promise<{ answer: Promise<Answer>; file: Dripping }> => {
+      const file = dripping();
+      const answer = scene.gateway.http.request('POST', '/message', {
+        headers: { ...caller.headers, ...headers },
+        body: documentAt(file.url),
+      });
+      await file.asked;
+      return { answer, file };
+    };
+    const sends = [await sendOf({}), await sendOf({ 'idempotency-key': 'once' })];
+    expect(await scene.request(caller, method, path)).toMatchObject({ status: 200 });
+    for (const { answer, file } of sends) {
+      expect(await answer).toMatchObject(expected);
+      await file.gone;
+    }
     await expect.poll(left).toEqual([]);
   });
 
