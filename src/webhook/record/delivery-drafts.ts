@@ -89,6 +89,7 @@ async function draftDeletions(
     for (const id of drafted.messageIds ?? []) users.set(id, drafted.content.user);
   }
   const unknown = messageIds.filter((id) => !users.has(id));
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: a short cut; of no messages none are found
   if (unknown.length > 0) for (const [id, user] of await findChats(unknown)) users.set(id, user);
 
   const byChat = new Map<string, { user: ChatUser; ids: number[] }>();

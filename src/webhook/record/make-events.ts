@@ -64,6 +64,7 @@ export const dropEvent = (
     id: random.uuid(),
     type: 'UpdateDropped',
     data: { dropped },
+    // Stryker disable next-line ConditionalExpression: JSON has no field that is undefined
     metadata: { at, login, since, ...(chat !== undefined && { chat }) },
   },
   bytes: overheadBytes,

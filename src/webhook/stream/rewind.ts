@@ -37,6 +37,7 @@ async function placeBefore(
   const isDue = (metadata: DeliveryMetadata): boolean => metadata.seq >= from && metadata.since >= since;
   const revision = await findRevision(deps, sessionId, upTo.revision, isDue);
   for await (const recorded of deps.store.read(deliveryStream(sessionId), { from: revision, limit: 1 })) {
+    // Stryker disable next-line ConditionalExpression: the event behind the place leads to the same place
     if (recorded.revision > upTo.revision) break;
     const event = deliveryCodec.decode(recorded);
     if (isUnreadable(event)) return placeBeforeUnreadable(deps, sessionId, recorded.revision, from);

@@ -58,6 +58,14 @@ describe('a delivery that cannot be tried', () => {
     });
   });
 
+  it('[WH4.2] because of a defect of the gateway has failed, and the defect is logged', async () => {
+    // What an attempt needs beside the endpoint is not there.
+    expect(await tryWith(async () => '{"id":"1001"}')).toEqual({
+      outcome: { kind: 'failed', status: 0, error: 'the gateway failed' },
+      logged: ['a delivery failed by a fault of the gateway'],
+    });
+  });
+
   it('[WH4.3] is no failure of its chat', () => {
     const tried = { due: { seq: 1, at: 0 }, failing: undefined, parked: [], now: 7, fraction: () => 0.5 };
     expect(settleDelivery(tried, { kind: 'put-off', forMs: 1000 })).toEqual({
