@@ -42,7 +42,7 @@ export interface GramSessionListener {
   /** The stored login has changed; saving it may wait. */
   changed(): void;
   /** Resolves when every change so far is stored. */
-  stored(): Promise<void>;
+  stored: () => Promise<void>;
   profileChanged(profile: Profile): void;
   waitAsked: OnWait;
 }

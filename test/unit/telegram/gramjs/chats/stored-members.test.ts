@@ -3,7 +3,6 @@ import { Api } from 'telegram/tl/index.js';
 import { expect, it } from 'vitest';
 import { LightAbort } from '../../../../../actors/kit/light-abort.ts';
 import { GramChats } from '../../../../../src/telegram/gramjs/chats/chats.ts';
-import type { RpcCall } from '../../../../../src/telegram/gramjs/connection/rpc-caller.ts';
 import { PeerCache } from '../../../../../src/telegram/peer-cache.ts';
 import { createDrivenClock } from '../../../../support/kit/clock.ts';
 import { createGate } from '../../../../support/kit/gate.ts';
@@ -14,7 +13,7 @@ it('[GR3.2] members are handed out when they are stored', async () => {
   const chats = new GramChats({
     clock: createDrivenClock(),
     book: new PeerCache([{ kind: 'group', id: '-1003001', hash: '1' }]),
-    call: (() => Promise.resolve(nobody)) as unknown as RpcCall,
+    call: async () => nobody,
     files: { call: () => Promise.reject(new Error('not used')) },
     stored: () => stored.passed,
   });
