@@ -151,7 +151,8 @@ export class GramSession {
       listener.changed();
       listener.profileChanged(profile);
     });
-    this.#chats = new GramChats({ ...deps, book: this.#book, call, files: this.#files, stored: listener.stored });
+    const stored = (): Promise<void> => listener.stored();
+    this.#chats = new GramChats({ clock: deps.clock, book: this.#book, call, files: this.#files, stored });
     const upload = createUpload(this.#files, deps.random);
     const sending = {
       clock: deps.clock,
