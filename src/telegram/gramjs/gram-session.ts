@@ -1,5 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
-import { abortForMany } from '../../../actors/kit/light-abort.ts';
+import { abortForMany, LightAbort } from '../../../actors/kit/light-abort.ts';
 import type { PersistentConnection } from '../connection/persistent-connection.ts';
 import { RateGate } from '../connection/rate-gate.ts';
 import type { OnWait } from '../connection/retry-after.ts';
@@ -8,7 +8,7 @@ import { type LoginKey, type LoginState, loginKeys } from '../login/login-state.
 import { PeerCache } from '../peer-cache.ts';
 import { NotConnectedError, type TelegramError } from '../port/errors.ts';
 import type { UpdateRecord } from '../port/updates.ts';
-import { GramAccount } from './account.ts';
+import type { GramAccount } from './account.ts';
 import { GramChats } from './chats/chats.ts';
 import { isLoggedIn } from './connection/init-connection.ts';
 import { learnAddresses } from './connection/learn-addresses.ts';
@@ -17,15 +17,12 @@ import type { MtprotoConnection } from './connection/mtproto-connection.ts';
 import { RpcCaller } from './connection/rpc-caller.ts';
 import { createSessionConnection } from './connection/session-connection.ts';
 import type { GramSessionDeps } from './connection/session-deps.ts';
+import { createAccount } from './create-account.ts';
 import { FileConnections } from './files/file-connections.ts';
-import { GramFiles } from './files/files.ts';
-import { createUpload } from './files/upload-file.ts';
-import { maxUploadBytes } from './files/upload-part.ts';
 import { logOutAll, logOutOn } from './login/log-out.ts';
 import { submitPassword } from './login/password-login.ts';
 import { ChatUsers } from './peers/chat-users.ts';
 import { type Profile, ProfileWatch } from './profile-watch.ts';
-import { SendOrder } from './sending/send-order.ts';
 import { SentMessages } from './sending/sent-messages.ts';
 import type { LostReason } from './updates/catch-up.ts';
 import { StoredPosition } from './updates/stored-position.ts';
@@ -67,6 +64,7 @@ export class GramSession {
   readonly #flow: UpdateFlow;
   readonly #profile: ProfileWatch;
   readonly #stop = abortForMany();
+  readonly #ended = new LightAbort();
   readonly #storedPosition: StoredPosition;
   #online = false;
   #isFrozen = false;
@@ -153,26 +151,17 @@ export class GramSession {
     });
     const stored = (): Promise<void> => listener.stored();
     this.#chats = new GramChats({ clock: deps.clock, book: this.#book, call, files: this.#files, stored });
-    const upload = createUpload(this.#files, deps.random);
-    const sending = {
-      clock: deps.clock,
+    this.account = createAccount({
+      deps,
+      login,
       book: this.#book,
-      sent,
-      order: new SendOrder(),
-      call,
-      upload,
-      maxUploadBytes: () => maxUploadBytes(login.isPremium ?? false),
-      toGatewayTime,
-    };
-    const media = new GramFiles({
-      book: this.#book,
-      call,
+      caller: this.#caller,
       files: this.#files,
-      meet: (id, signal) => this.account.peerById(id, signal),
+      chats: this.#chats,
+      sent,
+      ended: this.#ended,
+      toGatewayTime,
     });
-    const ownId = (): string => login.account?.id ?? '';
-    const { signal } = this.#stop;
-    this.account = new GramAccount(ownId, signal, this.#caller, this.#book, deps.clock, sending, this.#chats, media);
   }
 
   /** @param first the connection on which the login was made */
@@ -272,7 +261,10 @@ export class GramSession {
 
   #end(): void {
     this.#online = false;
-    this.#stop.abort(new NotConnectedError('the session has ended'));
+    const reason = new NotConnectedError('the session has ended');
+    this.#stop.abort(reason);
+    // The request by which the end became known fails first, with Telegram's own error.
+    setImmediate(() => this.#ended.abort(reason));
     this.#flow.stop();
   }
 

@@ -132,9 +132,9 @@ describe('a session that ends in the middle of a send', () => {
   });
 
   it.each([
-    ['deleted', 'DELETE', '/session'],
-    ['reset', 'POST', '/session/reset'],
-  ])('[SE3.1] because it is %s: an error at once, and nothing arrives later', async (_what, method, path) => {
+    ['deleted', 'DELETE', '/session', refused(404, 'session not found')],
+    ['reset', 'POST', '/session/reset', refused(500, 'session not connected')],
+  ])('[SE3.2] because it is %s: an error at once, and nothing arrives later', async (_what, method, path, expected) => {
     const other = await writing.scene.connected(cara);
     await fault({ error: 'FLOOD_WAIT_50', userId: cara });
     const before = await calls('messages.sendMessage');
@@ -142,7 +142,7 @@ describe('a session that ends in the middle of a send', () => {
     const sending = sendFrom(other, text);
     await arrivals('messages.sendMessage', before);
     expect(await writing.scene.request(other, method, path)).toMatchObject({ status: 200 });
-    expect(await sending).toMatchObject(refused(500, 'session not connected'));
+    expect(await sending).toMatchObject(expected);
     await writing.scene.pass(60 * second);
     expect(await calls('messages.sendMessage')).toBe(before + 1);
     expect(await timesSeen(text, ann, cara)).toBe(0);

@@ -87,7 +87,7 @@ describe('POST /status', () => {
     [() => ({ type: 'image' }), 'image should not be empty'],
     [
       () => ({ type: 'video', video: { url: video.url } }),
-      'video.mimetype should not be empty\nvideo.duration should not be empty',
+      'video.mimetype should not be empty\nvideo.duration must be a positive number',
     ],
     [
       () => ({ type: 'image', image, privacy: 'nobody' }),

@@ -1,0 +1,48 @@
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { LoginState } from '../login/login-state.ts';
+import type { PeerCache } from '../peer-cache.ts';
+import { GramAccount } from './account.ts';
+import type { GramChats } from './chats/chats.ts';
+import type { RpcCaller } from './connection/rpc-caller.ts';
+import type { GramSessionDeps } from './connection/session-deps.ts';
+import type { FileConnections } from './files/file-connections.ts';
+import { GramFiles } from './files/files.ts';
+import { createUpload } from './files/upload-file.ts';
+import { maxUploadBytes } from './files/upload-part.ts';
+import { SendOrder } from './sending/send-order.ts';
+import type { Sending } from './sending/sending.ts';
+import type { SentMessages } from './sending/sent-messages.ts';
+
+/** What an account shares with the session whose it is. */
+interface AccountParts extends Pick<Sending, 'toGatewayTime'> {
+  deps: GramSessionDeps;
+  login: LoginState;
+  book: PeerCache;
+  caller: RpcCaller;
+  files: FileConnections;
+  chats: GramChats;
+  sent: SentMessages;
+  /** Aborted when the session has ended. */
+  ended: LightAbortSignal;
+}
+
+/** The connected account of a session, as features see it. */
+export function createAccount(parts: AccountParts): GramAccount {
+  const { deps, login, book, caller, files, chats, sent, ended, toGatewayTime } = parts;
+  const { call } = caller;
+  const { clock, random } = deps;
+  const sending: Sending = {
+    clock,
+    book,
+    sent,
+    order: new SendOrder(),
+    call,
+    upload: createUpload(files, random),
+    maxUploadBytes: () => maxUploadBytes(login.isPremium ?? false),
+    toGatewayTime,
+  };
+  const media = new GramFiles({ book, call, files, meet: (id, signal) => account.peerById(id, signal) });
+  const ownId = (): string => login.account?.id ?? '';
+  const account = new GramAccount(ownId, ended, caller, book, clock, sending, chats, media);
+  return account;
+}
