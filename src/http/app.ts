@@ -2,7 +2,6 @@ import { maxHeaderSize } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import staticFiles from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import underPressure from '@fastify/under-pressure';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import { GatewayError, sessionNotFound } from '../errors/gateway-error.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
@@ -29,6 +28,7 @@ import {
 } from './shared/authentication.ts';
 import { refuseConnect, sendClientError, sendError, sendExpectationError } from './shared/error-responses.ts';
 import { EventStreams } from './shared/event-stream.ts';
+import { refuseOverload } from './shared/refuse-overload.ts';
 import { logRequests } from './shared/request-log.ts';
 import { traceRequests } from './shared/trace-requests.ts';
 import { addUnknownRoutes } from './shared/unknown-routes.ts';
@@ -121,7 +121,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     scope.addHook('onRequest', (_request, _reply, done) => {
       done(hasViews() ? undefined : new GatewayError(503, 'service is starting', 5));
     });
-    if (maxLagMs > 0) await scope.register(underPressure, { maxEventLoopDelay: maxLagMs });
+    if (maxLagMs > 0) refuseOverload(scope, options.clock, maxLagMs);
     addRoutes(scope, options, apiKey, refuse);
     inspectorRoutes(scope, options, requireApiKey(apiKey, refuse));
   });

@@ -24,7 +24,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
   const { sessions } = deps;
   const responses = new SessionResponses(deps);
 
-  app.get('/session', (request, reply) => {
+  app.get('/session', { config: { isNeverRefused: true } }, (request, reply) => {
     const json = responses.json(request.view, request.sessionId);
     reply.header('content-type', jsonType);
     if (json instanceof Promise) return json;

@@ -12,7 +12,6 @@ const frameworkMessages: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'body must be valid JSON',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid content length',
   FST_ERR_BAD_URL: 'invalid url',
-  FST_UNDER_PRESSURE: 'service overloaded',
 };
 
 /** Every error of every route ends here: the body is exactly `{ statusCode, message }` (ER1). */

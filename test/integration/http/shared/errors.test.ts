@@ -119,13 +119,16 @@ describe('views that do not follow', () => {
 });
 
 describe('overload', () => {
-  it('[ER1.1] 503 with Retry-After, but for the health checks', async () => {
+  it('[ER1.1] 503 with Retry-After, but for the health checks and GET /session', async () => {
     const busy = await startTestApp({ maxLagMs: 1 });
     const block = new Int32Array(new SharedArrayBuffer(4));
     try {
       let answer = await busy.call('POST', '/session');
+      const { id, sessionId } = answer.body as { id: string; sessionId: string };
+      const headers = { id, 'session-id': sessionId };
       while (answer.status === 200) {
         Atomics.wait(block, 0, 0, 50);
+        await busy.clock.advance(1_000);
         await new Promise((resolve) => {
           setImmediate(resolve);
         });
@@ -134,6 +137,7 @@ describe('overload', () => {
       expect([answer.status, answer.body]).toEqual([503, { statusCode: 503, message: 'service overloaded' }]);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
       expect((await busy.call('GET', '/health/live')).status).toBe(200);
+      expect((await busy.call('GET', '/session', { headers })).status).toBe(200);
     } finally {
       await busy.close();
     }
