@@ -38,6 +38,8 @@ interface Task {
   refusal?: string | undefined;
   /** The session's actor has it as disconnected, so the next connection must be reported. */
   owesRestored: boolean;
+  /** It was connected before: the account may have changed meanwhile. */
+  hasBeenUp?: true;
 }
 
 /** A recorder that wants nothing. */
@@ -231,10 +233,11 @@ export class SessionDriver implements TelegramSession {
   }
 
   #up(task: Task): void {
-    if (task.session?.stage !== 'complete' || !task.owesRestored) return;
+    if (task.session?.stage !== 'complete') return;
+    if (task.owesRestored || task.hasBeenUp) task.session.refreshProfile();
+    task.hasBeenUp = true;
+    if (task.owesRestored) this.#post(task, { type: 'ConnectionRestored', login: task.login });
     task.owesRestored = false;
-    this.#post(task, { type: 'ConnectionRestored', login: task.login });
-    task.session.refreshProfile();
   }
 
   /** A step of the login is complete, now or before a restart. The fact is reported only once the login is stored. */

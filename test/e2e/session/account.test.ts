@@ -223,7 +223,15 @@ describe('a change of the account', () => {
     expect(changed).toMatchObject({ username: 'annalee', isConnected: true, generatedId: ann });
   });
 
-  it('[SE13.2] that was missed is seen after the connection is back: a new name, no photo, another one', async () => {
+  it('[SE13.3] that was missed is seen after a cut of a moment', async () => {
+    const caller = await scene.connected(ann);
+    scene.telegram.world.tables.users.put({ ...sandboxUser(ann), firstName: 'Annette' });
+    await scene.sandbox.call('POST', '/network', { action: 'cut' });
+    const changed = await scene.whilePassing(scene.read(caller, ({ name }) => name.startsWith('Annette')));
+    expect(changed).toMatchObject({ isConnected: true, generatedId: ann });
+  });
+
+  it('[SE13.3] that was missed is seen after the connection is back: a new name, no photo, another one', async () => {
     const caller = await scene.connected(ann);
     const away = async (change: () => void): Promise<void> => {
       await scene.sandbox.call('POST', '/network', { action: 'refuse' });
