@@ -132,9 +132,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     ffprobePath: environment.FFPROBE_PATH,
     traces: traces(environment, faults),
   };
-  if (environment.API_KEY === undefined && !environment.ALLOW_OPEN && !isLoopback(environment.HOST)) {
-    faults.push('HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true');
-  }
+  if (!isLoopback(environment.HOST)) faults.push(...faultsOfOpenHost(environment));
   // With KurrentDB the data directory may be new at each start and does not belong to the store. An embedded store is
   // in it.
   if (!config.eventStoreUrl.startsWith('sqlite:')) {
@@ -145,6 +143,18 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;
+}
+
+/** Shorter keys can be guessed over a network (AU6). */
+const minKeyLength = 16;
+
+/** AU4, AU6: who reaches the gateway over a network has to know a key. */
+function faultsOfOpenHost({ API_KEY: key, ALLOW_OPEN: isOpen }: Pick<Environment, 'API_KEY' | 'ALLOW_OPEN'>): string[] {
+  if (key !== undefined && key.length < minKeyLength) {
+    return [`API_KEY must have at least ${minKeyLength} characters, unless HOST is a loopback address`];
+  }
+  if (key !== undefined || isOpen) return [];
+  return ['HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true'];
 }
 
 type StoreEnvironment = Pick<Environment, 'EVENT_STORE_URL' | 'DATA_DIR'>;

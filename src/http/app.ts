@@ -21,6 +21,7 @@ import type { App, AppDeps } from './shared/app-types.ts';
 import {
   authenticateSession,
   createRefusal,
+  forbidStoring,
   type Refuse,
   requireActive,
   requireApiKey,
@@ -133,12 +134,14 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
   const audit = { ...deps, streams: new EventStreams(app, deps.clock) };
   mediaRoutes(app, deps);
   void app.register(async (operator: App) => {
+    operator.addHook('onRequest', forbidStoring);
     operator.addHook('onRequest', requireApiKey(apiKey, refuse));
     creationRoute(operator, deps);
     sessionListRoutes(operator, deps);
     operatorAuditRoutes(operator, audit);
   });
   void app.register(async (session: App) => {
+    session.addHook('onRequest', forbidStoring);
     session.addHook('onRequest', authenticateSession(deps, refuse));
     // Whatever ends with the session ends because of its deletion (SE3).
     session.setErrorHandler((error, request, reply) => {

@@ -31,10 +31,11 @@ const securitySchemes = {
   id: header('id', 'The id that creating the session returned.'),
   'session-id': header('session-id', 'The sessionId that creating the session returned.'),
   'x-api-key': header('x-api-key', 'Required if the service has an API key.'),
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key, instead of x-api-key.' } as const,
 };
 const security: Record<Access, Record<string, string[]>[]> = {
   session: [{ id: [], 'session-id': [] }],
-  operator: [{ 'x-api-key': [] }],
+  operator: [{ 'x-api-key': [] }, { bearer: [] }],
   anyone: [],
 };
 

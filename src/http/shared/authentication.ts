@@ -89,11 +89,22 @@ export function requireConnected({ sessions }: Pick<AppDeps, 'sessions'>) {
 export function requireApiKey(apiKey: string | undefined, refuse: Refuse) {
   const expected = apiKey === undefined ? undefined : sha256(apiKey);
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
-    const { 'x-api-key': given } = request.headers;
-    if (expected === undefined || timingSafeEqual(sha256(typeof given === 'string' ? given : ''), expected)) {
+    if (expected === undefined || timingSafeEqual(sha256(apiKeyOf(request)), expected)) {
       done();
       return;
     }
     refuse(request, new GatewayError(401, 'invalid api key'), done);
   };
+}
+
+/** The key as it was sent: `x-api-key: KEY`, or `Authorization: Bearer KEY` (RFC 6750); empty without one. */
+function apiKeyOf({ headers: { 'x-api-key': key, authorization = '' } }: FastifyRequest): string {
+  if (typeof key === 'string') return key;
+  return /^Bearer +(.+)$/i.exec(authorization)?.[1] ?? '';
+}
+
+/** AU6: responses with a QR code, a token or personal data are in no cache. */
+export function forbidStoring(_request: FastifyRequest, reply: FastifyReply, done: Done): void {
+  reply.header('cache-control', 'no-store');
+  done();
 }

@@ -34,7 +34,22 @@ describe('credentials', () => {
     expect((await scene.gateway.http.request('POST', '/session')).status).toBe(200);
   });
 
-  it('[AU4.1] an API key is asked for to create a session, and for nothing of one session', async () => {
+  it('[AU6.1] nothing of a session, and nothing of the operator, is kept in a cache', async () => {
+    const { http } = scene.gateway;
+    const answers = [
+      await http.request('POST', '/session'),
+      await http.request('GET', '/session', { headers: caller.headers }),
+      await http.request('POST', '/session/reset', { headers: caller.headers }),
+      await http.request('GET', '/session/webhook', { headers: caller.headers }),
+      await http.request('GET', '/session/events', { headers: caller.headers }),
+      await http.request('GET', '/sessions'),
+    ];
+    expect(answers.map(({ status, headers }) => [status, headers.get('cache-control')])).toEqual(
+      answers.map(() => [200, 'no-store']),
+    );
+  });
+
+  it('[AU4.1] [AU6.2] an API key is asked for to create a session, and for nothing of one session', async () => {
     const lines: string[] = [];
     const keyed = await startTestGateway({
       sandbox: scene.sandbox,
@@ -47,6 +62,9 @@ describe('credentials', () => {
       const refused = { status: 401, body: { statusCode: 401, message: 'invalid api key' } };
       expect(await create({})).toMatchObject(refused);
       expect(await create({ 'x-api-key': 'open' })).toMatchObject(refused);
+      expect(await create({ authorization: 'Bearer open' })).toMatchObject(refused);
+      expect(await create({ authorization: 'Basic open sesame' })).toMatchObject(refused);
+      expect(await create({ authorization: 'bearer open sesame' })).toMatchObject({ status: 200 });
       const created = await create({ 'x-api-key': 'open sesame' });
       expect(created.status).toBe(200);
       const headers = { id: String(created.body['id']), 'session-id': String(created.body['sessionId']) };
@@ -62,7 +80,7 @@ describe('credentials', () => {
   it('[AU4.2] without a key only this machine is listened to', () => {
     expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow('HOST must be a loopback address');
     expect(readConfig({ HOST: '0.0.0.0', ALLOW_OPEN: 'true' }).host).toBe('0.0.0.0');
-    expect(readConfig({ HOST: '0.0.0.0', API_KEY: 'x' }).host).toBe('0.0.0.0');
+    expect(readConfig({ HOST: '0.0.0.0', API_KEY: 'x'.repeat(16) }).host).toBe('0.0.0.0');
   });
 });
 

@@ -43,7 +43,7 @@ describe('configuration', () => {
         PUBLIC_URL: 'https://gate.example/',
         DATA_DIR: '/var/lib/gate',
         EVENT_STORE_URL: 'sqlite:/var/lib/log.db',
-        API_KEY: 'secret',
+        API_KEY: 'a secret of many characters',
         MASTER_KEY: key.toString('hex'),
         MEDIA_LINK_KEYS: `${key.toString('base64')}, ${key.toString('hex')}`,
         TELEGRAM_API_ID: '12345',
@@ -63,7 +63,7 @@ describe('configuration', () => {
       publicUrl: 'https://gate.example',
       dataDir: '/var/lib/gate',
       eventStoreUrl: 'sqlite:/var/lib/log.db',
-      apiKey: 'secret',
+      apiKey: 'a secret of many characters',
       masterKeys: [key],
       mediaLinkKeys: [key, key],
       telegram: { kind: 'telegram', apiId: 12345, apiHash: 'abcdef', usesTestDcs: true },
@@ -176,7 +176,14 @@ describe('configuration', () => {
     expect(faultsOf({ HOST: host })).toEqual(fault);
     expect(faultsOf({ HOST: host, ALLOW_OPEN: 'false' })).toEqual(fault);
     expect(faultsOf({ HOST: host, ALLOW_OPEN: 'true' })).toEqual([]);
-    expect(faultsOf({ HOST: host, API_KEY: 'key' })).toEqual([]);
+    expect(faultsOf({ HOST: host, API_KEY: 'k'.repeat(16) })).toEqual([]);
+  });
+
+  it('[AU6.3] refuses a key that can be guessed, where others than this machine could try', () => {
+    const fault = ['API_KEY must have at least 16 characters, unless HOST is a loopback address'];
+    expect(faultsOf({ HOST: '0.0.0.0', API_KEY: 'k'.repeat(15) })).toEqual(fault);
+    expect(faultsOf({ HOST: '0.0.0.0', API_KEY: 'k'.repeat(15), ALLOW_OPEN: 'true' })).toEqual(fault);
+    expect(faultsOf({ API_KEY: 'k' })).toEqual([]);
   });
 
   it.each(['127.0.0.1', '127.0.0.53', 'localhost', '::1'])('[AU4.2] needs no key on %s', (host) => {
