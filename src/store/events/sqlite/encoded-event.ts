@@ -18,4 +18,5 @@ interface PlacedEvent extends EncodedEvent {
  * CRC-32 of an event and its place. It finds what a disk or another program has changed; SQLite itself has no checksums.
  */
 export const checksumOf = ({ stream, revision, id, type, created, data, metadata }: PlacedEvent): number =>
-  crc32(metadata, crc32(data, crc32(`${stream} ${revision} ${id} ${type} ${created}`)));
+  // One call: three cost twice as much.
+  crc32(`${stream} ${revision} ${id} ${type} ${created}${data}${metadata}`);

@@ -9,7 +9,7 @@ import { DamagedDatabaseError, type Database, isConstraintError, type OnDamaged 
 import type { EncodedEvent } from './encoded-event.ts';
 import type { ErasureCheckpoint } from './erasure-checkpoint.ts';
 import { type AppendOutcome, type Commit, StreamWriter } from './stream-writer.ts';
-import { turnShare } from './turn.ts';
+import { writeShare } from './turn.ts';
 
 interface Waiting<T> {
   resolve: (value: T) => void;
@@ -114,7 +114,7 @@ export class GroupCommit {
       const appended = operation.kind === 'append' ? operation.events : [];
       events += Math.max(1, appended.length);
       for (const { data, metadata } of appended) characters += data.length + metadata.length;
-      return events > turnShare.events || characters > turnShare.characters;
+      return events > writeShare.events || characters > writeShare.characters;
     });
     // An append above the limit is written alone.
     return this.#queue.splice(0, end === -1 ? this.#queue.length : Math.max(1, end));

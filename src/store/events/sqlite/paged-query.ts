@@ -1,5 +1,5 @@
 import type { Database, SqlRow, SqlValue, Statement } from '../../database.ts';
-import { turnShare } from './turn.ts';
+import { readShare } from './turn.ts';
 
 export interface RowPage<Row> {
   rows: Row[];
@@ -19,14 +19,14 @@ export class PagedQuery<Row extends SqlRow> {
     // SQLite knows the size of a text without reading it.
     const size = 'octet_length(e.data) + octet_length(e.metadata)';
     this.#fitting = database.prepare(
-      `SELECT count(*) FILTER (WHERE total <= ${turnShare.characters}), count(*)
+      `SELECT count(*) FILTER (WHERE total <= ${readShare.characters}), count(*)
        FROM (SELECT sum(${size}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) AS total ${ordered} LIMIT ?)`,
     );
   }
 
   /** The first rows, at least one if there is any and up to `limit`. */
   page(limit: number, ...parameters: SqlValue[]): RowPage<Row> {
-    const wanted = Math.min(limit, turnShare.events);
+    const wanted = Math.min(limit, readShare.events);
     if (wanted === 1) return { rows: this.#rows.all(...parameters, 1), isLast: false };
     // One row more shows whether this page is the last.
     const [fitting = 0, found = 0] = this.#fitting.get(...parameters, wanted + 1) ?? [];
