@@ -10,6 +10,7 @@ import { openViewDatabase } from '../../../src/store/views/view-database.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/kit/clock.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
 import { created, sealed, sessionEvent } from '../../support/projections/session-events.ts';
+import { watchDatabase } from '../../support/projections/watched-database.ts';
 import { createMemoryStore, MemoryDisk } from '../../support/store/memory-store.ts';
 
 let clock: DrivenClock;
@@ -304,23 +305,8 @@ describe('the projection runner', () => {
 
   it('stays right in memory while the file cannot be written, asks less and less often, and saves later', async () => {
     const database = openViewDatabase(file());
-    let broken = true;
-    const faulty: ViewDatabase = {
-      get progress() {
-        return database.progress;
-      },
-      get: (id) => database.get(id),
-      picture: (id) => database.picture(id),
-      list: (options) => database.list(options),
-      countByState: () => database.countByState(),
-      remove: (ids) => database.remove(ids),
-      clear: () => database.clear(),
-      close: () => database.close(),
-      save(changes, progress) {
-        if (broken) throw new Error('disk full');
-        database.save(changes, progress);
-      },
-    };
+    const faulty = watchDatabase(database);
+    faulty.failure = new Error('disk full');
     const runner = open(faulty);
     await runner.start();
     await append('a', creation());
@@ -333,7 +319,7 @@ describe('the projection runner', () => {
     expect(errors.length).toBeLessThan(12);
     expect(runner.get('a')?.revision).toBe(0);
     expect(database.progress).toBeUndefined();
-    broken = false;
+    faulty.failure = undefined;
     await clock.advance(30_000);
     expect(database.progress?.position).toBe(runner.position);
     expect(database.get('a')).toEqual(runner.get('a'));
