@@ -29,7 +29,7 @@ interface StandardKeywords {
 }
 type KnownSchema = TSchema & Keywords & StandardKeywords;
 
-/** More lines help nobody, and a body of 256 KB has room for very many failures. */
+/** A body of 256 KB has room for thousands of failures, and an error has to stay readable. */
 const maxLines = 20;
 
 const partNames: Readonly<Record<string, Part>> = { querystring: 'query', headers: 'headers' };

@@ -13,7 +13,7 @@ export interface FollowOptions {
   after: bigint | undefined;
   prefixes: readonly string[] | undefined;
   signal: AbortSignal;
-  /** It fails if nothing new comes in this time. Default: it is retried for ever. */
+  /** The read fails if no event arrives in this time. Without it, the read is retried until the signal is aborted. */
   giveUpMs?: number;
 }
 

@@ -20,8 +20,8 @@ export async function findLastOfEach(prefix: string, follow: Follow): Promise<Re
 }
 
 /**
- * Which revisions each stream shows. If that depends on their age or number (settings that the gateway never makes), the
- * server is asked for the first one.
+ * Which revisions each stream shows. If that depends on the age or number of their events (settings that the gateway never
+ * makes), the first revision is read from the server.
  */
 export async function findExtents(
   prefix: string,

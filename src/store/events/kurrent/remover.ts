@@ -71,7 +71,7 @@ export class Remover {
         await work();
         return;
       } catch (error) {
-        // An administrator has deleted the stream for ever.
+        // An administrator has hard-deleted the stream: the server never takes its name again.
         if (error instanceof StreamDeletedError) return;
         if (!(error instanceof WrongExpectedRevisionError)) throw error;
       }

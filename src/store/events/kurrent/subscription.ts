@@ -26,7 +26,7 @@ export interface SubscriptionOptions {
   signal: AbortSignal;
 }
 
-/** Timeout of each message until the subscription is up to date. After that it may be silent for ever. */
+/** Timeout of each message until the subscription is up to date. Later messages have no timeout: no event may come for days. */
 const answerMs = 5000;
 /** How many events the server looks at for one page of matches: with fewer, rare matches are a page each. */
 export const windowEvents = 512;
