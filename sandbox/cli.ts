@@ -1,6 +1,6 @@
 import { startSandbox } from './sandbox.ts';
 
-/** `npm run sandbox`. Environment: SANDBOX_PORT, SANDBOX_DC_PORT, SANDBOX_DATA, SANDBOX_RATE_LIMITS. */
+/** `npm run sandbox`. Environment: SANDBOX_PORT, SANDBOX_DC_PORT, SANDBOX_DATA, SANDBOX_SCHEMAS, SANDBOX_RATE_LIMITS. */
 const portOf = (name: string, fallback: number): number => {
   const text = process.env[name];
   const port = text === undefined || text === '' ? fallback : Number(text);
@@ -15,6 +15,7 @@ async function main(): Promise<void> {
     controlPort: portOf('SANDBOX_PORT', 4400),
     dcPort: portOf('SANDBOX_DC_PORT', 4430),
     dataDir: process.env['SANDBOX_DATA'] || undefined,
+    schemaFolder: process.env['SANDBOX_SCHEMAS'] || undefined,
     rateLimits: process.env['SANDBOX_RATE_LIMITS'] !== 'false',
     onDefect: (context, error) => process.stderr.write(`sandbox: ${context}: ${String(error)}\n`),
   });

@@ -64,8 +64,10 @@ export interface StoredKey {
   dc: number;
   /** The 256 bytes of the key, base64. */
   secret: string;
-  /** The current server salt, decimal. */
+  /** The first server salt of the series, decimal. */
   salt: string;
+  /** When the series began: milliseconds of the world's clock. Older journals lack it. */
+  saltFrom?: number;
   layer: number;
   device: AuthKey['device'];
   /** Milliseconds since 1970. */
@@ -109,6 +111,10 @@ export interface ProtocolServer {
   push(keyIds: Iterable<string>, updates: TlObject, exceptSession?: bigint): void;
   /** Forgets a key and cuts its connections. The client gets -404 from then on. */
   forgetKey(keyId: string): void;
+  /** Forgets the temporary keys that are bound to this permanent one, except those named. Connections stay open. */
+  forgetTemporaryKeys(keyId: string, except: ReadonlySet<string>): void;
+  /** A key was logged out. It stays valid; of many such keys the oldest are forgotten. */
+  retireKey(keyId: string): void;
   /** Cuts the connections of these keys, or all connections. */
   cut(keyIds?: Iterable<string>): void;
   /** Resets new connections; with a filter, as soon as they use a key that it matches. */
@@ -158,6 +164,8 @@ export interface RpcService {
   keyForgotten?(keyId: string): void;
   /** Whether a login uses the key: it is then kept even if its client stays away. */
   isKeyInUse?(keyId: string): boolean;
+  /** A key is used from two addresses at the same time: its login ends. */
+  keyDuplicated?(keyId: string): void;
   /** A defect of the sandbox: a handler threw an unexpected error, or no schema can write an object. */
   onDefect?(context: string, error: unknown): void;
 }

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { carryOutDue } from './api/push/carry-out-due.ts';
 import { createRpcService } from './api/rpc-service.ts';
 import { createControlServer } from './control/control-server.ts';
 import { createProtocolServer, type RunningProtocolServer } from './mtproto/protocol-server.ts';
+import { addSchemas } from './tl/layers.ts';
 import { prepareSeed } from './world/seed/seed.ts';
 import { type SandboxClock, World } from './world/world.ts';
 
@@ -13,9 +15,11 @@ export interface SandboxOptions {
   dcPort: number;
   /** A folder in which all state survives kill -9; without one it is in memory only. */
   dataDir?: string | undefined;
+  /** A folder of `layerN.tl` files: layers of the API besides the sandbox's own. */
+  schemaFolder?: string | undefined;
   /** The server's RSA key as PEM; the default is the folder's, or a new one. Making one takes a tenth of a second. */
   rsaKey?: string | undefined;
-  /** The world's time: token expiry, dates, slow mode. The protocol always uses real time. */
+  /** The world's time: token expiry, dates, slow mode. The protocol uses real time, except for the age of salts. */
   clock?: SandboxClock | undefined;
   /** Updates in one difference. Telegram's own number is not published. */
   differenceSlice?: number | undefined;
@@ -35,9 +39,13 @@ export interface Sandbox {
 
 const dcIds = [1, 2, 3, 4, 5];
 
-/** Starts a Telegram on loopback. Prints nothing. @throws if a port is in use */
+/** How often it is looked what is due by the world's clock; before each call it is too. */
+const dueEveryMs = 500;
+
+/** Starts a Telegram on loopback. Prints nothing. @throws if a port is in use, or the schemas cannot be read */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { controlPort, dcPort, dataDir, clock, differenceSlice, rateLimits = true, onDefect } = options;
+  if (options.schemaFolder) addSchemas(options.schemaFolder);
   const rsaKey = options.rsaKey ?? (dataDir ? readRsaKey(dataDir) : undefined);
   const seed = await prepareSeed();
   const world = new World({
@@ -53,10 +61,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     dcs: dcIds.map((id) => ({ id, port: dcPort === 0 ? 0 : dcPort + id })),
     rsaKey,
     keys: [...world.tables.keys.values()],
+    worldClock: world.clock,
   });
   world.protocol = protocol;
   const control = await createControlServer({ world, protocol, seed });
+  let due: NodeJS.Timeout | undefined;
   const close = async (): Promise<void> => {
+    clearInterval(due);
     await control.close();
     await protocol.close();
     world.close();
@@ -67,6 +78,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     // Only now: until the ports are taken, another sandbox may be running in this folder.
     if (dataDir) writeRsaKey(dataDir, protocol.rsaKeyPem);
     world.startJournal();
+    due = setInterval(() => carryOutDue(world), dueEveryMs).unref();
   } catch (error) {
     await close();
     throw error;

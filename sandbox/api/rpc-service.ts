@@ -1,20 +1,30 @@
 import { noAnswer, type RpcCall, RpcError, type RpcService, type TlResult } from '../rpc.ts';
 import type { CallFault } from '../world/call-faults.ts';
 import type { LoggedCall } from '../world/call-log.ts';
+import { endDuplicatedLogin } from '../world/logins/logins.ts';
 import type { World } from '../world/world.ts';
+import { requirePerson } from './bot-methods.ts';
 import { type Method, type OpenMethod, requireHome, requireLogin, requireThawed } from './method.ts';
 import { accountMethods } from './methods/account.ts';
-import { authorizationMethods, authorizationOpenMethods } from './methods/authorizations.ts';
-import { chatMethods } from './methods/chats.ts';
+import { chatMethods } from './methods/chats/chat-info.ts';
+import { createChatMethods } from './methods/chats/create-chats.ts';
+import { editChatMethods } from './methods/chats/edit-chats.ts';
+import { editRightsMethods } from './methods/chats/edit-rights.ts';
+import { inviteLinkMethods } from './methods/chats/invite-links.ts';
+import { joinByLinkMethods } from './methods/chats/join-by-link.ts';
+import { membershipMethods } from './methods/chats/membership.ts';
+import { participantMethods } from './methods/chats/participants.ts';
 import { contactMethods } from './methods/contacts.ts';
 import { dialogMethods } from './methods/dialogs.ts';
 import { editMethods } from './methods/edit-messages.ts';
+import { fileHashMethods } from './methods/file-hashes.ts';
+import { editTopicMethods } from './methods/forums/edit-topics.ts';
+import { readTopicMethods } from './methods/forums/read-topics.ts';
 import { helpMethods, helpOpenMethods } from './methods/help.ts';
 import { historyMethods } from './methods/history.ts';
-import { loginTokenMethods, loginTokenOpenMethods } from './methods/login-tokens.ts';
-import { participantMethods } from './methods/participants.ts';
-import { passwordOpenMethods } from './methods/password.ts';
-import { photoMethods } from './methods/photos.ts';
+import { loginMethods, loginOpenMethods } from './methods/logins/login-methods.ts';
+import { messageMethods } from './methods/messages/message-methods.ts';
+import { profileMethods } from './methods/profiles/profile-methods.ts';
 import { readMethods } from './methods/read-history.ts';
 import { sendMethods } from './methods/send-messages.ts';
 import { typingMethods } from './methods/set-typing.ts';
@@ -22,6 +32,7 @@ import { storyMethods } from './methods/stories.ts';
 import { updateMethods } from './methods/updates.ts';
 import { uploadMethods } from './methods/upload.ts';
 import { userMethods } from './methods/users.ts';
+import { carryOutDue } from './push/carry-out-due.ts';
 
 export interface RpcServiceDeps {
   world: World;
@@ -35,24 +46,31 @@ export interface RpcServiceDeps {
 export function createRpcService({ world, ports, onDefect }: RpcServiceDeps): RpcService {
   const openMethods: Record<string, OpenMethod> = {
     ...helpOpenMethods(ports),
-    ...loginTokenOpenMethods,
-    ...authorizationOpenMethods,
-    ...passwordOpenMethods,
+    ...loginOpenMethods,
   };
   const methods: Record<string, Method> = {
     ...helpMethods,
     ...accountMethods,
-    ...authorizationMethods,
     ...editMethods,
     ...readMethods,
     ...typingMethods,
     ...chatMethods,
+    ...createChatMethods,
+    ...editChatMethods,
+    ...editRightsMethods,
+    ...inviteLinkMethods,
+    ...joinByLinkMethods,
+    ...membershipMethods,
+    ...editTopicMethods,
+    ...readTopicMethods,
     ...contactMethods,
     ...dialogMethods,
+    ...fileHashMethods,
     ...historyMethods,
-    ...loginTokenMethods,
+    ...loginMethods,
+    ...messageMethods,
     ...participantMethods,
-    ...photoMethods,
+    ...profileMethods,
     ...sendMethods,
     ...storyMethods,
     ...updateMethods,
@@ -61,13 +79,16 @@ export function createRpcService({ world, ports, onDefect }: RpcServiceDeps): Rp
   };
 
   const run = (call: RpcCall): TlResult | Promise<TlResult> => {
+    if (world.tables.logins.get(call.key.id)?.state === 'duplicated') throw new RpcError(406, 'AUTH_KEY_DUPLICATED');
     const openMethod = openMethods[call.method];
     if (openMethod) return openMethod(call.params, { world, call });
+    const method = methods[call.method];
+    // An unknown method is refused before the login is checked: official clients destroy their keys on a 401.
+    if (!method) throw new RpcError(400, 'METHOD_INVALID');
     const caller = requireLogin(world, call);
     requireHome(caller);
     requireThawed(caller);
-    const method = methods[call.method];
-    if (!method) throw new RpcError(400, 'METHOD_INVALID');
+    requirePerson(caller);
     world.rateLimits.count(call.method, caller.me);
     return method(call.params, caller);
   };
@@ -92,8 +113,9 @@ export function createRpcService({ world, ports, onDefect }: RpcServiceDeps): Rp
   };
 
   return {
-    // Synchronous if the method is: the calls of one packet are then answered in order, errors too.
+    // A method that answers at once is answered at once: so the calls of one packet are answered in order, errors too.
     call(call) {
+      carryOutDue(world);
       const entry = logCall(world, call);
       try {
         const fault = world.faults.take(call.method, world.tables.logins.get(call.key.id)?.userId);
@@ -117,6 +139,7 @@ export function createRpcService({ world, ports, onDefect }: RpcServiceDeps): Rp
       world.flush();
     },
     isKeyInUse: (keyId) => world.tables.logins.get(keyId) !== undefined,
+    keyDuplicated: (keyId) => endDuplicatedLogin(world, keyId),
     ...(onDefect ? { onDefect } : {}),
   };
 }

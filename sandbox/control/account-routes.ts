@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { addAccount } from '../world/add-account.ts';
 import { sandboxApiHash, sandboxApiId } from '../world/logins/api-credentials.ts';
+import { botToken } from '../world/logins/bot-tokens.ts';
 import { devicesOf, revokeLogin } from '../world/logins/logins.ts';
 import { setPassword } from '../world/logins/passwords.ts';
 import type { LoginRow, UserRow } from '../world/state/rows.ts';
+import type { World } from '../world/world.ts';
 import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
 import { displayName } from './display-name.ts';
@@ -35,19 +37,19 @@ export function accountRoutes(app: ControlApp, { world, protocol }: ControlDeps)
   }));
 
   app.get('/accounts', async () =>
-    [...world.tables.users.values()].filter(({ account }) => account).map(describeAccount),
+    [...world.tables.users.values()].filter(({ account }) => account).map((user) => describeAccount(world, user)),
   );
 
   app.post('/accounts', { schema: { body: NewAccount } }, async ({ body }) => {
     const user = badRequestOnError(() => addAccount(world, body));
     if (body.password) await setPassword(world, user, body.password, body.hint ?? '');
-    return describeAccount(user);
+    return describeAccount(world, user);
   });
 
   app.put('/accounts/:userId/password', { schema: { params: UserId, body: Password } }, async ({ params, body }) => {
     const user = resolveAccount(world, params.userId);
     await setPassword(world, user, body.password, body.hint ?? '');
-    return describeAccount(user);
+    return describeAccount(world, user);
   });
 
   app.get('/accounts/:userId/devices', { schema: { params: UserId } }, async ({ params }) =>
@@ -77,7 +79,7 @@ function badRequestOnError(add: () => UserRow): UserRow {
   }
 }
 
-function describeAccount(user: UserRow) {
+function describeAccount(world: World, user: UserRow) {
   return {
     userId: String(user.id),
     name: displayName(user),
@@ -85,7 +87,7 @@ function describeAccount(user: UserRow) {
     phone: user.phone ?? '',
     dc: user.dc,
     hasPassword: user.password !== undefined,
-    ...(user.bot ? { bot: true } : {}),
+    ...(user.bot ? { bot: true, token: botToken(world, user) } : {}),
     ...(user.deleted ? { deleted: true } : {}),
   };
 }

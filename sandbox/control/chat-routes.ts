@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
-import { addChats, addMadeUpUsers } from '../world/add-chats.ts';
+import { pushChange } from '../api/push/push-change.ts';
+import { addChats, addMadeUpUsers } from '../world/chats/add-chats.ts';
+import { creatorOf, memberCount } from '../world/chats/members.ts';
+import { migrateChat } from '../world/chats/migrate-chat.ts';
+import { putChat, tell } from '../world/chats/tell-members.ts';
 import { dialogOf } from '../world/dialogs.ts';
-import { migrateChat } from '../world/migrate-chat.ts';
 import { markedPeerId } from '../world/state/peer.ts';
 import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
@@ -22,7 +25,9 @@ export function chatRoutes(app: ControlApp, { world }: ControlDeps): void {
   const UserId = Type.Object({ userId: Type.String() });
   app.post('/accounts/:userId/groups', { schema: { params: UserId, body: NewChats } }, async ({ params, body }) => {
     const { count = 1, kind = 'supergroup', members = 0, title = 'Group' } = body;
-    const chats = addChats(world, resolveAccount(world, params.userId).id, { count, kind, members, title });
+    const creator = resolveAccount(world, params.userId).id;
+    const { chats, change } = addChats(world, creator, { count, kind, members, title });
+    pushChange(world, change);
     return chats.map((chat) => ({ peer: markedPeerId(chat), title: chat.title }));
   });
 
@@ -31,17 +36,20 @@ export function chatRoutes(app: ControlApp, { world }: ControlDeps): void {
     const chat = resolveChat(world, params.peer);
     const date = world.now();
     for (const id of addMadeUpUsers(world, body.count)) chat.members[id] = { date };
-    world.tables.chats.put(chat);
-    return { peer: params.peer, members: Object.keys(chat.members).length };
+    putChat(world, chat);
+    pushChange(world, tell(world, chat, chat.kind === 'chat' ? 'participants' : 'chat'));
+    return { peer: params.peer, members: memberCount(chat) };
   });
 
   app.post('/chats/:peer/migrate', { schema: { params: Chat } }, async ({ params }) => {
     const chat = resolveChat(world, params.peer);
-    const creator = Object.entries(chat.members).find(([, { role }]) => role === 'creator');
-    if (chat.kind !== 'chat' || chat.migratedTo !== undefined || !creator) {
+    const creator = creatorOf(chat);
+    if (chat.kind !== 'chat' || chat.migratedTo !== undefined || creator === undefined) {
       throw new ControlError(400, 'not a basic group');
     }
-    return { peer: markedPeerId(migrateChat(world, chat, Number(creator[0]))) };
+    const { channel, change } = migrateChat(world, chat, creator);
+    pushChange(world, change);
+    return { peer: markedPeerId(channel) };
   });
 
   const OneChat = Type.Object({ userId: Type.String(), peer: Type.String() });

@@ -8,10 +8,12 @@ import { ControlError } from './control-error.ts';
 import { dcRoutes } from './dc-routes.ts';
 import { editRoutes } from './edit-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
+import { codeRoutes } from './logins/code-routes.ts';
+import { qrRoutes } from './logins/qr-routes.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { messageRoutes } from './message-routes.ts';
 import { phoneRoutes } from './phone-routes.ts';
-import { qrRoutes } from './qr-routes.ts';
+import { reactionRoutes } from './reaction-routes.ts';
 import { storyRoutes } from './story-routes.ts';
 
 /** Room for media in base64. */
@@ -53,7 +55,9 @@ export async function createControlServer(control: ControlDeps): Promise<Fastify
   editRoutes(typed, control);
   chatRoutes(typed, control);
   qrRoutes(typed, control);
+  codeRoutes(typed, control);
   messageRoutes(typed, control);
+  reactionRoutes(typed, control);
   mediaRoutes(typed, control);
   storyRoutes(typed, control);
   faultRoutes(typed, control);

@@ -10,6 +10,7 @@ type MediaDescription = Record<string, unknown>;
 /** Media as JSON. With `hashes` each file has its SHA-256, for which it has to be read. */
 export function describeMedia(world: World, media: MediaRow, hashes: boolean): MediaDescription {
   if (media.kind === 'other') return describeOther(media.tl);
+  if (media.kind === 'poll') return describePoll(world, media.poll);
   const file = world.tables.files.get(media.file);
   if (!file) return { kind: media.kind };
   return media.kind === 'photo' ? describePhoto(world, file, hashes) : describeDocument(world, file, media, hashes);
@@ -68,6 +69,19 @@ function documentKind(
   return 'document';
 }
 
+function describePoll(world: World, id: string): MediaDescription {
+  const poll = world.tables.polls.get(id);
+  if (!poll) return { kind: 'poll' };
+  const votes = Object.values(poll.votes);
+  return {
+    kind: 'poll',
+    question: poll.question['text'],
+    options: poll.answers.map(({ text }) => text['text']),
+    votes: poll.answers.map((_answer, index) => votes.filter(({ answers }) => answers.includes(index)).length),
+    closed: poll.closed ?? false,
+  };
+}
+
 function describeOther(tl: TlObject): MediaDescription {
   const { _: name, ...fields } = tl;
   const place = () => ({ latitude: tl['geo'].lat, longitude: tl['geo'].long });
@@ -79,10 +93,6 @@ function describeOther(tl: TlObject): MediaDescription {
     case 'messageMediaContact': {
       const { phone_number: phone, first_name: firstName, last_name: lastName, user_id: userId } = tl;
       return { kind: 'contact', phone, firstName, lastName, userId: userId ? String(userId) : null };
-    }
-    case 'messageMediaPoll': {
-      const { question, answers } = tl['poll'];
-      return { kind: 'poll', question: question.text, options: answers.map(({ text }: TlObject) => text['text']) };
     }
     case 'messageMediaWebPage':
       return { kind: 'webpage', url: tl['webpage'].url, title: tl['webpage'].title ?? '' };

@@ -1,8 +1,12 @@
 import { Type } from 'typebox';
+import { pushChange } from '../api/push/push-change.ts';
 import { addProfilePhoto, nextFileId } from '../world/files/add-file.ts';
-import type { ChatRow, Member, UserRow } from '../world/state/rows.ts';
+import { type Change, joinChanges } from '../world/notices.ts';
+import type { UserRow } from '../world/state/rows.ts';
+import { tellUserChange } from '../world/tell-user-change.ts';
 import type { World } from '../world/world.ts';
 import type { ControlApp, ControlDeps } from './control-app.ts';
+import { editChat, memberRoles, setRole } from './edit-chat.ts';
 import { resolveAccount, resolveChat } from './resolve-peer.ts';
 
 const optionalText = Type.Optional(Type.String({ maxLength: 255 }));
@@ -19,9 +23,13 @@ const AccountEdit = Type.Object({
   photo,
   premium: flag,
   frozen: flag,
+  banned: flag,
+  email: optionalText,
+  codeType: Type.Optional(Type.Union((['app', 'sms', 'call', 'email'] as const).map((type) => Type.Literal(type)))),
   dc: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
   contactsOnly: flag,
   phoneHidden: flag,
+  forwardsHidden: flag,
   blocked: UserIds,
   contacts: UserIds,
   closeFriends: UserIds,
@@ -33,12 +41,12 @@ const ChatEdit = Type.Object({
   photo,
   readOnly: flag,
   membersHidden: flag,
+  noForwards: flag,
   slowmodeSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600 })),
 });
-const roles = ['creator', 'admin', 'member', 'left', 'kicked'] as const;
-const Membership = Type.Object({ role: Type.Union(roles.map((role) => Type.Literal(role))) });
+const Membership = Type.Object({ role: Type.Union(memberRoles.map((role) => Type.Literal(role))) });
 
-/** Changes of users, chats and members. Nothing is pushed: clients see the change when they ask again. */
+/** Changes of users, chats and members. They are pushed to all whom they concern. */
 export function editRoutes(app: ControlApp, { world }: ControlDeps): void {
   const UserId = Type.Object({ userId: Type.String() });
   app.patch('/accounts/:userId', { schema: { params: UserId, body: AccountEdit } }, async ({ params, body }) => {
@@ -50,15 +58,13 @@ export function editRoutes(app: ControlApp, { world }: ControlDeps): void {
     }
     applyChanges(world, user, plain, newPhoto);
     world.tables.users.put(user);
+    pushChange(world, tellUserEdit(world, user.id, body));
     return { userId: params.userId };
   });
 
   const Chat = Type.Object({ peer: Type.String() });
   app.patch('/chats/:peer', { schema: { params: Chat, body: ChatEdit } }, async ({ params, body }) => {
-    const chat = resolveChat(world, params.peer);
-    const { photo: newPhoto, ...plain } = body;
-    applyChanges(world, chat, plain, newPhoto);
-    world.tables.chats.put(chat);
+    pushChange(world, editChat(world, resolveChat(world, params.peer), body));
     return { peer: params.peer };
   });
 
@@ -69,35 +75,31 @@ export function editRoutes(app: ControlApp, { world }: ControlDeps): void {
     async ({ params, body }) => {
       const chat = resolveChat(world, params.peer);
       const { id } = resolveAccount(world, params.userId);
-      const { role } = body;
-      const isMember = role !== 'left' && role !== 'kicked';
-      if (isMember) chat.members[id] = memberWithRole(chat.members[id]?.date ?? world.now(), role);
-      else delete chat.members[id];
-      const others = (chat.kicked ?? []).filter((other) => other !== id);
-      chat.kicked = role === 'kicked' ? [...others, id] : others;
-      world.tables.chats.put(chat);
-      return { peer: params.peer, userId: params.userId, role };
+      pushChange(world, setRole(world, chat, id, body.role));
+      return { peer: params.peer, userId: params.userId, role: body.role };
     },
   );
 }
 
+/** Names have an update of their own. Who has blocked whom is told to nobody. */
+function tellUserEdit(world: World, userId: number, fields: object): Change {
+  const names = Object.keys(fields);
+  const isNamed = names.some((name) => ['firstName', 'lastName', 'username'].includes(name));
+  const isSeen = names.some((name) => ['photo', 'premium', 'contactsOnly', 'phoneHidden'].includes(name));
+  return joinChanges(
+    ...(isNamed ? [tellUserChange(world, userId, 'userName')] : []),
+    ...(isSeen ? [tellUserChange(world, userId, 'user')] : []),
+  );
+}
+
 /** Empty texts, zeros and `false` remove a field that is optional. */
-function applyChanges<Row extends UserRow | ChatRow>(
-  world: World,
-  row: Row,
-  fields: Partial<Row>,
-  newPhoto: boolean | undefined,
-): void {
+function applyChanges(world: World, row: UserRow, fields: Partial<UserRow>, newPhoto: boolean | undefined): void {
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    const isRequired = ['title', 'about', 'firstName'].includes(name);
+    const isRequired = name === 'about' || name === 'firstName';
     if (value || isRequired) Object.assign(row, { [name]: value });
-    else delete row[name as keyof Row];
+    else delete row[name as keyof UserRow];
   }
   if (newPhoto === false) delete row.photo;
   if (newPhoto === true) row.photo = addProfilePhoto(world, row.dc, nextFileId(world) % 9_973, world.now()).id;
-}
-
-function memberWithRole(date: number, role: 'creator' | 'admin' | 'member'): Member {
-  return role === 'member' ? { date } : { date, role };
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { carryOutDue } from '../api/push/carry-out-due.ts';
 import { type KeyFilter, pushShapes } from '../rpc.ts';
 import { expireFileReferences } from '../world/files/file-reference.ts';
 import { forgetUpdates } from '../world/messages/message-boxes.ts';
@@ -131,6 +132,7 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: ControlD
 
   app.post('/clock', { schema: { body: Clock } }, async ({ body }) => {
     world.advance(body.advanceMs);
+    carryOutDue(world);
     return { now: new Date(world.clock.now()).toISOString() };
   });
 

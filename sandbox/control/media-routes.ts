@@ -29,7 +29,7 @@ export function mediaRoutes(app: ControlApp, { world }: ControlDeps): void {
 
 /** A response with a whole file. @throws {ControlError} 404 */
 export function fileResponse(world: World, media: MediaRow | undefined, size: string | undefined): Response {
-  const file = media && media.kind !== 'other' ? world.tables.files.get(media.file) : undefined;
+  const file = media && 'file' in media ? world.tables.files.get(media.file) : undefined;
   const found = file && selectContent(file, size);
   if (!file || !found) throw new ControlError(404, 'file not found');
   const { type, content } = found;

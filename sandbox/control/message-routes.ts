@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { answerAsHelper } from '../api/push/answer-as-helper.ts';
 import { pushChannelRead } from '../api/push/push-channel-read.ts';
 import { pushUpdates } from '../api/push/push-updates.ts';
 import { dialogsOf, unreadCount } from '../world/dialogs.ts';
@@ -48,6 +49,7 @@ export function messageRoutes(app: ControlApp, { world }: ControlDeps): void {
     const { replyTo, silent } = body;
     const sent = sendMessage(world, user.id, peer, { ...rich, media, replyTo, silent });
     pushUpdates(world, sent.updates);
+    answerAsHelper(world, user.id, peer, rich.text);
     return { messageId: String(sent.message.id) };
   });
 
@@ -59,7 +61,7 @@ export function messageRoutes(app: ControlApp, { world }: ControlDeps): void {
       const user = resolveAccount(world, params.userId);
       pushUpdates(
         world,
-        editMessage(world, user.id, resolvePeer(world, params.peer), params.messageId, normalized(body.text)),
+        editMessage(world, user.id, resolvePeer(world, params.peer), params.messageId, { rich: normalized(body.text) }),
       );
       return { messageId: String(params.messageId) };
     },

@@ -8,10 +8,16 @@ const files: readonly (readonly [path: string, file: string, type: string])[] = 
   ['/phone.css', 'phone.css', 'text/css; charset=utf-8'],
   ['/controls.css', 'controls.css', 'text/css; charset=utf-8'],
   ['/chat.css', 'chat.css', 'text/css; charset=utf-8'],
+  ['/tools.css', 'tools.css', 'text/css; charset=utf-8'],
   ['/account.js', 'account.js', 'text/javascript; charset=utf-8'],
+  ['/composer.js', 'composer.js', 'text/javascript; charset=utf-8'],
   ['/devices.js', 'devices.js', 'text/javascript; charset=utf-8'],
+  ['/faults.js', 'faults.js', 'text/javascript; charset=utf-8'],
   ['/media.js', 'media.js', 'text/javascript; charset=utf-8'],
+  ['/message.js', 'message.js', 'text/javascript; charset=utf-8'],
   ['/phone.js', 'phone.js', 'text/javascript; charset=utf-8'],
+  ['/security.js', 'security.js', 'text/javascript; charset=utf-8'],
+  ['/stories.js', 'stories.js', 'text/javascript; charset=utf-8'],
 ];
 
 /** Serves the files of the phone page. */

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** Reads an unsigned big-endian number, the form of MTProto's big numbers. */
 export function toBigInt(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex') || '0'}`);
@@ -14,3 +16,5 @@ export function toBytes(value: bigint, length = 0): Buffer {
 export function xor(a: Uint8Array, b: Uint8Array): Buffer {
   return Buffer.from(a.map((byte, index) => byte ^ (b[index] ?? 0)));
 }
+
+export const randomLong = (): bigint => randomBytes(8).readBigInt64LE();

@@ -1,8 +1,8 @@
 import { noAnswer, RpcError } from '../rpc.ts';
-import { mtprotoSchema } from '../tl/layers.ts';
+import { mtprotoSchema, UnknownLayer } from '../tl/layers.ts';
 import { TlError } from '../tl/tl-error.ts';
-import { bindTemporaryKey } from './bind-temporary-key.ts';
 import { writeResult } from './container.ts';
+import { bindTemporaryKey } from './keys/bind-temporary-key.ts';
 import { isTemporary, permanentKeyOf, type Session } from './server-auth-key.ts';
 import type { ServerContext } from './server-context.ts';
 import { bindMethod, type UnwrappedCall, unwrapCall } from './unwrap-call.ts';
@@ -53,7 +53,8 @@ async function runCall(
   try {
     return schema.writeResult(query._, result);
   } catch (error) {
-    throw new Error(`The answer to ${query._} cannot be written in layer ${layer}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The answer to ${query._} cannot be written in layer ${layer}: ${reason}`, { cause: error });
   }
 }
 
@@ -78,5 +79,6 @@ function rpcErrorOf(error: unknown, context: ServerContext): { code: number; tex
   // From reading the client's bytes: a TlError from writing an answer was wrapped above.
   if (error instanceof TlError) return { code: 400, text: 'INPUT_FETCH_ERROR' };
   context.service.onDefect?.('call', error);
+  if (error instanceof UnknownLayer) return { code: 400, text: 'CONNECTION_LAYER_INVALID' };
   return { code: 500, text: 'INTERNAL' };
 }

@@ -1,13 +1,15 @@
 import type { Socket } from 'node:net';
 import { decryptFromClient, ENVELOPE_BYTES, encryptToClient } from '../crypto/encrypted-message.ts';
+import { randomLong } from '../crypto/numbers.ts';
+import type { MtproxySecret } from '../net/mtproxy-secret.ts';
 import { createTransport, type Transport } from '../net/transport.ts';
 import { mtprotoSchema } from '../tl/layers.ts';
 import { TlReader } from '../tl/reader.ts';
-import { randomLong } from './auth-key-registry.ts';
 import type { MtprotoMessage } from './container.ts';
 import { createHandshake, type Handshake } from './handshake.ts';
+import { acceptsSalt, currentSalt } from './keys/server-salts.ts';
 import { receiveMessage } from './receive-message.ts';
-import type { ServerAuthKey, Session, SessionConnection } from './server-auth-key.ts';
+import { permanentKeyOf, type ServerAuthKey, type Session, type SessionConnection } from './server-auth-key.ts';
 import type { ServerContext } from './server-context.ts';
 import { MtprotoSession } from './session.ts';
 
@@ -15,6 +17,10 @@ import { MtprotoSession } from './session.ts';
 const KEY_UNKNOWN = -404;
 /** The transport error for too many new connections from one address. */
 const TOO_MANY_CONNECTIONS = -429;
+/** The transport error for a data centre that does not exist. */
+const WRONG_DC = -444;
+/** Telegram sees the address of a proxy, not that of its client. */
+const PROXY_ADDRESS = 'proxy';
 /** Salt, session ID, message ID, seqno and length stand before the body; at least 12 bytes of padding follow it. */
 const HEADER_BYTES = 32;
 const MIN_PADDING_BYTES = 12;
@@ -24,6 +30,9 @@ const MAX_PADDING_BYTES = 1024;
 export class Connection implements SessionConnection {
   /** The key of the last message received. */
   key: ServerAuthKey | undefined;
+  /** The address that the client connects from. */
+  readonly address: string;
+  isOpen = true;
   private readonly context: ServerContext;
   private readonly listenerDc: number;
   private readonly isTooMany: boolean;
@@ -32,24 +41,27 @@ export class Connection implements SessionConnection {
   private handshake: Handshake | undefined;
   private disconnectTimer: NodeJS.Timeout | undefined;
 
-  /** `dc` 0: the header of an obfuscated connection names the data centre. `isTooMany`: it gets -429, and is closed. */
+  /**
+   * `dc` 0: the header of an obfuscated connection names the data centre. `isTooMany`: it gets -429, and is closed.
+   * `proxy`: it came through an MTProxy with this secret.
+   */
   constructor(
     socket: Socket,
-    { dc, isTooMany }: { dc: number; isTooMany: boolean },
+    { dc, isTooMany, proxy }: { dc: number; isTooMany: boolean; proxy?: MtproxySecret | undefined },
     context: ServerContext,
     onClose: (connection: Connection) => void,
   ) {
     this.context = context;
     this.listenerDc = dc;
     this.isTooMany = isTooMany;
-    this.transport = createTransport(socket, {
-      packet: (packet) => this.receive(packet),
-      closed: () => {
-        clearTimeout(this.disconnectTimer);
-        for (const key of this.usedKeys) for (const session of key.sessions.values()) session.detach(this);
-        onClose(this);
-      },
-    });
+    this.address = proxy ? PROXY_ADDRESS : (socket.remoteAddress ?? '');
+    const closed = (): void => {
+      this.isOpen = false;
+      clearTimeout(this.disconnectTimer);
+      for (const key of this.usedKeys) for (const session of key.sessions.values()) session.detach(this);
+      onClose(this);
+    };
+    this.transport = createTransport(socket, { packet: (packet) => this.receive(packet), closed }, proxy);
   }
 
   get dc(): number {
@@ -75,7 +87,7 @@ export class Connection implements SessionConnection {
   send(session: Session, { id, seqno, body }: MtprotoMessage): void {
     const { key } = session;
     const plain = Buffer.allocUnsafe(HEADER_BYTES + body.length);
-    plain.writeBigInt64LE(key.salt, 0);
+    plain.writeBigInt64LE(currentSalt(key, this.context.worldNow()), 0);
     plain.writeBigInt64LE(session.id, 8);
     plain.writeBigInt64LE(id, 16);
     plain.writeInt32LE(seqno, 24);
@@ -88,6 +100,9 @@ export class Connection implements SessionConnection {
   private receive(packet: Buffer): void {
     if (this.isTooMany) {
       this.transport.sendError(TOO_MANY_CONNECTIONS);
+      this.transport.end();
+    } else if (!this.context.hasDc(this.dc)) {
+      this.transport.sendError(WRONG_DC);
       this.transport.end();
     } else if (packet.length < ENVELOPE_BYTES) this.transport.sendError(KEY_UNKNOWN);
     else if (packet.readBigInt64LE(0) === 0n) this.receivePlain(packet);
@@ -136,6 +151,10 @@ export class Connection implements SessionConnection {
     this.key = key;
     this.usedKeys.add(key);
     this.handshake = undefined;
+    const permanent = permanentKeyOf(key);
+    if (this.context.keyUses.isDuplicate(permanent, this, this.context.worldNow())) {
+      this.context.service.keyDuplicated?.(permanent.id);
+    }
     this.receiveDecrypted(key, plain);
   }
 
@@ -154,14 +173,15 @@ export class Connection implements SessionConnection {
     const known = key.sessions.get(sessionId);
     const session = known ?? new MtprotoSession(sessionId, key, this.context);
     session.attach(this);
-    if (salt !== key.salt) {
+    const now = this.context.worldNow();
+    if (!acceptsSalt(key, salt, now)) {
       session.outgoing.notify(
         mtprotoSchema.write({
           _: 'bad_server_salt',
           bad_msg_id: id,
           bad_msg_seqno: seqno,
           error_code: 48,
-          new_server_salt: key.salt,
+          new_server_salt: currentSalt(key, now),
         }),
       );
       return;
@@ -173,7 +193,7 @@ export class Connection implements SessionConnection {
           _: 'new_session_created',
           first_msg_id: id,
           unique_id: randomLong(),
-          server_salt: key.salt,
+          server_salt: currentSalt(key, now),
         }),
       );
     }

@@ -1,11 +1,16 @@
+import type { Socket } from 'node:net';
 import { createRsaKey } from '../crypto/rsa-key.ts';
 import { ConnectionLimit } from '../net/connection-limit.ts';
 import { DcListeners, type DcPort } from '../net/dc-listeners.ts';
+import type { MtproxySecret } from '../net/mtproxy-secret.ts';
+import { ProxyListeners } from '../net/proxy-listeners.ts';
 import type { KeyFilter, ProtocolServer, RpcService, StoredKey, TlObject } from '../rpc.ts';
 import { schemaOfLayer } from '../tl/layers.ts';
 import type { Schema } from '../tl/schema.ts';
-import { createAuthKeyRegistry, randomLong } from './auth-key-registry.ts';
 import { Connection } from './connection.ts';
+import { createAuthKeyRegistry } from './keys/auth-key-registry.ts';
+import { KeyUses } from './keys/key-uses.ts';
+import { replaceSalts } from './keys/server-salts.ts';
 import { createMessageIds } from './message-id.ts';
 import { NetworkFaults } from './network-faults.ts';
 import { permanentKeyOf, type ServerAuthKey, type Session, sessionsOf } from './server-auth-key.ts';
@@ -22,6 +27,8 @@ export interface ProtocolServerOptions {
   /** The keys of an earlier run. */
   keys?: Iterable<StoredKey> | undefined;
   clock?: { now(): number } | undefined;
+  /** The world's time, by which salts age; the same as `clock` if left out. */
+  worldClock?: { now(): number } | undefined;
 }
 
 export interface RunningProtocolServer extends ProtocolServer {
@@ -40,6 +47,10 @@ export interface RunningProtocolServer extends ProtocolServer {
   openPort(dc: number): Promise<number>;
   /** Closes a port and resets its connections. */
   closePort(port: number): Promise<void>;
+  /** Opens a port of an MTProxy with this secret. @returns the port */
+  openProxy(secret: MtproxySecret): Promise<number>;
+  /** Closes a proxy and resets its connections. @returns false if no proxy listens on the port */
+  closeProxy(port: number): Promise<boolean>;
   /** Connections over this number a second, of the time that `now` tells, get -429; undefined: no limit. */
   limitConnections(perSecond: number | undefined, now?: () => number): void;
   storedKeys(): StoredKey[];
@@ -52,19 +63,28 @@ export function createProtocolServer({
   rsaKey,
   keys: stored,
   clock = { now: Date.now },
+  worldClock = clock,
 }: ProtocolServerOptions): RunningProtocolServer {
   const rsa = createRsaKey(rsaKey);
   const connections = new Set<Connection>();
   const faults = new NetworkFaults();
   const updateFaults = createUpdateFaults();
-  const keys = createAuthKeyRegistry(service, () => clock.now(), stored);
+  const keys = createAuthKeyRegistry(
+    service,
+    () => clock.now(),
+    stored,
+    () => worldClock.now(),
+  );
   const context: ServerContext = {
     service,
     keys,
     faults,
+    keyUses: new KeyUses(),
     rsa,
     nextMessageId: createMessageIds(() => clock.now()),
+    hasDc: (dc) => dcs.some(({ id }) => id === dc || id === 0),
     now: () => clock.now(),
+    worldNow: () => worldClock.now(),
     counts: { accepted: 0, handshakes: 0, calls: 0 },
   };
 
@@ -73,6 +93,10 @@ export function createProtocolServer({
     if (!key) return;
     cut([keyId]);
     keys.forget(key);
+  }
+
+  function forgetTemporaryKeys(keyId: string, except: ReadonlySet<string>): void {
+    for (const key of keys.find(keyId)?.temporaryKeys ?? []) if (!except.has(key.id)) keys.forget(key);
   }
 
   function cut(keyIds?: Iterable<string>): void {
@@ -126,7 +150,7 @@ export function createProtocolServer({
   }
 
   const limit = new ConnectionLimit();
-  const listeners = new DcListeners((socket, dc) => {
+  const accept = (socket: Socket, dc: number, proxy?: MtproxySecret): void => {
     if (faults.refuses(undefined)) {
       socket.on('error', () => {});
       socket.resetAndDestroy();
@@ -134,8 +158,10 @@ export function createProtocolServer({
     }
     context.counts.accepted++;
     const isTooMany = limit.isExceeded();
-    connections.add(new Connection(socket, { dc, isTooMany }, context, (closed) => connections.delete(closed)));
-  });
+    connections.add(new Connection(socket, { dc, isTooMany, proxy }, context, (closed) => connections.delete(closed)));
+  };
+  const listeners = new DcListeners(accept);
+  const proxies = new ProxyListeners((socket, secret) => accept(socket, 0, secret));
 
   return {
     publicKeyPem: rsa.publicPem,
@@ -152,15 +178,23 @@ export function createProtocolServer({
     },
     async close() {
       await Promise.all(listeners.ports.map(({ port }) => listeners.close(port)));
+      await Promise.all(proxies.ports.map((port) => proxies.close(port)));
     },
     openPort: (dc) => listeners.open(dc),
     async closePort(port) {
       await listeners.close(port);
     },
+    openProxy: (secret) => proxies.open(secret),
+    closeProxy: (port) => proxies.close(port),
     limitConnections: (perSecond, now) => limit.set(perSecond, now),
     storedKeys: () => keys.stored(),
     push,
     forgetKey,
+    forgetTemporaryKeys,
+    retireKey(keyId) {
+      const key = keys.find(keyId);
+      if (key) keys.retire(key);
+    },
     cut,
     refuse: (filter) => faults.refuse(filter),
     blackhole: (filter) => faults.blackhole(filter),
@@ -172,7 +206,7 @@ export function createProtocolServer({
     batchAnswers: (ms, filter) => faults.batchAnswers(ms, filter),
     badSalt(filter) {
       for (const key of matching(filter)) {
-        key.salt = randomLong();
+        replaceSalts(key, worldClock.now());
         keys.changed(key);
       }
     },

@@ -9,7 +9,10 @@ export interface ServerAuthKey extends AuthKey {
   readonly idBytes: Buffer;
   /** 256 bytes. */
   readonly secret: Buffer;
+  /** The first salt of the series; the current one follows from the time: `server-salts.ts`. */
   salt: bigint;
+  /** When the series began: milliseconds of the world's clock. */
+  saltFrom: number;
   /** Temporary keys (PFS) only: milliseconds since 1970. */
   expires: number | undefined;
   /** Temporary keys only: the permanent key that this one was bound to. */

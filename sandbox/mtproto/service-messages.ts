@@ -1,11 +1,11 @@
 import type { TlObject } from '../rpc.ts';
 import { mtprotoSchema } from '../tl/layers.ts';
 import { type MtprotoMessage, writeResult } from './container.ts';
+import { futureSalts } from './keys/server-salts.ts';
 import type { MessageState, ReceivedMessages } from './received-messages.ts';
 import type { Session, SessionConnection } from './server-auth-key.ts';
 import type { ServerContext } from './server-context.ts';
 
-const SALT_VALID_S = 86_400;
 const MAX_DISCONNECT_DELAY_S = 24 * 3600;
 
 /** Answers MTProto's own service messages: https://core.telegram.org/mtproto/service_messages */
@@ -30,12 +30,9 @@ export function answerServiceMessage(
     case 'ping':
       sendPong(context, session, { _: 'pong', msg_id: id, ping_id: query.ping_id });
       return;
-    case 'get_future_salts': {
-      const now = Math.floor(context.now() / 1000);
-      const salt = { _: 'future_salt', valid_since: now - 60, valid_until: now + SALT_VALID_S, salt: key.salt };
-      notify({ _: 'future_salts', req_msg_id: id, now, salts: [salt] });
+    case 'get_future_salts':
+      notify({ _: 'future_salts', req_msg_id: id, ...tlFutureSalts(context, session, query.num as number) });
       return;
-    }
     case 'msgs_state_req': {
       const info = Buffer.from((query.msg_ids as bigint[]).map((each) => stateByte(session.received, each)));
       notify({ _: 'msgs_state_info', req_msg_id: id, info });
@@ -60,6 +57,20 @@ export function answerServiceMessage(
       // These need no answer: msgs_state_info, msgs_all_info, http_wait.
       return;
   }
+}
+
+/** Clients compare the times with the clock of the protocol, which the world's may be ahead of. */
+function tlFutureSalts(context: ServerContext, { key }: Session, count: number): { now: number; salts: TlObject[] } {
+  const now = context.now();
+  const aheadMs = context.worldNow() - now;
+  const seconds = (worldMs: number): number => Math.floor((worldMs - aheadMs) / 1000);
+  const salts = futureSalts(key, count, context.worldNow()).map(({ since, until, salt }) => ({
+    _: 'future_salt',
+    valid_since: seconds(since),
+    valid_until: seconds(until),
+    salt,
+  }));
+  return { now: Math.floor(now / 1000), salts };
 }
 
 function sendPong(context: ServerContext, { key, outgoing }: Session, answer: TlObject): void {

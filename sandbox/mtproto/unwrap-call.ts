@@ -1,5 +1,5 @@
 import { type AuthKey, RpcError, type TlObject } from '../rpc.ts';
-import { schemaOfLayer } from '../tl/layers.ts';
+import { hasSchema, requireSchema, schemaOfLayer } from '../tl/layers.ts';
 import { TlReader } from '../tl/reader.ts';
 import type { Schema } from '../tl/schema.ts';
 import { gzipPackedId, unpack } from './container.ts';
@@ -26,13 +26,14 @@ export interface UnwrappedCall extends Wrappers {
 /**
  * Reads a call. A wrapper is a method whose last parameter is a query of any type. Wrappers that do not concern the
  * call itself (takeouts, integrity checks, ranges of messages, …) are skipped. A layer applies to everything inside
- * its wrapper. Throws TlError; RpcError if the client has never named a layer.
+ * its wrapper. Throws TlError; UnknownLayer; RpcError if the client has never named a layer, or bytes follow the
+ * call.
  */
 export function unwrapCall(body: Buffer, layerBefore: number): UnwrappedCall {
   const wrappers: Wrappers = { layer: undefined, device: undefined, after: [], withoutUpdates: false };
   let reader = new TlReader(body);
   for (;;) {
-    const layer = wrappers.layer ?? layerBefore;
+    const layer = wrappers.layer ?? (hasSchema(layerBefore) ? layerBefore : 0);
     const schema = schemaOfLayer(layer);
     const start = reader.position;
     const id = reader.uint();
@@ -46,7 +47,9 @@ export function unwrapCall(body: Buffer, layerBefore: number): UnwrappedCall {
       if (layer === 0 && definition?.name !== bindMethod) throw new RpcError(400, 'CONNECTION_NOT_INITED');
       if (definition?.kind !== 'method') throw new RpcError(400, 'INPUT_METHOD_INVALID');
       reader.position = start;
-      return { ...wrappers, query: schema.readObject(reader), schema };
+      const query = schema.readObject(reader);
+      if (reader.left > 0) throw new RpcError(400, 'INPUT_REQUEST_TOO_LONG');
+      return { ...wrappers, query, schema };
     }
     readWrapper(schema.readWrapper(reader, definition), wrappers);
   }
@@ -55,7 +58,7 @@ export function unwrapCall(body: Buffer, layerBefore: number): UnwrappedCall {
 function readWrapper(wrapper: TlObject, wrappers: Wrappers): void {
   switch (wrapper._) {
     case 'invokeWithLayer':
-      if (!(wrapper.layer > 0)) throw new RpcError(400, 'CONNECTION_LAYER_INVALID');
+      requireSchema(wrapper.layer as number);
       wrappers.layer = wrapper.layer as number;
       break;
     case 'initConnection':

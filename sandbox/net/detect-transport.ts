@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { ByteQueue } from './byte-queue.ts';
 import {
   abridgedFraming,
@@ -32,9 +32,14 @@ const framingByTag: ReadonlyMap<number, Framing> = new Map([
 /**
  * Recognises the transport by the first bytes of a connection and removes its tag or header from the queue; undefined
  * while there are too few bytes. The full transport has no tag: its second word is 0, the number of the first packet.
- * An obfuscated header never has 0 there. Throws FramingError.
+ * An obfuscated header never has 0 there. With the secret of an MTProxy only obfuscated connections are understood.
+ * Throws FramingError.
  */
-export function detectTransport(queue: ByteQueue): DetectedTransport | undefined {
+export function detectTransport(queue: ByteQueue, proxySecret?: Buffer): DetectedTransport | undefined {
+  if (proxySecret) {
+    const header = queue.take(HEADER_BYTES);
+    return header && readObfuscatedHeader(header, proxySecret);
+  }
   if (queue.peek(1)?.[0] === 0xef) {
     queue.take(1);
     return { framing: abridgedFraming, obfuscation: undefined };
@@ -53,10 +58,12 @@ export function detectTransport(queue: ByteQueue): DetectedTransport | undefined
 }
 
 /** https://core.telegram.org/mtproto/mtproto-transports#transport-obfuscation: the header holds the keys. */
-function readObfuscatedHeader(header: Buffer): DetectedTransport {
+function readObfuscatedHeader(header: Buffer, proxySecret?: Buffer): DetectedTransport {
   const reversed = Buffer.from(header.subarray(8, 56).toReversed());
-  const decipher = createDecipheriv('aes-256-ctr', header.subarray(8, 40), header.subarray(40, 56));
-  const cipher = createCipheriv('aes-256-ctr', reversed.subarray(0, 32), reversed.subarray(32));
+  const keyOf = (bytes: Buffer): Buffer =>
+    proxySecret ? createHash('sha256').update(bytes).update(proxySecret).digest() : bytes;
+  const decipher = createDecipheriv('aes-256-ctr', keyOf(header.subarray(8, 40)), header.subarray(40, 56));
+  const cipher = createCipheriv('aes-256-ctr', keyOf(reversed.subarray(0, 32)), reversed.subarray(32));
   const plain = decipher.update(header);
   const framing = framingByTag.get(plain.readUInt32LE(56));
   if (!framing) throw new FramingError('unknown transport');

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { ByteQueue } from './byte-queue.ts';
 import { type DetectedTransport, detectTransport } from './detect-transport.ts';
+import { createFakeTls, type FakeTls } from './fake-tls.ts';
+import type { MtproxySecret } from './mtproxy-secret.ts';
 
 /** A client that sends calls without reading the answers is cut off at this size of unsent data. */
 const MAX_UNSENT_BYTES = 64 << 20;
@@ -23,8 +25,12 @@ export interface Transport {
   end(): void;
 }
 
-/** Packets over a TCP connection, in whichever transport its client uses. Unreadable bytes reset the connection. */
-export function createTransport(socket: Socket, events: TransportEvents): Transport {
+/**
+ * Packets over a TCP connection, in whichever transport its client uses. `proxy`: the connection goes to an MTProxy with
+ * this secret. Unreadable bytes reset the connection.
+ */
+export function createTransport(socket: Socket, events: TransportEvents, proxy?: MtproxySecret): Transport {
+  const disguise = proxy?.domain === undefined ? undefined : createFakeTls(proxy.bytes);
   let queue = new ByteQueue();
   let detected: DetectedTransport | undefined;
   let open = true;
@@ -37,16 +43,22 @@ export function createTransport(socket: Socket, events: TransportEvents): Transp
   });
   socket.on('data', (chunk) => {
     try {
-      receive(chunk);
+      receive(disguise ? undisguised(disguise, chunk) : chunk);
     } catch {
       cut();
     }
   });
 
+  function undisguised(tls: FakeTls, chunk: Buffer): Buffer {
+    const { plain, answer } = tls.receive(chunk);
+    if (answer.length > 0) socket.write(answer);
+    return plain;
+  }
+
   function receive(chunk: Buffer): void {
     queue.push(detected?.obfuscation ? detected.obfuscation.decrypt(chunk) : chunk);
     if (!detected) {
-      detected = detectTransport(queue);
+      detected = detectTransport(queue, proxy?.bytes);
       if (!detected) return;
       if (detected.obfuscation) queue = decrypted(queue, detected.obfuscation.decrypt);
     }
@@ -60,7 +72,8 @@ export function createTransport(socket: Socket, events: TransportEvents): Transp
   function send(packet: Buffer): void {
     if (!open || !detected) return;
     const frame = detected.framing.frame(packet);
-    socket.write(detected.obfuscation ? detected.obfuscation.encrypt(frame) : frame);
+    const bytes = detected.obfuscation ? detected.obfuscation.encrypt(frame) : frame;
+    socket.write(disguise ? disguise.wrap(bytes) : bytes);
     if (socket.writableLength > MAX_UNSENT_BYTES) cut();
   }
 

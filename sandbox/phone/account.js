@@ -23,13 +23,12 @@ export function showStatus(target, text, kind = '') {
   target.className = kind;
 }
 
-/** Fills the list of accounts and selects the one that the page's address names. */
-export async function loadAccounts() {
+/** Fills the list of accounts and selects this one; at first, the one that the page's address names. */
+export async function loadAccounts(wanted = new URLSearchParams(location.hash.slice(1)).get('account')) {
   accounts = await request('GET', '/accounts');
   const usable = accounts.filter(({ deleted }) => !deleted);
   byId('account').replaceChildren(
     ...usable.map(({ userId, name, username }) => new Option(`${name}${username ? ` (@${username})` : ''}`, userId)),
   );
-  const selected = new URLSearchParams(location.hash.slice(1)).get('account');
-  if (usable.some(({ userId }) => userId === selected)) byId('account').value = selected;
+  if (usable.some(({ userId }) => userId === wanted)) byId('account').value = wanted;
 }

@@ -8,9 +8,9 @@ export function element(tag, text, className) {
 }
 
 /** `file` is the URL of the bytes. */
-export function mediaElement(media, file) {
+export function mediaElement(media, file, onVote) {
   const render = renderers[media.kind];
-  const node = render ? render(media, file) : element('span', `[${media.kind}]`);
+  const node = render ? render(media, file, onVote) : element('span', `[${media.kind}]`);
   node.classList.add('media');
   return node;
 }
@@ -53,11 +53,20 @@ function audio(media, file) {
   return withDetails(player, [media.title || media.name || 'Voice message', durationText(media), sizeText(media)]);
 }
 
-function poll({ question, options }) {
+/** A vote is taken by `onVote`, with the answer's place. */
+function poll({ question, options, votes = [], closed }, file, onVote) {
   const box = element('span', question);
   const list = element('ul');
-  list.append(...options.map((option) => element('li', `○ ${option}`)));
-  box.append(list);
+  const answers = options.map((option, index) => {
+    const row = element('li');
+    const answer = element('button', option, 'plain');
+    Object.assign(answer, { type: 'button', disabled: Boolean(closed) || !onVote });
+    answer.addEventListener('click', () => onVote(index));
+    row.append(answer, element('small', ` ${votes[index] ?? 0}`));
+    return row;
+  });
+  list.append(...answers);
+  box.append(list, ...(closed ? [element('small', 'Closed')] : []));
   return box;
 }
 

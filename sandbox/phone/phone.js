@@ -1,8 +1,13 @@
 /** A phone for the sandbox's accounts: links devices, reads and writes chats. Uses the control API of the same server. */
 
 import { accountPath, byId, currentAccount, loadAccounts, request, showStatus } from './account.js';
+import { attempt, composeAbout, messagePath, startComposer } from './composer.js';
 import { forgetDevices, showDevices } from './devices.js';
-import { element, mediaElement } from './media.js';
+import { startFaults } from './faults.js';
+import { element } from './media.js';
+import { messageRow, previewText } from './message.js';
+import { forgetCodes, showCodes, startSecurity } from './security.js';
+import { forgetStories, showStories } from './stories.js';
 
 const pollMs = 1500;
 /** Telegram's clients show a typing notice for this long. */
@@ -11,28 +16,35 @@ const typingShownMs = 6000;
 let openPeer;
 let shownMessages = '';
 let shownChats = '';
+/** The ID of the newest message that is shown. */
+let newest;
 
-async function switchAccount() {
-  const { userId, phone, dc, hasPassword, bot } = currentAccount();
+function showAccount() {
+  const { userId, phone, dc, hasPassword } = currentAccount();
   location.hash = `account=${userId}`;
   const details = [`ID ${userId}`, phone && `+${phone}`, `data centre ${dc}`, hasPassword && 'two-step password set'];
   byId('about').textContent = details.filter(Boolean).join(' · ');
+}
+
+async function switchAccount() {
+  const { bot } = currentAccount();
+  showAccount();
   byId('scan').querySelector('button').disabled = Boolean(bot);
   openPeer = undefined;
   shownMessages = shownChats = '';
   forgetDevices();
+  forgetCodes();
+  forgetStories();
+  composeAbout();
   byId('chat-title').textContent = 'Choose a chat';
   byId('messages').replaceChildren();
   byId('write').hidden = true;
   showStatus(byId('scan-result'), bot ? 'Bots cannot scan QR codes.' : '');
-  showStatus(byId('chat-result'), '');
+  for (const id of ['chat-result', 'password-result', 'fault-result']) showStatus(byId(id), '');
   await refresh();
 }
 
 // Chats
-
-const previewText = ({ text, media, service }) =>
-  service ? service.replace('messageAction', '') : [media && `[${media.kind}]`, text].filter(Boolean).join(' ');
 
 async function showChats() {
   const chats = await request('GET', accountPath('/chats'));
@@ -65,6 +77,7 @@ async function showChats() {
 async function openChat(peer, title) {
   openPeer = peer;
   shownMessages = '';
+  composeAbout();
   byId('chat-title').textContent = title;
   byId('write').hidden = false;
   showStatus(byId('chat-result'), '');
@@ -81,8 +94,17 @@ async function showMessages() {
   const json = JSON.stringify(messages);
   if (json !== shownMessages) {
     shownMessages = json;
-    byId('messages').replaceChildren(...messages.map((message) => messageRow(message, peer)));
-    byId('messages').scrollTop = byId('messages').scrollHeight;
+    const list = byId('messages');
+    const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80;
+    const byMessageId = new Map(messages.map((message) => [message.id, message]));
+    list.replaceChildren(
+      ...messages.map((message) => {
+        const file = `${messagePath(peer, message)}/file`;
+        return messageRow(message, { file, quoted: byMessageId.get(message.replyTo), actions });
+      }),
+    );
+    if (isAtEnd || newest !== messages.at(-1)?.id) list.scrollTop = list.scrollHeight;
+    newest = messages.at(-1)?.id;
     await request('POST', accountPath('/read'), { peer });
   }
   const typing = await request('GET', accountPath(`/typing${query}`));
@@ -93,38 +115,20 @@ async function showMessages() {
     : '';
 }
 
-function messageRow({ id, out, from, date, service, edited, silent, text, media }, peer) {
-  const row = element('li', '', [out && 'out', service && 'service'].filter(Boolean).join(' '));
-  const time = new Date(date).toLocaleString([], { dateStyle: 'short', timeStyle: 'short' });
-  const header = [!out && from?.name, time, edited && 'edited', silent && 'silent'].filter(Boolean).join(' · ');
-  row.append(element('small', header));
-  if (media) row.append(mediaElement(media, accountPath(`/messages/${encodeURIComponent(peer)}/${id}/file`)));
-  row.append(service ? previewText({ service }) : text);
-  return row;
-}
+const actions = {
+  reply: (message) => composeAbout('reply', message),
+  edit: (message) => composeAbout('edit', message),
+  remove: (message) => change('DELETE', messagePath(openPeer, message)),
+  react: (message, reaction) => change('PUT', `${messagePath(openPeer, message)}/reaction`, { reaction }),
+  vote: (message, answer) => change('PUT', `${messagePath(openPeer, message)}/vote`, { answers: [answer] }),
+};
 
-async function send() {
-  const text = byId('text').value;
-  if (!text.trim()) return;
-  try {
-    await request('POST', accountPath('/messages'), { peer: openPeer, text });
-    byId('text').value = '';
-    showStatus(byId('chat-result'), '');
-  } catch (error) {
-    showStatus(byId('chat-result'), `Not sent: ${error.message}`, 'bad');
-  }
-  await refresh();
-}
-
-byId('write').addEventListener('submit', (event) => {
-  event.preventDefault();
-  void send();
-});
+const change = (method, path, body) => attempt(() => request(method, path, body), refresh);
 
 // Refreshing
 
 async function refresh() {
-  await Promise.all([showDevices(refresh), showChats(), showMessages()]);
+  await Promise.all([showDevices(refresh), showChats(), showMessages(), showCodes(), showStories()]);
 }
 
 async function poll() {
@@ -136,6 +140,9 @@ async function poll() {
   setTimeout(() => void poll(), pollMs);
 }
 
+startComposer(() => openPeer, refresh);
+startFaults(refresh);
+startSecurity(async () => showAccount());
 byId('account').addEventListener('change', () => void switchAccount());
 await loadAccounts();
 await switchAccount();

@@ -1,3 +1,4 @@
+import { findByUsername, usernamePattern } from './find-peer.ts';
 import type { UserRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
@@ -16,11 +17,9 @@ export interface NewAccount {
 export function addAccount(world: World, account: NewAccount): UserRow {
   const { firstName, lastName, username, phone, dc = 2 } = account;
   if (!Number.isInteger(dc) || dc < 1 || dc > dcCount) throw new Error('dc must be between 1 and 5');
-  if (username !== undefined && !/^[a-z]\w{2,31}$/i.test(username)) throw new Error('username is not a valid username');
+  if (username !== undefined && findByUsername(world, username)) throw new Error('username is taken');
+  if (username !== undefined && !usernamePattern.test(username)) throw new Error('username is not a valid username');
   for (const other of world.tables.users.values()) {
-    if (username !== undefined && other.username?.toLowerCase() === username.toLowerCase()) {
-      throw new Error('username is taken');
-    }
     if (phone !== undefined && other.phone === phone.replace(/\D/g, '')) throw new Error('phone is taken');
   }
   const id = (world.tables.meta.get('lastAccountId')?.value ?? firstAddedId - 1) + 1;

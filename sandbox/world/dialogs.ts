@@ -1,6 +1,7 @@
-import { memberOf, wasKicked } from './members.ts';
+import { memberOf, wasKicked } from './chats/members.ts';
+import type { MessageRow } from './state/message-rows.ts';
 import { boxOf, type PeerKey, type PeerRef, peerKey, userPeer } from './state/peer.ts';
-import type { DialogRow, MessageRow } from './state/rows.ts';
+import type { DialogRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /** The owner's settings in a chat. Before the first one: a new row that is not in the table yet. */
@@ -8,30 +9,27 @@ export function dialogOf(world: World, owner: number, peer: PeerRef): DialogRow 
   return world.tables.dialogs.get(`${owner}/${peerKey(peer)}`) ?? { owner, peer, readInbox: 0, readOutbox: 0 };
 }
 
-/** The newest message of a chat. */
+/** The newest message of a chat; undefined in a private channel that the viewer is no longer in. */
 export function topMessage(world: World, viewer: number, peer: PeerRef): MessageRow | undefined {
+  if (!maySee(world, viewer, peer)) return undefined;
   const box = boxOf(viewer, peer);
   const id = world.tables.history(box, peerKey(peer)).at(-1);
   return id === undefined ? undefined : world.tables.message(box, id);
 }
 
-/** The last result of a count. Clients ask for it often, and histories mostly grow at their end. */
-interface CountedUnread {
-  readInbox: number;
-  /** The number of messages in the history, and the ID of the last one. */
-  length: number;
-  last: number | undefined;
-  unread: number;
+function maySee(world: World, viewer: number, peer: PeerRef): boolean {
+  const chat = peer.kind === 'channel' ? world.tables.chats.get(peerKey(peer)) : undefined;
+  if (!chat || memberOf(chat, viewer)) return true;
+  return chat.username !== undefined && !wasKicked(world, chat, viewer);
 }
-const countsByWorld = new WeakMap<World, Map<string, CountedUnread>>();
 
 /** The messages of others after the viewer's read position. */
 export function unreadCount(world: World, viewer: number, peer: PeerRef): number {
+  if (!maySee(world, viewer, peer)) return 0;
   const box = boxOf(viewer, peer);
   const { readInbox } = dialogOf(world, viewer, peer);
   const ids = world.tables.history(box, peerKey(peer));
-  const counts = countsByWorld.get(world) ?? new Map<string, CountedUnread>();
-  countsByWorld.set(world, counts);
+  const counts = world.tables.unreadCounts;
   const key = `${viewer}|${peerKey(peer)}`;
   const before = counts.get(key);
   const isCurrent = before && before.readInbox === readInbox && ids[before.length - 1] === before.last;
@@ -53,7 +51,7 @@ export function dialogsOf(world: World, userId: number): { peer: PeerRef; top: M
   const inOwnBox = new Set(world.tables.chatsInBox(peerKey(userPeer(userId))));
   const peers: PeerRef[] = [...inOwnBox].map(parsePeerKey);
   for (const chat of world.tables.chats.values()) {
-    if (!memberOf(chat, userId) && !wasKicked(chat, userId)) continue;
+    if (!memberOf(chat, userId) && !wasKicked(world, chat, userId)) continue;
     if (!inOwnBox.has(peerKey(chat))) peers.push({ kind: chat.kind, id: chat.id });
   }
   return peers
@@ -66,8 +64,8 @@ export function dialogsOf(world: World, userId: number): { peer: PeerRef; top: M
 /** Basic groups stay in the list after the user has left; channels only if the user was removed. */
 function isShown(world: World, userId: number, peer: PeerRef): boolean {
   const chat = world.tables.chats.get(peerKey(peer));
-  if (!chat) return false;
-  return memberOf(chat, userId) !== undefined || chat.kind === 'chat' || wasKicked(chat, userId);
+  if (!chat || chat.deleted) return false;
+  return memberOf(chat, userId) !== undefined || chat.kind === 'chat' || wasKicked(world, chat, userId);
 }
 
 function parsePeerKey(key: PeerKey): PeerRef {

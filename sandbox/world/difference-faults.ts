@@ -1,4 +1,4 @@
-import type { UpdateRow } from './state/rows.ts';
+import type { UpdateRow } from './state/message-rows.ts';
 
 /** Faults of `updates.getDifference`, for one account or for all. */
 export class DifferenceFaults {

@@ -1,5 +1,5 @@
 /** Parameters whose values are secret, in all methods. */
-const secretFields = new Set(['password', 'api_hash', 'new_password', 'email', 'phone_code', 'bot_auth_token']);
+const secretFields = new Set(['password', 'api_hash', 'new_password', 'email', 'phone_code', 'code', 'bot_auth_token']);
 
 /** A TL value as JSON without secrets: bytes and secret texts become their length. */
 export function redactedJson(value: unknown, field = ''): unknown {

@@ -1,5 +1,5 @@
 import type { TlObject } from '../rpc.ts';
-import { othersIn } from './members.ts';
+import { othersIn } from './chats/members.ts';
 import { requireWritePermission } from './messages/write-permissions.ts';
 import { type PeerRef, peerKey, userPeer } from './state/peer.ts';
 import type { World } from './world.ts';

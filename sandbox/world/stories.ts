@@ -90,6 +90,7 @@ export function postStory(world: World, owner: UserRow, draft: StoryDraft): Stor
 export function maySee(world: World, viewer: number, story: StoryRow): boolean {
   if (viewer === story.owner) return true;
   const owner = world.tables.users.get(story.owner);
+  if (owner?.storiesBlocked?.includes(viewer)) return false;
   for (const rule of story.privacy) {
     const users = new Set((rule['users'] ?? []) as bigint[]);
     const isContact = owner?.contacts?.includes(viewer) ?? false;

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProtocolServer, TlObject } from '../rpc.ts';
+import { CallbackQueries } from './bots/callback-queries.ts';
 import { CallFaults } from './call-faults.ts';
 import { CallLog } from './call-log.ts';
 import { DifferenceFaults } from './difference-faults.ts';
@@ -38,6 +39,7 @@ export class World {
   readonly differenceFaults = new DifferenceFaults();
   readonly typing = new TypingLog();
   readonly rateLimits: RateLimits;
+  readonly callbackQueries: CallbackQueries;
   readonly blobs: BlobStore;
   readonly uploads: Uploads;
   readonly clock: SandboxClock;
@@ -56,6 +58,7 @@ export class World {
     const { clock = { now: () => Date.now() }, folder, differenceSlice = 100, rateLimits = true } = options;
     this.clock = { now: () => clock.now() + this.#aheadMs };
     this.rateLimits = new RateLimits(rateLimits, () => this.clock.now());
+    this.callbackQueries = new CallbackQueries(() => this.clock.now());
     this.#defaultSlice = differenceSlice;
     this.differenceSlice = differenceSlice;
     this.blobs = new BlobStore(folder);
@@ -89,6 +92,7 @@ export class World {
     this.differenceFaults.clear();
     this.typing.clear();
     this.rateLimits.clear();
+    this.callbackQueries.clear();
     this.setDifferenceSlice(0);
     this.#aheadMs = 0;
     this.uploads.clear();
@@ -107,6 +111,7 @@ export class World {
 
   close(): void {
     this.#closing.abort();
+    this.callbackQueries.clear();
     this.#journal?.close();
     this.blobs.close();
   }

@@ -6,6 +6,7 @@ import { maxPhotoBytes, readImageHeader, storePhoto } from '../../world/files/st
 import { findByPhone } from '../../world/find-peer.ts';
 import type { FileRow, MediaRow } from '../../world/state/file-rows.ts';
 import type { Caller } from '../method.ts';
+import { inputPoll } from './input-poll.ts';
 
 const maxThumbnailSide = 320;
 const maxThumbnailBytes = 204_800;
@@ -26,7 +27,7 @@ export function inputMedia(caller: Caller, media: TlObject): MediaRow | Promise<
     case 'inputMediaPhoto':
       return { kind: 'photo', file: requireKnownFile(caller, media['id'] as TlObject, 'photo').id };
     case 'inputMediaDocument':
-      return { kind: 'document', file: requireKnownFile(caller, media['id'] as TlObject, 'document').id };
+      return documentRow(requireKnownFile(caller, media['id'] as TlObject, 'document'));
     case 'inputMediaGeoPoint':
       return { kind: 'other', tl: { _: 'messageMediaGeo', geo: geoPoint(media['geo_point'] as TlObject) } };
     case 'inputMediaVenue': {
@@ -40,6 +41,8 @@ export function inputMedia(caller: Caller, media: TlObject): MediaRow | Promise<
       const tl = { _: 'messageMediaContact', phone_number, first_name, last_name, vcard, user_id };
       return { kind: 'other', tl };
     }
+    case 'inputMediaPoll':
+      return inputPoll(caller, media);
     case 'inputMediaDice': {
       const value = 1 + ((world.random(1)[0] as number) % 6);
       return { kind: 'other', tl: { _: 'messageMediaDice', value, emoticon: media['emoticon'] } };
@@ -65,12 +68,15 @@ async function uploadedDocument(caller: Caller, media: TlObject): Promise<MediaR
   const mime = (media['mime_type'] as string) || 'application/octet-stream';
   const content = { form: 'blob', size, name: blob } as const;
   const document = { dc: me.dc, mime, date: world.now(), content, attributes };
-  const row: MediaRow = {
-    kind: 'document',
-    file: addDocument(world, { ...document, ...(thumb ? { thumbnail: thumb } : {}) }).id,
-  };
+  return documentRow(addDocument(world, { ...document, ...(thumb ? { thumbnail: thumb } : {}) }));
+}
+
+/** The media of a document; its attributes say what it is. */
+function documentRow({ id, attributes = [] }: FileRow): MediaRow {
+  const row: MediaRow = { kind: 'document', file: id };
+  const isSilent = attributes.some(({ _: name }) => /Animated|Sticker/.test(name));
   const video = attributes.find(({ _: name }) => name === 'documentAttributeVideo');
-  if (video) row.video = true;
+  if (video && !isSilent) row.video = true;
   if (video?.['round_message']) row.round = true;
   if (attributes.some((attribute) => attribute._ === 'documentAttributeAudio' && attribute['voice'])) row.voice = true;
   return row;

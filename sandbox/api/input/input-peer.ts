@@ -1,6 +1,6 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { accessHash } from '../../world/access-hash.ts';
-import { memberOf, wasKicked } from '../../world/members.ts';
+import { memberOf, wasKicked } from '../../world/chats/members.ts';
 import { boxOf, channelPeer, chatPeer, type PeerRef, userPeer } from '../../world/state/peer.ts';
 import type { ChatRow, UserRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
@@ -46,7 +46,8 @@ export function inputChannel({ world, me }: Viewer, input: TlObject): ChatRow {
   if (input['msg_id'] === undefined && input['access_hash'] !== accessHash(world, me.id, 'channel', chat.id)) {
     throw new RpcError(400, 'CHANNEL_INVALID');
   }
-  if (!memberOf(chat, me.id) && (!chat.username || wasKicked(chat, me.id))) throw new RpcError(400, 'CHANNEL_PRIVATE');
+  if (!memberOf(chat, me.id) && (!chat.username || wasKicked(world, chat, me.id)))
+    throw new RpcError(400, 'CHANNEL_PRIVATE');
   return chat;
 }
 

@@ -1,11 +1,14 @@
 import type { TlObject } from '../../rpc.ts';
 import { dialogOf, dialogsOf, topMessage, unreadCount } from '../../world/dialogs.ts';
-import { type PeerRef, peerKey, samePeer, userPeer } from '../../world/state/peer.ts';
+import { unreadReactions } from '../../world/reactions/give-reaction.ts';
+import { pinnedDialogs } from '../../world/settings/dialog-settings.ts';
+import { notifySettings } from '../../world/settings/notify-settings.ts';
+import { channelPeer, chatPeer, type PeerRef, peerKey, samePeer, userPeer } from '../../world/state/peer.ts';
 import { inputPeer } from '../input/input-peer.ts';
 import type { Caller, Method } from '../method.ts';
 import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlMessage } from '../objects/tl-message.ts';
-import { defaultNotifySettings, tlPeer } from '../objects/tl-peer.ts';
+import { tlPeer } from '../objects/tl-peer.ts';
 import { tlState } from '../objects/tl-state.ts';
 
 /** Telegram answers with up to 100 dialogs. */
@@ -16,13 +19,19 @@ const getDialogs: Method = (params, caller) => {
   const { world, me } = caller;
   const folder = params['folder_id'] as number | undefined;
   // Without a folder ID Telegram answers with the dialogs of all folders.
-  const all = dialogsOf(world, me.id).filter(
+  const shown = dialogsOf(world, me.id).filter(
     ({ peer }) => folder === undefined || (dialogOf(world, me.id, peer).archived ?? false) === (folder === 1),
   );
+  // Pinned chats come first; with `exclude_pinned` the client gets them with messages.getPinnedDialogs.
+  const rankOf = ({ peer }: { peer: PeerRef }): number => dialogOf(world, me.id, peer).pinned ?? 0;
+  const pinned = params['exclude_pinned']
+    ? []
+    : shown.filter((each) => rankOf(each) > 0).toSorted((a, b) => rankOf(b) - rankOf(a));
+  const all = [...pinned, ...shown.filter((each) => rankOf(each) === 0)];
   const offsetPeer = params['offset_peer'] as TlObject;
   let start = 0;
   if (offsetPeer._ !== 'inputPeerEmpty') {
-    const last = inputPeer(caller, offsetPeer);
+    const last = placeOf(caller, offsetPeer);
     const index = all.findIndex(({ peer }) => samePeer(peer, last));
     start = index < 0 ? indexAfterOffset(all, params) : index + 1;
   } else if (params['offset_date']) start = indexAfterOffset(all, params);
@@ -34,6 +43,13 @@ const getDialogs: Method = (params, caller) => {
     ? { ...lists, _: 'messages.dialogs' }
     : { ...lists, _: 'messages.dialogsSlice', count: all.length };
 };
+
+/** The peer of an offset. It only marks a place: Telegram takes it with any access hash, as official clients send it. */
+function placeOf({ me }: Caller, input: TlObject): PeerRef {
+  if (input['channel_id'] !== undefined) return channelPeer(Number(input['channel_id']));
+  if (input['chat_id'] !== undefined) return chatPeer(Number(input['chat_id']));
+  return userPeer(input._ === 'inputPeerSelf' ? me.id : Number(input['user_id']));
+}
 
 /** The entry of the archive in the main list, if the archive has chats. */
 function tlArchive({ world, me }: Caller): TlObject[] {
@@ -68,9 +84,12 @@ const getPeerDialogs: Method = (params, caller) => {
   return { _: 'messages.peerDialogs', ...tlDialogs(caller, peers), state: tlState(caller) };
 };
 
-const getPinnedDialogs: Method = (_params, caller) => ({
+const getPinnedDialogs: Method = (params, caller) => ({
   _: 'messages.peerDialogs',
-  ...tlDialogs(caller, []),
+  ...tlDialogs(
+    caller,
+    pinnedDialogs(caller.world, caller.me.id, params['folder_id'] as number).map(({ peer }) => peer),
+  ),
   state: tlState(caller),
 });
 
@@ -98,7 +117,10 @@ export function tlDialog({ world, me }: Caller, peer: PeerRef): TlObject {
     read_inbox_max_id: dialog.readInbox,
     read_outbox_max_id: dialog.readOutbox,
     unread_count: unreadCount(world, me.id, peer),
-    notify_settings: defaultNotifySettings,
+    unread_reactions_count: unreadReactions(world, me.id, peer).length,
+    notify_settings: notifySettings(world, me.id, { peer }),
+    pinned: dialog.pinned !== undefined,
+    unread_mark: dialog.unreadMark ?? false,
     folder_id: dialog.archived ? 1 : undefined,
     pts: peer.kind === 'channel' ? world.tables.box(peerKey(peer)).pts : undefined,
   };
@@ -108,6 +130,5 @@ export const dialogMethods: Record<string, Method> = {
   'messages.getDialogs': getDialogs,
   'messages.getPeerDialogs': getPeerDialogs,
   'messages.getPinnedDialogs': getPinnedDialogs,
-  'messages.getDialogFilters': () => ({ _: 'messages.dialogFilters', filters: [] }),
-  'messages.getDialogUnreadMarks': () => [],
+  'messages.getDialogFilters': () => ({ _: 'messages.dialogFilters', filters: [{ _: 'dialogFilterDefault' }] }),
 };

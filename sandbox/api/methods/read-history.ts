@@ -1,7 +1,7 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { readHistory } from '../../world/messages/read-history.ts';
+import type { UpdateRow } from '../../world/state/message-rows.ts';
 import { channelPeer, type PeerRef, peerKey, userPeer } from '../../world/state/peer.ts';
-import type { UpdateRow } from '../../world/state/rows.ts';
 import { inputChannel, inputPeer } from '../input/input-peer.ts';
 import type { Caller, Method } from '../method.ts';
 import { tlAffectedMessages } from '../objects/tl-affected-messages.ts';

@@ -117,6 +117,18 @@ const getStoriesByID: Method = (params, caller) => {
   };
 };
 
+/** The latest story of each peer that the caller may see; newer layers have an object for it. */
+const getPeerMaxIDs: Method = (params, caller) => {
+  const { world, me, call } = caller;
+  const hasObject = schemaOfLayer(call.layer).definition('recentStory') !== undefined;
+  return (params['id'] as TlObject[]).map((input) => {
+    const peer = inputPeer(caller, input);
+    const stories = peer.kind === 'user' ? activeStories(world, peer.id) : [];
+    const latest = stories.findLast((story) => maySee(world, me.id, story))?.id;
+    return hasObject ? { _: 'recentStory', max_id: latest } : (latest ?? 0);
+  });
+};
+
 const deleteStories: Method = (params, caller) => {
   const { world, me } = caller;
   requireOwnPeer(caller, params);
@@ -129,6 +141,7 @@ const deleteStories: Method = (params, caller) => {
 export const storyMethods: Record<string, Method> = {
   'stories.canSendStory': canSendStory,
   'stories.sendStory': sendStory,
+  'stories.getPeerMaxIDs': getPeerMaxIDs,
   'stories.getPeerStories': getPeerStories,
   'stories.getStoriesByID': getStoriesByID,
   'stories.deleteStories': deleteStories,

@@ -47,7 +47,8 @@ function requireLimits(offset: number, limit: number, precise: boolean): void {
   if (!isInOneBlock) throw new RpcError(400, 'LIMIT_INVALID');
 }
 
-function locate(caller: Caller, location: TlObject): LocatedContent {
+/** The content that a location names. @throws {RpcError} 400 LOCATION_INVALID, FILE_ID_INVALID, FILE_REFERENCE_EXPIRED, … */
+export function locate(caller: Caller, location: TlObject): LocatedContent {
   switch (location._) {
     case 'inputPeerPhotoFileLocation':
       return locatePeerPhoto(caller, location);

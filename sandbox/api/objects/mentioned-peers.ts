@@ -1,8 +1,9 @@
 import type { TlObject } from '../../rpc.ts';
 import { hasMet } from '../../world/privacy.ts';
-import type { PeerRef } from '../../world/state/peer.ts';
-import type { MessageRow } from '../../world/state/rows.ts';
+import type { MessageRow } from '../../world/state/message-rows.ts';
+import { type PeerRef, userPeer } from '../../world/state/peer.ts';
 import type { World } from '../../world/world.ts';
+import { recentReactors } from './messages/tl-reactions.ts';
 import { tlChat } from './tl-chat.ts';
 import { tlUser } from './tl-user.ts';
 
@@ -32,7 +33,10 @@ export class MentionedPeers {
   addMessages(messages: readonly MessageRow[]): this {
     for (const row of messages) {
       this.add(row.peer);
-      if (row.from !== undefined) this.#users.add(row.from);
+      if (row.from !== undefined && !row.post) this.#users.add(row.from);
+      this.add(...[row.forwarded?.from, row.forwarded?.saved?.peer].filter((peer) => peer !== undefined));
+      this.add(...recentReactors(this.#world, row).map(({ user }) => userPeer(user)));
+      for (const id of usersInAction(row.action)) this.#users.add(id);
       for (const entity of row.entities ?? []) {
         if (entity._ === 'messageEntityMentionName') this.#users.add(Number(entity['user_id']));
       }
@@ -59,4 +63,15 @@ export class MentionedPeers {
   lists(): { users: TlObject[]; chats: TlObject[] } {
     return { users: this.users, chats: this.chats };
   }
+}
+
+/** The users whom a service message names. */
+function usersInAction(action: TlObject | undefined): number[] {
+  if (!action) return [];
+  const ids: (bigint | undefined)[] = [
+    ...((action['users'] ?? []) as bigint[]),
+    action['user_id'],
+    action['inviter_id'],
+  ];
+  return ids.flatMap((id) => (typeof id === 'bigint' ? [Number(id)] : []));
 }

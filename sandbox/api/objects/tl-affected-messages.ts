@@ -1,6 +1,6 @@
 import type { TlObject } from '../../rpc.ts';
+import type { UpdateRow } from '../../world/state/message-rows.ts';
 import type { PeerKey } from '../../world/state/peer.ts';
-import type { UpdateRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 
 /** The answer to a method that has made these updates, for the caller's or the channel's message box. */

@@ -1,8 +1,10 @@
 import type { TlObject } from '../../rpc.ts';
 import { accessHash } from '../../world/access-hash.ts';
-import { memberCount, memberOf, wasKicked } from '../../world/members.ts';
+import { memberCount, memberOf, wasKicked } from '../../world/chats/members.ts';
+import { adminRightsOf, banOf } from '../../world/chats/rights.ts';
 import type { ChatRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
+import { tlAdminRights, tlBannedRights, tlDefaultBannedRights } from './tl-chat-rights.ts';
 
 /** A basic group, supergroup or channel as one viewer sees it; `…Forbidden` if the viewer may not see it. */
 export function tlChat(world: World, viewer: number, chat: ChatRow): TlObject {
@@ -15,16 +17,17 @@ function tlBasicGroup(world: World, viewer: number, chat: ChatRow): TlObject {
   return {
     _: 'chat',
     creator: member.role === 'creator',
+    noforwards: chat.noForwards ?? false,
     id: BigInt(chat.id),
     title: chat.title,
     photo: tlChatPhoto(world, chat),
     participants_count: memberCount(chat),
     date: member.date,
-    version: 1,
+    version: chat.version ?? 1,
     deactivated: chat.migratedTo !== undefined,
     migrated_to: chat.migratedTo === undefined ? undefined : tlInputChannel(world, viewer, chat.migratedTo),
-    admin_rights: member.role ? adminRights : undefined,
-    default_banned_rights: bannedRights(false),
+    admin_rights: tlOwnRights(chat, viewer),
+    default_banned_rights: tlDefaultBannedRights(chat),
   };
 }
 
@@ -36,14 +39,18 @@ function tlChannel(world: World, viewer: number, chat: ChatRow): TlObject {
   const member = memberOf(chat, viewer);
   const hash = accessHash(world, viewer, 'channel', chat.id);
   const kind = { broadcast: !chat.megagroup, megagroup: chat.megagroup ?? false };
-  if (!member && (!chat.username || wasKicked(chat, viewer))) {
-    return { _: 'channelForbidden', ...kind, id: BigInt(chat.id), access_hash: hash, title: chat.title };
+  const ban = banOf(world, chat, viewer);
+  if (!member && (!chat.username || wasKicked(world, chat, viewer))) {
+    const until_date = ban?.until || undefined;
+    return { _: 'channelForbidden', ...kind, id: BigInt(chat.id), access_hash: hash, title: chat.title, until_date };
   }
   return {
     _: 'channel',
     ...kind,
     creator: member?.role === 'creator',
+    noforwards: chat.noForwards ?? false,
     left: !member,
+    forum: chat.forum ?? false,
     slowmode_enabled: chat.slowmodeSeconds !== undefined,
     id: BigInt(chat.id),
     access_hash: hash,
@@ -52,49 +59,19 @@ function tlChannel(world: World, viewer: number, chat: ChatRow): TlObject {
     photo: tlChatPhoto(world, chat),
     // When the viewer joined; for others, when the channel was created.
     date: member?.date ?? chat.date,
-    admin_rights: member?.role ? adminRights : undefined,
-    default_banned_rights: chat.megagroup ? bannedRights(chat.readOnly ?? false) : undefined,
+    admin_rights: tlOwnRights(chat, viewer),
+    banned_rights: member && ban ? tlBannedRights(ban.rights, ban.until) : undefined,
+    default_banned_rights: chat.megagroup ? tlDefaultBannedRights(chat) : undefined,
     participants_count: memberCount(chat),
   };
+}
+
+function tlOwnRights(chat: ChatRow, viewer: number): TlObject | undefined {
+  const rights = adminRightsOf(chat, viewer);
+  return rights && tlAdminRights(rights);
 }
 
 function tlChatPhoto(world: World, chat: ChatRow): TlObject {
   const file = chat.photo === undefined ? undefined : world.tables.files.get(chat.photo);
   return file ? { _: 'chatPhoto', photo_id: BigInt(file.id), dc_id: file.dc } : { _: 'chatPhotoEmpty' };
-}
-
-export const adminRights: TlObject = {
-  _: 'chatAdminRights',
-  change_info: true,
-  post_messages: true,
-  edit_messages: true,
-  delete_messages: true,
-  ban_users: true,
-  invite_users: true,
-  pin_messages: true,
-  add_admins: true,
-  manage_call: true,
-  other: true,
-};
-
-/** What ordinary members may not do. */
-function bannedRights(isReadOnly: boolean): TlObject {
-  return {
-    _: 'chatBannedRights',
-    send_messages: isReadOnly,
-    send_media: isReadOnly,
-    send_stickers: isReadOnly,
-    send_gifs: isReadOnly,
-    send_polls: isReadOnly,
-    send_photos: isReadOnly,
-    send_videos: isReadOnly,
-    send_roundvideos: isReadOnly,
-    send_audios: isReadOnly,
-    send_voices: isReadOnly,
-    send_docs: isReadOnly,
-    send_plain: isReadOnly,
-    change_info: true,
-    pin_messages: true,
-    until_date: 0x7fffffff,
-  };
 }

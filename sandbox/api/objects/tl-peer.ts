@@ -6,5 +6,3 @@ export function tlPeer(peer: PeerRef): TlObject {
   if (peer.kind === 'chat') return { _: 'peerChat', chat_id: BigInt(peer.id) };
   return { _: 'peerChannel', channel_id: BigInt(peer.id) };
 }
-
-export const defaultNotifySettings: TlObject = { _: 'peerNotifySettings' };

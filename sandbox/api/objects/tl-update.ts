@@ -1,6 +1,6 @@
 import type { TlObject } from '../../rpc.ts';
+import type { MessageRow, UpdateRow } from '../../world/state/message-rows.ts';
 import type { PeerRef } from '../../world/state/peer.ts';
-import type { MessageRow, UpdateRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 import { tlMessage } from './tl-message.ts';
 import { tlPeer } from './tl-peer.ts';
@@ -28,6 +28,23 @@ export function tlUpdate(world: World, viewer: number, row: UpdateRow): TlObject
         still_unread_count: row.unread ?? 0,
         ...counters,
       };
+    case 'pin':
+    case 'unpin': {
+      const pinned = row.kind === 'pin';
+      return isChannel
+        ? {
+            _: 'updatePinnedChannelMessages',
+            pinned,
+            channel_id: BigInt(row.box.slice(8)),
+            messages: row.ids,
+            ...counters,
+          }
+        : { _: 'updatePinnedMessages', pinned, peer: tlPeer(row.peer as PeerRef), messages: row.ids, ...counters };
+    }
+    case 'folder': {
+      const moved = { _: 'folderPeer', peer: tlPeer(row.peer as PeerRef), folder_id: row.folder ?? 0 };
+      return { _: 'updateFolderPeers', folder_peers: [moved], ...counters };
+    }
     case 'readOutbox':
       return { _: 'updateReadHistoryOutbox', peer: tlPeer(row.peer as PeerRef), max_id: row.maxId, ...counters };
   }

@@ -1,5 +1,6 @@
 import type { TlObject } from '../../rpc.ts';
 import { accessHash, minAccessHash } from '../../world/access-hash.ts';
+import { nameFor } from '../../world/contacts.ts';
 import { visiblePhone } from '../../world/privacy.ts';
 import type { UserRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
@@ -10,6 +11,7 @@ export function tlUser(world: World, viewer: number, user: UserRow, min = false)
     return { _: 'user', id: BigInt(user.id), access_hash: accessHash(world, viewer, 'user', user.id), deleted: true };
   }
   const isContact = world.tables.users.get(viewer)?.contacts?.includes(user.id) ?? false;
+  const name = nameFor(world, viewer, user);
   const common: TlObject = {
     _: 'user',
     id: BigInt(user.id),
@@ -20,8 +22,8 @@ export function tlUser(world: World, viewer: number, user: UserRow, min = false)
     support: user.support ?? false,
     premium: user.premium ?? false,
     contact_require_premium: user.contactsOnly ?? false,
-    first_name: user.firstName || undefined,
-    last_name: user.lastName,
+    first_name: name.firstName || undefined,
+    last_name: name.lastName,
     username: user.username,
     photo: tlUserPhoto(world, user),
     status: user.bot ? undefined : { _: 'userStatusRecently' },

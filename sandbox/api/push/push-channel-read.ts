@@ -1,7 +1,7 @@
 import { dialogOf, unreadCount } from '../../world/dialogs.ts';
 import { type PeerRef, peerKey } from '../../world/state/peer.ts';
 import type { World } from '../../world/world.ts';
-import { tlUpdates } from '../objects/tl-update.ts';
+import { pushEvent } from './push-event.ts';
 
 /**
  * Pushes what was read in a channel: to the reader's other devices and, in a supergroup, to the senders of the
@@ -22,13 +22,13 @@ export function pushChannelRead(
     still_unread_count: unreadCount(world, reader, peer),
     pts: world.tables.box(peerKey(peer)).pts,
   };
-  world.push(reader, tlUpdates(world, [inbox], { users: [], chats: [] }), exceptSession);
+  pushEvent(world, reader, inbox, [peer], exceptSession);
   if (!world.tables.chats.get(peerKey(peer))?.megagroup) return;
   for (const { userId, maxId } of readBySender) {
     const dialog = dialogOf(world, userId, peer);
     if (maxId <= dialog.readOutbox) continue;
     world.tables.dialogs.put({ ...dialog, readOutbox: maxId });
     const outbox = { _: 'updateReadChannelOutbox', channel_id, max_id: maxId };
-    world.push(userId, tlUpdates(world, [outbox], { users: [], chats: [] }));
+    pushEvent(world, userId, outbox, [peer]);
   }
 }

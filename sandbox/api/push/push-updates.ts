@@ -1,6 +1,6 @@
 import type { TlObject } from '../../rpc.ts';
+import type { MessageRow, UpdateRow } from '../../world/state/message-rows.ts';
 import { peerKey, userPeer } from '../../world/state/peer.ts';
-import type { MessageRow, UpdateRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlReply } from '../objects/tl-message.ts';
@@ -41,6 +41,7 @@ function tlShortMessage(world: World, viewer: number, row: UpdateRow): TlObject 
   if (row.kind !== 'new') return undefined;
   const message = world.tables.message(row.box, row.ids[0] as number);
   if (!message || message.media || message.action || message.peer.kind === 'channel') return undefined;
+  if (message.forwarded || message.markup || message.fromScheduled || message.noForwards) return undefined;
   if (message.entities?.some(({ _: name }) => name === 'messageEntityMentionName')) return undefined;
   if (!hasEarlierMessages(world, viewer, message)) return undefined;
   const common = {

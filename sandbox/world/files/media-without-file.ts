@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { TlObject } from '../../rpc.ts';
 import type { MediaKind, SampleOptions } from './sample-options.ts';
 
-/** TL media that have no file: places, contacts, polls, dice, previews of web pages. */
+/** TL media that have no file: places, contacts, dice, previews of web pages. */
 export function tlMediaWithoutFile(kind: MediaKind, options: SampleOptions): TlObject {
   const geo = {
     _: 'geoPoint',
@@ -25,15 +26,15 @@ export function tlMediaWithoutFile(kind: MediaKind, options: SampleOptions): TlO
         vcard: '',
         user_id: 0n,
       };
-    case 'poll':
-      return tlPoll(options);
-    case 'webpage':
+    case 'webpage': {
+      const url = options.url ?? 'https://example.com/today';
       return {
         _: 'messageMediaWebPage',
         webpage: {
           _: 'webPage',
-          id: BigInt(options.seed),
-          url: options.url ?? 'https://example.com/today',
+          // From the link: Telegram knows a page by one ID.
+          id: createHash('sha1').update(url).digest().readBigInt64LE(),
+          url,
           display_url: 'example.com/today',
           hash: 0,
           type: 'article',
@@ -42,22 +43,8 @@ export function tlMediaWithoutFile(kind: MediaKind, options: SampleOptions): TlO
           description: 'What happened today',
         },
       };
+    }
     default:
       return { _: 'messageMediaDice', value: options.value ?? 1 + (options.seed % 6), emoticon: options.emoji ?? '🎲' };
   }
-}
-
-function tlPoll(options: SampleOptions): TlObject {
-  const plain = (text: string): TlObject => ({ _: 'textWithEntities', text, entities: [] });
-  const answers = (options.options ?? ['Yes', 'No', 'Perhaps']).map((text, index) => ({
-    _: 'pollAnswer',
-    text: plain(text),
-    option: Buffer.from([48 + index]),
-  }));
-  const question = plain(options.question ?? 'Shall we?');
-  return {
-    _: 'messageMediaPoll',
-    poll: { _: 'poll', id: BigInt(options.seed), question, answers },
-    results: { _: 'pollResults', total_voters: 0 },
-  };
 }

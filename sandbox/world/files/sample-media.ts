@@ -1,10 +1,13 @@
 import type { TlObject } from '../../rpc.ts';
+import { addPoll } from '../polls/polls.ts';
 import type { FileContent, MediaRow, SampleName } from '../state/file-rows.ts';
+import type { PollRow } from '../state/poll-rows.ts';
 import type { World } from '../world.ts';
 import { addDocument, addDrawnPhoto } from './add-file.ts';
 import { tlMediaWithoutFile } from './media-without-file.ts';
 import { minPaddingBytes, sampleBytes, sampleSize } from './sample-files.ts';
 import type { MediaKind, SampleOptions } from './sample-options.ts';
+import { sampleStickerSet, stickerSetHash } from './stickers.ts';
 
 interface SampleDocument {
   file: SampleName;
@@ -40,7 +43,18 @@ export function sampleMedia(world: World, kind: MediaKind, options: SampleOption
     const { dc, seed, date, width = 1280, height = 960 } = options;
     return { kind: 'photo', file: addDrawnPhoto(world, { dc, seed, date, width, height }).id };
   }
+  if (kind === 'poll') return { kind: 'poll', poll: samplePoll(world, options).id };
   return { kind: 'other', tl: tlMediaWithoutFile(kind, options) };
+}
+
+/** Its author is who sends it. */
+function samplePoll(world: World, options: SampleOptions): PollRow {
+  const plain = (text: string): TlObject => ({ _: 'textWithEntities', text, entities: [] });
+  const answers = (options.options ?? ['Yes', 'No', 'Perhaps']).map((text, index) => ({
+    text: plain(text),
+    option: Buffer.from([48 + index]),
+  }));
+  return addPoll(world, { author: 0, question: plain(options.question ?? 'Shall we?'), answers });
 }
 
 function sampleDocument(world: World, kind: MediaKind, sample: SampleDocument, options: SampleOptions): MediaRow {
@@ -49,7 +63,7 @@ function sampleDocument(world: World, kind: MediaKind, sample: SampleDocument, o
     date: options.date,
     mime: options.mime ?? sample.mime,
     content: options.bytes ?? sampleContent(options.sample ?? sample.file, options),
-    attributes: documentAttributes(kind, options, options.name ?? sample.name),
+    attributes: documentAttributes(world, kind, options, options.name ?? sample.name),
     ...(sample.thumbnail ? { thumbnail: thumbnailOf(kind, options) } : {}),
   });
   const row: MediaRow = { kind: 'document', file: file.id };
@@ -77,7 +91,12 @@ function sampleContent(file: SampleName, { seed, size }: SampleOptions): FileCon
   return { form: 'noise', seed, size: length, head: sampleBytes(file).subarray(0, Math.min(32, length)) };
 }
 
-function documentAttributes(kind: MediaKind, options: SampleOptions, name: string | undefined): TlObject[] {
+function documentAttributes(
+  world: World,
+  kind: MediaKind,
+  options: SampleOptions,
+  name: string | undefined,
+): TlObject[] {
   const { width = 1280, height = 720, duration = 12 } = options;
   const list: TlObject[] = [];
   if (kind === 'video')
@@ -96,7 +115,11 @@ function documentAttributes(kind: MediaKind, options: SampleOptions, name: strin
   if (kind === 'sticker' || kind === 'animatedSticker') {
     list.push(
       { _: 'documentAttributeImageSize', w: 512, h: 512 },
-      { _: 'documentAttributeSticker', alt: '🙂', stickerset: { _: 'inputStickerSetEmpty' } },
+      {
+        _: 'documentAttributeSticker',
+        alt: '🙂',
+        stickerset: { _: 'inputStickerSetID', id: sampleStickerSet.id, access_hash: stickerSetHash(world) },
+      },
     );
   }
   if (name) list.push({ _: 'documentAttributeFilename', file_name: name });

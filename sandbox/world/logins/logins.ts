@@ -58,7 +58,23 @@ function rowsOfLogin(world: World, login: LoginRow): LoginRow[] {
 
 /** Logs a device out at its own request. Its keys stay valid, without a login. */
 export function logOut(world: World, login: LoginRow): void {
-  for (const row of rowsOfLogin(world, login)) world.tables.logins.delete(row.keyId);
+  for (const row of rowsOfLogin(world, login)) {
+    world.tables.logins.delete(row.keyId);
+    world.protocol?.retireKey(row.keyId);
+  }
+}
+
+/**
+ * Ends a login whose key is used from two addresses at the same time: from now on all calls with the key get 406
+ * AUTH_KEY_DUPLICATED. Connected clients get `updatesTooLong`, so that they make one.
+ */
+export function endDuplicatedLogin(world: World, keyId: string): void {
+  const login = world.tables.logins.get(keyId);
+  if (login?.state !== 'active') return;
+  world.protocol?.push([keyId], { _: 'updatesTooLong' });
+  logOut(world, login);
+  world.tables.logins.put({ ...login, state: 'duplicated' });
+  world.flush();
 }
 
 /**

@@ -1,9 +1,11 @@
 import { RpcError } from '../../rpc.ts';
-import { isAdmin } from '../members.ts';
+import { isAdmin } from '../chats/members.ts';
+import type { MessageRow, UpdateRow } from '../state/message-rows.ts';
 import { type PeerKey, peerKey, userPeer } from '../state/peer.ts';
-import type { ChatRow, UpdateRow } from '../state/rows.ts';
+import type { ChatRow } from '../state/rows.ts';
 import type { World } from '../world.ts';
 import { recordUpdate } from './message-boxes.ts';
+import { noteLatestPin } from './pin-messages.ts';
 
 /**
  * Deletes messages of private chats and basic groups by their IDs in the user's box; with `forAll` all copies. Unknown
@@ -20,6 +22,7 @@ export function deleteFromBox(world: World, userId: number, ids: readonly number
       deleted.set(box, [...(deleted.get(box) ?? []), copyId]);
       world.tables.messages.delete(`${box}/${copyId}`);
     }
+    forgetReactions(world, message);
   }
   return recordDeleted(world, deleted);
 }
@@ -31,8 +34,18 @@ export function deleteFromChannel(world: World, userId: number, chat: ChatRow, i
   if (!isAdmin(chat, userId) && existing.some((id) => world.tables.message(box, id)?.from !== userId)) {
     throw new RpcError(403, 'MESSAGE_DELETE_FORBIDDEN');
   }
-  for (const id of existing) world.tables.messages.delete(`${box}/${id}`);
+  for (const id of existing) {
+    const message = world.tables.message(box, id);
+    world.tables.messages.delete(`${box}/${id}`);
+    if (message) forgetReactions(world, message);
+  }
+  if (chat.pinned !== undefined && existing.includes(chat.pinned)) noteLatestPin(world, box, undefined);
   return recordDeleted(world, new Map([[box, existing]]));
+}
+
+/** Once the last copy of a message is deleted, nobody can see its reactions. */
+function forgetReactions(world: World, { twin }: MessageRow): void {
+  if (world.tables.copiesOf(twin).size === 0) world.tables.reactions.delete(twin);
 }
 
 function recordDeleted(world: World, deleted: ReadonlyMap<PeerKey, number[]>): UpdateRow[] {

@@ -1,9 +1,11 @@
+import type { UpdateRow } from '../state/message-rows.ts';
 import type { PeerKey } from '../state/peer.ts';
-import type { UpdateRow } from '../state/rows.ts';
 import type { World } from '../world.ts';
 
-/** Updates kept of each message box. A client that has missed more gets `differenceTooLong`. */
-const maxKeptUpdates = 5_000;
+/** Updates kept of a channel. A client that has missed more gets `channelDifferenceTooLong`. */
+const maxKeptOfChannel = 5_000;
+/** Updates kept of a user: so many that in practice only a fault makes `differenceTooLong`. */
+const maxKeptOfUser = 100_000;
 
 /** Uses the next message ID of a box. */
 export function takeMessageId(world: World, box: PeerKey): number {
@@ -22,7 +24,8 @@ export function recordUpdate(world: World, update: Omit<UpdateRow, 'pts' | 'date
   world.differenceFaults.note(row);
   const all = world.tables.updatesInBox(update.box);
   const oldest = all[0];
-  if (all.length > maxKeptUpdates && oldest) {
+  const maxKept = update.box.startsWith('user:') ? maxKeptOfUser : maxKeptOfChannel;
+  if (all.length > maxKept && oldest) {
     counter.minPts = oldest.pts;
     world.tables.updates.delete(world.tables.updates.keyOf(oldest));
   }
@@ -38,7 +41,10 @@ export function updatesAfter(world: World, box: PeerKey, pts: number): UpdateRow
   return all.slice(first);
 }
 
-/** Deletes a box's updates: a client that has not fetched them gets `differenceTooLong`. */
+/**
+ * A fault: deletes a box's updates. A client that has not fetched them gets `differenceTooLong`, also if it has set no
+ * `pts_total_limit`.
+ */
 export function forgetUpdates(world: World, box: PeerKey): void {
   const counter = world.tables.box(box);
   counter.minPts = counter.pts;

@@ -1,6 +1,6 @@
 import { dialogOf, unreadCount } from '../dialogs.ts';
+import type { UpdateRow } from '../state/message-rows.ts';
 import { boxOf, type PeerRef, peerKey, userPeer } from '../state/peer.ts';
-import type { UpdateRow } from '../state/rows.ts';
 import type { World } from '../world.ts';
 import { recordUpdate } from './message-boxes.ts';
 
@@ -18,7 +18,11 @@ export function readHistory(world: World, reader: number, peer: PeerRef, maxId: 
   const ids = world.tables.history(box, peerKey(peer));
   const upTo = Math.min(maxId === 0 ? Number.MAX_SAFE_INTEGER : maxId, ids.at(-1) ?? 0);
   const dialog = dialogOf(world, reader, peer);
-  if (upTo <= dialog.readInbox) return { updates: [], readBySender: [], changed: false };
+  delete dialog.unreadMark;
+  if (upTo <= dialog.readInbox) {
+    if (world.tables.dialogs.get(world.tables.dialogs.keyOf(dialog))) world.tables.dialogs.put(dialog);
+    return { updates: [], readBySender: [], changed: false };
+  }
   const before = dialog.readInbox;
   dialog.readInbox = upTo;
   world.tables.dialogs.put(dialog);

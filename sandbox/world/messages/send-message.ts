@@ -1,10 +1,13 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
+import { othersIn } from '../chats/members.ts';
 import { dialogOf } from '../dialogs.ts';
-import { othersIn } from '../members.ts';
+import { placeInForum, requireOpenTopic } from '../forums/find-topic.ts';
+import { notePollMessage } from '../polls/polls.ts';
 import type { MediaRow } from '../state/file-rows.ts';
+import type { ForwardOrigin, MessageRow, UpdateRow } from '../state/message-rows.ts';
 import { boxOf, type PeerKey, type PeerRef, peerKey, userPeer } from '../state/peer.ts';
-import type { MessageRow, UpdateRow } from '../state/rows.ts';
 import type { World } from '../world.ts';
+import { requireContentPermission } from './content-permissions.ts';
 import { recordUpdate, takeMessageId } from './message-boxes.ts';
 import { requireSlowModeElapsed, requireWritePermission } from './write-permissions.ts';
 
@@ -16,6 +19,8 @@ export interface MessageDraft {
   action?: TlObject | undefined;
   /** A message ID in the sender's box. */
   replyTo?: number | undefined;
+  /** The topic of a forum; that of the message that it replies to if left out. */
+  topic?: number | undefined;
   silent?: boolean | undefined;
   randomId?: bigint | undefined;
   /** The `hash` of the login that sends it; left out if the control API does. */
@@ -24,6 +29,11 @@ export interface MessageDraft {
   /** Seconds since 1970; now if left out. */
   date?: number | undefined;
   views?: number | undefined;
+  forwarded?: ForwardOrigin | undefined;
+  noForwards?: boolean | undefined;
+  fromScheduled?: boolean | undefined;
+  /** A bot's keyboard: the TL `ReplyMarkup`. */
+  markup?: TlObject | undefined;
 }
 
 export interface SentMessage {
@@ -38,17 +48,42 @@ export interface SentMessage {
  * @throws {RpcError} RANDOM_ID_DUPLICATE, or what {@link requireWritePermission} throws
  */
 export function sendMessage(world: World, from: number, peer: PeerRef, draft: MessageDraft): SentMessage {
-  requireSendPermission(world, from, peer, draft.randomId);
-  const chat = peer.kind === 'channel' ? world.tables.chats.get(peerKey(peer)) : undefined;
-  if (chat?.slowmodeSeconds) world.tables.dialogs.put({ ...dialogOf(world, from, peer), lastSent: world.now() });
-  return placeMessage(world, from, peer, draft);
+  const [sent] = sendMessages(world, from, peer, [draft]);
+  return sent as SentMessage;
 }
 
-/** @throws {RpcError} as {@link sendMessage} */
-export function requireSendPermission(world: World, from: number, peer: PeerRef, randomId: bigint | undefined): void {
-  if (randomId && world.tables.findByRandomId(from, randomId)) throw new RpcError(500, 'RANDOM_ID_DUPLICATE');
+/** Sends several messages, all or none. @throws {RpcError} as {@link sendMessage}; 400 SLOWMODE_MULTI_MSGS_DISABLED */
+export function sendMessages(
+  world: World,
+  from: number,
+  peer: PeerRef,
+  drafts: readonly MessageDraft[],
+): SentMessage[] {
+  const randomIds = drafts.map(({ randomId }) => randomId);
+  requireSendPermission(world, from, peer, randomIds);
+  for (const draft of drafts) {
+    requireContentPermission(world, from, peer, draft.media);
+    requireOpenTopic(world, from, peer, draft);
+  }
+  const chat = peer.kind === 'channel' ? world.tables.chats.get(peerKey(peer)) : undefined;
+  if (chat?.slowmodeSeconds) world.tables.dialogs.put({ ...dialogOf(world, from, peer), lastSent: world.now() });
+  return drafts.map((draft) => placeMessage(world, from, peer, draft));
+}
+
+/** For messages that are sent together. @throws {RpcError} as {@link sendMessages} */
+export function requireSendPermission(
+  world: World,
+  from: number,
+  peer: PeerRef,
+  randomIds: readonly (bigint | undefined)[],
+): void {
+  const named = randomIds.filter((id) => id);
+  const isRepeated = new Set(named).size < named.length;
+  if (isRepeated || named.some((id) => id && world.tables.findByRandomId(from, id))) {
+    throw new RpcError(500, 'RANDOM_ID_DUPLICATE');
+  }
   requireWritePermission(world, from, peer);
-  requireSlowModeElapsed(world, from, peer);
+  requireSlowModeElapsed(world, from, peer, randomIds.length);
 }
 
 /** As {@link sendMessage}, without checking permissions: for the seed and for service messages. */
@@ -65,16 +100,23 @@ export function placeMessage(world: World, from: number, peer: PeerRef, draft: M
     action: draft.action,
     silent: draft.silent || undefined,
     groupedId: draft.groupedId,
+    forwarded: draft.forwarded,
+    noForwards: draft.noForwards || undefined,
+    markup: draft.markup,
     twin,
   });
   const updates: UpdateRow[] = [];
+  notePollMessage(world, from, draft.media, twin);
   const addCopy = (row: MessageCopy): MessageRow => {
     const message = world.tables.messages.put({ ...common, ...withoutUndefined(row) });
     updates.push(recordUpdate(world, { box: row.box, kind: 'new', ids: [row.id], count: 1, peer: row.peer, date }));
     return message;
   };
   const randomId = draft.randomId ? draft.randomId.toString() : undefined;
-  const replyTo = replyTarget(world, ownBox, peer, draft.replyTo);
+  const { sentBy } = draft;
+  const fromScheduled = draft.fromScheduled || undefined;
+  const place = placeInForum(world, peer, draft);
+  const replyTo = replyTarget(world, ownBox, peer, place.replyTo);
   if (peer.kind === 'channel') {
     const isPost = !world.tables.chats.get(peerKey(peer))?.megagroup;
     const message = addCopy({
@@ -84,14 +126,16 @@ export function placeMessage(world: World, from: number, peer: PeerRef, draft: M
       from,
       out: false,
       replyTo,
+      topic: place.topic,
       randomId,
-      sentBy: draft.sentBy,
+      sentBy,
       post: isPost,
       views: draft.views ?? (isPost ? 1 : undefined),
+      fromScheduled,
     });
     return { message, updates };
   }
-  const message = addCopy({ box: ownBox, id, peer, from, out: true, replyTo, randomId, sentBy: draft.sentBy });
+  const message = addCopy({ box: ownBox, id, peer, from, out: true, replyTo, randomId, sentBy, fromScheduled });
   for (const other of othersIn(world, from, peer)) {
     const box = peerKey(userPeer(other));
     const peerForOther = peer.kind === 'user' ? userPeer(from) : peer;
@@ -109,7 +153,9 @@ export function placeMessage(world: World, from: number, peer: PeerRef, draft: M
 
 /** The fields in which the copies of a message differ. */
 type MessageCopy = Pick<MessageRow, 'box' | 'id' | 'peer' | 'from' | 'out'> & {
-  [Field in 'replyTo' | 'randomId' | 'sentBy' | 'post' | 'views']?: MessageRow[Field] | undefined;
+  [Field in 'replyTo' | 'topic' | 'randomId' | 'sentBy' | 'post' | 'views' | 'fromScheduled']?:
+    | MessageRow[Field]
+    | undefined;
 };
 
 /** Undefined if the message does not exist: Telegram then sends it without a reply. */

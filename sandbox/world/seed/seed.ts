@@ -1,5 +1,6 @@
 import { createVerifier } from '../../crypto/srp.ts';
 import { addProfilePhoto } from '../files/add-file.ts';
+import { telegramId } from '../logins/telegram-account.ts';
 import { placeMessage } from '../messages/send-message.ts';
 import { channelPeer, chatPeer, type PeerRef, peerKey, userPeer } from '../state/peer.ts';
 import type { ChatRow, Member, UserRow } from '../state/rows.ts';
@@ -14,8 +15,6 @@ const day = 86_400;
 const ann = 1001;
 const bob = 1002;
 const cara = 1003;
-/** Telegram's own account for login notices. */
-const telegramId = 777_000;
 
 /**
  * Returns a function that fills an empty world with the seed and may be called many times. The slow part, a password's
@@ -41,7 +40,8 @@ function seedUsers(world: World, password: NonNullable<UserRow['password']>): vo
       id: ann,
       firstName: 'Ann',
       lastName: 'Lee',
-      username: 'ann',
+      username: 'annlee',
+      aliases: ['ann'],
       phone: '15550000001',
       dc: 2,
       account: true,
@@ -54,7 +54,8 @@ function seedUsers(world: World, password: NonNullable<UserRow['password']>): vo
       id: bob,
       firstName: 'Bob',
       lastName: 'Stone',
-      username: 'bob',
+      username: 'bobstone',
+      aliases: ['bob'],
       phone: '15550000002',
       dc: 4,
       account: true,

@@ -49,8 +49,10 @@ export interface FileRow {
   attributes?: TlObject[];
 }
 
-/** What is attached to a message or story. `other` media have no file: places, contacts, polls, … */
+/** What is attached to a message or story. `poll` names a row of the polls. `other` media
+ * have no file: places, contacts, … */
 export type MediaRow =
   | { kind: 'photo'; file: number }
   | { kind: 'document'; file: number; video?: boolean; round?: boolean; voice?: boolean }
+  | { kind: 'poll'; poll: string }
   | { kind: 'other'; tl: TlObject };

@@ -1,5 +1,6 @@
+import type { EventRow, MessageRow, UpdateRow } from './message-rows.ts';
 import { type PeerKey, peerKey } from './peer.ts';
-import type { LoginRow, MessageRow, UpdateRow } from './rows.ts';
+import type { LoginRow } from './rows.ts';
 
 /** A `random_id` cannot be used again after its message was deleted: this many are kept. */
 const maxRetiredRandomIds = 10_000;
@@ -14,6 +15,7 @@ export class Indexes {
   readonly #randomIds = new Map<string, { box: PeerKey; id: number }>();
   /** Those of deleted messages, oldest first. */
   readonly #retiredRandomIds = new Set<string>();
+  readonly #eventsOfOwner = new Map<number, EventRow[]>();
   readonly #keysOfUser = new Map<number, Set<string>>();
 
   history(box: PeerKey, chat: PeerKey): readonly number[] {
@@ -26,6 +28,10 @@ export class Indexes {
 
   updatesInBox(box: PeerKey): readonly UpdateRow[] {
     return this.#updatesOfBox.get(box) ?? [];
+  }
+
+  eventsOf(owner: number): readonly EventRow[] {
+    return this.#eventsOfOwner.get(owner) ?? [];
   }
 
   copiesOf(twin: string): ReadonlyMap<PeerKey, number> {
@@ -82,6 +88,14 @@ export class Indexes {
     remove(this.#updatesOfBox.get(row.box), row);
   }
 
+  addEvent(row: EventRow): void {
+    getOrAdd(this.#eventsOfOwner, row.owner, () => []).push(row);
+  }
+
+  removeEvent(row: EventRow): void {
+    remove(this.#eventsOfOwner.get(row.owner), row);
+  }
+
   addLogin(row: LoginRow): void {
     getOrAdd(this.#keysOfUser, row.userId, () => new Set()).add(row.keyId);
   }
@@ -94,6 +108,7 @@ export class Indexes {
     for (const index of [this.#history, this.#chatsOfBox, this.#updatesOfBox, this.#copies]) index.clear();
     this.#randomIds.clear();
     this.#retiredRandomIds.clear();
+    this.#eventsOfOwner.clear();
     this.#keysOfUser.clear();
   }
 }

@@ -1,6 +1,7 @@
 import type { SrpVerifier } from '../../crypto/srp.ts';
 import type { TlObject } from '../../rpc.ts';
 import type { MediaRow } from './file-rows.ts';
+import type { CodeType } from './login-rows.ts';
 import type { PeerKey, PeerRef } from './peer.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface UserRow {
   firstName: string;
   lastName?: string;
   username?: string;
+  /** Short names that the user is found by too, although no username can be so short. */
+  aliases?: string[];
   /** Digits only. */
   phone?: string;
   /** Other users neither see the phone number nor find the user by it. */
@@ -20,6 +23,12 @@ export interface UserRow {
   about?: string;
   /** The data centre that the account belongs to. */
   dc: number;
+  /** How its login codes are sent; as Telegram would choose if left out. */
+  codeType?: CodeType;
+  /** For login codes, and for the recovery of the password. */
+  email?: string;
+  /** Its number may not log in. */
+  banned?: boolean;
   bot?: boolean;
   deleted?: boolean;
   support?: boolean;
@@ -31,13 +40,27 @@ export interface UserRow {
   /** Listed by the control API, which can act as the user's phone. */
   account?: boolean;
   photo?: number;
+  /** The profile photos before it, the latest first. */
+  olderPhotos?: number[];
   /** The two-step password. */
   password?: { verifier: SrpVerifier; hint: string };
   contacts?: number[];
+  /** By user ID: the names under which contacts are saved. */
+  contactNames?: Record<string, { firstName: string; lastName: string }>;
   /** Users who may see stories for close friends. */
   closeFriends?: number[];
   /** Users who may not write to this user. */
   blocked?: number[];
+  /** Users who may not see this user's stories. */
+  storiesBlocked?: number[];
+  /** When users were blocked, by user ID. */
+  blockedAt?: Record<string, number>;
+  /** Forwarded messages of this user show a name, and no account. */
+  forwardsHidden?: boolean;
+  /** TL `PeerNotifySettings` of chats without their own. */
+  notify?: Partial<Record<'users' | 'chats' | 'broadcasts', TlObject>>;
+  /** The reactions that the user has given, the latest first: see `GivenReaction`. */
+  recentReactions?: string[];
 }
 
 type MemberRole = 'creator' | 'admin';
@@ -47,6 +70,23 @@ export interface Member {
   date: number;
   role?: MemberRole;
   inviter?: number;
+  /** Administrators only: flags of `chatAdminRights`. Left out: all but anonymity. */
+  rights?: string[];
+  /** The title of an administrator. */
+  rank?: string;
+  promotedBy?: number;
+  /** The hash of the invite link with which the member joined. */
+  invite?: string;
+}
+
+/** What one user may not do in a supergroup or channel. */
+export interface Ban {
+  /** Flags of `chatBannedRights`. With `view_messages` the user was removed. */
+  rights: string[];
+  /** Seconds since 1970; 0 if it is permanent. */
+  until: number;
+  by: number;
+  date: number;
 }
 
 /** A basic group, a supergroup or a channel. */
@@ -68,60 +108,28 @@ export interface ChatRow {
   /** Only administrators may write. */
   readOnly?: boolean;
   slowmodeSeconds?: number;
+  /** The reactions that are allowed: see `GivenReaction`. All if left out. */
+  reactions?: string[];
+  /** Messages may be neither forwarded nor saved. */
+  noForwards?: boolean;
   /** ID of the pinned message. */
   pinned?: number;
   /** Users who were removed. */
   kicked?: number[];
+  /** By user ID: members with restrictions, and how long those in `kicked` are banned; permanently if left out. */
+  bans?: Record<string, Ban>;
+  /** What ordinary members may not do: flags of `chatBannedRights`. Left out: what is usual, or see `readOnly`. */
+  defaultBanned?: string[];
+  /** Basic groups only: raised with each change of the members or their rights. */
+  version?: number;
+  /** Supergroups only: messages are in topics. */
+  forum?: boolean;
+  /** Deleted for all by its creator: nobody is a member. */
+  deleted?: boolean;
   /** Basic groups only: the supergroup that this group has become. */
   migratedTo?: number;
   /** Supergroups only: the basic group that this group was. */
   migratedFrom?: number;
-}
-
-export interface MessageRow {
-  /** The message box that the ID belongs to: `user:1001` for private chats and basic groups, else `channel:3001`. */
-  box: PeerKey;
-  id: number;
-  /** The chat as the owner of the box sees it. */
-  peer: PeerRef;
-  /** The sender. */
-  from?: number;
-  out: boolean;
-  date: number;
-  text: string;
-  entities?: TlObject[];
-  media?: MediaRow;
-  /** A service message: the TL `MessageAction`. */
-  action?: TlObject;
-  replyTo?: number;
-  silent?: boolean;
-  editDate?: number;
-  groupedId?: string;
-  views?: number;
-  pinned?: boolean;
-  /** Sent in a broadcast channel. */
-  post?: boolean;
-  /** The same in all copies of a message. */
-  twin: string;
-  /** The sender's copy only; decimal. */
-  randomId?: string;
-  /** The sender's copy only: the `hash` of the login that sent it. */
-  sentBy?: string;
-}
-
-/** An event in a message box. `updates.getDifference` answers with these. */
-export interface UpdateRow {
-  box: PeerKey;
-  /** The box's counter after the update. */
-  pts: number;
-  /** By how much the update raised `pts`. */
-  count: number;
-  date: number;
-  kind: 'new' | 'edit' | 'delete' | 'readInbox' | 'readOutbox';
-  ids: number[];
-  peer?: PeerRef;
-  maxId?: number;
-  unread?: number;
 }
 
 export interface StoryRow {
@@ -160,6 +168,13 @@ export interface DialogRow {
   readOutbox: number;
   /** In folder 1, the archive. */
   archived?: boolean;
+  /** Pinned in its folder: the highest comes first. */
+  pinned?: number;
+  /** Marked as unread by hand. */
+  unreadMark?: boolean;
+  /** TL `PeerNotifySettings`; those of topics by the topic's ID. */
+  notify?: TlObject;
+  topicNotify?: Record<string, TlObject>;
   /** When the owner last wrote in a supergroup with slow mode. */
   lastSent?: number;
 }
@@ -169,7 +184,8 @@ export interface LoginRow {
   keyId: string;
   userId: number;
   dc: number;
-  state: 'passwordPending' | 'active' | 'revoked';
+  /** `duplicated`: its key was used from two addresses at the same time. */
+  state: 'passwordPending' | 'active' | 'revoked' | 'duplicated';
   /** Decimal. Keys of other data centres that were imported from this login have the same. */
   hash: string;
   /** Made by `auth.importAuthorization`: not a device of its own. */

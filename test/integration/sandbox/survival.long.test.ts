@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryStorage } from '@mtcute/node';
+import { MemoryStorage, type SentCode } from '@mtcute/node';
+import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { control } from '../../support/sandbox/control-client.ts';
 import { mtcuteClient } from '../../support/telegram-clients/mtcute.ts';
@@ -90,4 +91,44 @@ it('with a folder, logins, keys and messages survive kill -9', { timeout: 120_00
   const done = ended(second.child);
   second.child.kill('SIGTERM');
   expect(await done).toBe(0);
+});
+
+it('with a folder, login codes, profiles, photos and blocked users survive kill -9', { timeout: 120_000 }, async () => {
+  const first = await launch();
+  const storage = new MemoryStorage();
+  const ann = await mtcuteClient(first.target, { storage });
+  await ann.signInQr({ onUrlUpdated: (link) => void control(first, 'POST', '/qr/scan', { link, userId: 1001 }) });
+  const picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#a43' } })
+    .jpeg()
+    .toBuffer();
+  await ann.setMyProfilePhoto({ type: 'photo', media: picture });
+  await ann.updateProfile({ firstName: 'Anna', bio: 'Was here.' });
+  await ann.setMyUsername('annalee');
+  await ann.blockUser('bob');
+  const photos = await ann.getProfilePhotos('me');
+  const caras = await mtcuteClient(first.target);
+  const phone = '15550000003';
+  const { phoneCodeHash } = (await caras.sendCode({ phone })) as SentCode;
+  await control(first, 'PATCH', '/accounts/1002', { email: 'bob@example.com' });
+  const { body: codes } = await control(first, 'GET', '/accounts/1003/codes');
+  expect(codes).toMatchObject([{ type: 'sms', to: phone }]);
+  const sessions = [await ann.exportSession(), await caras.exportSession()] as const;
+  const died = ended(first.child);
+  first.child.kill('SIGKILL');
+  await Promise.all([died, ann.destroy(), caras.destroy()]);
+
+  const second = await launch();
+  expect((await control(second, 'GET', '/accounts/1003/codes')).body).toEqual(codes);
+  const again = await mtcuteClient(second.target);
+  await again.importSession(sessions[0]);
+  expect(await again.getMe()).toMatchObject({ firstName: 'Anna', username: 'annalee' });
+  expect(photos).toHaveLength(2);
+  expect((await again.getProfilePhotos('me')).map(({ fileId }) => fileId)).toHaveLength(2);
+  const { blocked } = (await again.call({ _: 'contacts.getBlocked', offset: 0, limit: 10 })) as { blocked: unknown[] };
+  expect(blocked).toHaveLength(1);
+  const caraAgain = await mtcuteClient(second.target);
+  await caraAgain.importSession(sessions[1]);
+  expect(await caraAgain.signIn({ phone, phoneCodeHash, phoneCode: codes[0].code })).toMatchObject({ id: 1003 });
+  expect((await control(second, 'GET', '/stats')).body.handshakes).toBe(0);
+  await Promise.all([again.destroy(), caraAgain.destroy()]);
 });

@@ -50,6 +50,7 @@ export async function openWorldFixture(options: WorldOptions = {}): Promise<Worl
     push: (keyIds: Iterable<string>, updates: TlObject) => void pushed.push({ keyIds: [...keyIds], updates }),
     cut: (keyIds: Iterable<string> = []) => void cut.push(...keyIds),
     forgetKey: () => undefined,
+    retireKey: () => undefined,
     clearFaults: () => undefined,
   };
   world.protocol = protocol as unknown as ProtocolServer;

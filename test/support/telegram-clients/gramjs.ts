@@ -3,6 +3,7 @@ import bigInt from 'big-integer';
 import telegram from 'telegram';
 import RSA from 'telegram/crypto/RSA.js';
 import connections from 'telegram/network/connection/index.js';
+import proxies from 'telegram/network/connection/TCPMTProxy.js';
 import sessions from 'telegram/sessions/index.js';
 import type { RunningProtocolServer } from '../../../sandbox/mtproto/protocol-server.ts';
 import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/logins/api-credentials.ts';
@@ -13,6 +14,7 @@ const transports = {
   full: connections.ConnectionTCPFull,
   abridged: connections.ConnectionTCPAbridged,
   obfuscated: connections.ConnectionTCPObfuscated,
+  mtproxy: proxies.ConnectionTCPMTProxyAbridged,
 };
 
 /** An unmodified GramJS that is pointed at a server on loopback: by a connection class, and by the server's key. */
@@ -20,6 +22,7 @@ export function gramJsClient(
   { ports, publicKeyPem, fingerprint }: RunningProtocolServer,
   transport: keyof typeof transports,
   session = new sessions.StringSession(''),
+  proxy?: proxies.ProxyInterface,
 ): InstanceType<typeof TelegramClient> {
   const { n = '' } = createPublicKey(publicKeyPem).export({ format: 'jwk' });
   const modulus = bigInt(Buffer.from(n, 'base64url').toString('hex'), 16);
@@ -37,5 +40,6 @@ export function gramJsClient(
     connection: LoopbackConnection as any,
     baseLogger: new telegram.Logger('none' as never),
     securityChecks: true,
+    ...(proxy ? { proxy } : {}),
   });
 }

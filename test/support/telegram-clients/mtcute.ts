@@ -1,4 +1,4 @@
-import { MemoryStorage, TcpTransport, TelegramClient } from '@mtcute/node';
+import { MemoryStorage, TcpTransport, TelegramClient, type TelegramTransport } from '@mtcute/node';
 import { addPublicKey, NodeCryptoProvider } from '@mtcute/node/utils.js';
 import type { RunningProtocolServer } from '../../../sandbox/mtproto/protocol-server.ts';
 import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/logins/api-credentials.ts';
@@ -6,7 +6,11 @@ import { sandboxApiHash, sandboxApiId } from '../../../sandbox/world/logins/api-
 /** An unmodified mtcute that is pointed at a server on loopback; `pfs` makes it talk through temporary keys. */
 export async function mtcuteClient(
   { ports, publicKeyPem }: Pick<RunningProtocolServer, 'ports' | 'publicKeyPem'>,
-  { pfs = false, storage = new MemoryStorage() }: { pfs?: boolean; storage?: MemoryStorage } = {},
+  {
+    pfs = false,
+    storage = new MemoryStorage(),
+    transport = new TcpTransport(),
+  }: { pfs?: boolean; storage?: MemoryStorage; transport?: TelegramTransport } = {},
 ): Promise<TelegramClient> {
   const crypto = new NodeCryptoProvider();
   await crypto.initialize();
@@ -18,7 +22,7 @@ export async function mtcuteClient(
     storage,
     defaultDcs: { main: dc, media: dc },
     crypto,
-    transport: new TcpTransport(),
+    transport,
     logLevel: 0,
     network: { usePfs: pfs },
   });

@@ -27,13 +27,14 @@ export class RawConnection {
     });
   }
 
-  /** `tag` is what the transport begins with. */
+  /** `tag` is what the transport begins with; `from` is the loopback address that it comes from. */
   static async open(
     port: number,
     framing = intermediateFraming,
     tag: Buffer = Buffer.alloc(4, 0xee),
+    from = '127.0.0.1',
   ): Promise<RawConnection> {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from });
     const connection = new RawConnection(socket, framing);
     await new Promise<void>((resolve) => {
       socket.once('connect', resolve);

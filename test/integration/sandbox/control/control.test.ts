@@ -32,7 +32,7 @@ describe('accounts', () => {
     expect(seeded[1]).toEqual({
       userId: '1002',
       name: 'Bob Stone',
-      username: 'bob',
+      username: 'bobstone',
       phone: '15550000002',
       dc: 4,
       hasPassword: true,

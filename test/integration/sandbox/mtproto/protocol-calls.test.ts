@@ -62,7 +62,7 @@ describe('calls', () => {
     });
     expect(on.tiny.failures.map(String)).toEqual([
       'Error: a defect',
-      'Error: The answer to help.getTermsOfServiceUpdate cannot be written in layer 198',
+      'Error: The answer to help.getTermsOfServiceUpdate cannot be written in layer 198: the schema has no noSuchConstructor',
     ]);
   });
 

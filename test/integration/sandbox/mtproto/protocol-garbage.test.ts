@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { gzipPackedId } from '../../../../sandbox/mtproto/container.ts';
 import { intermediateFraming } from '../../../../sandbox/net/framing.ts';
 import type { TlObject } from '../../../../sandbox/rpc.ts';
-import { mtprotoSchema, schemaOfLayer } from '../../../../sandbox/tl/layers.ts';
+import { mtprotoSchema, schemaOfLayer, UnknownLayer } from '../../../../sandbox/tl/layers.ts';
 import { TlWriter } from '../../../../sandbox/tl/writer.ts';
 import { getState, useProtocolServer } from '../../../support/telegram-clients/protocol-fixture.ts';
 import { askPlain } from '../../../support/telegram-clients/raw-handshake.ts';
@@ -118,7 +118,8 @@ describe('the server keeps serving after', () => {
       ),
       { numRuns: 100 },
     );
-    expect(on.tiny.failures).toEqual([]);
+    // The noise may name a layer, which the log then says how to add.
+    expect(on.tiny.failures.filter((failure) => !(failure instanceof UnknownLayer))).toEqual([]);
     const back = await on.connected();
     expect(await back.result(back.call(getState))).toMatchObject({ pts: 1 });
   });

@@ -181,7 +181,13 @@ describe('a device', () => {
     const [one, two] = [await fixture.logIn(1001), await fixture.logIn(1001)];
     const list = await fixture.call(one, 'account.getAuthorizations');
     expect(list.authorizations.map(({ current }: TlObject) => current)).toEqual([true, false]);
-    await fixture.call(one, 'account.resetAuthorization', { hash: list.authorizations[1].hash });
+    const reset = (hash: unknown) => fixture.call(one, 'account.resetAuthorization', { hash });
+    const fresh = rejected(406, 'FRESH_RESET_AUTHORISATION_FORBIDDEN');
+    await expect(reset(list.authorizations[1].hash)).rejects.toMatchObject(fresh);
+    await expect(fixture.call(one, 'auth.resetAuthorizations')).rejects.toMatchObject(fresh);
+    fixture.clock.time += 24 * 3_600_000;
+    await expect(reset(5n)).rejects.toMatchObject(rejected(400, 'HASH_INVALID'));
+    await reset(list.authorizations[1].hash);
     await expect(fixture.call(two, 'updates.getState')).rejects.toMatchObject(rejected(401, 'SESSION_REVOKED'));
   });
 

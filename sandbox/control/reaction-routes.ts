@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { pushPoll } from '../api/push/push-poll.ts';
+import { pushReactions } from '../api/push/push-reactions.ts';
+import { requirePoll, vote } from '../world/polls/polls.ts';
+import { knownReaction } from '../world/reactions/available-reactions.ts';
+import { giveReaction, requireMessage } from '../world/reactions/give-reaction.ts';
+import type { ControlApp, ControlDeps } from './control-app.ts';
+import { ControlError } from './control-error.ts';
+import { resolveAccount, resolvePeer } from './resolve-peer.ts';
+
+const Message = Type.Object({ userId: Type.String(), peer: Type.String(), messageId: Type.Integer({ minimum: 1 }) });
+const Reaction = Type.Object({ reaction: Type.String({ maxLength: 16 }) });
+const Vote = Type.Object({ answers: Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 12 }) });
+
+/** Reactions and votes from an account's phone. */
+export function reactionRoutes(app: ControlApp, { world }: ControlDeps): void {
+  app.put(
+    '/accounts/:userId/messages/:peer/:messageId/reaction',
+    { schema: { params: Message, body: Reaction } },
+    async ({ params, body }) => {
+      const user = resolveAccount(world, params.userId);
+      const key = body.reaction === '' ? undefined : knownReaction(body.reaction);
+      if (body.reaction !== '' && key === undefined) throw new ControlError(400, 'reaction is not known');
+      const keys = key === undefined ? [] : [key];
+      const peer = resolvePeer(world, params.peer);
+      const message = giveReaction(world, user.id, { peer, id: params.messageId, keys, big: false });
+      pushReactions(world, message);
+      return { messageId: String(params.messageId), reaction: body.reaction };
+    },
+  );
+
+  app.put(
+    '/accounts/:userId/messages/:peer/:messageId/vote',
+    { schema: { params: Message, body: Vote } },
+    async ({ params, body }) => {
+      const user = resolveAccount(world, params.userId);
+      const message = requireMessage(world, user.id, resolvePeer(world, params.peer), params.messageId);
+      const poll = requirePoll(world, message);
+      const options = body.answers.map((index) => poll.answers[index]?.option ?? Buffer.alloc(0));
+      pushPoll(world, vote(world, user.id, poll, options));
+      return { messageId: String(params.messageId), answers: body.answers };
+    },
+  );
+}
