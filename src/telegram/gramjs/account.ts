@@ -17,6 +17,7 @@ import {
 } from '../port/errors.ts';
 import type { AccountFiles } from '../port/files.ts';
 import type { Peer } from '../port/peer.ts';
+import type { ChatReading } from '../port/reading.ts';
 import { loadDialogs } from './chats/dialogs.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
 import { unknownPeer } from './peers/known-peer.ts';
@@ -46,6 +47,7 @@ export class GramAccount implements TelegramAccount {
   readonly ended: LightAbortSignal;
   readonly chats: AccountChats;
   readonly files: AccountFiles;
+  readonly reading: ChatReading;
   readonly sendText = this.#bind(sendText);
   readonly sendMedia = this.#bind(sendMedia);
   readonly sentBefore = this.#bind(findByRandomId);
@@ -73,11 +75,13 @@ export class GramAccount implements TelegramAccount {
     sending: Sending,
     chats: AccountChats,
     files: AccountFiles,
+    reading: ChatReading,
   ) {
     this.#ownId = ownId;
     this.ended = ended;
     this.chats = chats;
     this.files = files;
+    this.reading = reading;
     this.#caller = caller;
     this.#book = book;
     this.#clock = clock;

@@ -61,6 +61,7 @@ export class GramSession {
   readonly #files: FileConnections;
   readonly #chats: GramChats;
   readonly #users: ChatUsers;
+  readonly #sent: SentMessages;
   readonly #flow: UpdateFlow;
   readonly #profile: ProfileWatch;
   readonly #stop = abortForMany();
@@ -124,7 +125,9 @@ export class GramSession {
     );
     const toGatewayTime = (seconds: number): number =>
       this.#connection.current?.toGatewayTime(seconds) ?? seconds * 1000;
-    const sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id));
+    const ownId = (): string | undefined => login.account?.id;
+    const sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id), deps.logins, ownId);
+    this.#sent = sent;
     this.#users = new ChatUsers(this.#book, call);
     this.#storedPosition = new StoredPosition(deps.clock, login.position);
     this.#flow = new UpdateFlow(
@@ -136,7 +139,7 @@ export class GramSession {
         users: this.#users,
         sent,
         call,
-        ownId: () => login.account?.id,
+        ownId,
         toGatewayTime,
         onUpdate: (update) => this.#noteUpdate(update),
         onCurrent: () => this.updatesWanted(),
@@ -149,8 +152,13 @@ export class GramSession {
       listener.changed();
       listener.profileChanged(profile);
     });
-    const stored = (): Promise<void> => listener.stored();
-    this.#chats = new GramChats({ clock: deps.clock, book: this.#book, call, files: this.#files, stored });
+    this.#chats = new GramChats({
+      ...deps,
+      book: this.#book,
+      call,
+      files: this.#files,
+      stored: () => listener.stored(),
+    });
     this.account = createAccount({
       deps,
       login,
@@ -208,9 +216,7 @@ export class GramSession {
   }
 
   /** Handles a push of Telegram. */
-  handle(updates: Api.TypeUpdates): void {
-    this.#flow.handle(updates);
-  }
+  readonly handle = (updates: Api.TypeUpdates): void => this.#flow.handle(updates);
 
   async passwordHint(signal: AbortSignal): Promise<string> {
     const { hint } = await this.#caller.call(new Api.account.GetPassword(), signal);
@@ -239,15 +245,17 @@ export class GramSession {
       this.#profile.first(signal),
       this.#caller.call(new Api.updates.GetState(), signal),
     ]);
-    this.#flow.startAt(state);
+    this.#sent.join();
+    await this.#flow.startAs(this.#login.account?.id, state);
     this.updatesWanted();
     return profile;
   }
 
+  /** Fetches what came between an earlier login of the account and this one. */
+  readonly catchUp = (): void => this.#flow.recover();
+
   /** Checks whether the account's name, username, phone or photo has changed. */
-  refreshProfile(): void {
-    this.#profile.look();
-  }
+  readonly refreshProfile = (): void => this.#profile.look();
 
   /** Logs out at Telegram, the former logins too, within a limit. Stops the session. @returns whether Telegram has answered */
   async logOut(): Promise<boolean> {
@@ -261,6 +269,7 @@ export class GramSession {
 
   #end(): void {
     this.#online = false;
+    this.#sent.leave();
     const reason = new NotConnectedError('the session has ended');
     this.#stop.abort(reason);
     // The request by which the end became known fails first, with Telegram's own error.

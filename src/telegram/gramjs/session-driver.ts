@@ -1,5 +1,4 @@
-import { retry } from '../../../actors/kit/retry.ts';
-import { type RetryPolicy, storeAway } from '../../../actors/kit/retry-policy.ts';
+import { storeAway } from '../../../actors/kit/retry-policy.ts';
 import type { ReportTelegramFact, TelegramFact, TelegramSession } from '../../../actors/ports/telegram-session.ts';
 import { telegramAway } from '../connection/reconnect-policy.ts';
 import type { AskedWait } from '../connection/retry-after.ts';
@@ -7,6 +6,7 @@ import { FactReporter } from '../fact-reporter.ts';
 import type { LoginRefusals } from '../login/login-refusals.ts';
 import { LoginRepository } from '../login/login-repository.ts';
 import { type LoginState, laterPosition, loginKeys } from '../login/login-state.ts';
+import { LoginSteps } from '../login/login-steps.ts';
 import type { LoginStore } from '../login/login-store.ts';
 import type { TelegramAccount } from '../port/account.ts';
 import { NotConnectedError } from '../port/errors.ts';
@@ -32,6 +32,7 @@ export interface SessionDriverDeps extends GramSessionDeps {
 interface Task {
   readonly login: number;
   readonly stop: AbortController;
+  readonly steps: LoginSteps;
   session?: GramSession;
   record?: UpdateRecord;
   /** Why Telegram issued no QR code last. */
@@ -46,6 +47,8 @@ interface Task {
 const noRecord: UpdateRecord = {
   isWanted: false,
   resume: () => Promise.resolve(undefined),
+  continueFrom: () => Promise.resolve(undefined),
+  known: () => Promise.resolve(undefined),
   record: () => Promise.resolve(),
   close: () => undefined,
 };
@@ -74,7 +77,7 @@ export class SessionDriver implements TelegramSession {
     this.#onClose = onClose;
     this.#logins = new LoginRepository(deps, sessionId);
     this.#reporter = new FactReporter(deps, report);
-    this.#pendingLogouts = new PendingLogouts(deps, this.#logins);
+    this.#pendingLogouts = new PendingLogouts(deps, this.#logins, () => report({ type: 'LoggedOut' }));
   }
 
   /** The account while it is connected. */
@@ -115,23 +118,23 @@ export class SessionDriver implements TelegramSession {
   awaitPassword(login: number): void {
     if (this.#task?.login === login) return;
     this.#begin(login, async (task) => {
-      const stored = await this.#load(task.stop.signal);
+      const stored = await this.#load(task);
       if (stored === undefined) return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
       const session = this.#openSession(task, stored);
       session.start();
       // The process may have ended after Telegram accepted the password and before that was recorded.
-      if (session.stage === 'complete') await this.#afterStep(task, session);
+      if (session.stage === 'complete') await task.steps.run(() => this.#afterStep(task, session));
     });
   }
 
   connect(login: number): void {
     if (this.#task?.login === login) return;
     this.#begin(login, async (task) => {
-      const stored = await this.#load(task.stop.signal);
+      const stored = await this.#load(task);
       if (stored?.stage !== 'complete') return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
       task.owesRestored = true;
       const record = this.#openRecord(task);
-      const recorded = await this.#retry(storeAway, task.stop.signal, () => record.resume());
+      const recorded = await task.steps.retry(storeAway, () => record.resume());
       const position = laterPosition(stored.position, recorded);
       const session = this.#openSession(task, { ...stored, ...(position && { position }) }, record);
       session.start();
@@ -145,7 +148,7 @@ export class SessionDriver implements TelegramSession {
     if (task?.login !== login || session === undefined) throw new NotConnectedError('telegram is out of reach');
     const { signal } = task.stop;
     const outcome = session.stage === 'complete' ? 'accepted' : await session.submitPassword(password, signal);
-    if (outcome === 'accepted') await this.#afterStep(task, session);
+    if (outcome === 'accepted') await task.steps.run(() => this.#afterStep(task, session));
     return outcome;
   }
 
@@ -165,7 +168,9 @@ export class SessionDriver implements TelegramSession {
   /** Ends the current task and starts another. */
   #begin(login: number, work: (task: Task) => Promise<void>): void {
     this.#endTask()?.stop();
-    const task: Task = { login, stop: new AbortController(), owesRestored: false };
+    const stop = new AbortController();
+    const steps = new LoginSteps(this.#deps, this.#reporter, stop.signal);
+    const task: Task = { login, stop, steps, owesRestored: false };
     this.#task = task;
     work(task).catch((error: unknown) => {
       if (task.stop.signal.aborted) return;
@@ -242,19 +247,20 @@ export class SessionDriver implements TelegramSession {
 
   /** A step of the login is complete, now or before a restart. The fact is reported only once the login is stored. */
   async #afterStep(task: Task, session: GramSession): Promise<void> {
-    const { signal } = task.stop;
-    await this.#retry(storeAway, signal, () => this.#logins.save(session.snapshot()));
+    const { login, steps, stop } = task;
+    await steps.write(() => this.#logins.save(session.snapshot()));
     if (session.stage === 'complete') return this.#complete(task, session);
-    const hint = await this.#retry(telegramAway, signal, () => session.passwordHint(signal));
-    await this.#reporter.post({ type: 'PasswordRequested', login: task.login, hint }, signal);
+    const hint = await steps.retry(telegramAway, () => session.passwordHint(stop.signal));
+    await steps.report({ type: 'PasswordRequested', login, hint });
   }
 
   async #complete(task: Task, session: GramSession): Promise<void> {
-    const { signal } = task.stop;
-    const profile = await this.#retry(telegramAway, signal, () => session.introduce(signal));
-    await this.#retry(storeAway, signal, () => this.#logins.save(session.snapshot()));
+    const { login, steps, stop } = task;
+    const profile = await steps.retry(telegramAway, () => session.introduce(stop.signal));
+    await steps.write(() => this.#logins.save(session.snapshot()));
     task.owesRestored = false;
-    await this.#reporter.post({ type: 'LoggedIn', login: task.login, ...profile }, signal);
+    await steps.report({ type: 'LoggedIn', login, ...profile });
+    session.catchUp();
     if (profile.picture === '') session.refreshProfile();
     this.#leaveFormer(task, session);
   }
@@ -264,8 +270,8 @@ export class SessionDriver implements TelegramSession {
   };
 
   /** The stored login becomes a former one of the session, which is stored with it. */
-  async #takeOverKept({ stop: { signal } }: Task, session: GramSession): Promise<void> {
-    const stored = await this.#load(signal);
+  async #takeOverKept(task: Task, session: GramSession): Promise<void> {
+    const stored = await this.#load(task);
     if (stored !== undefined) session.former = loginKeys(stored);
     this.#isStoredLoginKept = false;
   }
@@ -283,15 +289,8 @@ export class SessionDriver implements TelegramSession {
     this.#pendingLogouts.start(this.#isStoredLoginDead, session, onKept);
   }
 
-  #load(signal: AbortSignal): Promise<LoginState | undefined> {
-    return this.#retry(storeAway, signal, () => this.#logins.load());
-  }
-
-  /** Retries a step of a login while the store or Telegram is away. */
-  #retry<T>(policy: RetryPolicy, signal: AbortSignal, step: () => Promise<T>): Promise<T> {
-    return retry(this.#deps, policy, step, signal, (error) =>
-      this.#deps.log('warn', 'a step of a login failed', { error: errorNameOf(error) }),
-    );
+  #load({ steps }: Task): Promise<LoginState | undefined> {
+    return steps.retry(storeAway, () => this.#logins.load());
   }
 
   #post(task: Task, fact: TelegramFact): void {

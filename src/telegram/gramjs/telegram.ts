@@ -3,9 +3,10 @@ import './library/native-numbers.ts';
 import type { CreateTelegramSession } from '../../../actors/ports/telegram-session.ts';
 import type { TelegramAccounts } from '../port/account.ts';
 import { prepareLibrary } from './connection/prepare-library.ts';
+import { LoginsOfAccount } from './sending/logins-of-account.ts';
 import { SessionDriver, type SessionDriverDeps } from './session-driver.ts';
 
-export type TelegramOptions = SessionDriverDeps;
+export type TelegramOptions = Omit<SessionDriverDeps, 'logins'>;
 
 export interface Telegram {
   createTelegramSession: CreateTelegramSession;
@@ -17,10 +18,11 @@ export interface Telegram {
 /** The connection to Telegram for the whole process, over GramJS. */
 export function createTelegram(options: TelegramOptions): Telegram {
   prepareLibrary(options);
+  const deps: SessionDriverDeps = { ...options, logins: new LoginsOfAccount() };
   const drivers = new Map<string, SessionDriver>();
   return {
     createTelegramSession: (sessionId, report) => {
-      const driver = new SessionDriver(options, sessionId, report, () => {
+      const driver = new SessionDriver(deps, sessionId, report, () => {
         if (drivers.get(sessionId) === driver) drivers.delete(sessionId);
       });
       drivers.set(sessionId, driver);

@@ -3,6 +3,7 @@ import type { AccountChats } from './chats.ts';
 import type { AccountFiles } from './files.ts';
 import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from './outgoing.ts';
 import type { Peer } from './peer.ts';
+import type { ChatReading } from './reading.ts';
 import type { OutgoingMessage } from './text.ts';
 
 /** What features (messaging, chats, media, webhook) know of Telegram. `gramjs/` implements it. */
@@ -17,6 +18,8 @@ export interface TelegramAccount {
   readonly ended: LightAbortSignal;
   readonly chats: AccountChats;
   readonly files: AccountFiles;
+  /** Its chats, private ones too, as a reader sees them. */
+  readonly reading: ChatReading;
   /** The largest file that the account may send, in bytes. */
   readonly maxUploadBytes: number;
   /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */

@@ -17,6 +17,8 @@ export interface ChatUser {
   username: string;
   /** Digits. */
   phone: string;
+  /** Telegram's ID of the profile photo; a new photo has a new ID. Undefined if there is none, or it is unknown. */
+  photoId?: string;
 }
 
 /**
@@ -25,13 +27,23 @@ export interface ChatUser {
  */
 export type AccountUpdate = { account?: string | undefined; at: number | undefined; missed: boolean } & (
   | { type: 'message' | 'message.edited'; user: ChatUser; message: ChatMessage }
-  /** This login sent it. It is not delivered, but its edits, reads and deletions are. */
+  /** The gateway sent it, through this login or another one of the account. It is not delivered, but its edits, reads and deletions are. */
   | { type: 'message.sent'; user: ChatUser; messageId: number }
   /** In private chats or basic groups: Telegram numbers them together and does not say which. */
   | { type: 'message.deleted'; messageIds: number[] }
   /** All messages up to this ID were read: by the owner on another device (`fromMe`), or by the other side. */
   | { type: 'message.read'; user: ChatUser; upTo: number; fromMe: boolean }
 );
+
+/** What is recorded of an account's messages: Telegram numbers those of private chats and basic groups together. */
+export interface KnownMessages {
+  /** The highest ID of a recorded message that the gateway did not send; 0 if there is none. */
+  upTo: number;
+  /** IDs of messages above it that the gateway sent. */
+  sent: ReadonlySet<number>;
+  /** When the webhook was set, milliseconds since 1970: older messages are not wanted. */
+  since: number;
+}
 
 /** The record of a session's updates. A session has at most one open at a time. */
 export interface UpdateRecord {
@@ -43,12 +55,21 @@ export interface UpdateRecord {
    */
   resume(): Promise<UpdatePosition | undefined>;
   /**
+   * The position at which an earlier login of the same account ended, from which this one continues; undefined if there is
+   * none. Called before the first `record`.
+   * @param account user ID
+   * @throws {StoreUnavailableError}
+   */
+  continueFrom(account: string): Promise<UpdatePosition | undefined>;
+  /** The messages that are recorded, if updates are wanted. @throws {StoreUnavailableError} */
+  known(): Promise<KnownMessages | undefined>;
+  /**
    * Records the updates between two positions together with the second one, all or none. Resolves when they are durable,
-   * however long the store is away. Without updates it records that the account is up to date at that position. Calls
-   * must not overlap.
+   * however long the store is away. Without updates it records that the account (its user ID) is up to date at that
+   * position. Calls must not overlap.
    * @throws {RecordSupersededError} {@link RecordClosedError}
    */
-  record(updates: readonly AccountUpdate[], from: UpdatePosition, to: UpdatePosition): Promise<void>;
+  record(updates: readonly AccountUpdate[], from: UpdatePosition, to: UpdatePosition, account?: string): Promise<void>;
   /** Stops waiting for a store that is away. */
   close(): void;
 }

@@ -11,6 +11,8 @@ export function recordingInto(updates: AccountUpdate[]): UpdateRecording {
         updates.push(...more);
         position = to;
       },
+      continueFrom: async () => undefined,
+      known: async () => undefined,
       close: () => {},
     }),
   };

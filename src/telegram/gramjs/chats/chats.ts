@@ -5,14 +5,16 @@ import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import type { AccountChats, Chat, ChatDetails, ChatMember, ChatPhoto, HistoryPage } from '../../port/chats.ts';
-import { NotConnectedError, NotJoinedError, PeerNotFoundError, TelegramError } from '../../port/errors.ts';
+import { NotConnectedError, NotJoinedError } from '../../port/errors.ts';
 import type { Peer } from '../../port/peer.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import type { FileConnections } from '../files/file-connections.ts';
 import { followFile } from '../files/follow-file.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
+import { knownPeer } from '../peers/known-peer.ts';
 import { knownPeerOf } from '../peers/peers-in-updates.ts';
 import { long } from '../peers/text-entities.ts';
+import { askInside } from './ask-inside.ts';
 import { chatMessage } from './chat-message.ts';
 import { loadDialogs } from './dialogs.ts';
 import { historyPage, type Messages } from './history.ts';
@@ -33,8 +35,6 @@ const freshMs = 10_000;
 const maxLoadMs = 10 * 60_000;
 /** One part of a file: enough for any small photo (160 px), and a size that Telegram accepts. */
 const photoBytes = 512 * 1024;
-/** Telegram's errors that mean: the account is not in the chat, or cannot see it. */
-const outside = /^(?:CHANNEL_PRIVATE|CHANNEL_INVALID|CHAT_ID_INVALID|CHAT_FORBIDDEN|PEER_ID_INVALID)$/;
 
 /** Groups and channels of a connected account. */
 export class GramChats implements AccountChats {
@@ -152,19 +152,8 @@ export class GramChats implements AccountChats {
     return answer;
   }
 
-  /** @throws {NotJoinedError} Telegram refuses because the account is not in the chat */
-  async #ask<R extends Api.AnyRequest>(
-    known: KnownPeer,
-    request: R,
-    signal: LightAbortSignal,
-  ): Promise<R['__response']> {
-    try {
-      return await this.#deps.call(request, signal);
-    } catch (error) {
-      if (!(error instanceof TelegramError && outside.test(error.errorName))) throw error;
-      this.#deps.book.learn({ ...known, left: true });
-      throw new NotJoinedError(`the account is not in ${known.id}`, { cause: error });
-    }
+  #ask<R extends Api.AnyRequest>(known: KnownPeer, request: R, signal: LightAbortSignal): Promise<R['__response']> {
+    return askInside(this.#deps, known, request, signal);
   }
 
   #joinedIn(known: KnownPeer, chats: readonly Api.TypeChat[]): Chat {
@@ -174,10 +163,8 @@ export class GramChats implements AccountChats {
     return chat;
   }
 
-  #known({ id }: Peer): KnownPeer {
-    const known = this.#deps.book.get(id);
-    if (known === undefined) throw new PeerNotFoundError(`the account has never met ${id}`);
-    return known;
+  #known(peer: Peer): KnownPeer {
+    return knownPeer(this.#deps.book, peer);
   }
 }
 

@@ -15,20 +15,20 @@ export interface HistoryRequest {
 }
 
 /** Up to 100 messages older than `before`, service messages included; 0 means the newest. */
-export async function historyPage(ask: AskHistory, before: number): Promise<HistoryRequest> {
-  const answer = await ask(before, pageSize);
+export async function historyPage(ask: AskHistory, before: number, limit = pageSize): Promise<HistoryRequest> {
+  const answer = await ask(before, limit);
   const lowest = answer.messages.reduce((low, { id }) => Math.min(low, id), Infinity);
   // An answer may hold fewer messages than exist, so a short page proves nothing.
-  const hasOlder = saysOlder(answer, before, lowest) ?? (await ask(lowest, 1)).messages.length > 0;
+  const hasOlder = saysOlder(answer, before, lowest, limit) ?? (await ask(lowest, 1)).messages.length > 0;
   return { answer, before: hasOlder ? lowest : 0 };
 }
 
 /** Whether older messages exist, as far as the answer says so. */
-function saysOlder(answer: Messages, before: number, lowest: number): boolean | undefined {
+function saysOlder(answer: Messages, before: number, lowest: number, limit: number): boolean | undefined {
   const { length } = answer.messages;
   // Message IDs count from 1.
   if (length === 0 || lowest === 1 || answer instanceof Api.messages.Messages) return false;
   if (before !== 0 || answer.inexact) return undefined;
   if (answer.count <= length) return false;
-  return length === pageSize ? true : undefined;
+  return length === limit ? true : undefined;
 }

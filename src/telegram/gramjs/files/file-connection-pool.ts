@@ -3,9 +3,9 @@ import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
 import type { MtprotoConnection } from '../connection/mtproto-connection.ts';
 
 /** One connection does not use the whole bandwidth; Telegram's own apps open several as well. */
-const maxConnections = 2;
+export const maxConnections = 2;
 /** Keeps a connection busy while an answer is on its way; parts of files are large. */
-const maxRequestsEach = 4;
+export const maxRequestsEach = 4;
 /** Files are often opened one after the other. */
 const idleMs = 60_000;
 

@@ -13,6 +13,7 @@ import type { FileConnections } from './file-connections.ts';
 import { fileIn, type LocatedFile } from './file-location.ts';
 import { fileMovedTo } from './follow-file.ts';
 import { MessageLookUp, maxWaitMs } from './message-look-up.ts';
+import { type InTurn, ReadTurns } from './read-turns.ts';
 
 export interface GramFilesDeps {
   book: PeerCache;
@@ -33,6 +34,7 @@ const fileGone = /^(?:LOCATION_INVALID|FILE_ID_INVALID)$/;
 export class GramFiles implements AccountFiles {
   readonly #deps: GramFilesDeps;
   readonly #messages: MessageLookUp;
+  readonly #turns = new ReadTurns();
 
   constructor(deps: GramFilesDeps) {
     this.#deps = deps;
@@ -41,7 +43,8 @@ export class GramFiles implements AccountFiles {
 
   async open(ref: MediaRef, signal: LightAbortSignal): Promise<RemoteFile> {
     const locate = (until: LightAbortSignal): Promise<LocatedFile> => this.#locate(ref, until);
-    return new GramFile(this.#deps.files, await locate(signal), locate);
+    const turns = this.#turns.of([ref.chatId, ref.messageId, ref.variant].join('/'));
+    return new GramFile(this.#deps.files, turns, await locate(signal), locate);
   }
 
   /** @throws {MediaNotFoundError} */
@@ -122,15 +125,18 @@ const maxMessageId = 2 ** 31 - 1;
 /** One file, in any data centre, with renewal of its expired references. */
 class GramFile implements RemoteFile {
   readonly #files: Pick<FileConnections, 'call'>;
+  readonly #inTurn: InTurn;
   readonly #locate: (signal: LightAbortSignal) => Promise<LocatedFile>;
   #located: LocatedFile;
 
   constructor(
     files: Pick<FileConnections, 'call'>,
+    inTurn: InTurn,
     located: LocatedFile,
     locate: (signal: LightAbortSignal) => Promise<LocatedFile>,
   ) {
     this.#files = files;
+    this.#inTurn = inTurn;
     this.#located = located;
     this.#locate = locate;
   }
@@ -179,7 +185,7 @@ class GramFile implements RemoteFile {
 
   async #ask({ dc, location }: LocatedFile, offset: number, limit: number, signal: LightAbortSignal): Promise<Buffer> {
     const request = new Api.upload.GetFile({ location, offset: long(BigInt(offset)), limit });
-    const answer = await this.#files.call(dc, request, signal, maxWaitMs);
+    const answer = await this.#inTurn(dc, () => this.#files.call(dc, request, signal, maxWaitMs), signal);
     // The gateway never announces that it can download from CDNs (`cdn_supported`).
     if (!(answer instanceof Api.upload.File)) throw new TelegramError(303, 'FILE_CDN_REDIRECT', request.className);
     return answer.bytes;

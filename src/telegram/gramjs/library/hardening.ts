@@ -1,5 +1,7 @@
+import { unzipSync } from 'node:zlib';
 import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import type { BinaryReader } from 'telegram/extensions/BinaryReader.js';
+import { GZIPPacked } from 'telegram/tl/core/GZIPPacked.js';
 import { MessageContainer } from 'telegram/tl/core/MessageContainer.js';
 import { TLMessage } from 'telegram/tl/core/TLMessage.js';
 import { Api } from 'telegram/tl/index.js';
@@ -22,7 +24,7 @@ let undo: (() => void) | undefined;
  */
 export function applyHardening(): () => void {
   if (undo === undefined) {
-    const undos = [padKeys(), readWhatIsKnown()];
+    const undos = [padKeys(), readWhatIsKnown(), unzipWithLimit()];
     undo = () => {
       for (const each of undos) each();
       undo = undefined;
@@ -72,8 +74,43 @@ function readWhatIsKnown(): () => void {
  */
 export function readKnown(reader: BinaryReader): unknown {
   try {
-    return reader.tgReadObject();
+    const object: unknown = reader.tgReadObject();
+    // What is packed is read in a promise, which may be rejected before anything waits for it.
+    if (object instanceof Promise) object.catch(() => undefined);
+    return object;
   } catch {
     return new Api.UpdatesTooLong();
   }
+}
+
+/** The largest answer, a page of history with all that belongs to it, has under 2 MB (NB6). */
+const maxUnpackedBytes = 16 * 1024 * 1024;
+
+/** What came unpacks to more than an answer of Telegram's has. */
+export class SwollenAnswerError extends Error {
+  override name = 'SwollenAnswerError';
+}
+
+/** @throws {SwollenAnswerError} and why it cannot be unpacked */
+function unzip(packed: Buffer): Buffer {
+  try {
+    return unzipSync(packed, { maxOutputLength: maxUnpackedBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
+    throw new SwollenAnswerError(`it unpacks to more than ${maxUnpackedBytes} bytes`, { cause: error });
+  }
+}
+
+/**
+ * GramJS unpacks in JavaScript, and whatever comes out of it: 1 MB of an answer can hold up the process for 40 s, and take
+ * 3 GB.
+ * @returns what takes the cure back
+ */
+function unzipWithLimit(): () => void {
+  // oxlint-disable-next-line typescript/unbound-method -- it has no use for its class
+  const { ungzip } = GZIPPacked;
+  GZIPPacked.ungzip = unzip;
+  return () => {
+    GZIPPacked.ungzip = ungzip;
+  };
 }

@@ -5,6 +5,7 @@ import { SecurityError } from 'telegram/errors/Common.js';
 import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
 import Helpers from 'telegram/Helpers.js';
 import { Api } from 'telegram/tl/index.js';
+import { withOwnMemory } from '../../../memory/own-memory.ts';
 import { factorise, isPowModSupported, powMod, toBigInt, toBytes } from './arithmetic.ts';
 import { isInSafeRange, isTelegramGroup } from './dh-group.ts';
 import { blockBytes } from './encrypted-message.ts';
@@ -63,7 +64,7 @@ export async function exchangeKey(send: SendPlain): Promise<ExchangedKey> {
     if (answer instanceof Api.DhGenOk) {
       checkNonces(answer, nonces);
       check(bytesOf(answer.newNonceHash1, 16).equals(hash(1)), 'another key');
-      return { key, serverTime };
+      return { key: withOwnMemory(key), serverTime };
     }
     if (!(answer instanceof Api.DhGenRetry)) throw new SecurityError('the server refused the last step');
     checkNonces(answer, nonces);

@@ -1,10 +1,15 @@
 import { SecurityError } from 'telegram/errors/Common.js';
 
-/** At least this many IDs are remembered; what is below all of them is refused. */
-const fewestKept = 500;
+/** Room for IDs: it grows as long as they come faster than they age. */
+const firstRoom = 64;
+const mostRoom = 1_024;
 /** https://core.telegram.org/mtproto/security_guidelines#checking-msg-id */
 const maxAgeSeconds = 300;
 const maxAheadSeconds = 30;
+/** IDs are remembered for twice as long as their messages may take, or until half of the most room has come after them. */
+const keptSeconds = 2 * maxAgeSeconds;
+/** The upper half of an ID is its time in seconds. */
+const timeBits = 32n;
 
 /**
  * The IDs of the messages that have arrived on one connection: they are odd, come once, and follow the server's clock.
@@ -12,7 +17,7 @@ const maxAheadSeconds = 30;
  */
 export class ReceivedIds {
   /** Ascending; nearly every ID is appended. */
-  readonly #ids = new BigInt64Array(2 * fewestKept);
+  #ids = new BigInt64Array(firstRoom);
   #count = 0;
   #last = 0n;
   /** The highest ID that was forgotten. */
@@ -50,7 +55,7 @@ export class ReceivedIds {
       this.#ids[place] = id;
     }
     this.#count += 1;
-    if (this.#count === this.#ids.length) this.#forgetHalf();
+    if (this.#count === this.#ids.length) this.#makeRoom();
     return true;
   }
 
@@ -71,9 +76,20 @@ export class ReceivedIds {
     return low;
   }
 
-  #forgetHalf(): void {
-    this.#floor = this.#ids[fewestKept - 1] ?? 0n;
-    this.#ids.copyWithin(0, fewestKept);
-    this.#count = fewestKept;
+  /** Forgets what is old. If that is less than half, the room grows, or the older half is forgotten. */
+  #makeRoom(): void {
+    const half = this.#count / 2;
+    const old = this.#placeOf(this.#last - (BigInt(keptSeconds) << timeBits));
+    if (old >= half) return this.#forget(old);
+    if (this.#count === mostRoom) return this.#forget(half);
+    const roomier = new BigInt64Array(2 * this.#count);
+    roomier.set(this.#ids);
+    this.#ids = roomier;
+  }
+
+  #forget(count: number): void {
+    this.#floor = this.#ids[count - 1] ?? 0n;
+    this.#ids.copyWithin(0, count);
+    this.#count -= count;
   }
 }

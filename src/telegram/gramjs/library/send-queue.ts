@@ -81,5 +81,16 @@ async function packed(packing: Packing, batch: readonly RequestState[]): Promise
   return [header, container, ...pieces];
 }
 
+/** GramJS keeps its last ten acknowledgements, 10 KB a connection, and never finds one: it compares IDs by identity. */
+export function forgetAcknowledgements(sender: MTProtoSender): void {
+  (sender as unknown as { _lastAcks: RequestState[] })._lastAcks = new NoAcknowledgements();
+}
+
+class NoAcknowledgements extends Array<RequestState> {
+  override push(): number {
+    return 0;
+  }
+}
+
 /** The entries that were not sent yet. */
 export const queuedIn = (sender: MTProtoSender): readonly (RequestState | undefined)[] => queueOf(sender)._queue;

@@ -7,17 +7,18 @@ import { MTProtoPlainSender } from 'telegram/network/MTProtoPlainSender.js';
 import { MTProtoSender } from 'telegram/network/MTProtoSender.js';
 import type { MTProtoState } from 'telegram/network/MTProtoState.js';
 import { RequestState } from 'telegram/network/RequestState.js';
+import { GZIPPacked } from 'telegram/tl/core/GZIPPacked.js';
 import type { TLMessage } from 'telegram/tl/core/TLMessage.js';
 import { Api } from 'telegram/tl/index.js';
 import { TelegramError } from '../../port/errors.ts';
-import { readKnown } from './hardening.ts';
+import { readKnown, SwollenAnswerError } from './hardening.ts';
 import { exchangeKey } from './key-exchange.ts';
 import { numberMessagesTogether } from './message-ids.ts';
 import { toNative } from './native-numbers.ts';
 import { packWithFewCopies } from './packing.ts';
 import { readAnswer } from './read-answer.ts';
 import { ReceivedIds } from './received-ids.ts';
-import { gatherRequests, queuedIn } from './send-queue.ts';
+import { forgetAcknowledgements, gatherRequests, queuedIn } from './send-queue.ts';
 import { silentLogger } from './tcp-connection.ts';
 import { unpackWithAllChecks } from './unpacking.ts';
 
@@ -55,6 +56,7 @@ const curableCodes: ReadonlySet<number> = new Set([16, 17, 32, 33]);
 const isBefore = ({ msgId, containerId }: RequestState, first: bigInt.BigInteger): boolean =>
   (containerId ?? msgId)?.lesser(first) ?? false;
 
+const swollenAnswer = 'answer-too-large';
 /** Private names of GramJS's sender that are used here. */
 interface Hidden {
   _connection: Connection;
@@ -98,6 +100,7 @@ export class HardenedSender extends MTProtoSender {
     });
     this.#listener = listener;
     gatherRequests(this);
+    forgetAcknowledgements(this);
     const { _state: state } = this as unknown as Hidden;
     numberMessagesTogether(state);
     packWithFewCopies(state);
@@ -184,7 +187,10 @@ export class HardenedSender extends MTProtoSender {
 
   /** In GramJS what cannot be read is lost without a word. */
   override async _handleGzipPacked(message: TLMessage): Promise<void> {
-    message.obj = readKnown(new BinaryReader((message.obj as { data: Buffer }).data)) as TLMessage['obj'];
+    const inner = await readKnown(new BinaryReader((message.obj as { data: Buffer }).data));
+    // There are packed messages that unpack to themselves.
+    if (inner instanceof GZIPPacked) return this.#listener.broken(swollenAnswer);
+    message.obj = inner as TLMessage['obj'];
     await this._processMessage(message);
   }
 
@@ -230,7 +236,12 @@ export class HardenedSender extends MTProtoSender {
 
   override async _processMessage(message: TLMessage): Promise<void> {
     this.#listener.heard(message.msgId);
-    await super._processMessage(message);
+    try {
+      await super._processMessage(message);
+    } catch (error) {
+      if (error instanceof SwollenAnswerError) this.#listener.broken(swollenAnswer);
+      throw error;
+    }
   }
 
   override async _sendLoop(): Promise<void> {

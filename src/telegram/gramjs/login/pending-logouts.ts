@@ -16,11 +16,14 @@ export interface LeavingSession {
 export class PendingLogouts {
   readonly #deps: GramSessionDeps;
   readonly #logins: LoginRepository;
+  readonly #onLoggedOut: () => Promise<void>;
   readonly #inFlight = new Set<Promise<void>>();
 
-  constructor(deps: GramSessionDeps, logins: LoginRepository) {
+  /** @param onLoggedOut Telegram has answered the log-out of a login; the login is dropped when the promise resolves */
+  constructor(deps: GramSessionDeps, logins: LoginRepository, onLoggedOut: () => Promise<void>) {
     this.#deps = deps;
     this.#logins = logins;
+    this.#onLoggedOut = onLoggedOut;
   }
 
   get areInFlight(): boolean {
@@ -57,14 +60,21 @@ export class PendingLogouts {
   }
 
   async #leave(isDead: boolean, session: LeavingSession | undefined, onKept: () => void): Promise<void> {
-    if (isDead) session?.stop();
-    else if (!(await this.#isLoggedOut(session))) return onKept();
+    if (isDead) {
+      session?.stop();
+    } else {
+      const outcome = await this.#logOut(session);
+      if (outcome === 'unanswered') return onKept();
+      // If the process is killed before this is recorded, the next one finds the login and logs out again.
+      if (outcome === 'answered') await this.#onLoggedOut();
+    }
     await this.#logins.drop();
   }
 
-  async #isLoggedOut(session: LeavingSession | undefined): Promise<boolean> {
-    if (session !== undefined) return session.logOut();
+  async #logOut(session: LeavingSession | undefined): Promise<'answered' | 'unanswered' | 'no login'> {
+    if (session !== undefined) return (await session.logOut()) ? 'answered' : 'unanswered';
     const stored = await this.#logins.load();
-    return stored === undefined || (await logOutAll(this.#deps, loginKeys(stored))).length === 0;
+    if (stored === undefined) return 'no login';
+    return (await logOutAll(this.#deps, loginKeys(stored))).length === 0 ? 'answered' : 'unanswered';
   }
 }

@@ -29,7 +29,7 @@ export class ChatUsers {
   learn(from: unknown): void {
     const { users } = Object(from) as { users?: unknown };
     if (!Array.isArray(users)) return;
-    for (const user of users) if (user instanceof Api.User && !user.min) this.#put(accountOf(user));
+    for (const user of users) if (user instanceof Api.User && !user.min) this.#put(chatUserOf(user));
   }
 
   /** Whether {@link find} can ask for the user. */
@@ -78,4 +78,11 @@ export class ChatUsers {
     this.#users ??= new LruMap(maxUsers);
     this.#users.set(user.id, user);
   }
+}
+
+/** A user as the other side of a chat. */
+export function chatUserOf(user: Api.User): ChatUser {
+  const { photo } = user;
+  const hasPhoto = photo instanceof Api.UserProfilePhoto;
+  return { ...accountOf(user), ...(hasPhoto && { photoId: photo.photoId.toString() }) };
 }

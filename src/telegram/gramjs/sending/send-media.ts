@@ -9,8 +9,8 @@ import { inputMedia } from './input-media.ts';
 import { messageFields, sendWithRandomId } from './send-once.ts';
 import type { Sending } from './sending.ts';
 
-/** Telegram lost parts of the uploaded file (https://core.telegram.org/api/files#uploading-files). */
-const partMissing = /^FILE_PART_(?:\d+_)?MISSING$/;
+/** Telegram lost parts of the uploaded file, or all of it (https://core.telegram.org/api/files#uploading-files). */
+const partMissing = /^FILE_PART(?:_(?:\d+_)?MISSING|S_INVALID)$/;
 
 /**
  * Sends one message with media, once. The send begins when its files are at Telegram; an earlier failure is no send. A

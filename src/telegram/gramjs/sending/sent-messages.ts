@@ -1,5 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
 import { LruMap } from '../../../../actors/kit/lru-map.ts';
+import type { LoginsOfAccount } from './logins-of-account.ts';
 
 const maxRemembered = 1_000;
 
@@ -8,6 +9,8 @@ interface Sent {
   chat: string | undefined;
   /** Message ID; undefined until it is known. */
   id: number | undefined;
+  /** Another login of the account sent it. */
+  isOfOther?: true;
 }
 
 /** Sends to one chat that are in flight, and the waiters for their end. */
@@ -24,10 +27,35 @@ export class SentMessages {
   /** By chat, created by the first send. */
   #underWay: Map<string, UnderWay> | undefined;
   readonly #onKnown: (chat: string, id: number) => void;
+  readonly #logins: LoginsOfAccount<SentMessages> | undefined;
+  readonly #account: () => string | undefined;
 
-  /** @param onKnown called once for each message that was sent to a chat */
-  constructor(onKnown: (chat: string, id: number) => void = () => undefined) {
+  /**
+   * @param onKnown called once for each message that was sent to a chat
+   * @param logins those of all accounts in this process
+   * @param account its user ID, once it is known
+   */
+  constructor(
+    onKnown: (chat: string, id: number) => void = () => undefined,
+    logins?: LoginsOfAccount<SentMessages>,
+    account: () => string | undefined = () => undefined,
+  ) {
     this.#onKnown = onKnown;
+    this.#logins = logins;
+    this.#account = account;
+    this.join();
+  }
+
+  /** It is known now whose login this is. */
+  join(): void {
+    const account = this.#account();
+    if (account !== undefined) this.#logins?.join(account, this);
+  }
+
+  /** The login has ended. */
+  leave(): void {
+    const account = this.#account();
+    if (account !== undefined) this.#logins?.leave(account, this);
   }
 
   /** A send begins; {@link end} follows. */
@@ -56,17 +84,33 @@ export class SentMessages {
     underWay.end();
   }
 
-  /** Resolves when no send to the chat is in flight; undefined if none is. */
-  underWay(chat: string): Promise<void> | undefined {
-    return this.#underWay?.get(chat)?.ended;
+  /** Resolves when no send of the account to the chat is in flight; undefined if none is. */
+  underWay(chat: string): Promise<unknown> | undefined {
+    const ends = [this, ...this.#others].flatMap((sent) => sent.#underWay?.get(chat)?.ended ?? []);
+    return ends.length === 0 ? undefined : Promise.all(ends);
   }
 
-  /** Whether this login sent a message: `known` from its send, or `named` by Telegram. */
-  isOwn(chat: string, id: number): 'known' | 'named' | undefined {
+  /**
+   * Whether a message was sent through the gateway: `known` from this login's send, `named` by Telegram, or sent by
+   * `another` login of the account.
+   */
+  isOwn(chat: string, id: number): 'known' | 'named' | 'another' | undefined {
+    const own = this.#find(chat, id);
+    if (own !== undefined) return own;
+    for (const other of this.#others) if (other.#find(chat, id) !== undefined) return 'another';
+    return undefined;
+  }
+
+  /** Remembers what another login sent, which is ending. */
+  takeOver(other: SentMessages): void {
+    for (const [randomId, { chat, id }] of other.#sends.entries()) this.#put(randomId, { chat, id, isOfOther: true });
+  }
+
+  #find(chat: string, id: number): 'known' | 'named' | 'another' | undefined {
     for (const sent of this.#sends.values()) {
-      if (sent.id === id && (sent.chat === undefined || sent.chat === chat)) {
-        return sent.chat === undefined ? 'named' : 'known';
-      }
+      if (sent.id !== id || (sent.chat !== undefined && sent.chat !== chat)) continue;
+      if (sent.isOfOther) return 'another';
+      return sent.chat === undefined ? 'named' : 'known';
     }
     return undefined;
   }
@@ -82,7 +126,14 @@ export class SentMessages {
   }
 
   isClaimed(chat: string, id: number): boolean {
-    return [...this.#sends.values()].some((message) => message.id === id && message.chat === chat);
+    const isHere = (sent: SentMessages): boolean =>
+      [...sent.#sends.values()].some((message) => message.id === id && message.chat === chat);
+    return [this, ...this.#others].some(isHere);
+  }
+
+  get #others(): readonly SentMessages[] {
+    const account = this.#account();
+    return account === undefined ? [] : (this.#logins?.others(account, this) ?? []);
   }
 
   #put(randomId: bigint, sent: Sent): void {

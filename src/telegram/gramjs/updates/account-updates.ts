@@ -1,6 +1,8 @@
-import type { Api } from 'telegram/tl/index.js';
+import { Api } from 'telegram/tl/index.js';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import {
+  type AccountUpdate,
+  type KnownMessages,
   RecordClosedError,
   RecordSupersededError,
   type UpdatePosition,
@@ -13,12 +15,16 @@ import { type ArrivedUpdate, type ResolveUpdatesDeps, resolveUpdates } from './r
 /** Updates kept in memory while the store is slow; more are left at Telegram. */
 const maxWaiting = 500;
 const retryMs = 5_000;
+/** Telegram's dates are whole seconds. */
+const dateMs = 1_000;
 
 export interface AccountUpdatesDeps extends ResolveUpdatesDeps {
   log: TelegramLog;
   record: UpdateRecord;
   /** Another writer has recorded: continue from this position. */
   restartAt: (position: UpdatePosition) => void;
+  /** The account's messages above an ID, in their order. */
+  messagesAfter: (id: number) => AsyncIterable<readonly Api.Message[]>;
 }
 
 /** Updates that arrived together, and the position after them. */
@@ -27,6 +33,8 @@ interface Arrival {
   to: UpdatePosition;
   /** Everything up to here is known, so the record may say so. */
   isCurrent: boolean;
+  /** Its updates are missing: Telegram has only the messages, in the chats' histories. */
+  isGap?: true;
 }
 
 /**
@@ -95,6 +103,11 @@ export class AccountUpdates {
     if (this.#deps.record.isWanted) this.#take({ updates: [sent], to, isCurrent: false });
   }
 
+  /** The updates up to this position are missing: the messages among them are read from the chats' histories. */
+  addGap(to: UpdatePosition): void {
+    this.#take({ updates: [], to, isCurrent: false, ...(this.#deps.record.isWanted && { isGap: true }) });
+  }
+
   /** No update is missing up to this position. */
   markCurrent(to: UpdatePosition): void {
     if (this.#deps.record.isWanted) this.#take({ updates: [], to, isCurrent: true });
@@ -107,7 +120,7 @@ export class AccountUpdates {
 
   #take(arrival: Arrival): void {
     const isIdle = this.#working === undefined && this.#arrivals.length === 0;
-    if (isIdle && arrival.updates.length === 0 && !arrival.isCurrent) {
+    if (isIdle && arrival.updates.length === 0 && !arrival.isCurrent && !arrival.isGap) {
       this.#position = arrival.to;
       return;
     }
@@ -119,10 +132,9 @@ export class AccountUpdates {
   async #work(): Promise<void> {
     const { signal, clock, log } = this.#deps;
     while (this.#arrivals.length > 0 && !signal.aborted) {
-      const arrivals = this.#arrivals;
-      this.#arrivals = [];
+      const arrivals = this.#takeNext();
       try {
-        await this.#record(arrivals);
+        await (arrivals[0]?.isGap ? this.#fillGap(arrivals[0].to) : this.#record(arrivals));
         this.#free(arrivals);
       } catch (error) {
         if (signal.aborted || error instanceof RecordClosedError) break;
@@ -139,6 +151,32 @@ export class AccountUpdates {
     if (signal.aborted) this.#free(this.#arrivals.splice(0));
   }
 
+  /** All arrivals before the next gap, or the gap alone. */
+  #takeNext(): Arrival[] {
+    const gap = this.#arrivals.findIndex(({ isGap }) => isGap);
+    if (gap < 0) return this.#arrivals.splice(0);
+    return this.#arrivals.splice(0, Math.max(gap, 1));
+  }
+
+  /** What was recorded before a failure is known at the next try. */
+  async #fillGap(to: UpdatePosition): Promise<void> {
+    const { record, messagesAfter, ownId } = this.#deps;
+    const known = await record.known();
+    const from = this.#position ?? to;
+    for await (const messages of known === undefined ? [] : messagesAfter(known.upTo)) {
+      const arrived = messages
+        .filter(({ id }) => !known?.sent.has(id))
+        .flatMap((message) => {
+          const found = privateChatUpdate(new Api.UpdateNewMessage({ message, pts: 0, ptsCount: 0 }), ownId());
+          return found === undefined ? [] : [{ ...found, missed: true }];
+        });
+      const updates = await resolveUpdates(this.#deps, arrived);
+      const wanted = updates.filter((update) => known !== undefined && isSinceWebhook(update, known));
+      if (wanted.length > 0) await record.record(wanted, from, from);
+    }
+    this.#position = to;
+  }
+
   async #record(arrivals: readonly Arrival[]): Promise<void> {
     const { record } = this.#deps;
     const last = arrivals.at(-1);
@@ -149,7 +187,7 @@ export class AccountUpdates {
     );
     const from = this.#position ?? last.to;
     if (updates.length > 0) await record.record(updates, from, last.to);
-    if (arrivals.some(({ isCurrent }) => isCurrent)) await record.record([], last.to, last.to);
+    if (arrivals.some(({ isCurrent }) => isCurrent)) await record.record([], last.to, last.to, this.#deps.ownId());
     this.#position = last.to;
   }
 
@@ -169,3 +207,7 @@ export class AccountUpdates {
     for (const resolve of this.#freed.splice(0)) resolve();
   }
 }
+
+/** IDs grow with time: above a recorded message, all are since the webhook was set. Without one, the dates decide. */
+const isSinceWebhook = ({ at }: AccountUpdate, { upTo, since }: KnownMessages): boolean =>
+  upTo > 0 || at === undefined || at + dateMs > since;

@@ -32,7 +32,9 @@ export interface CatchUpDeps {
   isDoubtful: (update: Api.TypeUpdate) => boolean;
   /** No update is missing now. */
   onCurrent: () => void;
-  /** Updates before the position are lost. */
+  /** Updates up to this position are missing in the flow; those that follow come after it. */
+  onGap: (position: UpdatePosition) => void;
+  /** Updates before the position are lost, all that are no messages. */
   onLost: (reason: LostReason) => void;
 }
 
@@ -145,7 +147,7 @@ export class CatchUp {
     this.#pace.noteProgress();
     if (difference instanceof Api.updates.DifferenceTooLong) {
       // Too many updates were missed: Telegram no longer has them in order, so those in between are lost.
-      this.#moveTo({ ...this.#position, pts: difference.pts }, [], true);
+      this.#skipTo({ ...this.#position, pts: difference.pts });
       this.#deps.onLost('too-many');
       return true;
     }
@@ -236,7 +238,8 @@ export class CatchUp {
     const present = await this.#deps.present();
     const updates = this.#given?.updates ?? [];
     this.#given = undefined;
-    this.#moveTo(present, updates, true);
+    if (updates.length === 0) this.#skipTo(present);
+    else this.#moveTo(present, updates, true);
     // Told already when the first of them was passed by.
     if (!this.#pace.isStepping) this.#deps.onLost(reason);
     this.#pace.noteProgress();
@@ -257,6 +260,11 @@ export class CatchUp {
   #moveTo({ pts, qts, date }: UpdatePosition, updates: readonly Api.TypeUpdate[], missed: boolean): void {
     this.#position = { pts, qts, date };
     this.#deps.onUpdates(updates, missed, this.#position);
+  }
+
+  #skipTo({ pts, qts, date }: UpdatePosition): void {
+    this.#position = { pts, qts, date };
+    this.#deps.onGap(this.#position);
   }
 
   async #afterFailure(error: unknown): Promise<void> {

@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import { serviceAccounts } from '../../port/service-accounts.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
 
 /**
@@ -11,9 +12,6 @@ export type PrivateChatUpdate = { date: number | undefined } & (
   | { type: 'message.deleted'; messageIds: number[] }
   | { type: 'message.read'; chatId: string; upTo: number; fromMe: boolean }
 );
-
-/** Telegram's service account: it sends login codes, which belong to the account's owner only. */
-const serviceAccounts = new Set(['777000', '42777']);
 
 /**
  * The update of a private chat with a person or a bot; undefined for everything else: groups, channels, notes to

@@ -60,16 +60,16 @@ async function understand(
   const sentAs = type === 'message' && message.out ? await ownershipOf(deps, chatId, message.id) : undefined;
   // Its send has reported it already.
   if (sentAs === 'known') return undefined;
-  if (sentAs === 'named') return { ...when, type: 'message.sent', user, messageId: message.id };
+  if (sentAs !== undefined) return { ...when, type: 'message.sent', user, messageId: message.id };
   return { ...when, type, user, message: chatMessage(message) };
 }
 
-/** Whether this login wrote an outgoing message. It is certain once no send to the chat is in flight. */
+/** Whether the gateway sent an outgoing message. It is certain once no send to the chat is in flight. */
 async function ownershipOf(
   { sent, clock, signal }: ResolveUpdatesDeps,
   chatId: string,
   messageId: number,
-): Promise<'known' | 'named' | undefined> {
+): Promise<ReturnType<SentMessages['isOwn']>> {
   const underWay = sent.underWay(chatId);
   if (underWay !== undefined && sent.isOwn(chatId, messageId) === undefined) {
     const late = (): Error => new TimeoutError('still in flight');

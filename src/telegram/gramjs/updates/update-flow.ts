@@ -10,6 +10,7 @@ import { learnPeersOf } from '../peers/peers-in-updates.ts';
 import type { SentMessages } from '../sending/sent-messages.ts';
 import { AccountUpdates } from './account-updates.ts';
 import { CatchUp, type LostReason } from './catch-up.ts';
+import { messagesAfter } from './messages-after.ts';
 
 export interface UpdateFlowDeps {
   clock: Clock;
@@ -48,7 +49,18 @@ export class UpdateFlow {
       this.recover();
     };
     this.#updates = new AccountUpdates(
-      { clock, log, record, sent, users, ownId, toGatewayTime, restartAt, signal },
+      {
+        clock,
+        log,
+        record,
+        sent,
+        users,
+        ownId,
+        toGatewayTime,
+        restartAt,
+        signal,
+        messagesAfter: (id) => messagesAfter((request) => call(request, signal), users, id),
+      },
       position,
     );
     this.#catchUp = new CatchUp(
@@ -68,6 +80,7 @@ export class UpdateFlow {
         hasRoom: () => this.#updates.hasRoom,
         room: () => this.#updates.room(),
         onCurrent: deps.onCurrent,
+        onGap: (to) => this.#updates.addGap(to),
         onLost: deps.onLost,
       },
       position,
@@ -79,9 +92,13 @@ export class UpdateFlow {
     return this.#updates.position;
   }
 
-  /** Starts counting at this position. */
-  startAt(position: UpdatePosition): void {
-    this.#catchUp.startAt(position);
+  /**
+   * Starts counting after a login: where an earlier login of the account ended, or else at Telegram's present position.
+   * If Telegram's count is behind the recorded one, it has begun anew.
+   */
+  async startAs(account: string | undefined, { pts, qts, date }: UpdatePosition): Promise<void> {
+    const before = account && (await this.#deps.record.continueFrom(account));
+    this.#catchUp.startAt(before && before.pts <= pts ? { ...before, qts } : { pts, qts, date });
   }
 
   /** A connection is open. */

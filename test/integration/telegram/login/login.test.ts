@@ -26,7 +26,7 @@ describe('logging in by QR', () => {
     expect(await link.next('LoggedIn')).toEqual({
       type: 'LoggedIn',
       login: 3,
-      account: { id: '1001', name: 'Ann Lee', username: 'ann', phone: '15550000001' },
+      account: { id: '1001', name: 'Ann Lee', username: 'annlee', phone: '15550000001' },
       picture: expect.stringMatching(/^data:image\/jpeg;base64,[\w+/]{100,}={0,2}$/),
     });
     expect(scene.telegram.accounts.get('plain')).toBeDefined();

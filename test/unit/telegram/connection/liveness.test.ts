@@ -56,6 +56,18 @@ describe('the watch over a connection', () => {
     expect(deaths).toBe(1);
   });
 
+  it('[SE8.1] pings connections that opened at different moments in the same turn', async () => {
+    const pingedAt: number[] = [];
+    const ping = async (): Promise<void> => void pingedAt.push(clock.elapsed());
+    for (const offsetMs of [3, 80, 40, 60]) {
+      await driven.advance(offsetMs);
+      watchLiveness(clock, { lastHeardAt: undefined, ping }, () => (deaths += 1));
+    }
+    await driven.advance(15_000);
+    expect(pingedAt).toHaveLength(4);
+    expect(new Set(pingedAt).size).toBe(1);
+  });
+
   it.each([-hourMs, hourMs])(
     '[SE8.1] notices as soon where the clock is set by %i ms at that moment',
     async (jumpMs) => {

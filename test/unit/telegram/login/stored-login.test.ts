@@ -5,7 +5,7 @@ import type { TelegramFact } from '../../../../actors/ports/telegram-session.ts'
 import { retryAfterMs } from '../../../../src/telegram/connection/retry-after.ts';
 import { FactReporter } from '../../../../src/telegram/fact-reporter.ts';
 import { LoginRepository } from '../../../../src/telegram/login/login-repository.ts';
-import { type LoginState, readLogin, writeLogin } from '../../../../src/telegram/login/login-state.ts';
+import { type LoginState, loginForLogOut, readLogin, writeLogin } from '../../../../src/telegram/login/login-state.ts';
 import { PeerCache } from '../../../../src/telegram/peer-cache.ts';
 import { TelegramError } from '../../../../src/telegram/port/errors.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../../support/kit/clock.ts';
@@ -42,6 +42,20 @@ describe('a login as text', () => {
     expect(readLogin(writeLogin(half))).toEqual(half);
     const later: LoginState = { ...half, former: [{ dc: 4, key: Buffer.alloc(256, 4) }] };
     expect(readLogin(writeLogin(later))).toEqual(later);
+  });
+
+  it('[SE3.3] leaves to a log-out its keys, and nothing of the person', () => {
+    const former = [{ dc: 1, key: Buffer.alloc(256, 1) }];
+    const left = loginForLogOut(writeLogin({ ...login, former })) ?? '';
+    expect(readLogin(left)).toEqual({
+      stage: 'complete',
+      dc: 4,
+      keys: new Map([[4, Buffer.alloc(256, 4)]]),
+      peers: [],
+      former,
+    });
+    expect(loginForLogOut(writeLogin({ ...login, keys: new Map() }))).toBeUndefined();
+    expect(() => loginForLogOut('{')).toThrow('unknown form');
   });
 
   it.each(['', '{', 'null', '{"version":2}', '[]'])('is none where it reads %j', (text) => {
@@ -141,6 +155,7 @@ describe('keeping the stored login', () => {
 });
 
 describe('reporting facts', () => {
+  const loginOf = (fact: TelegramFact): number => ('login' in fact ? fact.login : 0);
   const fact = (revision: number): TelegramFact => ({ type: 'LoginLost', login: revision, reason: 'x' });
 
   it('hands them over one after the other, each until it is recorded', async () => {
@@ -148,7 +163,8 @@ describe('reporting facts', () => {
     let failures = 2;
     const reporter = new FactReporter(
       { clock, random: createSeededRandomness(1, clock), log: noteLog },
-      async ({ login: n }) => {
+      async (reported) => {
+        const n = loginOf(reported);
         if (n === 1 && failures-- > 0) throw new StoreUnavailableError('away');
         recorded.push(n);
       },
@@ -166,7 +182,8 @@ describe('reporting facts', () => {
     const recorded: number[] = [];
     const reporter = new FactReporter(
       { clock, random: createSeededRandomness(1, clock), log: noteLog },
-      async ({ login: n }) => {
+      async (reported) => {
+        const n = loginOf(reported);
         if (n === 1) throw new StoreUnavailableError('away');
         recorded.push(n);
       },
@@ -186,7 +203,8 @@ describe('reporting facts', () => {
     const recorded: number[] = [];
     const reporter = new FactReporter(
       { clock, random: createSeededRandomness(1, clock), log: noteLog },
-      async ({ login: n }) => {
+      async (reported) => {
+        const n = loginOf(reported);
         if (n === 1) throw new KeyDestroyedError('deleted');
         recorded.push(n);
       },

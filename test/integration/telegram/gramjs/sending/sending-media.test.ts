@@ -242,11 +242,14 @@ describe('an upload', () => {
     expect(JSON.parse(line)).toMatchObject({ seconds, waited: false });
   });
 
-  it('is repeated where Telegram has lost a part of it', async () => {
-    await scene.control('POST', '/faults', { method: 'messages.sendMedia', error: 'FILE_PART_0_MISSING', code: 400 });
-    await sendMedia(bob, await document(noise(10, 4), 'again.bin'), caption(), anyTime);
-    expect((await inChat()).filter(({ media }) => media?.['name'] === 'again.bin')).toHaveLength(1);
-  });
+  it.each(['FILE_PART_0_MISSING', 'FILE_PARTS_INVALID'])(
+    'is repeated where Telegram has lost a part of it, or all of it: %s',
+    async (error) => {
+      await scene.control('POST', '/faults', { method: 'messages.sendMedia', error, code: 400 });
+      await sendMedia(bob, await document(noise(10, 4), `${error}.bin`), caption(), anyTime);
+      expect((await inChat()).filter(({ media }) => media?.['name'] === `${error}.bin`)).toHaveLength(1);
+    },
+  );
 
   it('leaves messages alone: a text does not wait for it', async () => {
     await scene.control('POST', '/faults', { method: 'upload.saveBigFilePart', delayMs: 500, times: 200 });

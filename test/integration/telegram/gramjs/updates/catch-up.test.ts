@@ -94,6 +94,7 @@ beforeEach(() => {
     onCurrent: () => {
       current.push(catchUp.position?.pts);
     },
+    onGap: () => {},
     onLost: (reason) => void lost.push(reason),
   });
   catchUp.startAt({ pts: 0, qts: 0, date: 0 });

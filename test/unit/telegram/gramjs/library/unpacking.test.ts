@@ -105,9 +105,20 @@ describe('unpacking', () => {
     const { authKey, ours } = await twoStates();
     const first = packet(authKey, { id: at(0, 1) });
     await ours.decryptMessageData(first);
-    for (let place = 2; place <= 1_000; place++) await ours.decryptMessageData(packet(authKey, { id: at(0, place) }));
+    for (let place = 2; place <= 1_100; place++) await ours.decryptMessageData(packet(authKey, { id: at(0, place) }));
     await expect(ours.decryptMessageData(first)).rejects.toThrow('too old to be known');
     await expect(ours.decryptMessageData(packet(authKey, { id: at(0, 0) }))).rejects.toThrow('too old to be known');
+  });
+
+  it('[MTProto] remembers as many as come in ten minutes, and 500 of those that come faster', () => {
+    const ids = new ReceivedIds();
+    const slowly = Array.from({ length: 200 }, (_, place) => at(place * 15));
+    for (const id of slowly) expect(ids.add(id)).toBe(true);
+    expect(slowly.slice(-40).map((id) => ids.add(id))).toEqual(Array(40).fill(false));
+    expect(() => ids.add(at(1))).toThrow('too old to be known');
+    const fast = Array.from({ length: 2_000 }, (_, place) => at(3_000, place));
+    for (const id of fast) expect(ids.add(id)).toBe(true);
+    expect(fast.slice(-500).map((id) => ids.add(id))).toEqual(Array(500).fill(false));
   });
 
   it('[MTProto] takes what comes out of order, once', () => {

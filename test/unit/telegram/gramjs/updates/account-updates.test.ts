@@ -8,6 +8,7 @@ import { PeerCache } from '../../../../../src/telegram/peer-cache.ts';
 import { NotConnectedError } from '../../../../../src/telegram/port/errors.ts';
 import {
   type AccountUpdate,
+  type KnownMessages,
   RecordSupersededError,
   type UpdatePosition,
 } from '../../../../../src/telegram/port/updates.ts';
@@ -25,6 +26,9 @@ let gate: Promise<void>;
 let openGate: () => void;
 let refusals: Error[];
 let restarted: UpdatePosition[];
+let known: KnownMessages | undefined;
+/** The account's messages at Telegram. */
+let history: readonly Api.UpdateNewMessage[];
 /** How often Telegram was asked for users, and how often it is out of reach before that. */
 let asked: number;
 let failures: number;
@@ -60,6 +64,8 @@ beforeEach(() => {
   recorded = [];
   refusals = [];
   restarted = [];
+  known = undefined;
+  history = [];
   asked = 0;
   failures = 0;
   gate = Promise.resolve();
@@ -86,6 +92,8 @@ beforeEach(() => {
           if (refusal !== undefined) throw refusal;
           recorded.push([...more.map(summary), to.pts].join(' '));
         },
+        continueFrom: async () => undefined,
+        known: async () => known,
         close: () => {},
       },
       sent,
@@ -93,6 +101,9 @@ beforeEach(() => {
       ownId: () => '1',
       toGatewayTime: (seconds) => seconds * 1000,
       restartAt: (position) => void restarted.push(position),
+      messagesAfter: async function* (id) {
+        yield history.map((update) => update.message as Api.Message).filter((found) => found.id > id);
+      },
       signal: stop.signal,
     },
     at(0),
@@ -230,4 +241,17 @@ it('[WH3.1] names everybody, also where more people have written than names are 
   const expected = written.map((_, index) => `Name ${100 + index}: text ${index + 1}`);
   expect(recorded).toEqual([[...expected, people].join(' ')]);
   expect(asked).toBe(5);
+});
+
+it.each([
+  ['all messages above a recorded one are wanted', 1, ['Name 7: text 2 0', '9']],
+  ['dates decide where no message is recorded', 0, ['9']],
+])('[WH5.5] after a gap, %s', async (_, upTo, expected) => {
+  // The webhook was set at 10 s of the gateway's clock, which was set back since then: the messages are of 5 s.
+  known = { upTo, sent: new Set(), since: 10_000 };
+  history = [message(1), message(2)];
+  updates.addGap(at(9));
+  updates.markCurrent(at(9));
+  await clock.settle();
+  expect(recorded).toEqual(expected);
 });

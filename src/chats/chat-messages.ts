@@ -1,0 +1,85 @@
+import { GatewayError } from '../errors/gateway-error.ts';
+import { resolveChatId } from '../recipients/resolve-recipient.ts';
+import type { MessagePage, SeenButton, SeenMessage, SeenReaction } from '../telegram/port/reading.ts';
+import { type ChatService, inTime } from './chat-service.ts';
+import type { LinkTo } from './message-content.ts';
+import { type MessageObject, messageObject } from './message-object.ts';
+
+/** A message as a reader of its chat sees it (CT2). */
+export type ReadMessage = MessageObject & {
+  /** ID of the forum's topic; empty outside of forums. */
+  topic: string;
+  reactions: SeenReaction[];
+  /** Rows of inline buttons. */
+  buttons: SeenButton[][];
+  /** When it was edited; empty if it was not. */
+  edited: string;
+};
+
+export interface ReadMessages {
+  docs: ReadMessage[];
+  /** Empty at the end. */
+  before: string;
+}
+
+/** What is asked for: messages of a chat older than an ID (0: the newest). */
+export interface MessagesRequest {
+  chatId: string;
+  before: number;
+  limit: number;
+}
+
+/** @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError} */
+export function listMessages(service: ChatService, request: MessagesRequest, linkTo: LinkTo): Promise<ReadMessages> {
+  return inTime(service, async (signal) => {
+    const { account } = service;
+    const peer = await resolveChatId(account, request.chatId, signal);
+    return pageOf(await account.reading.messages(peer, request, signal), linkTo);
+  });
+}
+
+/** The messages that have the words. @throws as {@link listMessages} */
+export function searchMessages(
+  service: ChatService,
+  { words, ...request }: MessagesRequest & { words: string },
+  linkTo: LinkTo,
+): Promise<ReadMessages> {
+  return inTime(service, async (signal) => {
+    const { account } = service;
+    const peer = await resolveChatId(account, request.chatId, signal);
+    return pageOf(await account.reading.search(peer, words, request, signal), linkTo);
+  });
+}
+
+/** @throws as {@link listMessages} */
+export function getMessage(
+  service: ChatService,
+  { chatId, messageId }: { chatId: string; messageId: number },
+  linkTo: LinkTo,
+): Promise<ReadMessage> {
+  return inTime(service, async (signal) => {
+    const { account } = service;
+    const peer = await resolveChatId(account, chatId, signal);
+    const found = await account.reading.message(peer, messageId, signal);
+    if (found === undefined) throw new GatewayError(400, 'message not found');
+    return seenMessageObject(found, linkTo);
+  });
+}
+
+const pageOf = ({ messages, before }: MessagePage, linkTo: LinkTo): ReadMessages => ({
+  docs: messages.map((message) => seenMessageObject(message, linkTo)),
+  before: before === 0 ? '' : String(before),
+});
+
+export function seenMessageObject(
+  { message, author, topic, reactions, buttons }: SeenMessage,
+  linkTo: LinkTo,
+): ReadMessage {
+  return {
+    ...messageObject(author, message, linkTo),
+    topic: topic === undefined ? '' : String(topic),
+    reactions: [...reactions],
+    buttons: buttons.map((row) => [...row]),
+    edited: message.edited === undefined ? '' : new Date(message.edited).toISOString(),
+  };
+}

@@ -1,0 +1,102 @@
+import { component } from '../shared/openapi/describe.ts';
+import type { ErrorLine } from '../shared/openapi/errors.ts';
+import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
+import type { Operation } from '../shared/openapi/operation.ts';
+import { ChatsSchema, MessagesSchema } from './schemas.ts';
+
+const picture = `https://gateway.example/media/${exampleId}/1002/5000000002/profile/Jb0…43 letters….jpg`;
+const message = {
+  id: '42',
+  chatId: '1002',
+  fromMe: false,
+  user: { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '15550000002', picture },
+  type: 'text',
+  text: 'The train leaves at 8:15',
+  replyTo: '41',
+  created: exampleTime,
+  topic: '',
+  reactions: [{ emoji: '👍', count: 1, fromMe: true }],
+  buttons: [],
+  edited: '',
+};
+const chat = {
+  id: '1002',
+  kind: 'user',
+  name: 'Bob Stone',
+  username: 'bobstone',
+  picture,
+  unread: 2,
+  muted: false,
+  pinned: true,
+  archived: false,
+  last: message,
+};
+
+const chatId = 'The chat: a user ID, `-…` of a group or `-100…` of a supergroup or channel.';
+const limit = '1 to 100; 50 if it is left out.';
+const before = 'The `before` of the previous page; empty for the newest messages.';
+const wrongChat: ErrorLine = [400, 'chat not found', 'The account has not met it, or is not in it.'];
+const wrongLimit: ErrorLine = [400, 'limit must be between 1 and 100', ''];
+const wrongBefore: ErrorLine = [400, 'before must be a number', ''];
+const noChat: ErrorLine = [400, 'chatId must be a string\nchatId should not be empty', 'It is missing.'];
+
+export const chatOperations: Readonly<Record<string, Operation>> = {
+  'GET /chat': {
+    id: 'listChats',
+    tag: 'Chats',
+    summary: 'All chats of the account, newest first',
+    description:
+      'Private chats, bots, groups and channels. The pinned ones come first, in addition to the `limit` of the first page. ' +
+      "Chats of Telegram's own accounts, which send login codes, are left out.",
+    access: 'session',
+    needs: 'connected',
+    parameters: {
+      archived: '`true`: those of the archive; else those outside of it.',
+      after: 'The `after` of the previous page; empty for the first one.',
+      limit,
+    },
+    response: { schema: ChatsSchema, example: { docs: [chat], after: 'WzE3NjcxMjQ4MDAsNDIsIjEwMDIiLDFd' } },
+    errors: [[400, 'after must be that of a page', ''], wrongLimit],
+  },
+  'GET /chat/:chatId': {
+    id: 'getChat',
+    tag: 'Chats',
+    summary: 'One chat',
+    access: 'session',
+    needs: 'connected',
+    parameters: { chatId },
+    response: { schema: component('Chat'), example: chat },
+    errors: [wrongChat],
+  },
+  'GET /chat/message': {
+    id: 'listMessages',
+    tag: 'Chats',
+    summary: 'The messages of any chat, newest first',
+    description: 'What only says that something happened in the chat (service messages) is left out.',
+    access: 'session',
+    needs: 'connected',
+    parameters: { chatId, before, limit },
+    response: { schema: MessagesSchema, example: { docs: [message], before: '42' } },
+    errors: [noChat, wrongBefore, wrongLimit, wrongChat],
+  },
+  'GET /chat/message/:messageId': {
+    id: 'getMessage',
+    tag: 'Chats',
+    summary: 'One message',
+    access: 'session',
+    needs: 'connected',
+    parameters: { messageId: 'Message ID.', chatId },
+    response: { schema: component('Message'), example: message },
+    errors: [noChat, wrongChat, [400, 'message not found', 'The chat has no such message, or not any more.']],
+  },
+  'GET /chat/search': {
+    id: 'searchMessages',
+    tag: 'Chats',
+    summary: 'The messages of a chat that have some words, newest first',
+    access: 'session',
+    needs: 'connected',
+    parameters: { chatId, q: 'The words.', before, limit },
+    response: { schema: MessagesSchema, example: { docs: [message], before: '' } },
+    errors: [[400, 'q must be a string\nq should not be empty', 'It is missing.'], noChat, wrongBefore, wrongChat],
+  },
+};

@@ -1,0 +1,59 @@
+import { getChat, listChats } from '../../chats/chat-list.ts';
+import { getMessage, listMessages, searchMessages } from '../../chats/chat-messages.ts';
+import type { ChatService } from '../../chats/chat-service.ts';
+import type { LinkTo } from '../../chats/message-content.ts';
+import { maxMessageId } from '../message/schemas.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import { type ChatServiceDeps, chatServiceOf } from '../shared/chat-service-of.ts';
+import { ChatMessagesQuery, ChatParams, ChatsQuery, MessageParams, MessageQuery, SearchQuery } from './schemas.ts';
+
+type Deps = ChatServiceDeps & Pick<AppDeps, 'mediaLinks'>;
+
+const defaultLimit = 50;
+
+/** All chats of the account and their messages (CT1, CT2), inside the authentication of a connected session. */
+export function chatRoutes(app: App, deps: Deps): void {
+  const linksOf = (sessionId: string, { account }: ChatService): LinkTo => {
+    return (ref, ext) => deps.mediaLinks.link(sessionId, account.id, ref, ext);
+  };
+
+  app.get('/chat', { schema: { querystring: ChatsQuery } }, ({ view, query }) => {
+    const { archived = 'false', after = '', limit } = query;
+    const chats = chatServiceOf(view.id, deps);
+    const page = { archived: archived === 'true', after, limit: lengthOf(limit) };
+    return listChats(chats, page, linksOf(view.id, chats));
+  });
+
+  app.get('/chat/message', { schema: { querystring: ChatMessagesQuery } }, ({ view, query }) => {
+    const { chatId, before, limit } = query;
+    const chats = chatServiceOf(view.id, deps);
+    const request = { chatId, before: placeOf(before), limit: lengthOf(limit) };
+    return listMessages(chats, request, linksOf(view.id, chats));
+  });
+
+  app.get(
+    '/chat/message/:messageId',
+    { schema: { params: MessageParams, querystring: MessageQuery } },
+    ({ view, params, query }) => {
+      const chats = chatServiceOf(view.id, deps);
+      const request = { chatId: query.chatId, messageId: placeOf(params.messageId) };
+      return getMessage(chats, request, linksOf(view.id, chats));
+    },
+  );
+
+  app.get('/chat/search', { schema: { querystring: SearchQuery } }, ({ view, query }) => {
+    const { chatId, q, before, limit } = query;
+    const chats = chatServiceOf(view.id, deps);
+    const request = { chatId, words: q, before: placeOf(before), limit: lengthOf(limit) };
+    return searchMessages(chats, request, linksOf(view.id, chats));
+  });
+
+  app.get('/chat/:chatId', { schema: { params: ChatParams } }, ({ view, params }) => {
+    const chats = chatServiceOf(view.id, deps);
+    return getChat(chats, params.chatId, linksOf(view.id, chats));
+  });
+}
+
+const lengthOf = (limit: string | undefined): number => Number(limit ?? defaultLimit);
+/** Empty: the newest. No message has a higher ID than the highest. */
+const placeOf = (id: string | undefined): number => Math.min(Number(id ?? ''), maxMessageId);
