@@ -12,7 +12,8 @@ export function erasingSealer(sealer: Sealer, erase: (sessionId: string) => Prom
     openCached: (sessionId, sealed) => sealer.openCached(sessionId, sealed),
     destroyKey: async (sessionId) => {
       await erase(sessionId);
-      await sealer.destroyKey(sessionId);
+      return sealer.destroyKey(sessionId);
     },
+    giveUpLogOut: (sessionId) => sealer.giveUpLogOut(sessionId),
   };
 }

@@ -3,8 +3,9 @@ import type { AppDeps } from '../http/shared/app-types.ts';
 import { MediaCache } from '../media/links/media-cache.ts';
 import { MediaFiles } from '../media/links/media-files.ts';
 import { programSearch } from '../media/outgoing/ffmpeg-programs.ts';
-import { createMediaPreparation } from '../media/outgoing/prepare.ts';
+import { createMediaPreparations } from '../media/outgoing/prepare.ts';
 import { emptyTemporaryRoot } from '../media/outgoing/temporary-folder.ts';
+import { defaultTempBytes, TemporarySpace } from '../media/outgoing/temporary-space.ts';
 import { IdempotentSends } from '../messaging/idempotent-sends.ts';
 import { TypingIndicators } from '../messaging/typing.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -27,10 +28,12 @@ export function createFeatures(
 ): Pick<AppDeps, 'media' | 'mediaFiles' | 'keyedSends' | 'typing' | 'chatCache'> {
   const typing = new TypingIndicators(accounts, clock);
   onEnd(() => (readiness.isClosing ? typing.end() : undefined));
-  const media = createMediaPreparation({
+  const folder = emptyTemporaryRoot(config.dataDir);
+  const media = createMediaPreparations({
     outbound,
     clock,
-    folder: emptyTemporaryRoot(config.dataDir),
+    folder,
+    space: new TemporarySpace({ folder, maxBytes: config.mediaTempBytes ?? defaultTempBytes(folder) }),
     maxBytes: config.mediaMaxBytes,
     programs: programSearch(config, (missing) =>
       log.warn({ missing }, 'videos and music are sent as they were described: programs are missing'),

@@ -2,8 +2,11 @@ import { hostname } from 'node:os';
 import { UnreadableEvents } from '../../actors/ports/unreadable-events.ts';
 import type { Sessions } from '../../actors/runtime/sessions.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
+import { isLoopback } from '../config/addresses.ts';
+import type { Config } from '../config/config.ts';
 import { buildApp } from '../http/app.ts';
-import { drain } from '../http/shared/drain.ts';
+import { type DrainOptions, drain } from '../http/shared/drain.ts';
+import type { OwnAddresses } from '../http/shared/limits/refuse-strangers.ts';
 import { createMediaLinks } from '../media/links/media-link.ts';
 import { mustBePrograms } from '../media/outgoing/ffmpeg-programs.ts';
 import { setEarlyFreeing } from '../memory/early-freeing.ts';
@@ -18,6 +21,7 @@ import { traceOutbound } from '../telemetry/trace-outbound.ts';
 import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
 import type { ComposeContext } from './context.ts';
+import { warnOfFewDescriptors } from './descriptor-limit.ts';
 import { createFeatures } from './features.ts';
 import { ListenAddress } from './listen-address.ts';
 import { Readiness } from './readiness.ts';
@@ -56,8 +60,9 @@ export interface Gateway {
   failed: Promise<never>;
   /**
    * OP2: refuses new requests, finishes open ones, flushes appends, closes connections, releases the data directory.
+   * @param options how long that may take
    */
-  close(): Promise<void>;
+  close(options?: DrainOptions): Promise<void>;
   /** Releases everything abruptly, as a dead process would. */
   crash(): Promise<void>;
 }
@@ -140,6 +145,10 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
 
     const viewed = vaults.then(() => {
       readiness.hasViews = true;
+      const live = liveSessions(views);
+      warnOfFewDescriptors(live, log);
+      if (storage.areLinksNew && live > 0)
+        log.warn('media-link.key was missing and is made anew: no media link of before opens');
     });
     const app = await buildApp({
       ...features,
@@ -148,6 +157,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       views,
       sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),
       accounts,
+      isStoreAway: storage.isStoreAway,
       recording,
       deliveries,
       mediaLinks,
@@ -159,6 +169,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       log,
       tracer,
       apiKey: config.apiKey,
+      ownAddresses: ownAddresses(config),
+      trustedProxies: config.trustedProxies,
       sandboxUrl,
       maxLagMs: deps.maxLagMs,
       hasViews: () => readiness.hasViews,
@@ -168,7 +180,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     });
     await app.listen({ host: config.host, port: config.port });
     listenAddress.listens(config.host, app.server.address());
-    onEnd(() => drain(app, clock));
+    let draining: DrainOptions | undefined;
+    onEnd(() => drain(app, clock, draining));
     const started = viewed
       .then(() => steps.run('sessions are being restored', () => sessions.start()))
       .then(() => {
@@ -186,7 +199,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       views,
       started,
       failed: failure.failed,
-      close: () => {
+      close: (options) => {
+        draining = options;
         readiness.isClosing = true;
         return endAll();
       },
@@ -199,6 +213,16 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     await endAll();
     throw error;
   }
+}
+
+function liveSessions(views: Pick<SessionViews, 'countByState'>): number {
+  const { deleted: _ended, ...live } = views.countByState();
+  return Object.values(live).reduce((sum, count) => sum + count, 0);
+}
+
+/** AU5: what only this machine should reach answers to this machine's addresses, and to the one that it is given. */
+function ownAddresses({ apiKey, allowOpen, publicUrl }: Config): OwnAddresses | undefined {
+  return apiKey === undefined && !allowOpen ? { isLoopback, publicUrl } : undefined;
 }
 
 /** A promise that rejects with the first error. */

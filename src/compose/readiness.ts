@@ -10,20 +10,21 @@ export class Readiness {
   /** New requests are refused. */
   isClosing = false;
   readonly #steps: Pick<StartSteps, 'current'>;
-  readonly #storage: Pick<Storage, 'isStoreAway' | 'views'>;
+  readonly #storage: Pick<Storage, 'storeFault' | 'views'>;
 
-  constructor(storage: Pick<Storage, 'isStoreAway' | 'views'>, steps: Pick<StartSteps, 'current'>) {
+  constructor(storage: Pick<Storage, 'storeFault' | 'views'>, steps: Pick<StartSteps, 'current'>) {
     this.#storage = storage;
     this.#steps = steps;
   }
 
   /** One line for each reason; empty if it is ready. */
   reasonsAgainst(): string[] {
-    const { isStoreAway, views } = this.#storage;
+    const { storeFault, views } = this.#storage;
+    const fault = storeFault();
     return [
       ...(this.isClosing ? ['service is shutting down'] : []),
       ...(this.isStarted ? [] : [this.#steps.current ?? 'the service is starting']),
-      ...(isStoreAway() ? ['event store does not answer'] : []),
+      ...(fault === undefined ? [] : [fault]),
       ...(views.caughtUp ? [] : ['views do not follow the event store']),
     ];
   }

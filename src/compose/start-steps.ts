@@ -4,7 +4,7 @@ import { sleep } from '../../actors/kit/sleep.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 
 /** OP2: the rest of the two seconds is for loading the program. */
-const longMs = 1_000;
+const longMs = 400;
 
 /** What a start does, for `/health/ready` and, if it takes long, for the log. */
 export class StartSteps {
@@ -31,7 +31,7 @@ export class StartSteps {
   }
 
   /**
-   * Awaits steps, but not for long: until the event store was found to be away, or for a second. From then on the log
+   * Awaits steps, but not for long: until the event store was found to be away, or for 0.4 s. From then on the log
    * says what the start is waiting for.
    * @throws why the steps failed, if that is soon; else the caller hears of it elsewhere.
    */

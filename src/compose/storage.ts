@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
-import { readOrCreateKey } from '../config/key-file.ts';
-import { nameOfStore } from '../config/store-url.ts';
+import { hasKey, readOrCreateKey } from '../config/key-file.ts';
+import { nameOfStore, parseStoreUrl } from '../config/store-url.ts';
 import { meterStore } from '../metrics/meter-store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { ViewLag } from '../metrics/view-lag.ts';
 import { openStore } from '../store/events/open-store.ts';
+import type { Outage } from '../store/events/opened-store.ts';
 import { mustBeWhole } from '../store/tools/must-be-whole.ts';
 import { SeenStore } from '../store/tools/seen-store.ts';
 import { openVault, type Vault } from '../store/vault/vault.ts';
 import type { StoredVaults } from '../store/vault/vault-records.ts';
 import { openViewDatabase } from '../store/views/view-database.ts';
+import { loginForLogOut } from '../telegram/login/login-state.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
 import type { ComposeContext } from './context.ts';
 import { noteAppends } from './note-appends.ts';
@@ -26,6 +28,8 @@ export interface Storage {
   /** Knows whether it is the store of this data directory. */
   seen: SeenStore;
   isStoreAway: () => boolean;
+  /** Why nothing can be recorded, for people; undefined if it can. */
+  storeFault: () => string | undefined;
   vault: Vault;
   /** Not started. */
   views: ProjectionRunner;
@@ -34,6 +38,8 @@ export interface Storage {
   storeWait: StoreWait;
   /** At least one; the first signs. */
   mediaLinkKeys: readonly Buffer[];
+  /** The key of media links was made by this start: no link of before opens. */
+  areLinksNew: boolean;
 }
 
 export async function openStorage(
@@ -44,6 +50,7 @@ export async function openStorage(
   const opened = await openStore(eventStoreUrl, { clock, randomness, log, streamPrefix, onDamaged: fail });
   onEnd(() => opened.close());
   const masterKeys = config.masterKeys ?? [readOrCreateKey(config.dataDir, 'master.key', randomness)];
+  const areLinksNew = config.mediaLinkKeys === undefined && !hasKey(config.dataDir, 'media-link.key');
   const mediaLinkKeys = config.mediaLinkKeys ?? [readOrCreateKey(config.dataDir, 'media-link.key', randomness)];
   const database = openViewDatabase(join(config.dataDir, 'views.db'));
   onEnd(() => database.close());
@@ -69,18 +76,30 @@ export async function openStorage(
     viewOf: (sessionId) => views.get(sessionId),
     onSessionEvent: (position) => viewLag.recorded(position, clock.elapsed(), views.position),
   });
-  const vault = openVault({ store, masterKeys, clock, randomness, reportUnreadable: unreadable.report });
+  const vault = openVault({
+    store,
+    masterKeys,
+    clock,
+    randomness,
+    reportUnreadable: unreadable.report,
+    forLogOut: loginForLogOut,
+  });
   return {
     store,
     seen,
     isStoreAway: () => opened.outage !== undefined,
+    storeFault: () => opened.outage && faultOf(eventStoreUrl, opened.outage),
     vault,
     views,
     viewLagMs: () => viewLag.ms(views.position, clock.elapsed()),
     storeWait,
     mediaLinkKeys,
+    areLinksNew,
   };
 }
+
+const faultOf = (url: string, { reason }: Outage): string =>
+  parseStoreUrl(url).kind === 'sqlite' ? `event store cannot write: ${reason}` : 'event store does not answer';
 
 /**
  * Brings the views up to date, however long the store is away.

@@ -1,5 +1,15 @@
 import type { EventStore, StoreOverview } from '../../../actors/ports/event-store.ts';
-import type { KurrentStore } from './kurrent/kurrent-store.ts';
 
-/** A store of either kind. An embedded store has no outages and no overview. */
-export type OpenedStore = EventStore & Partial<StoreOverview & Pick<KurrentStore, 'outage'>>;
+/** While it lasts, nothing is recorded. */
+export interface Outage {
+  /** Milliseconds since 1970. */
+  since: number;
+  reason: string;
+}
+
+/** A store of either kind. */
+export type OpenedStore = EventStore &
+  Partial<StoreOverview> & {
+    /** Undefined if the last calls succeeded. */
+    readonly outage?: Outage | undefined;
+  };

@@ -21,6 +21,24 @@ export interface Binding {
   owner: string;
 }
 
+/** AES-256. */
+export const dataKeyBytes = 32;
+/** The context of a sealed login. */
+export const loginContext = 'login';
+
+/** Seals a text of a session with its data key. @param context as `Sealer.seal` */
+export const sealText = (
+  key: Buffer,
+  sessionId: string,
+  context: string,
+  text: string,
+  randomness: Pick<Randomness, 'bytes'>,
+): Sealed => sealBytes(key, { purpose: 'text', owner: sessionId }, context, Buffer.from(text), randomness);
+
+/** @throws {BrokenSealError} */
+export const openText = (key: Buffer, sessionId: string, sealed: string): string =>
+  openBytes(key, { purpose: 'text', owner: sessionId }, sealed).toString();
+
 /** The nonce is random: up to 2^32 texts with one key are safe (NIST SP 800-38D). */
 export function sealBytes(
   key: Buffer,

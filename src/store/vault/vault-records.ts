@@ -7,7 +7,16 @@ import {
 } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { type KeyRing, MasterKeyMissingError } from './key-ring.ts';
-import { type RecordedVaultEvent, vaultCodec, vaultOwner, vaultPrefix, vaultStream } from './vault-codec.ts';
+import { openText } from './sealing.ts';
+import {
+  isLogOutStream,
+  logOutStream,
+  type RecordedVaultEvent,
+  vaultCodec,
+  vaultOwner,
+  vaultPrefix,
+  vaultStream,
+} from './vault-codec.ts';
 
 /** IDs of the sessions that have a vault. */
 export interface StoredVaults {
@@ -47,6 +56,27 @@ export class VaultRecords {
     return recorded && this.#decoded(recorded);
   }
 
+  /** What is kept for the log-out of a deleted session; undefined if nothing is. @throws {UnreadableEventError} */
+  async keptLogOut(sessionId: string): Promise<RecordedVaultEvent<'LogOutKept'> | undefined> {
+    const recorded = await this.#store.last(logOutStream(sessionId));
+    const event = recorded && this.#decoded(recorded);
+    return event?.type === 'LogOutKept' ? event : undefined;
+  }
+
+  /**
+   * What `read` returns for the login in the event; undefined if there is none.
+   * @throws {UnreadableEventError} it does not open, or `read` throws @throws {MasterKeyMissingError}
+   */
+  login<Login>(event: RecordedVaultEvent, read: (text: string) => Login): Login | undefined {
+    const sessionId = vaultOwner(event.stream);
+    const key = this.dataKey(event);
+    this.drop(sessionId);
+    const { login } = event.data;
+    if (login === null) return undefined;
+    const text = this.read(event, 'broken-seal', () => openText(key, sessionId, login));
+    return this.read(event, 'wrong-shape', () => read(text));
+  }
+
   /** To be called before a vault is written, and when its login has been read: it is not needed again soon. */
   drop(sessionId: string): void {
     this.#listed.delete(sessionId);
@@ -78,7 +108,7 @@ export class VaultRecords {
       const id = vaultOwner(recorded.stream);
       try {
         const event = this.#decoded(recorded);
-        onFound(id, event, this.dataKey(event));
+        if (!isLogOutStream(recorded.stream)) onFound(id, event, this.dataKey(event));
         vaults.ids.push(id);
       } catch (error) {
         if (!(error instanceof UnreadableEventError)) throw error;
@@ -87,7 +117,8 @@ export class VaultRecords {
         (isErased ? vaults.ids : vaults.unreadable).push(id);
       }
     }
-    return vaults;
+    // A vault whose erasure was interrupted may have both streams.
+    return { ...vaults, ids: [...new Set(vaults.ids)] };
   }
 
   /** The data key of the session. @throws {MasterKeyMissingError} @throws {UnreadableEventError} */

@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
-import { SingleWriter, type SingleWriterDeps } from '../../../actors/kit/single-writer.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
 import { KeyDestroyedError, type Sealed, type Sealer } from '../../../actors/ports/sealer.ts';
+import { appendToVault, type VaultWriterDeps } from './append-to-vault.ts';
+import { KeptLogOuts, type KeptLogOutsDeps } from './kept-log-outs.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
-import { openBytes, sealBytes } from './sealing.ts';
-import { type VaultFact, type VaultRecord, vaultCodec, vaultOwner, vaultStream } from './vault-codec.ts';
+import { dataKeyBytes, loginContext, openText, sealText } from './sealing.ts';
+import { logOutStream, type VaultFact, type VaultRecord, vaultOwner, vaultStream } from './vault-codec.ts';
 import { type StoredVaults, VaultRecords } from './vault-records.ts';
 
 /** Stores the logins of sessions, encrypted. */
@@ -23,7 +24,7 @@ interface LoginStore {
    * @throws {KeyDestroyedError} the session is deleted.
    */
   saveLogin(sessionId: string, login: string): Promise<void>;
-  /** Durable when resolved. No error if there is no login. */
+  /** Durable when resolved. No error if there is no login. What is kept for a log-out is destroyed too. */
   dropLogin(sessionId: string): Promise<void>;
 }
 
@@ -47,6 +48,8 @@ export interface VaultOptions {
   clock: Clock;
   randomness: Randomness;
   reportUnreadable: ReportUnreadable;
+  /** Default: nothing is kept for a log-out. */
+  forLogOut?: KeptLogOutsDeps['forLogOut'];
 }
 
 interface DataKey {
@@ -62,12 +65,13 @@ interface PendingSave {
   saved: Promise<void>;
 }
 
-const dataKeyBytes = 32;
 const maxCachedKeys = 20_000;
-const loginContext = 'login';
 const fingerprintPurpose = 'fingerprint';
 
-/** Stores each session's data key and login as one event in `vault-{id}`. */
+/**
+ * Stores each session's data key and login as one event in `vault-{id}`; of a deleted session that is not logged out yet, a
+ * key of its own and the rest of the login in `vault-{id}.log-out`.
+ */
 export function openVault(options: VaultOptions): Vault {
   return new EventVault(options, createKeyRing(options.masterKeys, options.randomness));
 }
@@ -76,25 +80,32 @@ class EventVault implements Vault {
   #store: EventStore;
   #ring: KeyRing;
   #randomness: Randomness;
-  #writing: SingleWriterDeps;
+  #writing: VaultWriterDeps;
   #records: VaultRecords;
+  #logOuts: KeptLogOuts;
   #keys = new LRUCache<string, DataKey>({ max: maxCachedKeys });
   #loading = new Map<string, Promise<DataKey | undefined>>();
   /** By session. */
   #writes = new KeyedQueue();
   #pendingSaves = new Map<string, PendingSave>();
 
-  constructor({ store, clock, randomness, reportUnreadable }: VaultOptions, ring: KeyRing) {
+  constructor(
+    { store, clock, randomness, reportUnreadable, forLogOut = () => undefined }: VaultOptions,
+    ring: KeyRing,
+  ) {
     this.#store = store;
     this.#writing = { store, clock, random: randomness };
     this.#ring = ring;
     this.#randomness = randomness;
     this.#records = new VaultRecords(store, ring, reportUnreadable);
+    this.#logOuts = new KeptLogOuts({ ...this.#writing, clock, ring, records: this.#records, forLogOut });
   }
 
   createKey(sessionId: string): Promise<void> {
     return this.#writes.run(sessionId, async () => {
-      const key = Buffer.from(this.#randomness.bytes(dataKeyBytes));
+      // No part of Node's pool of Buffers, of which a small one would keep 8 KB.
+      const key = Buffer.alloc(dataKeyBytes);
+      key.set(this.#randomness.bytes(dataKeyBytes));
       const wrapped = this.#ring.wrap(sessionId, key);
       try {
         const revision = await this.#record(sessionId, -1, 'KeyCreated', { key: wrapped, login: null });
@@ -108,17 +119,17 @@ class EventVault implements Vault {
 
   async seal(sessionId: string, context: string, text: string): Promise<Sealed> {
     const { key } = this.#keys.get(sessionId) ?? (await this.#mustHaveKey(sessionId));
-    return this.#sealText(sessionId, key, context, text);
+    return sealText(key, sessionId, context, text, this.#randomness);
   }
 
   async open(sessionId: string, sealed: Sealed): Promise<string | undefined> {
     const found = this.#keys.get(sessionId) ?? (await this.#load(sessionId));
-    return found && openText(sessionId, found.key, sealed);
+    return found && openText(found.key, sessionId, sealed);
   }
 
   openCached(sessionId: string, sealed: Sealed): string | undefined {
     const found = this.#keys.get(sessionId);
-    return found && openText(sessionId, found.key, sealed);
+    return found && openText(found.key, sessionId, sealed);
   }
 
   async fingerprint(sessionId: string, text: string): Promise<Buffer> {
@@ -128,24 +139,24 @@ class EventVault implements Vault {
     return createHmac('sha256', derived).update(text).digest();
   }
 
-  destroyKey(sessionId: string): Promise<void> {
+  destroyKey(sessionId: string): Promise<number | undefined> {
     return this.#writes.run(sessionId, async () => {
       this.#forget(sessionId);
+      const until = await this.#logOuts.keep(sessionId);
       await this.#store.erase(vaultStream(sessionId));
       this.#forget(sessionId);
+      return until;
     });
+  }
+
+  giveUpLogOut(sessionId: string): Promise<void> {
+    return this.#writes.run(sessionId, () => this.#store.erase(logOutStream(sessionId)));
   }
 
   async loadLogin<Login>(sessionId: string, read: (text: string) => Login): Promise<Login | undefined> {
     await this.#writes.ended(sessionId);
-    const event = await this.#records.last(sessionId);
-    if (event === undefined) return undefined;
-    const key = this.#records.dataKey(event);
-    this.#records.drop(sessionId);
-    const { login } = event.data;
-    if (login === null) return undefined;
-    const text = this.#records.read(event, 'broken-seal', () => openText(sessionId, key, login));
-    return this.#records.read(event, 'wrong-shape', () => read(text));
+    const event = (await this.#records.last(sessionId)) ?? (await this.#records.keptLogOut(sessionId));
+    return event && this.#records.login(event, read);
   }
 
   saveLogin(sessionId: string, login: string): Promise<void> {
@@ -157,6 +168,7 @@ class EventVault implements Vault {
       await this.#save(sessionId, undefined);
     } catch (error) {
       if (!(error instanceof KeyDestroyedError)) throw error;
+      await this.giveUpLogOut(sessionId);
     }
   }
 
@@ -185,7 +197,7 @@ class EventVault implements Vault {
   async #saveNow(sessionId: string, login: string | undefined): Promise<void> {
     const { key, wrapped: found, revision: expected } = await this.#mustHaveKey(sessionId);
     const wrapped = this.#ring.isCurrent(found) ? found : this.#ring.wrap(sessionId, key);
-    const sealed = login === undefined ? null : this.#sealText(sessionId, key, loginContext, login);
+    const sealed = login === undefined ? null : sealText(key, sessionId, loginContext, login, this.#randomness);
     const type = sealed === null ? 'LoginDropped' : 'LoginSaved';
     const recording = this.#record(sessionId, expected, type, { key: wrapped, login: sealed });
     const revision = await recording.catch(async (error: unknown) => {
@@ -205,18 +217,12 @@ class EventVault implements Vault {
    */
   async #record(sessionId: string, revision: number, type: VaultFact, data: VaultRecord): Promise<number> {
     this.#records.drop(sessionId);
-    const event = { id: this.#randomness.uuid(), type, data: { ...data }, metadata: vaultCodec.stamp({}) };
-    const writer = new SingleWriter<typeof event>(this.#writing, { stream: vaultStream(sessionId), revision });
     try {
-      return (await writer.write([event])).revision;
+      return await appendToVault(this.#writing, vaultStream(sessionId), revision, { type, data });
     } catch (error) {
       this.#forget(sessionId);
       throw error;
     }
-  }
-
-  #sealText(sessionId: string, key: Buffer, context: string, text: string): Sealed {
-    return sealBytes(key, { purpose: 'text', owner: sessionId }, context, Buffer.from(text), this.#randomness);
   }
 
   async #mustHaveKey(sessionId: string): Promise<DataKey> {
@@ -257,8 +263,4 @@ class EventVault implements Vault {
     this.#loading.delete(sessionId);
     this.#records.drop(sessionId);
   }
-}
-
-function openText(sessionId: string, key: Buffer, sealed: string): string {
-  return openBytes(key, { purpose: 'text', owner: sessionId }, sealed).toString();
 }

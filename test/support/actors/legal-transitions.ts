@@ -47,7 +47,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
     SessionDeleted: 'deleted',
     DisconnectedTimedOut: 'deleted',
   },
-  deleted: {},
+  deleted: { LoggedOut: '=', LogOutGivenUp: '=' },
 };
 
 /** How long a state lasts, and what ends it. */

@@ -19,6 +19,8 @@ interface ScriptedLink extends TelegramSession {
 
 export interface ScriptedLinks {
   create: CreateTelegramSession;
+  /** What every link does while it closes. Default: nothing. */
+  whileClosing: (link: ScriptedLink) => Promise<void>;
   /** In order of creation. */
   readonly all: ScriptedLink[];
   /** The newest link of the session. */
@@ -27,10 +29,11 @@ export interface ScriptedLinks {
 
 export function createScriptedLinks(): ScriptedLinks {
   const all: ScriptedLink[] = [];
-  return {
+  const links: ScriptedLinks = {
     all,
+    whileClosing: () => Promise.resolve(),
     create(sessionId, report) {
-      const link = createTelegramSession(sessionId, report);
+      const link = createTelegramSession(sessionId, report, () => links.whileClosing(link));
       all.push(link);
       return link;
     },
@@ -40,9 +43,14 @@ export function createScriptedLinks(): ScriptedLinks {
       return link;
     },
   };
+  return links;
 }
 
-function createTelegramSession(sessionId: string, report: ReportTelegramFact): ScriptedLink {
+function createTelegramSession(
+  sessionId: string,
+  report: ReportTelegramFact,
+  whileClosing: () => Promise<void>,
+): ScriptedLink {
   const told: string[] = [];
   const link: ScriptedLink = {
     sessionId,
@@ -58,6 +66,7 @@ function createTelegramSession(sessionId: string, report: ReportTelegramFact): S
     async close() {
       told.push('close');
       await link.closing;
+      await whileClosing();
     },
   };
   return link;
@@ -86,5 +95,7 @@ export function linkFact(type: TelegramFact['type'], login: number): TelegramFac
       return { type, login, reason: 'FROZEN_METHOD_INVALID' };
     case 'UpdatesLost':
       return { type, login, reason: 'too-many' };
+    case 'LoggedOut':
+      return { type };
   }
 }

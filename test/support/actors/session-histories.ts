@@ -21,6 +21,7 @@ export function createHistory(randomness: Randomness, startAt: number): { next: 
       if (last === undefined)
         return record({ type: 'SessionCreated', secretHash: 'a'.repeat(64) }, sessionLifecycle.initialStep());
       const { to, context } = last;
+      if (sessionLifecycle.isFinal(to)) return undefined;
       // A session that ends at its first chance would leave little to look at.
       const possible = Object.keys(legalTransitions[to]).filter(
         (type) => type !== 'SessionDeleted' || randomness.fraction() < 0.02,

@@ -58,7 +58,7 @@ export function openWorld(
     reportUnreadable: (event) => unreadable.push(event),
     log: { ...silentLog, error: (_fields, message) => errors.push(message) },
     unfinishedErasures: async function* unfinished() {
-      yield* sealer.keys;
+      yield* new Set([...sealer.keys, ...sealer.keptLogOuts.keys()]);
     },
     ...options,
   });

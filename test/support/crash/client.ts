@@ -20,6 +20,17 @@ export interface ClientParts {
   isOver: () => boolean;
 }
 
+/** A session is not there that should be. */
+export class LostSessionError extends Error {
+  override name = 'LostSessionError';
+  readonly id: string;
+
+  constructor(id: string, { status, body }: Answer) {
+    super(`session ${id} was answered with ${status} ${JSON.stringify(body)}`);
+    this.id = id;
+  }
+}
+
 /** Clients are told to poll; a machine need not wait for as long as people do. */
 const pollMs = 15;
 const off: Webhook = { url: '', token: '' };
@@ -77,7 +88,7 @@ async function read({ wire }: ClientParts, entry: Entry): Promise<Record<string,
     if (answer === undefined) continue;
     if (answer.status === 404 && entry.deleted === 'maybe') entry.deleted = 'yes';
     if (entry.deleted === 'yes') return undefined;
-    expectStatus(answer, 200);
+    if (answer.status !== 200) throw new LostSessionError(entry.id, answer);
     entry.deleted = 'no';
     if (answer.body['isConnected'] === true) {
       if (entry.login === 'out') throw new Error(`${entry.id} is logged in, and nobody scanned`);

@@ -6,9 +6,10 @@ import { httpClient } from '../gateway/gateway.ts';
 import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
 import type { KurrentDbDouble } from '../kurrentdb-double/server.ts';
 import { type OwnKurrentPlace, openKurrentPlace } from '../store/kurrent-place.ts';
-import { live, type Person } from './client.ts';
+import { LostSessionError, live, type Person } from './client.ts';
 import { check, type Ledger } from './client-knowledge.ts';
 import { type Killing, killsOr, useKilling, withKillSeed } from './killing.ts';
+import { castSpell, type Spell } from './spells.ts';
 import { asksForPatience, createWire } from './wire.ts';
 
 const kills = killsOr(60);
@@ -22,10 +23,12 @@ const longestMomentMs = 15;
 const restarts = 0.3;
 const longestUpMs = 400;
 const longestDownMs = 150;
+/** In so many of its lives the disk is full, descriptors are used up or Telegram is out of reach for a while. */
+const spells = 0.3;
 const clients = 5;
 const pollMs = 10;
-/** A machine that has much else to do takes its time. */
-const timeoutMs = 600_000;
+/** A machine that has much else to do takes its time: so much for each kill. */
+const killTimeoutMs = 10_000;
 const settleMs = 60_000;
 
 let killing: Killing;
@@ -38,12 +41,12 @@ export function testKills(store: 'sqlite' | 'kurrentdb'): void {
     if (store === 'kurrentdb') server = await openKurrentPlace();
   });
   afterAll(() => server?.remove());
-  killing = useKilling(() => ({ ...(server && onKurrentDbAt(server)) }));
+  killing = useKilling(() => ({ ...(server && onKurrentDbAt(server)) }), store === 'sqlite');
 
   it(
     `[SE7.2] loses nothing that it has acknowledged in ${kills} kills at random moments, on ${store}`,
     {
-      timeout: timeoutMs,
+      timeout: kills * killTimeoutMs,
     },
     () =>
       withKillSeed(async (chance) => {
@@ -63,7 +66,7 @@ async function killALot(chance: () => number): Promise<{ last: Audit; ledger: Le
   const lives = people.map((person) => live({ wire, sandbox, ledger, person, chance, isOver: () => isOver }));
   // A client that finds something wrong ends the test at once.
   const failed = new Promise<never>((_, reject) => {
-    for (const life of lives) life.catch(reject);
+    for (const life of lives) life.catch(async (error: unknown) => reject(await explained(error)));
   });
   const orFail = <T>(work: Promise<T>): Promise<T> => Promise.race([work, failed]);
   let next = killing.prepare();
@@ -71,6 +74,7 @@ async function killALot(chance: () => number): Promise<{ last: Audit; ledger: Le
     const gateway = next;
     next = killing.prepare();
     const restarted = server?.double && chance() < restarts ? restart(server.double, chance) : undefined;
+    let spell: Promise<void> | undefined;
     const url = gateway.run();
     if (chance() < duringStart) {
       url.catch(() => {});
@@ -78,11 +82,14 @@ async function killALot(chance: () => number): Promise<{ last: Audit; ledger: Le
     } else {
       await checkAll(await url, ledger);
       wire.connect(await url);
+      // Not before: a gateway that cannot start ends, and says why.
+      if (chance() < spells) spell = castSpell(someSpell(chance), killing, gateway, chance);
       await orFail(wire.sent(1 + Math.floor(chance() * mostRequests)));
       await orFail(pause(chance() * longestMomentMs));
     }
     wire.disconnect();
     await killing.kill(gateway);
+    await spell;
     await restarted;
     expect((await audit(dataDir, server)).faults).toEqual([]);
   }
@@ -98,6 +105,16 @@ async function killALot(chance: () => number): Promise<{ last: Audit; ledger: Le
   next.child.kill('SIGTERM');
   expect(await next.ended).toBe(0);
   return { last: await audit(dataDir, server), ledger };
+}
+
+/** The disk can be filled where it is the test's own. */
+function someSpell(chance: () => number): Spell {
+  const possible: Spell[] = [
+    'no descriptors',
+    'no Telegram',
+    ...(killing.hasSmallDisk ? (['full disk'] as const) : []),
+  ];
+  return possible[Math.floor(chance() * possible.length)] ?? 'no Telegram';
 }
 
 /** At a random moment, for a random time; every connection breaks. */
@@ -131,6 +148,10 @@ async function checkAll(url: string, { entries }: Ledger): Promise<void> {
     }),
   );
   expect(faults.flat().join('\n')).toBe('');
+}
+
+async function explained(error: unknown): Promise<unknown> {
+  return error instanceof LostSessionError ? new Error(`${error.message}\n${await history(error.id)}`) : error;
 }
 
 /** For whoever has to find out what went wrong. */

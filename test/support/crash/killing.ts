@@ -4,6 +4,7 @@ import { type BuiltProgram, buildProgram, type PreparedStart } from '../gateway/
 import { createSeededRandomness } from '../kit/clock.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../kit/temporary-folder.ts';
 import { startTestSandbox, type TestSandbox } from '../sandbox/sandbox.ts';
+import { mountSmallDisk, unmountDisk } from './spells.ts';
 import { ann, chaos, until } from './writing-people.ts';
 
 /** Gateways of the real program on one data directory, one after the other, beside one sandbox. */
@@ -12,22 +13,31 @@ export interface Killing {
   readonly dataDir: string;
   /** The next one: its modules are loaded, it does not run yet. */
   prepare(): PreparedStart;
+  /** Whether its data are on a small disk of their own, which can be filled. */
+  readonly hasSmallDisk: boolean;
   /** `kill -9`; resolves when it is dead. */
   kill(gateway: PreparedStart): Promise<void>;
 }
 
-/** Opens it for the tests of a file. @param environment asked whenever a gateway is prepared */
-export function useKilling(environment: () => Record<string, string> = () => ({})): Killing {
+/**
+ * Opens it for the tests of a file.
+ * @param environment asked whenever a gateway is prepared
+ * @param wantsSmallDisk whether the data should be on a disk of their own
+ */
+export function useKilling(environment: () => Record<string, string> = () => ({}), wantsSmallDisk = false): Killing {
   let program: BuiltProgram;
   let sandbox: TestSandbox;
   let folder: TemporaryFolder;
+  let hasSmallDisk = false;
   const running = new Set<PreparedStart>();
   beforeAll(async () => {
     [program, sandbox, folder] = await Promise.all([buildProgram(), startTestSandbox(), createTemporaryFolder()]);
+    hasSmallDisk = wantsSmallDisk && mountSmallDisk(folder.path);
   }, 120_000);
   afterAll(async () => {
     for (const { child } of running) child.kill('SIGKILL');
     await Promise.all([...running].map(({ ended }) => ended));
+    if (hasSmallDisk) unmountDisk(folder.path);
     await Promise.all([program?.remove(), sandbox?.close(), folder?.remove()]);
   }, 60_000);
   return {
@@ -36,6 +46,9 @@ export function useKilling(environment: () => Record<string, string> = () => ({}
     },
     get dataDir() {
       return folder.path;
+    },
+    get hasSmallDisk() {
+      return hasSmallDisk;
     },
     prepare() {
       const prepared = program.prepare({

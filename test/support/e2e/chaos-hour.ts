@@ -5,7 +5,7 @@ import { type Delivery, readDeliveries } from './deliveries.ts';
 import { type Caller, openScene, type Scene } from './scene.ts';
 
 const sessionCount = 20;
-const peers = ['bob', 'carol', 'dave', 'erin', 'frank'];
+const peers = ['bobstone', 'carol', 'davey', 'erinn', 'frank'];
 const stepMs = 1_000;
 /** A caller waits this long before it repeats what failed. */
 const repeatMs = 5_000;

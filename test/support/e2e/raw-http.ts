@@ -44,7 +44,7 @@ function parse(received: Buffer): RawAnswer | undefined {
 /** A request by hand: what is given, and a host. */
 export function bytesOf(line: string, headers: Record<string, string> = {}, body: Buffer | string = ''): Buffer {
   const length = Buffer.byteLength(body);
-  const all = { host: 'gateway', ...(length === 0 ? {} : { 'content-length': String(length) }), ...headers };
+  const all = { host: 'localhost', ...(length === 0 ? {} : { 'content-length': String(length) }), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.concat([Buffer.from(`${line} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), Buffer.from(body)]);
 }

@@ -74,8 +74,8 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
     ...gateway,
     dataDir,
     http: httpClient(gateway.url),
-    close: async () => {
-      await gateway.close();
+    close: async (draining) => {
+      await gateway.close(draining);
       remove();
     },
   };

@@ -17,7 +17,8 @@ import { DiskCache } from '../../../src/media/links/disk-cache.ts';
 import { MediaCache } from '../../../src/media/links/media-cache.ts';
 import { MediaFiles } from '../../../src/media/links/media-files.ts';
 import { createMediaLinks } from '../../../src/media/links/media-link.ts';
-import { createMediaPreparation } from '../../../src/media/outgoing/prepare.ts';
+import { createMediaPreparations } from '../../../src/media/outgoing/prepare.ts';
+import { TemporarySpace } from '../../../src/media/outgoing/temporary-space.ts';
 import { IdempotentSends } from '../../../src/messaging/idempotent-sends.ts';
 import { TypingIndicators } from '../../../src/messaging/typing.ts';
 import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
@@ -42,7 +43,7 @@ export interface TestApp {
   /** What `accounts.get` answers, by session. */
   accounts: Map<string, TelegramAccount>;
   logLines: string[];
-  status: { isClosing: boolean; reasonsAgainstReady: string[] };
+  status: { isClosing: boolean; isStoreAway: boolean; reasonsAgainstReady: string[] };
   /** `statusCode` and the parsed body. @throws where the answer is not as the API document has it */
   call(method: InjectOptions['method'], url: string, options?: CallOptions): Promise<Called>;
   /** Creates a session; its headers. */
@@ -78,7 +79,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const links = createScriptedLinks();
   const accounts = new Map<string, TelegramAccount>();
   const logLines: string[] = [];
-  const status = { isClosing: false, reasonsAgainstReady: [] as string[] };
+  const status = { isClosing: false, isStoreAway: false, reasonsAgainstReady: [] as string[] };
   const folder = mkdtempSync(join(tmpdir(), 'views-'));
   const database = openViewDatabase(join(folder, 'views.db'));
   const log = pino({ level: 'trace' }, { write: (line) => logLines.push(line) });
@@ -143,10 +144,12 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     sealer,
     accounts,
     reportUnreadable,
-    media: createMediaPreparation({
+    isStoreAway: () => status.isStoreAway,
+    media: createMediaPreparations({
       outbound,
       clock,
       folder,
+      space: new TemporarySpace({ folder, maxBytes: 1024 ** 3 }),
       maxBytes: 1024 * 1024,
       programs: () => Promise.resolve({ ffmpeg: undefined, ffprobe: undefined }),
       onUnreadable: (error) => logLines.push(String(error)),

@@ -14,9 +14,13 @@ export interface Program {
 
 const cliFile = fileURLToPath(new URL('../../../src/programs/cli.ts', import.meta.url));
 
-/** Starts it and waits until it says where it answers. @throws with what it said where it ends before. */
-export async function startProgram(environment: Record<string, string>): Promise<Program> {
-  const { child, output } = spawnProgram(environment);
+/**
+ * Starts it and waits until it says where it answers.
+ * @param limit of the shell that starts it: `ulimit -n 256`
+ * @throws with what it said where it ends before.
+ */
+export async function startProgram(environment: Record<string, string>, limit = ''): Promise<Program> {
+  const { child, output } = spawnProgram(environment, limit);
   const ended = once(child, 'exit');
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr?.on('data', () => {
@@ -46,9 +50,10 @@ export async function runProgram(
   return { code, output: output() };
 }
 
-function spawnProgram(environment: Record<string, string>): { child: ChildProcess; output: () => string } {
+function spawnProgram(environment: Record<string, string>, limit = ''): { child: ChildProcess; output: () => string } {
   let text = '';
-  const child = spawn(process.execPath, ['--import', 'tsx', cliFile, 'start'], {
+  const program = [process.execPath, '--import', 'tsx', cliFile, 'start'];
+  const child = spawn('sh', ['-c', `${limit}\nexec "$0" "$@"`, ...program], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

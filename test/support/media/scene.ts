@@ -3,8 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { programSearch } from '../../../src/media/outgoing/ffmpeg-programs.ts';
-import { createMediaPreparation, type MediaPreparation } from '../../../src/media/outgoing/prepare.ts';
+import {
+  createMediaPreparations,
+  type MediaPreparation,
+  type MediaPreparations,
+} from '../../../src/media/outgoing/prepare.ts';
 import { emptyTemporaryRoot } from '../../../src/media/outgoing/temporary-folder.ts';
+import { TemporarySpace } from '../../../src/media/outgoing/temporary-space.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { createDrivenClock, type DrivenClock } from '../kit/clock.ts';
 import { createTemporaryFolder } from '../kit/temporary-folder.ts';
@@ -13,6 +18,8 @@ import { startWebServer, type WebServer } from '../kit/web-server.ts';
 /** Media made ready from a server of ours, with the real programs. */
 export interface MediaScene {
   media: MediaPreparation;
+  /** Of all sessions; {@link media} is that of one. */
+  preparations: MediaPreparations;
   clock: DrivenClock;
   server: WebServer;
   /** A folder for the test's own files. */
@@ -31,6 +38,7 @@ export interface MediaScene {
 
 export interface SceneOptions {
   maxBytes?: number;
+  tempBytes?: number;
   allowPrivate?: boolean;
   /** What every name resolves to, rather than what the system says. */
   addresses?: readonly string[];
@@ -41,6 +49,7 @@ export interface SceneOptions {
 
 export async function startMediaScene({
   maxBytes = 2 ** 31,
+  tempBytes = 2 ** 33,
   allowPrivate = true,
   addresses,
   ffmpegPath,
@@ -62,16 +71,18 @@ export async function startMediaScene({
   });
   const unreadable: unknown[] = [];
   const root = emptyTemporaryRoot(folder.path);
-  const media = createMediaPreparation({
+  const preparations = createMediaPreparations({
     outbound,
     clock,
     folder: root,
+    space: new TemporarySpace({ folder: root, maxBytes: tempBytes }),
     maxBytes,
     programs: programSearch({ ffmpegPath, ffprobePath }, () => {}),
     onUnreadable: (error) => unreadable.push(error),
   });
   return {
-    media,
+    media: preparations.of({ sessionId: 'one' }),
+    preparations,
     clock,
     server,
     folder: folder.path,

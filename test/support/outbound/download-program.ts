@@ -13,7 +13,7 @@ const outbound = createOutbound({
   resolve: () => Promise.resolve(['127.0.0.1']),
 });
 const before = process.memoryUsage.rss();
-const outcome = await outbound.download(url, target, { maxBytes: 2 ** 31 }).then(
+const outcome = await outbound.download(url, target, { sessionId: 'one', maxBytes: 2 ** 31 }).then(
   ({ size }) => String(size),
   (error: Error) => error.message,
 );

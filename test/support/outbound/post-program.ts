@@ -11,7 +11,7 @@ const outbound = createOutbound({
 });
 const outcomes: string[] = [];
 while (outcomes.length < Number(count)) {
-  const options = { body: '{}'.repeat(20_000), headers: {}, timeoutMs: 10_000 };
+  const options = { sessionId: 'one', body: '{}'.repeat(20_000), headers: {}, timeoutMs: 10_000 };
   const outcome = outbound.post(url, options).then(
     ({ status }) => String(status),
     (error: Error) => error.message,

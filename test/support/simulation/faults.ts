@@ -1,13 +1,14 @@
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { type EventStore, type NewEvent, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
-import type { SessionFact } from '../../../actors/session/events.ts';
+import { type SessionFact, sessionIdOf } from '../../../actors/session/events.ts';
 import { sessionLifecycle } from '../../../actors/session/lifecycle.ts';
 import { sessionEvent, transitionMetadata } from '../../../actors/session/transition-event.ts';
 import type { Fault } from '../store/faulty-store.ts';
 import { layerOver } from '../store/layer-over.ts';
 import type { Chance } from './chance.ts';
 import { metadataOf, type Witness } from './model.ts';
+import type { Variant } from './variant.ts';
 
 /** What goes wrong with the store and the keys, by chance. */
 export class Trouble {
@@ -15,14 +16,26 @@ export class Trouble {
   outage: 'deaf' | 'mute' | undefined;
   /** Faults are over. */
   calm = false;
-  /** How often another node has written to a session's stream. */
-  rivals = 0;
+  /** How often a session's stream got an event that its actor did not write, or did not know that it had written. */
+  surprises = 0;
+  /** Sessions whose creation reaches the store when it has been given up: their key is gone by then. */
+  readonly createdLate = new Set<string>();
+  /** Sessions in whose stream an event is planted that nobody can read. */
+  readonly planted = new Set<string>();
   readonly #chance: Chance;
   readonly #witness: Witness;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #random: Pick<Randomness, 'uuid'>;
+  readonly #variant: Variant;
 
-  constructor(chance: Chance, witness: Witness, clock: Pick<Clock, 'now'>, random: Pick<Randomness, 'uuid'>) {
+  constructor(
+    variant: Variant,
+    chance: Chance,
+    witness: Witness,
+    clock: Pick<Clock, 'now'>,
+    random: Pick<Randomness, 'uuid'>,
+  ) {
+    this.#variant = variant;
     this.#chance = chance;
     this.#witness = witness;
     this.#clock = clock;
@@ -35,6 +48,10 @@ export class Trouble {
     if (this.outage !== undefined) {
       return { kind: this.outage === 'deaf' || this.#chance.percent(70) ? 'fails-before' : 'fails-after' };
     }
+    if (this.#variant !== 'usual' && this.#chance.percent(5)) {
+      if (this.#variant === 'late commits') return this.#late(stream);
+      if (this.#variant !== 'clock steps') return this.#conflict(stream);
+    }
     if (this.#chance.percent(90)) return undefined;
     const kind = this.#chance.oneOf([
       'fails-before',
@@ -44,16 +61,34 @@ export class Trouble {
       'slow-after',
       'conflict',
     ] as const);
-    if (kind !== 'conflict') return { kind };
-    const rival = this.#rival(stream);
+    return kind === 'conflict' ? this.#conflict(stream) : { kind };
+  }
+
+  #late(stream: string): Fault {
+    const id = sessionIdOf(stream);
+    if (this.#witness.last(id) === undefined) this.createdLate.add(id);
+    this.surprises += 1;
+    return { kind: 'commits-late' };
+  }
+
+  #conflict(stream: string): Fault | undefined {
+    if (this.#witness.unreadable.has(sessionIdOf(stream))) return undefined;
+    const rival = this.#variant === 'unreadable events' ? this.#unreadable(stream) : this.#rival(stream);
     if (rival === undefined) return undefined;
-    this.rivals += 1;
-    return { kind, rival };
+    this.surprises += 1;
+    return { kind: 'conflict', rival };
+  }
+
+  /** What a later version would have written. */
+  #unreadable(stream: string): NewEvent | undefined {
+    const last = this.#witness.last(sessionIdOf(stream));
+    if (last !== undefined) this.planted.add(sessionIdOf(stream));
+    return last && { id: this.#random.uuid(), type: 'SomethingNewer', data: {}, metadata: last.metadata };
   }
 
   /** What another node would have written at this moment. */
   #rival(stream: string): NewEvent | undefined {
-    const last = this.#witness.last(stream.slice('session-'.length));
+    const last = this.#witness.last(sessionIdOf(stream));
     if (last === undefined) return undefined;
     const before = metadataOf(last);
     const { login } = before.context;
@@ -83,6 +118,7 @@ export class Trouble {
       open: (id, sealed) => guarded(() => sealer.open(id, sealed)),
       openCached: (id, sealed) => (alive() ? sealer.openCached(id, sealed) : undefined),
       destroyKey: (id) => guarded(() => sealer.destroyKey(id)),
+      giveUpLogOut: (id) => guarded(() => sealer.giveUpLogOut(id)),
     };
   }
 

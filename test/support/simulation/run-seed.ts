@@ -1,5 +1,6 @@
-import { steps } from './steps.ts';
-import { World } from './world.ts';
+import { stepsOf } from './steps.ts';
+import type { Variant } from './variant.ts';
+import { logOutKeptMs, World } from './world.ts';
 
 export const stepsPerSeed = 200;
 
@@ -19,8 +20,9 @@ class SimulationFailure extends Error {
 }
 
 /** Lives through one seed, step by step, and adds what happened to the coverage. */
-export async function runSeed(seed: number, coverage: Coverage): Promise<void> {
-  const world = new World(seed);
+export async function runSeed(seed: number, coverage: Coverage, variant: Variant = 'usual'): Promise<void> {
+  const world = new World(seed, variant);
+  const steps = stepsOf(variant);
   const trace: string[] = [];
   try {
     await world.clock.settle();
@@ -54,7 +56,9 @@ async function comeToRest(world: World): Promise<void> {
     await world.clock.settle();
     world.check();
   }
-  await world.clock.advance(31 * 60_000);
+  await world.clock.advance(31 * 60_000 + world.setWallClockRight());
+  // The sessions that have ended last may still be logged out.
+  await world.clock.advance(logOutKeptMs);
 }
 
 function add(total: Map<string, number>, more: ReadonlyMap<string, number>): void {

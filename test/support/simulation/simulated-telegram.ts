@@ -28,6 +28,8 @@ export interface SimulatedLink extends TelegramSession {
 export interface TelegramOptions {
   /** Called with every instruction, before it takes effect. */
   onTold: (sessionId: string, instruction: string, login: number) => void;
+  /** Whether Telegram answers the log-out. */
+  answersLogOut: (sessionId: string) => boolean;
 }
 
 /** Telegram and the phones as one process sees them: with the process, all of it is gone. */
@@ -35,9 +37,11 @@ export class SimulatedTelegram {
   readonly links: SimulatedLink[] = [];
   readonly posts: Post[] = [];
   readonly #onTold: TelegramOptions['onTold'];
+  readonly #answersLogOut: TelegramOptions['answersLogOut'];
 
-  constructor({ onTold }: TelegramOptions) {
+  constructor({ onTold, answersLogOut }: TelegramOptions) {
     this.#onTold = onTold;
+    this.#answersLogOut = answersLogOut;
   }
 
   readonly create: CreateTelegramSession = (sessionId, report) => {
@@ -95,10 +99,11 @@ export class SimulatedTelegram {
         told('logOut', link.login);
         link.mode = 'loggedOut';
       },
-      close: () => {
+      close: async () => {
         link.closed = true;
         for (const answer of link.passwords.splice(0)) answer(new Error('not connected'));
-        return Promise.resolve();
+        if (link.mode !== 'loggedOut' || !this.#answersLogOut(sessionId)) return;
+        await link.report({ type: 'LoggedOut' });
       },
     };
     return link;

@@ -1,5 +1,6 @@
 import type { TelegramFact } from '../../../actors/ports/telegram-session.ts';
 import { linkFact } from '../actors/scripted-link.ts';
+import { farthestStepMs, type Variant } from './variant.ts';
 import type { World } from './world.ts';
 
 export interface Step {
@@ -51,7 +52,19 @@ function command(name: string, give: (world: World, id: string) => void): Step['
 }
 
 /** Everything that can happen next, and how likely it is. */
-export const steps: Step[] = [
+export const stepsOf = (variant: Variant): readonly Step[] =>
+  variant === 'clock steps' ? [...steps, clockStep] : steps;
+
+const clockStep: Step = {
+  name: 'clock step',
+  weight: 4,
+  take: (world) => {
+    world.setWallClock(world.chance.between(-farthestStepMs, farthestStepMs));
+    return true;
+  },
+};
+
+const steps: readonly Step[] = [
   {
     name: 'create',
     weight: 8,

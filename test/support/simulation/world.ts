@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../../actors/ports/clock.ts';
+import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../actors/ports/log.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
@@ -9,19 +9,25 @@ import {
   SessionNotFoundError,
   type Sessions,
 } from '../../../actors/runtime/sessions.ts';
-import type { SessionFactType } from '../../../actors/session/events.ts';
+import { type SessionFactType, sessionIdOf } from '../../../actors/session/events.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { createPlainSealer } from '../actors/plain-sealer.ts';
 import { createDrivenClock, createSeededRandomness } from '../kit/clock.ts';
 import { allReadable } from '../store/all-readable.ts';
 import { createFaultyStore, type FaultyStore } from '../store/faulty-store.ts';
-import { layerOver } from '../store/layer-over.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createMemoryViewDatabase } from '../store/memory-view-database.ts';
 import { Chance } from './chance.ts';
 import { Trouble } from './faults.ts';
 import { InvariantError, Witness } from './model.ts';
+import { clockOfProcess, withoutAny } from './process-limits.ts';
 import { SimulatedTelegram } from './simulated-telegram.ts';
+import { farthestStepMs, type Variant } from './variant.ts';
+
+/** Shorter than in a vault, so that a run may see the end of it. */
+export const logOutKeptMs = 2 * 60_000;
+
+const refusals = [StoreUnavailableError, SessionNotActiveError, SessionNotFoundError];
 
 /** One process: everything here is gone when it crashes. */
 interface Life {
@@ -38,10 +44,7 @@ interface Life {
 export class World {
   readonly clock = createDrivenClock({ turns: 1 });
   readonly chance: Chance;
-  readonly witness = new Witness(
-    () => this.clock.now(),
-    (name) => this.count(name),
-  );
+  readonly witness: Witness;
   /** How often something happened, by name: shows that a run was not empty. */
   readonly happened = new Map<string, number>();
   readonly sealer = createPlainSealer();
@@ -53,11 +56,19 @@ export class World {
   #lives = 0;
   #fenced = 0;
   #broken: Error | undefined;
+  /** How far the wall clock is ahead. */
+  #aheadMs = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, variant: Variant) {
+    this.witness = new Witness({
+      now: () => this.clock.now(),
+      clockSteps: variant === 'clock steps',
+      count: (name) => this.count(name),
+      onBroken: (error) => this.#break(error),
+    });
     this.#random = createSeededRandomness(seed, this.clock);
     this.chance = new Chance(createSeededRandomness(seed + 1_000_000, this.clock));
-    this.trouble = new Trouble(this.chance, this.witness, this.clock, this.#random);
+    this.trouble = new Trouble(variant, this.chance, this.witness, this.clock, this.#random);
     const forgets = (): boolean => this.chance.percent(50);
     this.#below = this.witness.watch(createMemoryStore(this.clock, undefined, forgets));
     this.life = this.#begin();
@@ -65,6 +76,19 @@ export class World {
 
   count(name: string): void {
     this.happened.set(name, (this.happened.get(name) ?? 0) + 1);
+  }
+
+  setWallClock(aheadMs: number): void {
+    this.count(aheadMs < this.#aheadMs ? 'clock set back' : 'clock set forward');
+    this.clock.setWallClockBy(aheadMs - this.#aheadMs);
+    this.#aheadMs = aheadMs;
+  }
+
+  /** @returns how much longer a state may last because it was entered while the clock was wrong, in milliseconds */
+  setWallClockRight(): number {
+    if (!this.happened.has('clock set forward')) return 0;
+    this.setWallClock(0);
+    return 2 * farthestStepMs;
   }
 
   /** The process dies where it stands, and another one starts over what lasts. */
@@ -118,8 +142,13 @@ export class World {
     for (const id of this.witness.sessions.keys()) {
       const shown = sessions.state(id);
       const recorded = this.witness.state(id);
-      if (shown === undefined) {
-        if (recorded !== 'deleted') throw new InvariantError(`${id} is unknown, and recorded as ${recorded}`);
+      if (this.witness.unreadable.has(id)) {
+        if (shown === 'held') this.count('held');
+        else if (shown === undefined && recorded !== 'deleted')
+          throw new InvariantError(`${id} is unreadable, and unknown`);
+      } else if (shown === undefined) {
+        if (recorded !== 'deleted' && !this.trouble.createdLate.has(id))
+          throw new InvariantError(`${id} is unknown, and recorded as ${recorded}`);
       } else if (shown === 'held') {
         throw new InvariantError(`${id} is held`);
       } else if (shown === 'loading') {
@@ -127,11 +156,12 @@ export class World {
       } else {
         this.witness.shown(id, shown);
       }
-      if (recorded !== 'deleted' && !this.sealer.keys.has(id)) throw new InvariantError(`${id} has lost its key`);
+      if (recorded !== 'deleted' && !this.sealer.keys.has(id) && !this.trouble.createdLate.has(id))
+        throw new InvariantError(`${id} has lost its key`);
     }
     const open = telegram.open().map(({ sessionId }) => sessionId);
     if (new Set(open).size !== open.length) throw new InvariantError('two links of one session');
-    if (this.#fenced > this.trouble.rivals) throw new InvariantError('two actors of one session');
+    if (this.#fenced > this.trouble.surprises) throw new InvariantError('two actors of one session');
     for (const id of this.witness.changed) this.#checkView(id, views);
     this.witness.changed.clear();
   }
@@ -141,6 +171,10 @@ export class World {
     this.check();
     for (const [id, { view }] of this.witness.sessions) {
       const shown = this.life.sessions.state(id) ?? 'deleted';
+      if (this.witness.unreadable.has(id) && view.state !== 'deleted') {
+        if (!this.sealer.keys.has(id)) throw new InvariantError(`${id} is unreadable, and lost its key`);
+        continue;
+      }
       if (shown !== view.state) throw new InvariantError(`${id} shows ${shown}, and is recorded as ${view.state}`);
       if (view.state !== 'deleted' && view.state !== 'connected')
         throw new InvariantError(`${id} outlives ${view.state}`);
@@ -149,6 +183,7 @@ export class World {
       if (view.state === 'deleted' && this.sealer.keys.has(id)) throw new InvariantError(`${id} kept its key`);
       this.#checkView(id, this.life.views);
     }
+    for (const id of this.sealer.keptLogOuts.keys()) throw new InvariantError(`${id} is still to be logged out`);
     for (const id of this.sealer.keys) {
       if (!this.witness.sessions.has(id)) throw new InvariantError(`${id} was never recorded, and kept its key`);
     }
@@ -165,6 +200,7 @@ export class World {
           this.#break(error);
         }
       },
+      answersLogOut: (id) => this.#answersLogOut(id),
     });
     const store = createFaultyStore(this.#below, (stream) => {
       const fault = this.trouble.faultOf(stream);
@@ -172,17 +208,15 @@ export class World {
       return fault;
     });
     const alive = (): boolean => life.alive;
-    const clock: Clock = {
-      now: () => this.clock.now(),
-      elapsed: () => this.clock.elapsed(),
-      setTimeout: (callback, delayMs) =>
-        this.clock.setTimeout(() => {
-          if (alive()) callback();
-        }, delayMs),
-      clearTimeout: (handle) => this.clock.clearTimeout(handle),
+    const clock = clockOfProcess(this.clock, alive);
+    const reportUnreadable: ReportUnreadable = (unreadable) => {
+      if (!this.trouble.planted.has(sessionIdOf(unreadable.stream))) allReadable(unreadable);
     };
     const sessions = createSessionCommands({
-      store: this.trouble.slowToStart(this.#withoutAny(store), clock),
+      store: this.trouble.slowToStart(
+        withoutAny(store, (error) => this.#break(error)),
+        clock,
+      ),
       clock,
       sealer: this.trouble.sealer(this.sealer, alive),
       random: this.#random,
@@ -199,31 +233,34 @@ export class World {
           this.count('fenced');
         },
       },
-      unfinishedErasures: () => [...this.sealer.keys],
+      unfinishedErasures: () => new Set([...this.sealer.keys, ...this.sealer.keptLogOuts.keys()]),
       linkStartsPerSecond: 2,
-      reportUnreadable: allReadable,
+      reportUnreadable,
     });
     const views = createProjectionRunner({
       store,
       clock,
       database: this.#database,
-      reportUnreadable: allReadable,
+      reportUnreadable,
       onError: (error) => this.#break(error),
     });
+    views.onRecorded((id, revision) => sessions.foundRecorded(id, revision));
     const life: Life = { alive: true, store, telegram, sessions, views, stopping: false };
     void this.#guard(life, views.start());
     void this.#guard(life, sessions.start());
     return life;
   }
 
-  /** A repeated append that expects "any" may be recorded twice: the write model must make none. */
-  #withoutAny(store: EventStore): EventStore {
-    return layerOver(store, {
-      append: (stream, expected, events) => {
-        if (expected === 'any') this.#break(new InvariantError(`an append to ${stream} expects any revision`));
-        return store.append(stream, expected, events);
-      },
-    });
+  /** The ID decides: three of four log-outs are answered at once, one of eight when it is tried again, the others never. */
+  #answersLogOut(id: string): boolean {
+    if (this.witness.state(id) !== 'deleted') return true;
+    const kind = Number.parseInt(id.slice(-1), 16) % 8;
+    const { keptLogOuts } = this.sealer;
+    const isAnswered = kind < 6 || (kind === 6 && keptLogOuts.has(id));
+    if (isAnswered) keptLogOuts.delete(id);
+    else if (!keptLogOuts.has(id)) keptLogOuts.set(id, this.clock.now() + logOutKeptMs);
+    this.count(isAnswered ? 'logged out' : 'log-out not answered');
+    return isAnswered;
   }
 
   #checkView(id: string, views: ProjectionRunner): void {
@@ -251,6 +288,8 @@ export class World {
           this.witness.acknowledge(id, position, fact);
         },
         (error: unknown) => {
+          // Its client knows of no such session, and its key is gone.
+          if (this.trouble.createdLate.has(id)) return;
           this.#refused(name, error);
           if (error instanceof SessionNotFoundError && this.witness.state(id) !== 'deleted') {
             throw new InvariantError(`${id} was not found, and is recorded as ${this.witness.state(id)}`);
@@ -261,10 +300,11 @@ export class World {
   }
 
   #refused(name: string, error: unknown): void {
-    const expected = [StoreUnavailableError, SessionNotActiveError, SessionNotFoundError].some(
-      (known) => error instanceof known,
-    );
-    if (!expected && !(error instanceof Error && error.message === 'not connected')) throw error;
+    if (
+      !refusals.some((known) => error instanceof known) &&
+      !(error instanceof Error && error.message === 'not connected')
+    )
+      throw error;
     this.count(`${name} refused: ${error instanceof Error ? error.name : 'not connected'}`);
   }
 

@@ -33,7 +33,7 @@ describe('data directory', () => {
   it('[OP2.1] is taken once, and again when it was released', () => {
     const lock = lockDataDir(folder, 'the first');
     expect(() => lockDataDir(folder, 'the second')).toThrow(`${folder} is in use by the first`);
-    expect(statSync(join(folder, 'lock.txt')).mode & 0o777).toBe(0o600);
+    for (const file of ['lock.txt', 'lock.db']) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
     lock.release();
     lockDataDir(folder, 'the third').release();
   });

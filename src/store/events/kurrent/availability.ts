@@ -1,15 +1,10 @@
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { Log } from '../../../../actors/ports/log.ts';
+import type { Outage } from '../opened-store.ts';
 import { failureReason } from './failures.ts';
 
 /** The kinds of calls to the server; each has its own connection. */
 export type Activity = 'appending' | 'reading' | 'following';
-
-export interface Outage {
-  /** Milliseconds since 1970. */
-  since: number;
-  reason: string;
-}
 
 /**
  * An older failure says nothing about now, since there may have been no call after it. It is longer than any pause

@@ -1,3 +1,5 @@
+import { StoreUrlError } from '../../../config/store-url.ts';
+
 const schemes = /^(?:kurrentdb|kurrent|kdb)(?:\+discover)?:\/\//;
 
 /**
@@ -9,16 +11,16 @@ const defaults = { discoveryInterval: '20', nodePreference: 'leader' };
 
 /**
  * The connection string for the client.
- * @throws {TypeError} it is not valid. The message does not repeat it: it may contain a password.
+ * @throws {StoreUrlError} it is not valid. The message does not repeat it: it may contain a password.
  */
 export function connectionString(url: string): string {
-  if (!schemes.test(url)) throw new TypeError('the event store URL does not begin with kurrentdb://');
+  if (!schemes.test(url)) throw new StoreUrlError('the event store URL does not begin with kurrentdb://');
   const [address = '', query = ''] = url.split('?', 2);
   const settings = query === '' ? [] : query.split('&');
   const isSet = (name: string): boolean =>
     settings.some((setting) => setting.toLowerCase().startsWith(`${name.toLowerCase()}=`));
   if (settings.some((setting) => /^throwOnAppendFailure=false$/i.test(setting))) {
-    throw new TypeError('the event store URL must not turn throwOnAppendFailure off');
+    throw new StoreUrlError('the event store URL must not turn throwOnAppendFailure off');
   }
   const missing = Object.entries(defaults).filter(([name]) => !isSet(name));
   return `${address}?${[...settings, ...missing.map(([name, value]) => `${name}=${value}`)].join('&')}`;

@@ -1,4 +1,9 @@
+import { accessSync, constants } from 'node:fs';
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
+import { StoreUrlError } from '../../../config/store-url.ts';
+
+/** Settings of a connection string that name a file. */
+const fileSettings = /[?&](tlsCAFile|userCertFile|userKeyFile)=([^&]+)/gi;
 
 /** Holds a client that can be replaced. */
 export class KurrentConnection {
@@ -15,7 +20,7 @@ export class KurrentConnection {
     return this.#client;
   }
 
-  /** @throws {TypeError} the URL is not valid. */
+  /** @throws {StoreUrlError} the URL is not valid, or names a file that cannot be read. */
   open(): void {
     this.#client ??= openClient(this.#url);
   }
@@ -34,10 +39,20 @@ export class KurrentConnection {
 }
 
 function openClient(url: string): KurrentDBClient {
+  for (const [, name, file] of url.matchAll(fileSettings)) mustBeReadable(`${name}`, decodeURIComponent(`${file}`));
   try {
     return KurrentDBClient.connectionString(url);
   } catch {
     // The client's message repeats the URL with its password.
-    throw new TypeError('the event store URL is not valid');
+    throw new StoreUrlError('the event store URL is not valid');
+  }
+}
+
+function mustBeReadable(name: string, file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StoreUrlError(`the event store URL names a file that cannot be read: ${name}=${file} (${code})`);
   }
 }

@@ -15,7 +15,8 @@ import {
   type Subscription,
 } from '../../../../actors/ports/event-store.ts';
 import { type Log, silentLog } from '../../../../actors/ports/log.ts';
-import { Availability, type Outage } from './availability.ts';
+import type { Outage } from '../opened-store.ts';
+import { Availability } from './availability.ts';
 import { KurrentConnection } from './connection.ts';
 import { connectionString } from './connection-string.ts';
 import { type Followed, Follower } from './follower.ts';

@@ -40,15 +40,27 @@ export async function* readStream(
   const responses = await openCall<Responses>(client, 'readStream', (service, ...call) =>
     service.read(request(range), ...call),
   );
-  const cancel = (): void => responses.cancel();
+  let hasEnded = false;
+  const cancel = (): void => {
+    if (!hasEnded) responses.cancel();
+  };
   signal.addEventListener('abort', cancel);
   try {
     if (signal.aborted) cancel();
+    let left = range.limit;
+    let last: ClientEvent | undefined;
     for await (const response of responses) {
       if (response.hasStreamNotFound()) throw new StreamNotFoundError(undefined, range.stream ?? '$all');
       const event = response.getEvent()?.getEvent();
-      if (event !== undefined) yield clientEvent(event);
+      if (event === undefined) continue;
+      left -= 1;
+      // The caller may stop at the last event. A call that is broken off resets its HTTP/2 stream, and a server that
+      // sees many resets closes the connection (CVE-2023-44487): so the call ends first.
+      if (left === 0) last = clientEvent(event);
+      else yield clientEvent(event);
     }
+    hasEnded = true;
+    if (last !== undefined) yield last;
   } catch (error) {
     throw error instanceof Error ? convertToCommandError(error) : error;
   } finally {

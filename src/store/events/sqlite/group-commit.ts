@@ -10,6 +10,7 @@ import type { EncodedEvent } from './encoded-event.ts';
 import type { ErasureCheckpoint } from './erasure-checkpoint.ts';
 import { type AppendOutcome, type Commit, StreamWriter } from './stream-writer.ts';
 import { writeShare } from './turn.ts';
+import type { WriteOutage } from './write-outage.ts';
 
 interface Waiting<T> {
   resolve: (value: T) => void;
@@ -21,6 +22,10 @@ type Operation =
   | ({ kind: 'truncate'; stream: string; before: number } & Waiting<void>)
   | ({ kind: 'erase'; stream: string } & Waiting<void>);
 
+/** Takes several pages: a disk that has room for less is full. */
+const probeEvent: EncodedEvent = { id: 'probe', type: 'Probed', data: `"${'x'.repeat(16_384)}"`, metadata: '{}' };
+const probeStream = 'probe';
+
 /** One for each operation; undefined if it is not an append. */
 type Outcomes = readonly (AppendOutcome | undefined)[];
 
@@ -30,6 +35,8 @@ export interface GroupCommitDeps {
   /** Empties the log after an erasure. */
   checkpoint: Pick<ErasureCheckpoint, 'run'>;
   onDamaged: OnDamaged;
+  /** Learns whether transactions succeed. */
+  outage: Pick<WriteOutage, 'failed' | 'succeeded'>;
   /** Gets each transaction's appends when they are durable and their promises are resolved. */
   onCommitted: (commits: Commit[]) => void;
 }
@@ -66,6 +73,18 @@ export class GroupCommit {
   erase(stream: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#enqueue({ kind: 'erase', stream, resolve, reject });
+    });
+  }
+
+  /**
+   * Writes as an append does, and takes it back: nothing of it is ever seen.
+   * @throws why nothing can be written
+   */
+  probe(): void {
+    const created = this.#deps.clock.now();
+    this.#writer.transaction(() => {
+      this.#writer.append(probeStream, 'any', [probeEvent], { created, checkIds: false });
+      this.#writer.erase(probeStream);
     });
   }
 
@@ -122,14 +141,18 @@ export class GroupCommit {
 
   /** A reused event ID breaks a constraint of the table. Only then is the batch repeated with a check of each append. */
   #write(batch: readonly Operation[], checkIds = false): Outcomes | StoreUnavailableError | DamagedDatabaseError {
+    const { outage } = this.#deps;
     try {
-      return this.#transaction(batch, checkIds);
+      const outcomes = this.#transaction(batch, checkIds);
+      outage.succeeded();
+      return outcomes;
     } catch (error) {
       if (!checkIds && isConstraintError(error)) return this.#write(batch, true);
       if (error instanceof DamagedDatabaseError) {
         this.#deps.onDamaged(error);
         return error;
       }
+      outage.failed(error);
       return new StoreUnavailableError('the event store could not write', { cause: error });
     }
   }

@@ -2,7 +2,6 @@ import type { Clock } from '../../../../actors/ports/clock.ts';
 import {
   type Appended,
   type EventReader,
-  type EventStore,
   type ExpectedRevision,
   mustNamePrefixes,
   type NewEvent,
@@ -22,11 +21,13 @@ import {
   openDatabase,
   openDatabaseForReading,
 } from '../../database.ts';
+import type { OpenedStore, Outage } from '../opened-store.ts';
 import { ErasureCheckpoint } from './erasure-checkpoint.ts';
 import { SqliteReader } from './event-reader.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { Commit } from './stream-writer.ts';
 import { Subscribers } from './subscribers.ts';
+import { WriteOutage } from './write-outage.ts';
 
 /**
  * Positions are never used twice (AUTOINCREMENT), also after the newest events are removed. `removed` does the same for
@@ -83,7 +84,7 @@ export function openSqliteStore({ file, clock, log = silentLog, onDamaged }: Sql
   } catch {
     // The checkpoint has said so, and tries again.
   }
-  return new SqliteStore({ database, clock, checkpoint, onDamaged: once(onDamaged) });
+  return new SqliteStore({ database, clock, log, checkpoint, onDamaged: once(onDamaged) });
 }
 
 function once(onDamaged: OnDamaged = () => {}): OnDamaged {
@@ -118,22 +119,24 @@ export function openSqliteReader(file: string): EventReader {
 interface SqliteStoreDeps {
   database: Database;
   clock: Clock;
+  log: Log;
   checkpoint: ErasureCheckpoint;
   onDamaged: OnDamaged;
 }
 
 /** Its newest position counts removed events too. */
-type SqliteEventStore = EventStore & Pick<StoreOverview, 'newestPosition'>;
+type SqliteEventStore = OpenedStore & Pick<StoreOverview, 'newestPosition'>;
 
 class SqliteStore implements SqliteEventStore {
   #database: Database;
   #checkpoint: ErasureCheckpoint;
   #writing: GroupCommit;
+  #outage: WriteOutage;
   #reader: SqliteReader;
   #subscribers: Subscribers;
   #closing: Promise<void> | undefined;
 
-  constructor({ database, clock, checkpoint, onDamaged }: SqliteStoreDeps) {
+  constructor({ database, clock, log, checkpoint, onDamaged }: SqliteStoreDeps) {
     this.#database = database;
     this.#checkpoint = checkpoint;
     this.#reader = new SqliteReader(database, onDamaged);
@@ -141,7 +144,12 @@ class SqliteStore implements SqliteEventStore {
     const onCommitted = (commits: readonly Commit[]): void => {
       for (const commit of commits) this.#subscribers.publish(commit.stream, () => recordedEvents(commit));
     };
-    this.#writing = new GroupCommit({ database, clock, checkpoint, onDamaged, onCommitted });
+    this.#outage = new WriteOutage({ clock, log, probe: () => this.#writing.probe() });
+    this.#writing = new GroupCommit({ database, clock, checkpoint, onDamaged, outage: this.#outage, onCommitted });
+  }
+
+  get outage(): Outage | undefined {
+    return this.#outage.outage;
   }
 
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
@@ -189,6 +197,7 @@ class SqliteStore implements SqliteEventStore {
 
   async #close(): Promise<void> {
     this.#writing.close();
+    this.#outage.stop();
     this.#checkpoint.stop();
     await this.#subscribers.close();
     this.#reader.close();

@@ -110,11 +110,10 @@ export class StreamWriter {
       return { refused: new WrongExpectedRevisionError(stream, expected, last) };
     }
     const head = found ?? this.#newHead(stream);
-    for (const event of events) {
+    for (const { id, type, data, metadata } of events) {
       head.last += 1;
       this.#position += 1;
-      const { id, type, data, metadata } = event;
-      const checksum = checksumOf({ ...event, stream, revision: head.last, created });
+      const checksum = checksumOf({ stream, revision: head.last, id, type, created, data, metadata });
       this.#gathered.push(this.#position, head.sid, head.last, id, type, data, metadata, created, checksum);
     }
     return { commit: { stream, events, created, revision: head.last, position: BigInt(this.#position) } };

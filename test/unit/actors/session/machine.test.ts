@@ -28,6 +28,8 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'WebhookSet', webhook: null },
   { type: 'SessionReset' },
   { type: 'SessionDeleted' },
+  { type: 'LoggedOut' },
+  { type: 'LogOutGivenUp' },
   { type: 'QrTimedOut' },
   { type: 'PasswordTimedOut' },
   { type: 'DisconnectedTimedOut' },

@@ -92,7 +92,7 @@ describe('replay of a whole store', () => {
     await append('vault-a', [
       { id: crypto.randomUUID(), type: 'KeyCreated', data: { key: 'k', login: null }, metadata: {} },
     ]);
-    disk.plant('vault-a', { type: 'LoginSaved', data: '{}', metadata: '{"version":2}' });
+    disk.plant('vault-a', { type: 'LoginSaved', data: '{}', metadata: '{"version":3}' });
     disk.plant('neighbour-1', { ...odd, data: '{' });
     expect(await replayed()).toEqual({
       sessions: 1,

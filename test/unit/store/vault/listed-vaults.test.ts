@@ -83,7 +83,7 @@ describe('vaults that were listed', () => {
   it.each(['after', 'while'])('[SE11.2] stay destroyed if that was done %s they were listed', async (when) => {
     const vault = open();
     const sealed = await vault.seal('s1', 'c', 'text');
-    const destroy = (): Promise<void> => vault.destroyKey('s1');
+    const destroy = async (): Promise<void> => void (await vault.destroyKey('s1'));
     if (when === 'while') meanwhile = (stream) => (stream === 'vault-s1' ? destroy() : Promise.resolve());
     await vault.listVaults();
     if (when === 'after') await destroy();

@@ -257,7 +257,7 @@ describe('the login of a session', () => {
 
 describe('a vault that cannot be read', () => {
   const foreign = { type: 'SecretStored', data: '{"path":"/a"}', metadata: '{}' };
-  const newer = { type: 'LoginSaved', data: '{"chest":1}', metadata: '{"version":2}' };
+  const newer = { type: 'LoginSaved', data: '{"chest":1}', metadata: '{"version":3}' };
   const broken = { type: 'LoginSaved', data: '{"key":"v1.', metadata: '{}' };
   const bare = { type: 'LoginSaved', data: '{"key":"k","login":null}', metadata: undefined };
   const forged = { type: 'LoginSaved', data: '{"key":"k","login":null}', metadata: '{}' };

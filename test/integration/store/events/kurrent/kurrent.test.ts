@@ -2,6 +2,7 @@ import { binaryEvent, jsonEvent, KurrentDBClient } from '@kurrent/kurrentdb-clie
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../../actors/ports/event-store.ts';
 import { systemClock, systemRandomness } from '../../../../../src/config/clock.ts';
+import { StoreUrlError } from '../../../../../src/config/store-url.ts';
 import { connectionString } from '../../../../../src/store/events/kurrent/connection-string.ts';
 import { type KurrentStore, openKurrentStore } from '../../../../../src/store/events/kurrent/kurrent-store.ts';
 import { KurrentDbDouble } from '../../../../support/kurrentdb-double/server.ts';
@@ -179,7 +180,7 @@ describe('the connection string', () => {
     'kurrentdb://admin:secret@localhost?throwOnAppendFailure=false',
   ])('is refused without being repeated: %s', (url) => {
     const open = (): unknown => openKurrentStore({ url, clock: systemClock, randomness: systemRandomness });
-    expect(open).toThrow(TypeError);
+    expect(open).toThrow(StoreUrlError);
     expect(open).toThrow(/^the event store URL [^@]*$/);
   });
 

@@ -17,6 +17,16 @@ const longestAppendMs = 4000;
 const minuteMs = 60_000;
 
 describe('a read', () => {
+  // nghttp2 allows a burst of 1,000 resets, and 33 a second after it; then it closes the connection.
+  it('of the last event ends its call: two thousand of them leave the connection as it is', async () => {
+    const { store } = openStore();
+    await store.append('session-1', 'no-stream', newEvents(2));
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all(Array.from({ length: 100 }, () => store.last('session-1')));
+      expect(store.outage).toBeUndefined();
+    }
+  });
+
   it('that stalls is tried again with a new client', async () => {
     const { store } = openStore();
     await store.append('session-1', 'no-stream', newEvents(3));

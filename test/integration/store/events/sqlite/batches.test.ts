@@ -114,6 +114,7 @@ it('leaves nothing of a failed transaction in the next one', async () => {
     clock: systemClock,
     checkpoint,
     onDamaged: () => {},
+    outage: { failed: () => {}, succeeded: () => {} },
     onCommitted: () => {},
   });
   await writing.append('s', 0, [event()]);

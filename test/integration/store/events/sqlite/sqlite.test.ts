@@ -67,6 +67,7 @@ describe('the SQLite store', () => {
       clock: systemClock,
       checkpoint,
       onDamaged: () => {},
+      outage: { failed: () => {}, succeeded: () => {} },
       onCommitted: () => {},
     });
     await Promise.all(Array.from({ length: 200 }, (_, index) => writing.append(`s-${index}`, 'no-stream', [event()])));

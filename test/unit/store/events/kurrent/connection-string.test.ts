@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { StoreUrlError } from '../../../../../src/config/store-url.ts';
 import { connectionString } from '../../../../../src/store/events/kurrent/connection-string.ts';
 
 const defaults = 'discoveryInterval=20&nodePreference=leader';
@@ -20,7 +21,7 @@ it.each([
 it.each(['http://user:secret@host', 'kurrentdb://user:secret@host?throwOnAppendFailure=FALSE'])(
   '[OP1.1] %s is refused, and not repeated',
   (url) => {
-    expect(() => connectionString(url)).toThrow(TypeError);
+    expect(() => connectionString(url)).toThrow(StoreUrlError);
     expect(() => connectionString(url)).not.toThrow(/secret/);
   },
 );

@@ -10,5 +10,5 @@ describe('pinned seeds', () => {
 });
 
 describe('simulation', () => {
-  simulate(1, 100);
+  simulate(1, 40);
 });
