@@ -7,6 +7,7 @@ import { GatewayError, sessionNotFound } from '../errors/gateway-error.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import { auditRoutes, operatorAuditRoutes } from './audit/routes.ts';
 import { channelRoutes } from './channel/routes.ts';
+import { chatRoutes } from './chat/routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { groupRoutes } from './group/routes.ts';
 import { inspectorRoutes } from './inspector/routes.ts';
@@ -29,7 +30,9 @@ import {
 } from './shared/authentication.ts';
 import { refuseConnect, sendClientError, sendError, sendExpectationError } from './shared/error-responses.ts';
 import { EventStreams } from './shared/event-stream.ts';
-import { refuseOverload } from './shared/refuse-overload.ts';
+import { refuseOverload } from './shared/limits/refuse-overload.ts';
+import { type OwnAddresses, refuseStrangers } from './shared/limits/refuse-strangers.ts';
+import { trackOpenRequests } from './shared/open-requests.ts';
 import { logRequests } from './shared/request-log.ts';
 import { traceRequests } from './shared/trace-requests.ts';
 import { addUnknownRoutes } from './shared/unknown-routes.ts';
@@ -41,6 +44,8 @@ import { webhookRoutes } from './webhook/routes.ts';
 const bodyLimitBytes = 256 * 1024;
 /** Limit for receiving a whole request; responses may take longer (a send: 240 s). */
 const requestTimeoutMs = 30_000;
+/** How often Node looks whether that limit has passed: 30 s by default, which would double it. */
+const connectionsCheckingInterval = 5_000;
 /** Limit for an idle connection, including one that waits for its response: longer than the longest response. */
 const connectionTimeoutMs = 300_000;
 /** Longer than the 60 s after which load balancers usually stop reusing a connection. */
@@ -49,6 +54,10 @@ const keepAliveTimeoutMs = 72_000;
 export interface AppOptions extends AppDeps {
   log: FastifyBaseLogger;
   apiKey: string | undefined;
+  /** AU5: without an API key, requests to other addresses and from pages of other sites are refused. */
+  ownAddresses?: OwnAddresses | undefined;
+  /** Addresses and ranges of proxies, whose clients are told apart by `X-Forwarded-For` (AU3); default: none. */
+  trustedProxies?: readonly string[] | undefined;
   /** Control API of the sandbox that replaces Telegram, if there is one. */
   sandboxUrl?: string | undefined;
   /** The reasons why the gateway is not ready, one a line. */
@@ -66,11 +75,22 @@ export interface AppOptions extends AppDeps {
 
 /** Builds the HTTP side; does not listen. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { log, apiKey, hasViews, isClosing, maxLagMs, reasonsAgainstReady, warnings, randomness } = options;
+  const {
+    log,
+    apiKey,
+    trustedProxies = [],
+    hasViews,
+    isClosing,
+    maxLagMs,
+    reasonsAgainstReady,
+    warnings,
+    randomness,
+  } = options;
   const app: App = fastify({
     loggerInstance: withoutChildren(log),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(randomness.bytes(4).toString('hex')),
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: connectionTimeoutMs,
@@ -82,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
     exposeHeadRoutes: false,
     // Node's own response has no body.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, connectionsCheckingInterval },
     clientErrorHandler: sendClientError,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -97,14 +117,20 @@ export async function buildApp(options: AppOptions): Promise<App> {
   logRequests(app, options.metrics);
   app.decorateRequest('view');
   app.decorateRequest('sessionId', '');
+  trackOpenRequests(app);
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isClosing()) reply.header('connection', 'close');
+    done(null, payload);
+  });
   app.addHook('onRequest', (request, reply, done) => {
     if (isClosing()) {
       reply.header('connection', 'close');
       done(new GatewayError(503, 'service is shutting down', 5));
     } else {
-      done(request.headers.host === undefined ? new GatewayError(400, 'host header is missing') : undefined);
+      done(hostFault(request.raw.rawHeaders));
     }
   });
+  if (options.ownAddresses !== undefined) refuseStrangers(app, options.ownAddresses);
   await app.register(rateLimit, { global: false });
   // The routes of the pages send files with `reply.sendFile`; it serves none by itself.
   await app.register(staticFiles, { serve: false, preCompressed: true });
@@ -127,6 +153,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
     inspectorRoutes(scope, options, requireApiKey(apiKey, refuse));
   });
   return app;
+}
+
+/** RFC 9112, 3.2: a request has one Host header. Of several Node shows the first. */
+function hostFault(rawHeaders: readonly string[]): GatewayError | undefined {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts === 1) return undefined;
+  return new GatewayError(400, hosts === 0 ? 'host header is missing' : 'host header is repeated');
 }
 
 /** Scopes by what a caller has to prove: nothing, the API key, a session, a connected session. */
@@ -161,6 +198,7 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
       messageRoutes(connected, deps);
       typingRoutes(connected, deps);
       statusRoutes(connected, deps);
+      chatRoutes(connected, deps);
       groupRoutes(connected, deps);
       channelRoutes(connected, deps);
     });

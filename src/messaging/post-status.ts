@@ -2,9 +2,9 @@ import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { MediaRequest } from '../media/outgoing/prepare.ts';
 import type { OutgoingStory, PostedStory } from '../telegram/port/outgoing.ts';
 import type { MarkedText } from './content.ts';
-import { format } from './format.ts';
 import { drawn, type SendMessageDeps, type SendMessageOptions } from './send-message.ts';
 import { withSendTimeout } from './send-timeout.ts';
+import { formatWithin, longStoryCaption } from './text-limits.ts';
 
 export interface Status extends MarkedText {
   content: Extract<MediaRequest, { type: 'image' | 'video' }>;
@@ -27,10 +27,11 @@ export function postStatus(
   const send = async (signal: LightAbortSignal): Promise<PostedStory> => {
     const posted = begun && (await account.postedBefore(begun, signal));
     if (posted !== undefined) return posted;
+    const caption = formatWithin(status, longStoryCaption);
     const post = (prepared: OutgoingStory['media']): Promise<PostedStory> => {
       const story: OutgoingStory = {
         media: prepared,
-        caption: format(status),
+        caption,
         privacy: status.privacy,
         periodSeconds: status.periodHours * secondsPerHour,
       };

@@ -8,10 +8,10 @@ import type { BeginSend, OutgoingMedia, SendMark } from '../telegram/port/outgoi
 import type { OutgoingMessage } from '../telegram/port/text.ts';
 import { contactMedia } from './contact-media.ts';
 import type { Message } from './content.ts';
-import { format } from './format.ts';
 import { locationMedia } from './location-media.ts';
 import { newRandomId } from './random-id.ts';
 import { withSendTimeout } from './send-timeout.ts';
+import { formatWithin, longCaption, longText } from './text-limits.ts';
 
 export interface SendMessageDeps {
   account: TelegramAccount;
@@ -46,15 +46,16 @@ export function sendMessage(
     const peer = await resolveRecipient(account, recipient, signal);
     const { content } = message;
     if (content.type === 'text') {
-      const { text, entities, replyTo, silent } = outgoing(message);
+      const { text, entities, replyTo, silent } = outgoing(message, longText);
       const { randomId, begunAt } = await begin();
       return account.sendText(peer, { text, entities, replyTo, silent, randomId, begunAt }, signal);
     }
     // If it was sent, its files are not fetched again: they may be gone by now.
     const sent = begun && (await account.sentBefore(peer, begun.randomId, signal));
     if (sent !== undefined) return sent;
+    const caption = outgoing(captioned(message), longCaption);
     const sendMedia = (carried: OutgoingMedia): Promise<number> =>
-      account.sendMedia(peer, carried, outgoing(captioned(message)), begin, signal);
+      account.sendMedia(peer, carried, caption, begin, signal);
     if (content.type === 'location') return sendMedia(locationMedia(content));
     if (content.type === 'contact') return sendMedia(contactMedia(content));
     return media.withPrepared(content, signal, sendMedia, account.maxUploadBytes);
@@ -74,8 +75,8 @@ function captioned(message: Message): Message {
   return isCaptioned ? message : { ...message, text: '' };
 }
 
-function outgoing(message: Message): OutgoingMessage {
-  const { text, entities } = format(message);
+function outgoing(message: Message, tooLong: Parameters<typeof formatWithin>[1]): OutgoingMessage {
+  const { text, entities } = formatWithin(message, tooLong);
   const { replyTo, silent } = message;
   return { text, entities, replyTo, silent };
 }

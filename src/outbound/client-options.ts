@@ -18,4 +18,7 @@ export const clientOptions = {
   allowH2: false,
 } as const;
 
+/** Responses with status 1xx before the final one; no known server sends more than two. */
+export const maxInterimHeads = 10;
+
 export const userAgent = 'telegram-session-gateway';

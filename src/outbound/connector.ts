@@ -1,31 +1,32 @@
-import { lookup } from 'node:dns/promises';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { callbackify } from 'node:util';
 import type { buildConnector } from 'undici';
+import { FairGate } from '../../actors/kit/fair-gate.ts';
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
+import { createNames, type Resolve } from './names.ts';
 import { OutboundError } from './outbound-error.ts';
 import { publicAddress } from './public-address.ts';
 
-/** The lookup of the name and all attempts together (SR1). */
+/** The lookup of the name, its wait for a turn included, and all attempts together (SR1). */
 const connectTimeoutMs = 10_000;
 /** Further addresses of a name are not tried. */
 const maxAddresses = 4;
 /** The default of undici's own connector. */
 const keepAliveProbeMs = 60_000;
 
-/** The addresses of a name, best first. */
-type Resolve = (name: string) => Promise<readonly string[]>;
-
-const systemResolve: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
+/** Of one session, at the same time: a name server that never answers delays its own session alone (NB1.4). */
+const lookupsPerSession = 2;
+/** Each waits for 10 s at the most. More than the deliveries and sends that a session has under way. */
+const maxWaitingLookups = 64;
 
 export interface DialDeps {
   clock: Clock;
   /** Connect to any address, private ones included (SR1). */
   allowPrivate: boolean;
-  /** Default: the system's lookup, with its hosts file. */
+  /** Default: see `names.ts`. */
   resolve?: Resolve | undefined;
 }
 
@@ -34,20 +35,30 @@ type Server = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'port' | 's
 
 /**
  * Opens a connection, over TLS for `https:`.
+ * @param sessionId whose request it is for
  * @param until aborts the attempt
- * @throws {OutboundError} @throws the reason of `until`
+ * @throws {OutboundError} @throws {GateFullError} too many names of the session are being looked up
+ * @throws the reason of `until`
  */
-export type Dial = (server: Server, until?: LightAbortSignal) => Promise<Socket>;
+export type Dial = (server: Server, sessionId: string, until?: LightAbortSignal) => Promise<Socket>;
 
 /**
  * The guard of SR1. Nothing bypasses it: every connection, of every redirect, is opened here. A name is looked up once,
  * each of its addresses is checked, and the connection goes to a checked address itself, so a second lookup with another
  * result cannot matter (DNS rebinding). A `lookup` hook would not be enough: Node does not call it for literal addresses.
  */
-export function createDial({ clock, allowPrivate, resolve = systemResolve }: DialDeps): Dial {
-  const open = async (server: Server, signal: LightAbortSignal): Promise<Socket> => {
+export function createDial({ clock, allowPrivate, resolve = createNames() }: DialDeps): Dial {
+  const lookups = new FairGate({
+    what: 'look-ups of names',
+    places: Infinity,
+    placesPerSession: lookupsPerSession,
+    maxWaitingPerSession: maxWaitingLookups,
+  });
+  const lookUp = (name: string, sessionId: string, signal: LightAbortSignal): Promise<readonly string[]> =>
+    lookups.run({ sessionId }, () => addressesOf(name, resolve, signal), signal);
+  const open = async (server: Server, sessionId: string, signal: LightAbortSignal): Promise<Socket> => {
     const name = server.hostname.replace(/^\[(.*)\]$/, '$1');
-    const found = isIP(name) === 0 ? await addressesOf(name, resolve) : [name];
+    const found = isIP(name) === 0 ? await lookUp(name, sessionId, signal) : [name];
     signal.throwIfAborted();
     const addresses = allowPrivate ? found : mustBePublic(found);
     let failure: unknown;
@@ -62,21 +73,24 @@ export function createDial({ clock, allowPrivate, resolve = systemResolve }: Dia
     }
     throw failure;
   };
-  return (server, until) => withTimeout(clock, connectTimeoutMs, tooLong, (signal) => open(server, signal), until);
+  return (server, sessionId, until) =>
+    withTimeout(clock, connectTimeoutMs, tooLong, (signal) => open(server, sessionId, signal), until);
 }
 
 /**
  * The form in which undici's clients take it.
+ * @param sessionId asked at each connection
  * @param until ends what is being opened
  * @param onOpen called with each socket before the client gets it
  */
 export function asConnector(
   dial: Dial,
+  sessionId: () => string,
   until: LightAbortSignal,
   onOpen: (socket: Socket) => void = () => {},
 ): buildConnector.connector {
   return (server, callback) => {
-    const opening = dial(server, until);
+    const opening = dial(server, sessionId(), until);
     // A throw of undici's own within the callback is not a rejection of ours.
     callbackify(() => opening)((error, socket) => {
       if (error !== null) return callback(error, null);
@@ -88,8 +102,8 @@ export function asConnector(
 
 const tooLong = (): OutboundError => new OutboundError('connecting took too long');
 
-async function addressesOf(name: string, resolve: Resolve): Promise<readonly string[]> {
-  const addresses = await resolve(name).catch(() => []);
+async function addressesOf(name: string, resolve: Resolve, signal: LightAbortSignal): Promise<readonly string[]> {
+  const addresses = await resolve(name, signal).catch(() => []);
   if (addresses.length === 0) throw new OutboundError('its name could not be resolved');
   return addresses;
 }

@@ -5,8 +5,8 @@ import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { StagedTimeout } from '../../actors/kit/staged-timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import { detachBuffer } from '../memory/detach-buffer.ts';
-import { userAgent } from './client-options.ts';
-import { asOutboundError, OutboundError } from './outbound-error.ts';
+import { maxInterimHeads, userAgent } from './client-options.ts';
+import { asOutboundError, improperHttp, OutboundError } from './outbound-error.ts';
 import { parseRequestUrl } from './request-url.ts';
 
 /** Until the head of a response, connecting included; per redirect (SR1). */
@@ -22,6 +22,8 @@ const stoppedSending = (): Error => new OutboundError('it stopped sending');
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface DownloadOptions {
+  /** Whose send it is for. */
+  sessionId: string;
   /** Larger files are refused: by the header if it gives the length, else as they come. */
   maxBytes: number;
   signal?: LightAbortSignal;
@@ -31,6 +33,14 @@ export interface DownloadOptions {
    * out to be bad after its last byte.
    */
   onGrowth?: (bytes: number, announced: number) => void;
+  /** Asked for room on the disk; where it rejects, the download ends with that error. */
+  room?: FileRoom;
+}
+
+/** See `src/media/outgoing/temporary-space.ts`. Bytes of the whole file. */
+interface FileRoom {
+  announce(bytes: number): Promise<void>;
+  write(bytes: number): Promise<void>;
 }
 
 export interface DownloadedFile {
@@ -48,19 +58,20 @@ export async function download(
   { agent, clock }: { agent: Dispatcher; clock: Clock },
   url: string,
   target: string,
-  { maxBytes, signal, onGrowth }: DownloadOptions,
+  { maxBytes, signal, onGrowth, room }: Omit<DownloadOptions, 'sessionId'>,
 ): Promise<DownloadedFile> {
   const timeout = new StagedTimeout(clock, signal);
   try {
     const { headers, body } = await follow(agent, url, timeout);
     try {
       const claimed = claimedSize(headers, maxBytes);
+      if (claimed !== undefined) await room?.announce(claimed);
       const file = await open(target, 'wx', 0o600);
       try {
         const onWritten = (bytes: number): void => {
           if (claimed !== undefined && claimed > 0) onGrowth?.(bytes, claimed);
         };
-        const size = await write(body, file, maxBytes, timeout, onWritten);
+        const size = await write(body, file, maxBytes, timeout, onWritten, room);
         if (claimed !== undefined && size !== claimed) throw new OutboundError('it is shorter than it claims to be');
         if (size === 0) throw new OutboundError('it is empty');
         return { path: target, size };
@@ -83,6 +94,7 @@ async function follow(agent: Dispatcher, url: string, timeout: StagedTimeout): P
   for (let hops = 0; ; hops++) {
     const { origin, path, authorization } = target;
     timeout.next(firstByteTimeoutMs, noResponse);
+    let interimHeads = 0;
     const response = await agent.request({
       origin,
       path,
@@ -95,6 +107,10 @@ async function follow(agent: Dispatcher, url: string, timeout: StagedTimeout): P
         ...(authorization === undefined ? {} : { authorization }),
       },
       signal: timeout.signal,
+      onInfo: () => {
+        interimHeads += 1;
+        if (interimHeads > maxInterimHeads) throw improperHttp();
+      },
       highWaterMark: writeBytes,
     });
     response.body.on('error', () => {});
@@ -126,6 +142,7 @@ async function write(
   maxBytes: number,
   timeout: StagedTimeout,
   onWritten: (bytes: number) => void,
+  room: FileRoom | undefined,
 ): Promise<number> {
   let size = 0;
   onWritten(size);
@@ -137,6 +154,7 @@ async function write(
     if (size > maxBytes) throw tooLarge(maxBytes);
     pieces.push(piece);
     if (size - written >= writeBytes || body.readableLength === 0) {
+      await room?.write(size);
       await writeWhole(file, pieces, size - written);
       timeout.signal.throwIfAborted();
       // Each piece is all of one read: it shares its memory with no other piece.
@@ -147,13 +165,16 @@ async function write(
     timeout.next(idleTimeoutMs, stoppedSending);
   }
   // The stream may have ended when more seemed to be readable.
-  if (pieces.length > 0) await writeWhole(file, pieces, size - written);
+  if (pieces.length > 0) {
+    await room?.write(size);
+    await writeWhole(file, pieces, size - written);
+  }
   return size;
 }
 
 async function writeWhole(file: FileHandle, pieces: readonly Buffer[], bytes: number): Promise<void> {
   const { bytesWritten } = await file.writev(pieces);
-  if (bytesWritten < bytes) throw new Error('there is no room for the whole file');
+  if (bytesWritten < bytes) throw Object.assign(new Error('there is no room for the whole file'), { code: 'ENOSPC' });
 }
 
 const tooLarge = (maxBytes: number): OutboundError => new OutboundError(`it is larger than ${maxBytes} bytes`);

@@ -1,16 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
-import { LightAbort } from '../../actors/kit/light-abort.ts';
+import { LightAbort, onFirstAbort } from '../../actors/kit/light-abort.ts';
 import { clientOptions } from './client-options.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { asConnector, createDial, type DialDeps } from './connector.ts';
 import { type DownloadedFile, type DownloadOptions, download } from './download.ts';
 import { type PostOptions, post } from './post.ts';
 import { lostConnection, type PostResponse } from './post-connection.ts';
-import { parseRequestUrl, type RequestUrl } from './request-url.ts';
-
-/** Parsed URLs of endpoints that are kept. */
-const maxParsedUrls = 1_000;
 
 /** SR1: the only access to servers that callers name. */
 export interface Outbound {
@@ -25,17 +20,30 @@ export interface Outbound {
 export function createOutbound(deps: DialDeps): Outbound {
   const dial = createDial(deps);
   const closing = new LightAbort();
-  const agent = new Agent({ ...clientOptions, connect: asConnector(dial, closing) });
+  const agents = new Set<Agent>();
   const { clock } = deps;
   const connections = new ConnectionPool(dial, clock);
-  const urls = new LRUCache<string, RequestUrl>({ max: maxParsedUrls, memoMethod: (url) => parseRequestUrl(url) });
   return {
-    download: (url, target, options) => download({ agent, clock }, url, target, options),
-    post: (url, options) => post({ connections, clock, parse: (text) => urls.memo(text) }, url, options),
+    async download(url, target, { sessionId, ...options }) {
+      // One for each download: its connections are looked up in the turns of its session.
+      const ending = new LightAbort();
+      const agent = new Agent({ ...clientOptions, connect: asConnector(dial, () => sessionId, ending) });
+      agents.add(agent);
+      // undici does not end what is being opened: it waits for it.
+      const stopListening = onFirstAbort([options.signal, closing], (reason) => ending.abort(reason));
+      try {
+        return await download({ agent, clock }, url, target, options);
+      } finally {
+        stopListening();
+        agents.delete(agent);
+        await agent.destroy();
+      }
+    },
+    post: (url, options) => post({ connections, clock }, url, options),
     async close() {
       connections.close();
       closing.abort(lostConnection());
-      await agent.destroy();
+      await Promise.all(Array.from(agents, (agent) => agent.destroy()));
     },
   };
 }

@@ -3,16 +3,15 @@ import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { LightAbort, type LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
-import { clientOptions } from './client-options.ts';
+import { clientOptions, maxInterimHeads } from './client-options.ts';
 import { asConnector, type Dial } from './connector.ts';
 import { asOutboundError, improperHttp, isConnectionLost, OutboundError } from './outbound-error.ts';
 
 /** Bytes of a response's body that are read so that the connection can be used again; the content is ignored. */
 const maxBodyBytes = 64 * 1024;
-/** Responses with status 1xx before the final one; no known server sends more than two. */
-const maxInterimHeads = 10;
 
 export interface PostRequest {
+  sessionId: string;
   /** Path and query. */
   path: string;
   headers: Readonly<Record<string, string>>;
@@ -57,6 +56,8 @@ export class PostConnection implements Dispatcher.DispatchHandler {
   readonly #clock: Clock;
   readonly #events: PostConnectionEvents;
   readonly #dialling = new LightAbort();
+  /** Of the request in flight, or of the last one. */
+  #sessionId = '';
   #socket: Socket | undefined;
   /** Complete responses on this socket. */
   #completed = 0;
@@ -70,10 +71,15 @@ export class PostConnection implements Dispatcher.DispatchHandler {
   constructor(origin: string, dial: Dial, clock: Clock, events: PostConnectionEvents) {
     this.#clock = clock;
     this.#events = events;
-    const connect = asConnector(dial, this.#dialling, (socket) => {
-      this.#socket = socket;
-      this.#completed = 0;
-    });
+    const connect = asConnector(
+      dial,
+      () => this.#sessionId,
+      this.#dialling,
+      (socket) => {
+        this.#socket = socket;
+        this.#completed = 0;
+      },
+    );
     this.#client = new Client(origin, { ...clientOptions, connect });
     this.#client.on('disconnect', () => this.#onDisconnect());
   }
@@ -90,6 +96,7 @@ export class PostConnection implements Dispatcher.DispatchHandler {
    */
   post(request: PostRequest, { until, signal }: ResponseWait): Promise<PostResponse> {
     return new Promise((resolve, reject) => {
+      this.#sessionId = request.sessionId;
       this.#waiting = { signal, resolve, reject };
       this.#hasBegun = false;
       this.#interimHeads = 0;

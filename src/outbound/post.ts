@@ -3,9 +3,11 @@ import type { Clock } from '../../actors/ports/clock.ts';
 import { userAgent } from './client-options.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { PostResponse } from './post-connection.ts';
-import type { RequestUrl } from './request-url.ts';
+import { parseRequestUrl } from './request-url.ts';
 
 export interface PostOptions {
+  /** Whose webhook it is. */
+  sessionId: string;
   body: string;
   headers: Readonly<Record<string, string>>;
   /** Until the end of the response; a response whose head has arrived in time counts. */
@@ -16,8 +18,6 @@ export interface PostOptions {
 interface PostDeps {
   connections: Pick<ConnectionPool, 'post'>;
   clock: Clock;
-  /** @throws {OutboundError} */
-  parse: (url: string) => RequestUrl;
 }
 
 /**
@@ -27,12 +27,13 @@ interface PostDeps {
  * @throws the signal's reason
  */
 export async function post(
-  { connections, clock, parse }: PostDeps,
+  { connections, clock }: PostDeps,
   url: string,
-  { body, headers, timeoutMs, signal }: PostOptions,
+  { sessionId, body, headers, timeoutMs, signal }: PostOptions,
 ): Promise<PostResponse> {
-  const { origin, path, authorization } = parse(url);
+  // Parsed each time, in 1.5 µs: what is kept would outlive the session, with the password in it.
+  const { origin, path, authorization } = parseRequestUrl(url);
   const own = { 'user-agent': userAgent, ...(authorization === undefined ? {} : { authorization }) };
-  const request = { path, headers: { ...own, ...headers }, body };
+  const request = { sessionId, path, headers: { ...own, ...headers }, body };
   return await connections.post(origin, request, { until: clock.elapsed() + timeoutMs, signal });
 }

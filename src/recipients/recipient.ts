@@ -16,7 +16,8 @@ export type Recipient =
   | { kind: 'phone'; by: 'phone'; digits: string };
 
 const minPhoneDigits = 8;
-const idPattern = /^-?[1-9]\d{0,18}$/;
+/** A user, group or channel. */
+export const idPattern = /^-?[1-9]\d{0,18}$/;
 /** IDs of users are positive; a chat's ID is no user. */
 const userIdPattern = /^[1-9]\d{0,18}$/;
 /** The characters that Telegram allows. Telegram decides about the length: it has sold some very short names. */

@@ -8,7 +8,8 @@ import {
   PhoneNotFoundError,
 } from '../telegram/port/errors.ts';
 import type { Peer } from '../telegram/port/peer.ts';
-import type { Recipient } from './recipient.ts';
+import { serviceAccounts } from '../telegram/port/service-accounts.ts';
+import { idPattern, type Recipient } from './recipient.ts';
 
 /**
  * The peer of a recipient. @throws {GatewayError} 400 with the interface's message: it does not exist, or is of another
@@ -25,6 +26,19 @@ export async function resolveRecipient(
   const peer = await found(() => lookUp(account, recipient, signal), wrong);
   if (peer.kind !== recipient.kind) throw wrong;
   return recipient.by === 'id' ? peer : joined(account, peer, wrong, signal);
+}
+
+/**
+ * The chat of a `chatId`: a private chat, or a joined group or channel. Those of Telegram's own accounts, which send login
+ * codes, are nobody's.
+ * @throws {GatewayError} 400
+ */
+export async function resolveChatId(account: TelegramAccount, chatId: string, signal: LightAbortSignal): Promise<Peer> {
+  const notFound = new GatewayError(400, 'chat not found');
+  if (!idPattern.test(chatId) || serviceAccounts.has(chatId)) throw notFound;
+  const look = (): Promise<Peer> =>
+    chatId.startsWith('-') ? account.chatById(chatId, signal) : account.userById(chatId, signal);
+  return found(look, notFound);
 }
 
 async function lookUp(account: TelegramAccount, recipient: Recipient, signal: LightAbortSignal): Promise<Peer> {

@@ -51,6 +51,7 @@ const auditErrors = {
   stream: [
     [400, 'after must be a number', ''],
     [400, 'last-event-id must be a number', ''],
+    [429, 'too many streams of this session are open', 'More than 16; with Retry-After.'],
   ],
 } as const;
 

@@ -64,7 +64,9 @@ function addRoutes(app: App, prefix: string, deps: Deps, subjectOf: Subject): vo
   app.get(`${prefix}/stream`, { schema: { querystring: StreamQuery } }, (request, reply) => {
     const subject = subjectOf(request);
     const after = Number(lastEventId(request) ?? request.query.after ?? 0);
-    return deps.streams.send(reply, async function* (signal) {
+    // An owner takes none of the operator's streams.
+    const key = `${subject.isOwner ? 'owner' : 'operator'} ${subject.id}`;
+    return deps.streams.send(reply, key, async function* (signal) {
       const first = await resumeAt(deps, subject.id, after);
       if (first !== after) yield { comment: `there is no event ${after}: the stream begins after ${first}` };
       yield* serverSent(followAudit(deps, subject.id, first, signal), revealing(subject));

@@ -12,7 +12,7 @@ const group = {
   picture: examplePicture,
   created: exampleTime,
 };
-const member = { id: '1002', name: 'Bob Stone', username: 'bob', phone: '' };
+const member = { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '' };
 
 const groupId = 'Group ID or public group username.';
 const groupErrors: ErrorLine[] = [

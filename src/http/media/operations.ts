@@ -21,6 +21,7 @@ export const mediaOperations: Readonly<Record<string, Operation>> = {
       [400, 'invalid id', 'The first part is not an ID.'],
       [404, 'media not found', 'Tampered link, or deleted message.'],
       [416, 'range not satisfiable', ''],
+      [429, 'too many viewers of this link', 'More than 64 at a time; with Retry-After.'],
       [500, 'session not connected', 'Unless everything asked for is still cached.'],
       [503, 'telegram asked to wait 120s', 'With Retry-After.'],
       [503, 'telegram did not answer the media request in time', 'With Retry-After.'],

@@ -5,6 +5,7 @@ import { mediaNotFound } from '../../media/links/media-errors.ts';
 import type { MediaLink } from '../../media/links/media-link.ts';
 import { viewMedia } from '../../media/links/view-media.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
+import { OpenLimit } from '../shared/limits/open-limit.ts';
 import { liveView } from '../shared/live-view.ts';
 import { mediaPath } from '../shared/request-log.ts';
 import { sessionAccount } from '../shared/session-account.ts';
@@ -13,13 +14,18 @@ type Deps = Pick<AppDeps, 'mediaLinks' | 'mediaFiles' | 'sealer' | 'sessions' | 
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** Of one link (NB3.2). */
+const maxViewers = 64;
+
 /** `GET` and `HEAD /media/{platformId}/{chatId}/{messageId}/{variant}/{signature}.{ext}`: the link is the credential. */
 export function mediaRoutes(app: App, deps: Deps): void {
+  const viewers = new OpenLimit(maxViewers, 'too many viewers of this link');
   app.route({
     method: ['GET', 'HEAD'],
     url: mediaPath,
     handler: async (request, reply) => {
       const link = await mediaLinkOf(request, deps);
+      reply.raw.once('close', viewers.enter(keyOf(link)));
       const left = whenGone(reply);
       const file = await deps.mediaFiles.find(link, left);
       const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
@@ -49,6 +55,9 @@ async function mediaLinkOf({ originalUrl }: FastifyRequest, deps: Deps): Promise
   if (link === undefined) throw mediaNotFound();
   return link;
 }
+
+const keyOf = ({ sessionId, account, ref }: MediaLink): string =>
+  [sessionId, account, ref.chatId, ref.messageId, ref.variant].join('/');
 
 /** Aborted when the connection closes, also after the whole response. */
 function whenGone(reply: FastifyReply): LightAbort {

@@ -24,7 +24,21 @@ export const mediaErrors: ErrorLine[] = [
   [400, 'idempotency key was used with another body', ''],
   [500, 'error parser file from url …', 'The file could not be downloaded from the given URL.'],
   [500, 'error compress image: …', 'JPEG, PNG and WebP are accepted.'],
+  [
+    500,
+    '400: PHOTO_INVALID_DIMENSIONS (caused by messages.SendMedia)',
+    'A side of the image is over 20 times the other.',
+  ],
   [500, 'send timeout after 240s', ''],
+  [429, 'too many files of this session are under way', '8 sends with files, or half of the room; with Retry-After.'],
+  [
+    429,
+    'too many pictures of this session are waiting',
+    'Likewise videos and sounds, look-ups of names; with Retry-After.',
+  ],
+  [503, 'too many files are under way', 'Of all sessions together; with Retry-After.'],
+  [503, 'too many pictures are waiting', 'Likewise videos and sounds; with Retry-After.'],
+  [503, 'there is no room for more files', 'The disk is nearly full; with Retry-After.'],
   [503, 'the idempotency keys of this session cannot be read', 'A send without a key is possible.'],
 ];
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { AuditEntry } from '../../audit/audit-entry-schema.ts';
 import { PastSession } from '../audit/schemas.ts';
 import { ChannelMessageSchema, ChannelSchema } from '../channel/schemas.ts';
+import { ChatSchema, MessageSchema } from '../chat/schemas.ts';
 import { GroupMember, GroupSchema } from '../group/schemas.ts';
 import { SessionSummary } from '../operator/schemas.ts';
 import { CreatedSession, Session } from '../session/schemas.ts';
@@ -20,6 +21,8 @@ export const components = {
   SessionSummary,
   AuditEntry,
   PastSession,
+  Chat: ChatSchema,
+  Message: MessageSchema,
   Group: GroupSchema,
   GroupMember,
   Channel: ChannelSchema,

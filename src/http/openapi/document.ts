@@ -18,6 +18,7 @@ null counts as missing.`;
 const tags: { name: Operation['tag']; description: string }[] = [
   { name: 'Sessions', description: 'One session is one logged-in account.' },
   { name: 'Messages', description: 'Messages, typing indicators and stories.' },
+  { name: 'Chats', description: 'All chats of the account, private ones too, and their messages.' },
   { name: 'Groups', description: 'Basic groups and supergroups that the account has joined.' },
   { name: 'Channels', description: 'Channels that the account has joined, and their messages.' },
   { name: 'Media', description: 'Public signed links to files.' },
@@ -191,6 +192,6 @@ function errorsOf({ access, needs, requests, errors: own = [], id }: Operation):
     ...own,
     ...(needs === 'connected' ? errors.connected : []),
     ...(access === 'session' && requests !== undefined && needs === undefined ? errors.written : []),
-    ...(id === 'live' || id === 'ready' ? errors.closing : errors.always),
+    ...(id === 'live' || id === 'ready' ? errors.everywhere : errors.always),
   ];
 }

@@ -1,5 +1,6 @@
 import { auditOperations } from '../audit/operations.ts';
 import { channelOperations } from '../channel/operations.ts';
+import { chatOperations } from '../chat/operations.ts';
 import { consoleOperations } from '../console/operations.ts';
 import { groupOperations } from '../group/operations.ts';
 import { mediaOperations } from '../media/operations.ts';
@@ -18,6 +19,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...messageOperations,
   ...typingOperations,
   ...statusOperations,
+  ...chatOperations,
   ...groupOperations,
   ...channelOperations,
   ...mediaOperations,

@@ -63,6 +63,9 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
     summary: 'Whether requests can be served; if not, why not',
     access: 'anyone',
     response: { schema: ReadyHealth, example: { status: 'ok' } },
-    errors: [[503, 'event store does not answer', 'One line a reason; with Retry-After.']],
+    errors: [
+      [503, 'event store does not answer', 'One line a reason; with Retry-After.'],
+      [503, 'event store cannot write: database or disk is full', 'The embedded store.'],
+    ],
   },
 };

@@ -22,7 +22,7 @@ export const connectedSession: Session = {
   ...pending,
   generatedId: '1001',
   name: 'Ann Lee',
-  username: 'ann',
+  username: 'annlee',
   phone: '15550000001',
   isConnected: true,
   qrcode: '',

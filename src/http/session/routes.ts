@@ -1,4 +1,5 @@
 import type { SessionSettings } from '../../../actors/session/session-settings.ts';
+import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
@@ -9,7 +10,7 @@ import { webhookFrom } from './session-webhook.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 
-type Deps = Pick<AppDeps, 'sessions' | 'sealer' | 'views' | 'clock'>;
+type Deps = Pick<AppDeps, 'sessions' | 'sealer' | 'views' | 'clock' | 'accounts' | 'isStoreAway'>;
 
 /** `POST /session` (SE1): the one route of a session that needs no session. */
 export function creationRoute(app: App, deps: Deps): void {
@@ -25,7 +26,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
   const responses = new SessionResponses(deps);
 
   app.get('/session', { config: { isNeverRefused: true } }, (request, reply) => {
-    const json = responses.json(request.view, request.sessionId);
+    const json = responses.json(asItIs(deps, request.view), request.sessionId);
     reply.header('content-type', jsonType);
     if (json instanceof Promise) return json;
     return reply.send(json);
@@ -50,6 +51,12 @@ export function sessionRoutes(app: App, deps: Deps): void {
     await readYourWrites(deps, id, position);
     return { id };
   });
+}
+
+/** While the store is away, the view cannot show that a connection was lost: the session's account tells it (FA2.3). */
+function asItIs({ accounts, isStoreAway }: Deps, view: SessionView): SessionView {
+  const isCutOff = view.state === 'connected' && isStoreAway() && accounts.get(view.id) === undefined;
+  return isCutOff ? { ...view, state: 'disconnected' } : view;
 }
 
 /** The response of SE1: the whole Session object, when it was created, and the deadline of its state. */

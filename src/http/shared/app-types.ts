@@ -10,7 +10,7 @@ import type { SessionView, SessionViews } from '../../../projections/session-vie
 import type { ChatCache } from '../../chats/chat-cache.ts';
 import type { MediaFiles } from '../../media/links/media-files.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';
-import type { MediaPreparation } from '../../media/outgoing/prepare.ts';
+import type { MediaPreparations } from '../../media/outgoing/prepare.ts';
 import type { IdempotentSends } from '../../messaging/idempotent-sends.ts';
 import type { TypingIndicators } from '../../messaging/typing.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
@@ -37,12 +37,14 @@ export interface AppDeps {
   mediaLinks: MediaLinks;
   mediaFiles: MediaFiles;
   /** Prepares files from callers' URLs for sending. */
-  media: MediaPreparation;
+  media: MediaPreparations;
   keyedSends: IdempotentSends;
   recording: Pick<WebhookRecording, 'webhookSet'>;
   deliveries: Pick<Dispatcher, 'parked' | 'replay' | 'status' | 'test'>;
   typing: TypingIndicators;
   chatCache: ChatCache;
+  /** True while nothing can be recorded (FA2). */
+  isStoreAway: () => boolean;
   metrics: Metrics;
   /** For `/metrics`. */
   readMetrics: () => Promise<string>;

@@ -1,16 +1,41 @@
+import { sleep } from '../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { App } from './app-types.ts';
+import { answerOpenRequests } from './open-requests.ts';
 
 /** OP2: limit for open requests at shutdown. */
-const drainMs = 10_000;
+const longestMs = 10_000;
 const stepMs = 50;
+/** For what is answered at the limit. */
+const answerMs = 200;
 
-/** Refuses new connections, waits for open requests, then closes the rest. */
-export async function drain(app: App, clock: Clock): Promise<void> {
+export interface DrainOptions {
+  /** How long open requests may take, from the beginning. Default: as long as OP2 says. */
+  maxMs?: number | undefined;
+  /**
+   * How long clients that hold a connection are answered before idle connections are closed: each request is 503 and tells
+   * its client to close. A request that crosses the closing of its connection would get a reset. Default: not at all.
+   */
+  refusingMs?: number | undefined;
+}
+
+/**
+ * To be called when requests are refused. Then refuses connections too, waits for open requests, answers the rest with 503
+ * and closes their connections.
+ */
+export async function drain(
+  app: App,
+  clock: Clock,
+  { maxMs = longestMs, refusingMs = 0 }: DrainOptions = {},
+): Promise<void> {
   const startedAt = clock.elapsed();
+  if (refusingMs > 0 && (await hasConnections(app))) await sleep(clock, Math.min(refusingMs, maxMs));
   let timer: ReturnType<Clock['setTimeout']> | undefined;
   const step = (): void => {
-    if (clock.elapsed() - startedAt >= drainMs) app.server.closeAllConnections();
+    const overMs = clock.elapsed() - startedAt - maxMs;
+    if (overMs >= 0) answerOpenRequests(app);
+    // The answers have until then to leave.
+    if (overMs >= answerMs) app.server.closeAllConnections();
     // A connection whose last request has just ended would wait for another one.
     else app.server.closeIdleConnections();
     timer = clock.setTimeout(step, stepMs);
@@ -21,4 +46,10 @@ export async function drain(app: App, clock: Clock): Promise<void> {
   } finally {
     if (timer !== undefined) clock.clearTimeout(timer);
   }
+}
+
+function hasConnections(app: App): Promise<boolean> {
+  return new Promise((resolve) => {
+    app.server.getConnections((error, count) => resolve(error !== null || count > 0));
+  });
 }

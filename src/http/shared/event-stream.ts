@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { App } from './app-types.ts';
+import { OpenLimit } from './limits/open-limit.ts';
 
 /** One server-sent event (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface ServerSentEvent {
@@ -20,6 +21,8 @@ export interface StreamComment {
 const heartbeatMs = 15_000;
 /** Time that a client waits before it reconnects. */
 const retryMs = 2_000;
+/** NB3.1 */
+const maxStreams = 16;
 
 const textOf = (item: ServerSentEvent | StreamComment): string =>
   'comment' in item ? `: ${item.comment}\n\n` : `id: ${item.id}\nevent: ${item.event}\ndata: ${item.data}\n\n`;
@@ -28,6 +31,7 @@ const textOf = (item: ServerSentEvent | StreamComment): string =>
 export class EventStreams {
   readonly #clock: Clock;
   readonly #open = new Set<AbortController>();
+  readonly #limit = new OpenLimit(maxStreams, 'too many streams of this session are open');
   #isClosing = false;
 
   constructor(app: App, clock: Clock) {
@@ -41,12 +45,16 @@ export class EventStreams {
 
   /**
    * Sends the events of the source until it ends, the client leaves or the gateway shuts down.
+   * @param key streams with the same key are limited together
    * @param source listens to the signal
+   * @throws {GatewayError} 429
    */
   send(
     reply: FastifyReply,
+    key: string,
     source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent | StreamComment>,
   ): FastifyReply {
+    const leave = this.#limit.enter(key);
     const stop = new AbortController();
     if (this.#isClosing) stop.abort();
     this.#open.add(stop);
@@ -75,6 +83,7 @@ export class EventStreams {
     const end = (): void => {
       this.#clock.clearTimeout(heartbeat);
       this.#open.delete(stop);
+      leave();
     };
     body.once('close', () => {
       end();

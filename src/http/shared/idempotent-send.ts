@@ -20,7 +20,9 @@ export function sendDeps(
   { accounts, media, clock, randomness }: IdempotentSendDeps,
   sessionId: string,
 ): SendMessageDeps {
-  return { account: connectedAccount(accounts, sessionId), media, clock, randomness };
+  const account = connectedAccount(accounts, sessionId);
+  // All files of a request are one batch.
+  return { account, media: media.of({ sessionId, batch: {} }), clock, randomness };
 }
 
 interface Sent {

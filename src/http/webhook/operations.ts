@@ -9,6 +9,7 @@ const status: WebhookStatus = {
   pending: 3,
   lastDelivered: exampleTime,
   lastError: 'it answered with status 503',
+  nextAttempt: exampleTime,
   parked: 0,
 };
 const parked: ParkedEvents['docs'][number] = {

@@ -36,8 +36,9 @@ export function webhookRoutes(app: App, deps: Deps): void {
 
   app.get('/session/webhook', async ({ view }): Promise<WebhookStatus> => {
     const [webhook, status] = await Promise.all([webhookObject(view, deps.sealer), deliveries.status(view.id)]);
-    const { pending, lastDelivered, lastError, parked } = status;
-    return { id: view.id, webhook, pending, lastDelivered: iso(lastDelivered), lastError, parked };
+    const { pending, lastDelivered, lastError, nextAttempt, parked } = status;
+    const times = { lastDelivered: iso(lastDelivered), lastError, nextAttempt: iso(nextAttempt) };
+    return { id: view.id, webhook, pending, ...times, parked };
   });
 
   app.get(

@@ -23,6 +23,7 @@ export const WebhookStatus = Type.Object(
     pending: Type.Integer({ description: 'Events that have not been delivered yet.' }),
     lastDelivered: maybeTime('When an event was delivered last.'),
     lastError: text('Why the last failed attempt failed. Empty if none has failed.'),
+    nextAttempt: maybeTime('When the next attempt of a failed delivery is due. Empty if none is waiting.'),
     parked: Type.Integer({ description: 'Events that were given up after 24 hours.' }),
   },
   { additionalProperties: false },

@@ -4,12 +4,13 @@ import { type ByteRange, chunkOf, sliceOfChunk } from './byte-range.ts';
 
 /**
  * The bytes of a range, chunk after chunk. While one is sent to the viewer the next is fetched, and no more: a slow
- * viewer holds at most two chunks. When it is destroyed, it fetches no more.
+ * viewer holds at most two chunks, and one that reads nothing holds one. When it is destroyed, it fetches no more.
  */
 export class ChunkStream extends Readable {
   readonly #range: ByteRange;
   readonly #chunk: (index: number, signal: LightAbortSignal) => Promise<Buffer>;
   readonly #left = new LightAbort();
+  readonly #first: number;
   #next: number;
 
   constructor(range: ByteRange, chunk: (index: number, signal: LightAbortSignal) => Promise<Buffer>) {
@@ -17,13 +18,19 @@ export class ChunkStream extends Readable {
     super({ highWaterMark: 1 });
     this.#range = range;
     this.#chunk = chunk;
-    this.#next = chunkOf(range.first);
+    this.#first = chunkOf(range.first);
+    this.#next = this.#first;
   }
 
   override _read(): void {
     const index = this.#next;
     if (index > chunkOf(this.#range.last)) {
       this.push(null);
+      return;
+    }
+    // A viewer that has not taken all of the first chunk may never take any of it: nothing is fetched ahead for it.
+    if (index === this.#first + 1 && this.#isHeldUp()) {
+      this.once('resume', () => this._read());
       return;
     }
     this.#next += 1;
@@ -34,6 +41,11 @@ export class ChunkStream extends Readable {
       },
       (error: unknown) => this.destroy(error instanceof Error ? error : new Error('a chunk failed', { cause: error })),
     );
+  }
+
+  /** The pipe has paused it: the viewer's connection is full. */
+  #isHeldUp(): boolean {
+    return this.readableFlowing === false && this.listenerCount('readable') === 0;
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {

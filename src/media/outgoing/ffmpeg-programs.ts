@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, chmodSync, constants } from 'node:fs';
 import { StartError } from '../../errors/gateway-error.ts';
+import { programEnvironment } from './input-limits.ts';
 
 /** The commands of both programs; undefined if this machine has none. */
 export interface FfmpegPrograms {
@@ -54,7 +55,8 @@ async function firstThatRuns(candidates: readonly (string | undefined)[]): Promi
 
 function runs(program: string): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile(program, ['-version'], { timeout: 10_000, killSignal: 'SIGKILL' }, (error) => resolve(error === null));
+    const options = { timeout: 10_000, killSignal: 'SIGKILL', env: programEnvironment() } as const;
+    execFile(program, ['-version'], options, (error) => resolve(error === null));
   });
 }
 

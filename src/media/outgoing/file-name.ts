@@ -25,9 +25,12 @@ export function nameFromUrl(url: string, kind: 'video' | 'audio', mimetype: stri
   return /[^.]\.\w{1,8}$/.test(name) ? name : `${kind}${extensions[mimetype.toLowerCase()] ?? ''}`;
 }
 
-/** The given name without folders and invisible characters. */
+/**
+ * The given name without folders, control characters and those that turn the direction of text: `report\u202Efdp.exe` is
+ * shown as `reportexe.pdf`.
+ */
 export function tidyName(name: string): string {
-  const tidy = name.replace(/[/\\\p{Cc}]/gu, '_').trim();
+  const tidy = name.replace(/[/\\\p{Cc}\p{Bidi_Control}]/gu, '_').trim();
   return Array.from(tidy).slice(0, maxNameLength).join('');
 }
 

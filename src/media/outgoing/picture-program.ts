@@ -22,9 +22,9 @@ process.on('disconnect', () => process.exit());
 // Signals of a terminal or service manager are for the gateway, which finishes its work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 
-async function make({ source, target, maxSide }: PictureTask): Promise<MadePicture> {
+async function make({ source, target, maxSide, isPhoto }: PictureTask): Promise<MadePicture> {
   try {
-    return { size: await makeJpeg(source, target, maxSide) };
+    return { size: await makeJpeg(source, target, maxSide, isPhoto) };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return { refused: error.message, cause: error.cause instanceof Error ? error.cause.message : '' };

@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
+import { limitedCommand } from './limited-program.ts';
 
 /** The request to `picture-program.ts`. */
 export interface PictureTask {
@@ -9,6 +11,8 @@ export interface PictureTask {
   target: string;
   /** Pixels. */
   maxSide: number;
+  /** See `makeJpeg`. */
+  isPhoto?: boolean;
 }
 
 /** The answer: the JPEG's size in bytes, or why there is none, with details for the log. */
@@ -23,6 +27,8 @@ export type MakePicture = (task: PictureTask, signal: LightAbortSignal) => Promi
  * grows with every image to hundreds of megabytes.
  */
 const returnedBytes = 1024 * 1024;
+/** Of a process: Node needs 250 MB of it, a picture up to 250 more (NB4.1). The second line: the first is the estimate. */
+const maxProgramBytes = 640 * 1024 * 1024 + reservedBytes();
 /** One retry, for a process that had just ended. An image that ends two processes is invalid. */
 const maxAttempts = 2;
 
@@ -81,11 +87,26 @@ function ask(child: ChildProcess, task: PictureTask, signal: LightAbortSignal): 
   });
 }
 
+/**
+ * Writable memory that this process has reserved: the limit counts it, touched or not. A process of Node 20 begins with
+ * 50 MB, one of Node 24 with 570 MB. 0 where the system does not tell.
+ */
+function reservedBytes(): number {
+  try {
+    const [, kilobytes] = /^VmData:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
 function startProgram(): ChildProcess {
   const isSource = import.meta.url.endsWith('.ts');
   const program = new URL(`./picture-program${isSource ? '.ts' : '.js'}`, import.meta.url);
+  const { command, args } = limitedCommand(process.execPath, { maxBytes: maxProgramBytes });
   return fork(fileURLToPath(program), {
-    execArgv: isSource ? ['--import', 'tsx'] : [],
+    execPath: command,
+    execArgv: [...args, ...(isSource ? ['--import', 'tsx'] : [])],
     // The gateway's environment is not passed on: it holds secrets.
     env: { MALLOC_MMAP_THRESHOLD_: String(returnedBytes) },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import type { FairTurn } from '../../../actors/kit/fair-gate.ts';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { OutgoingFile, OutgoingMedia } from '../../telegram/port/outgoing.ts';
 import { mimeTypeOf, nameFromUrl, tidyName } from './file-name.ts';
 import { withGrowingFile } from './growing-file.ts';
 import { createMediaSteps, type MediaSteps, type MediaStepsDeps } from './media-steps.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
+import type { TemporarySpace } from './temporary-space.ts';
 
 /** The interface's own limit. */
 const maxImageSide = 2560;
@@ -29,12 +31,13 @@ export interface PreparedMedia {
   document: OutgoingKind<'document'>;
 }
 
+/** For one send. */
 export interface MediaPreparation {
   /**
    * Downloads the files of a request and converts them for Telegram. The files exist while `use` runs and are removed
    * afterwards in any case.
    * @param maxBytes the largest file that the account may send; the setting limits it too
-   * @throws {GatewayError} `error parser file from url …`, `error compress image: …`
+   * @throws {GatewayError} `error parser file from url …`, `error compress image: …`, and 429 or 503: no room (NB2)
    * @throws the signal's reason
    */
   withPrepared<R extends MediaRequest, T>(
@@ -45,13 +48,28 @@ export interface MediaPreparation {
   ): Promise<T>;
 }
 
+/** For all sends. */
+export interface MediaPreparations {
+  /** @param turn whose send it is, and its batch: see {@link FairTurn} */
+  of(turn: FairTurn): MediaPreparation;
+}
+
 export interface MediaPreparationDeps extends MediaStepsDeps {
   /** The parent of the temporary folders: see `temporary-folder.ts`. */
   folder: string;
+  space: TemporarySpace;
 }
 
-export function createMediaPreparation(deps: MediaPreparationDeps): MediaPreparation {
-  const steps = createMediaSteps(deps);
+export function createMediaPreparations(deps: MediaPreparationDeps): MediaPreparations {
+  const stepsOf = createMediaSteps(deps);
+  return { of: (turn) => createMediaPreparation(deps, stepsOf, turn) };
+}
+
+function createMediaPreparation(
+  { folder: root, space }: MediaPreparationDeps,
+  stepsOf: ReturnType<typeof createMediaSteps>,
+  turn: FairTurn,
+): MediaPreparation {
   return {
     withPrepared: <R extends MediaRequest, T>(
       request: R,
@@ -59,18 +77,17 @@ export function createMediaPreparation(deps: MediaPreparationDeps): MediaPrepara
       use: (media: PreparedMedia[R['type']]) => Promise<T>,
       maxBytes = Infinity,
     ): Promise<T> =>
-      withTemporaryFolder(deps.folder, async (folder) => {
-        const lend = (media: OutgoingMedia): Promise<T> => {
-          signal.throwIfAborted();
-          return use(media as PreparedMedia[R['type']]);
-        };
-        const limited: MediaSteps = {
-          ...steps,
-          fetch: (url, path, until, onGrowth) => steps.fetch(url, path, until, onGrowth, maxBytes),
-        };
-        if (request.type === 'document') return withDocument(limited, request, folder, signal, lend);
-        return lend(await prepare(limited, request, folder, signal));
-      }),
+      space.lend(turn, (room) =>
+        withTemporaryFolder(root, async (folder) => {
+          const lend = (media: OutgoingMedia): Promise<T> => {
+            signal.throwIfAborted();
+            return use(media as PreparedMedia[R['type']]);
+          };
+          const steps = stepsOf({ turn, maxBytes, room });
+          if (request.type === 'document') return withDocument(steps, request, folder, signal, lend);
+          return lend(await prepare(steps, request, folder, signal));
+        }),
+      ),
   };
 }
 
@@ -97,7 +114,7 @@ async function prepareImage(
   signal: LightAbortSignal,
 ): Promise<PreparedMedia['image']> {
   const path = join(folder, 'image');
-  const size = await fetchPicture(url, path, maxImageSide, signal);
+  const size = await fetchPicture(url, path, { maxSide: maxImageSide, isPhoto: true }, signal);
   return { kind: 'photo', file: jpeg(path, size, 'image.jpg') };
 }
 
@@ -109,7 +126,8 @@ async function prepareVideo(
 ): Promise<PreparedMedia['video']> {
   const path = join(folder, 'video');
   const thumbnailPath = join(folder, 'thumbnail');
-  const given = thumbnail ? await fetchPicture(thumbnail, thumbnailPath, maxThumbnailSide, signal) : undefined;
+  const wanted = { maxSide: maxThumbnailSide };
+  const given = thumbnail ? await fetchPicture(thumbnail, thumbnailPath, wanted, signal) : undefined;
   const size = await fetch(url, path, signal);
   const probed = await probe(path, signal);
   const thumbnailSize = given ?? (await firstFrame(path, thumbnailPath, probed, maxThumbnailSide, signal));

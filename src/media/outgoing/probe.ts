@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
-import { inputLimits } from './input-limits.ts';
+import { inputLimits, limitedFfmpeg, programEnvironment } from './input-limits.ts';
 
 /** ffprobe's answer about a whole file is a few KB. */
 const maxAnswerBytes = 1024 * 1024;
@@ -65,10 +65,11 @@ export async function probeFile(
   signal: LightAbortSignal,
 ): Promise<Probe> {
   const answer = await new Promise<string>((resolve, reject) => {
+    const { command, args } = limitedFfmpeg(ffprobe);
     const child = execFile(
-      ffprobe,
-      [...inputLimits(container), '-show_entries', entries, '-of', 'json', source],
-      { maxBuffer: maxAnswerBytes, killSignal: 'SIGKILL' },
+      command,
+      [...args, ...inputLimits(container), '-show_entries', entries, '-of', 'json', source],
+      { maxBuffer: maxAnswerBytes, killSignal: 'SIGKILL', env: programEnvironment() },
       (error, output) => {
         signal.removeEventListener('abort', kill);
         if (error === null) resolve(output);

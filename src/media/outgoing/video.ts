@@ -1,11 +1,9 @@
 import ffmpeg from 'fluent-ffmpeg';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
-import { inputLimits } from './input-limits.ts';
+import { inputLimits, limitedFfmpeg } from './input-limits.ts';
 
 /** 8192 × 4320, the largest that any level of H.264 or H.265 in use has. */
 const maxPixels = 8192 * 4320;
-/** CPU seconds after which FFmpeg itself gives up; the clock's limit is outside. */
-const maxProcessorSeconds = 30;
 /** FFmpeg's scale from 2 (best) to 31. */
 const quality = 4;
 
@@ -30,23 +28,25 @@ export function takeFirstFrame(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
+    // fluent-ffmpeg passes on the gateway's environment: the limited command drops it.
+    const limited = limitedFfmpeg(program);
     const command = ffmpeg({ stdoutLines: 20 })
-      .setFfmpegPath(program)
+      .setFfmpegPath(limited.command)
       .input(source)
       .inputOptions(
+        // The first words of the command line.
+        ...limited.args,
         ...inputLimits(container),
         '-max_pixels',
         String(maxPixels),
-        '-threads',
-        '1',
-        '-timelimit',
-        String(maxProcessorSeconds),
         '-an',
         '-sn',
         '-dn',
       )
       .outputOptions(
         ...Object.entries({
+          // By default one a core, with a stack each, which count among the program's memory.
+          '-filter_threads': '1',
           '-map': `0:${stream}`,
           '-map_metadata': '-1',
           '-frames:v': '1',

@@ -1,3 +1,4 @@
+import { GateFullError } from '../../../actors/kit/fair-gate.ts';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
@@ -78,7 +79,7 @@ export async function attempt(
       { type: event.type, content: JSON.parse(content) },
       (account, ref, ext) => deps.mediaLinks.link(sessionId, account, ref, ext),
     );
-    request = requestOf(endpoint, payload, deps.clock.now());
+    request = requestOf(sessionId, endpoint, payload, deps.clock.now());
   } catch (error) {
     const reason = unreadableReason(error);
     if (reason === undefined) throw error;
@@ -98,7 +99,7 @@ export function send(
   payload: Payload,
   signal: LightAbortSignal,
 ): Promise<SendOutcome> {
-  return post(deps, requestOf(endpoint, payload, deps.clock.now()), signal);
+  return post(deps, requestOf(payload.session.id, endpoint, payload, deps.clock.now()), signal);
 }
 
 /** Why the event, or what is sealed in it, cannot be read; undefined if the error is about something else. */
@@ -111,23 +112,25 @@ function unreadableReason(error: unknown): UnreadableReason | undefined {
 }
 
 interface DeliveryRequest {
+  sessionId: string;
   url: string;
   body: string;
   headers: Record<string, string>;
 }
 
-function requestOf({ url, token }: WebhookEndpoint, payload: Payload, now: number): DeliveryRequest {
+function requestOf(sessionId: string, { url, token }: WebhookEndpoint, payload: Payload, now: number): DeliveryRequest {
   const body = JSON.stringify(payload);
-  return { url, body, headers: signDelivery(token, payload.id, now, body) };
+  return { sessionId, url, body, headers: signDelivery(token, payload.id, now, body) };
 }
 
 async function post(
   { outbound, clock }: SendDeps,
-  { url, body, headers }: DeliveryRequest,
+  { sessionId, url, body, headers }: DeliveryRequest,
   signal: LightAbortSignal,
 ): Promise<SendOutcome> {
   try {
-    const { status, retryAfter } = await outbound.post(url, { body, headers, timeoutMs: responseTimeoutMs, signal });
+    const options = { sessionId, body, headers, timeoutMs: responseTimeoutMs, signal };
+    const { status, retryAfter } = await outbound.post(url, options);
     if (status >= 200 && status < 300) return { kind: 'delivered', status };
     const error = `it answered with status ${status}`;
     if (status === goneStatus) return { kind: 'gone', status, error };
@@ -135,7 +138,10 @@ async function post(
   } catch (error) {
     signal.throwIfAborted();
     // Otherwise the token or the URL is not valid in HTTP.
-    const message = error instanceof OutboundError ? error.message : 'it could not be asked in proper HTTP';
+    const message =
+      error instanceof OutboundError || error instanceof GateFullError
+        ? error.message
+        : 'it could not be asked in proper HTTP';
     return { kind: 'failed', status: 0, error: message };
   }
 }

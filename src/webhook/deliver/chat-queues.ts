@@ -1,6 +1,7 @@
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import type { ChatBehind, Failing } from '../stream/outbox-progress.ts';
+import { maxRetryWaitMs } from './retry-schedule.ts';
 
 /** A pending delivery in memory. */
 export interface Due {
@@ -73,6 +74,14 @@ export class ChatQueues {
   /** When the next attempt of the chats that wait is due, or earlier, by `elapsed()`; Infinity if none waits. */
   get nextDueAt(): number {
     return this.#nextDueAt;
+  }
+
+  /** When the next attempt of the chats that wait is due, milliseconds since 1970; undefined if none waits. */
+  get nextAttemptAt(): number | undefined {
+    const { elapsed, now } = { elapsed: this.#clock.elapsed(), now: this.#clock.now() };
+    let first: number | undefined;
+    for (const { dueAt = elapsed } of this.#waiting) first = Math.min(first ?? Infinity, Math.max(dueAt, elapsed));
+    return first && Math.round(now + first - elapsed);
   }
 
   /** The chats that do not wait for a next attempt. */
@@ -209,7 +218,8 @@ export class ChatQueues {
   #wait(chat: ChatQueue, failing: Failing): void {
     chat.failing = failing;
     this.#waiting.add(chat);
-    chat.dueAt = this.#clock.elapsed() + failing.nextAt - this.#clock.now();
+    // The wall clock may have been set back while the gateway was down.
+    chat.dueAt = this.#clock.elapsed() + Math.min(failing.nextAt - this.#clock.now(), maxRetryWaitMs);
     this.#nextDueAt = Math.min(this.#nextDueAt, chat.dueAt);
     if (this.#firstFailure !== undefined) this.#firstFailure = Math.min(this.#firstFailure, failing.since);
   }

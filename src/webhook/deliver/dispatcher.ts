@@ -40,6 +40,8 @@ export interface DeliveryStatus {
   lastDelivered: number | undefined;
   /** Empty if nothing has failed. */
   lastError: string;
+  /** Of a delivery that has failed; undefined if none waits for it. */
+  nextAttempt: number | undefined;
   parked: number;
 }
 
@@ -103,6 +105,7 @@ export class Dispatcher {
       pending: outbox?.pending ?? 0,
       lastDelivered: progress.lastDelivered?.at,
       lastError: progress.lastError?.message ?? '',
+      nextAttempt: outbox?.nextAttemptAt,
       parked: countParked(progress.parked),
     };
   }

@@ -101,6 +101,11 @@ export class Outbox {
     return this.#queues.count + this.#reader.end.seq - this.#reader.upTo.seq;
   }
 
+  /** When the next attempt of a failed delivery is due, milliseconds since 1970; undefined if none has failed. */
+  get nextAttemptAt(): number | undefined {
+    return this.#queues.nextAttemptAt;
+  }
+
   /** When the oldest of the deliveries in memory was recorded. */
   get oldestAt(): number | undefined {
     return this.#queues.oldestAt;

@@ -5,6 +5,8 @@ const hourMs = 3_600_000;
 const jitter = 0.2;
 /** Upper limit of `Retry-After`. */
 const maxRetryAfterMs = hourMs;
+/** No attempt is further away. */
+export const maxRetryWaitMs = hourMs * (1 + jitter);
 /** How long a delivery is tried. */
 export const patienceMs = 24 * hourMs;
 

@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { contentFields, userFields } from '../../chats/message-schema.ts';
 import type { deliveredTypes } from '../stream/delivery-events.ts';
 
 /** The payloads of webhooks (WH2, WH3), published under `docs/webhooks/`. */
@@ -6,79 +7,24 @@ import type { deliveredTypes } from '../stream/delivery-events.ts';
 const closed = { additionalProperties: false };
 const text = (description: string) => Type.String({ description });
 const time = (description: string) => Type.String({ description: `${description} ISO 8601.` });
-const link = (description: string) => Type.String({ description: `Media link: ${description}` });
-const mimetype = Type.String();
-const duration = Type.Number({ description: 'Seconds.' });
-const size = Type.Number({ description: 'Bytes.' });
 
 const user = Type.Object(
-  {
-    id: text('User ID. Usable as `user` in Send Message.'),
-    name: Type.String(),
-    username: text('Without @. Empty if none.'),
-    phone: text('Empty unless shared with the account.'),
-  },
+  { id: text('User ID. Usable as `user` in Send Message.'), ...userFields },
   { ...closed, description: 'The other side of the private chat, whichever side wrote.' },
 );
 const chatId = text('ID of the private chat.');
-
-const image = Type.Object(
-  { url: link('the largest size.'), thumbnail: link('about 800 pixels; empty when none is kept.'), mimetype },
-  closed,
-);
-const video = Type.Object(
-  { url: link('the video.'), thumbnail: link('320 pixels; empty when none is kept.'), duration, mimetype },
-  closed,
-);
-const location = Type.Object(
-  {
-    latitude: Type.Number(),
-    longitude: Type.Number(),
-    name: text('Of a venue; empty for a plain pin.'),
-    address: text('Of a venue; empty for a plain pin.'),
-  },
-  closed,
-);
-const optional = <T extends TObject>(schema: T) => Type.Optional(schema);
 
 const messageFields = {
   id: text('Message ID.'),
   chatId,
   fromMe: Type.Boolean({ description: "True when the account's owner wrote it, on another device." }),
   user,
-  type: Type.Enum([
-    'text',
-    'image',
-    'video',
-    'sticker',
-    'audio',
-    'voice',
-    'document',
-    'poll',
-    'location',
-    'contact',
-  ] as const),
-  text: text('Message text, or the caption of media.'),
-  image: optional(image),
-  video: optional(video),
-  sticker: optional(Type.Object({ url: link('the sticker.'), mimetype }, closed)),
-  audio: optional(Type.Object({ url: link('the music.'), name: Type.String(), duration, size, mimetype }, closed)),
-  voice: optional(Type.Object({ url: link('the voice note.'), duration, size, mimetype }, closed)),
-  document: optional(Type.Object({ url: link('the file.'), name: Type.String(), size, mimetype }, closed)),
-  polling: optional(Type.Object({ name: text('The question.'), options: Type.Array(Type.String()) }, closed)),
-  location: optional(location),
-  contact: optional(
-    Type.Object(
-      { name: Type.String(), phone: Type.String(), userId: text('Empty if they are not on Telegram.') },
-      closed,
-    ),
-  ),
+  ...contentFields,
   replyTo: text('ID of the message that it replies to; empty if none.'),
   created: time('When the message was sent.'),
 };
 
 const MessageData = Type.Object(messageFields, closed);
-export type MessageData = Static<typeof MessageData>;
 const EditedData = Type.Object({ ...messageFields, edited: time('When it was edited.') }, closed);
 const DeletedData = Type.Object({ chatId, messageIds: Type.Array(Type.String()), user }, closed);
 const ReadData = Type.Object(

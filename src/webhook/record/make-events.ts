@@ -70,11 +70,20 @@ export const dropEvent = (
   bytes: overheadBytes,
 });
 
-/** Records that the account is up to date at its position. */
-export const startEvent = ({ random }: Pick<MakeEventsDeps, 'random'>, common: CommonMetadata): UnplacedEvent => ({
-  event: { id: random.uuid(), type: 'RecordingStarted', data: {}, metadata: common },
-  bytes: overheadBytes,
-});
+/** Records that the account is up to date at its position. @throws {KeyDestroyedError} {@link StoreUnavailableError} */
+export async function startEvent(
+  { random, sealer }: MakeEventsDeps,
+  sessionId: string,
+  common: CommonMetadata,
+  account: string | undefined,
+): Promise<UnplacedEvent> {
+  const id = random.uuid();
+  const sealed = account && (await sealer.seal(sessionId, id, account));
+  return {
+    event: { id, type: 'RecordingStarted', data: sealed ? { account: sealed } : {}, metadata: common },
+    bytes: overheadBytes,
+  };
+}
 
 async function makeEvent(
   deps: MakeEventsDeps,

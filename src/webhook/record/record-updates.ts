@@ -1,7 +1,13 @@
 import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import type { Log } from '../../../actors/ports/log.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
-import type { AccountUpdate, UpdatePosition, UpdateRecord, UpdateRecording } from '../../telegram/port/updates.ts';
+import type {
+  AccountUpdate,
+  KnownMessages,
+  UpdatePosition,
+  UpdateRecord,
+  UpdateRecording,
+} from '../../telegram/port/updates.ts';
 import { deliveryCodec } from '../stream/delivery-codec.ts';
 import {
   type DeliveryEvent,
@@ -14,6 +20,7 @@ import { draftDeliveries, isRefusal, updateTypes } from './delivery-drafts.ts';
 import { DeliveryWriter, type DeliveryWriterDeps } from './delivery-writer.ts';
 import { findChats } from './find-chats.ts';
 import { isBeforeWebhook } from './is-before-webhook.ts';
+import { accountOfRecord, readKnownMessages } from './known-messages.ts';
 import { dropEvent, type MakeEventsDeps, makeEvents, startEvent, type UnplacedEvent } from './make-events.ts';
 import { withoutRecorded } from './unfinished-record.ts';
 
@@ -53,6 +60,8 @@ class DeliveryRecord implements UpdateRecord {
   readonly #login: number;
   readonly #writer: DeliveryWriter;
   readonly #onClose: () => void;
+  /** The login of the same account before this one. */
+  #continuedLogin: number | undefined;
 
   constructor(deps: DeliveryRecordDeps, sessionId: string, login: number, onClose: () => void) {
     this.#deps = deps;
@@ -72,13 +81,32 @@ class DeliveryRecord implements UpdateRecord {
     return last?.login === this.#login ? last.position : undefined;
   }
 
-  async record(updates: readonly AccountUpdate[], from: UpdatePosition, to: UpdatePosition): Promise<void> {
+  async continueFrom(account: string): Promise<UpdatePosition | undefined> {
+    const last = this.isWanted ? await this.#writer.last() : undefined;
+    if (last === undefined || last.since !== this.#since) return undefined;
+    if ((await accountOfRecord(this.#deps, this.#sessionId, last.login)) !== account) return undefined;
+    this.#continuedLogin = last.login;
+    return last.position;
+  }
+
+  async known(): Promise<KnownMessages | undefined> {
+    const since = this.#since;
+    return since === undefined ? undefined : readKnownMessages(this.#deps, this.#sessionId, this.#isContinued, since);
+  }
+
+  async record(
+    updates: readonly AccountUpdate[],
+    from: UpdatePosition,
+    to: UpdatePosition,
+    account?: string,
+  ): Promise<void> {
     const since = this.#since;
     if (since === undefined) return;
     const last = await this.#writer.last();
-    const isSameLogin = last?.login === this.#login;
+    const isSameLogin = last !== undefined && this.#isContinued(last.login);
     const hasBegun = isSameLogin && last.since === since;
-    if (hasBegun && updates.length === 0) return;
+    // The first record of a login says that it is another one, even if it continues.
+    if (hasBegun && last.login === this.#login && updates.length === 0) return;
     const recordedUpTo = (isSameLogin && last.unfinishedUpTo) || 0;
     const wanted = updates.filter(
       (update) =>
@@ -94,7 +122,7 @@ class DeliveryRecord implements UpdateRecord {
     if (drafts.length === 0 && updates.length > 0) return;
     const common = { at: this.#deps.clock.now(), login: this.#login, since };
     const events = await this.#writer.patiently(() => makeEvents(this.#deps, this.#sessionId, drafts, common));
-    if (events.length === 0) events.push(startEvent(this.#deps, common));
+    if (events.length === 0) events.push(await startEvent(this.#deps, this.#sessionId, common, account));
     for (const { event } of events) if (event.type === 'UpdateDropped') this.#logDropped(event.data.dropped);
     await this.#append(events, last?.seq ?? 0, from, to);
   }
@@ -103,6 +131,8 @@ class DeliveryRecord implements UpdateRecord {
     this.#writer.close();
     this.#onClose();
   }
+
+  readonly #isContinued = (login: number): boolean => login === this.#login || login === this.#continuedLogin;
 
   get #since(): number | undefined {
     return this.#deps.webhookSince(this.#sessionId);

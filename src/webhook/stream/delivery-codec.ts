@@ -24,7 +24,7 @@ const data = {
   MessagesDeleted: sealed,
   MessagesRead: sealed,
   MessageSent: sealed,
-  RecordingStarted: Type.Object({}),
+  RecordingStarted: Type.Object({ account: Type.Optional(sealed.properties.content) }),
   UpdateDropped: Type.Object({
     dropped: Type.Object({ update: Type.Enum(updateTypes), reason: Type.Enum(dropReasons) }),
   }),
@@ -44,7 +44,8 @@ const metadata = Type.Object({
 /** Reads the events of `delivery-{id}`. */
 export const deliveryCodec = createEventCodec<DeliveryEventContent, typeof data, typeof metadata>({
   kind: 'delivery',
-  upcasters: [],
+  // Version 2: a `RecordingStarted` may name the account.
+  upcasters: [(event) => event],
   data,
   metadata,
 });

@@ -56,7 +56,8 @@ export interface DroppedUpdate {
 
 /** The data of an event, by its type. In the content, `user.id` is the chat's ID: the chats are private ones. */
 type DeliveryData = { [T in keyof DeliveryContent]: { content: Sealed } } & {
-  RecordingStarted: object;
+  /** The account's user ID, sealed; absent in events of earlier versions. */
+  RecordingStarted: { account?: Sealed };
   UpdateDropped: { dropped: DroppedUpdate };
 };
 

@@ -99,7 +99,7 @@ describe('GET /group/member', () => {
   it('[GR3.1] a name falls back to username, phone, ID; a phone is there where it is shared', async () => {
     const members = new Map((await membersOf('-1003001')).map((member) => [member.id, member]));
     expect(['1001', '1003', '5002', '5007', '5008', '5004'].map((id) => members.get(id))).toEqual([
-      { id: '1001', name: 'Ann Lee', username: 'ann', phone: '15550000001' },
+      { id: '1001', name: 'Ann Lee', username: 'annlee', phone: '15550000001' },
       { id: '1003', name: 'Cara', username: '', phone: '' },
       { id: '5002', name: 'Ben Berg', username: 'maker_2', phone: '' },
       { id: '5007', name: 'Gwen', username: 'maker_7', phone: '15551000006' },
@@ -114,8 +114,8 @@ describe('GET /group/member', () => {
 
   it('[GR3.1] a basic group’s', async () => {
     expect(await membersOf('-2001')).toEqual([
-      { id: '1001', name: 'Ann Lee', username: 'ann', phone: '15550000001' },
-      { id: '1002', name: 'Bob Stone', username: 'bob', phone: '15550000002' },
+      { id: '1001', name: 'Ann Lee', username: 'annlee', phone: '15550000001' },
+      { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '15550000002' },
       { id: '1003', name: 'Cara', username: '', phone: '' },
     ]);
   });

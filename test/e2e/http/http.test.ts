@@ -84,6 +84,34 @@ describe('credentials', () => {
   });
 });
 
+describe('pages of other sites', () => {
+  const post = (headers: Record<string, string>): Promise<RawAnswer> =>
+    exchange(scene.gateway.url, bytesOf('POST /session', headers));
+
+  it('[AU5.1] [AU5.2] reach nothing where there is no key', async () => {
+    expect(await post({ host: 'evil.example' })).toMatchObject({
+      status: 403,
+      text: '{"statusCode":403,"message":"host not allowed"}',
+    });
+    expect(await post({ origin: 'https://evil.example' })).toMatchObject({
+      status: 403,
+      text: '{"statusCode":403,"message":"origin not allowed"}',
+    });
+    expect(await post({ origin: 'http://localhost' })).toMatchObject({ status: 200 });
+  });
+
+  it('[AU5.1] are not looked for where everyone is let in', async () => {
+    const open = await startTestGateway({ sandbox: scene.sandbox, environment: { ALLOW_OPEN: 'true' } });
+    try {
+      expect(await exchange(open.url, bytesOf('POST /session', { host: 'gate.example' }))).toMatchObject({
+        status: 200,
+      });
+    } finally {
+      await open.close();
+    }
+  });
+});
+
 describe('health', () => {
   it.each(['/health/live', '/health/ready'])('[OP2.2] %s', async (path) => {
     await scene.gateway.started;

@@ -73,6 +73,12 @@ describe('an odd request gets a body of exactly statusCode and message', () => {
     ['TLS', Buffer.from('160301020001000001fc0303', 'hex'), 400, unreadable],
     ['no host', 'GET /session HTTP/1.1\r\n\r\n', 400, 'host header is missing'],
     [
+      'two hosts',
+      'GET /session HTTP/1.1\r\nHost: 127.0.0.1\r\nhOST: 127.0.0.1\r\n\r\n',
+      400,
+      'host header is repeated',
+    ],
+    [
       'two lengths',
       bytesOf('POST /session', { ...json, 'Content-Length': '2', 'content-length': '3' }),
       400,

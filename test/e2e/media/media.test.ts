@@ -69,7 +69,9 @@ describe('what a link shows', () => {
       },
     });
     expect(shown.headers['content-disposition']).toContain(disposition);
-    expect(shown.headers['content-security-policy']).toBe(disposition === 'attachment' ? 'sandbox' : undefined);
+    expect(shown.headers['content-security-policy']).toMatch(
+      disposition === 'attachment' ? /^sandbox; / : /^default-src 'none'; /,
+    );
     if (media.name !== '') expect(shown.headers['content-disposition']).toContain(`filename="${media.name}"`);
     expect(sha256(shown.bytes)).toBe(sha256(await original(daily, id)));
   });

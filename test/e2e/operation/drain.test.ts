@@ -1,9 +1,10 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { openScene } from '../../support/e2e/scene.ts';
 
 const second = 1000;
 
-it('[OP2.2] a shutdown waits 10 s for a request that does not end, and not a second less', async () => {
+it('[OP2.2] a shutdown waits 10 s for a request that does not end, not a second less, and answers it', async () => {
   const scene = await openScene();
   try {
     const caller = await scene.connected();
@@ -24,10 +25,63 @@ it('[OP2.2] a shutdown waits 10 s for a request that does not end, and not a sec
     await scene.pass(9 * second);
     expect([isOpen, isClosed]).toEqual([true, false]);
     await scene.pass(second);
-    expect(await sending).toBeInstanceOf(TypeError);
+    expect(await scene.whilePassing(sending)).toMatchObject({
+      status: 503,
+      body: { statusCode: 503, message: 'service is shutting down' },
+    });
     await scene.whilePassing(closing);
     await expect(fetch(scene.gateway.url)).rejects.toThrow('fetch failed');
   } finally {
+    await scene.close();
+  }
+});
+
+/** Asks over a connection of the agent. @throws the connection's error */
+const ask = (url: string, agent: Agent): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const request = get(`${url}/health/live`, { agent }, (response) => {
+      response.resume().once('end', () => resolve(response));
+    });
+    request.once('error', reject);
+  });
+
+it('[OP2.2] for a second, clients that hold a connection are told to close it: none gets a reset', async () => {
+  const scene = await openScene();
+  const busy = new Agent({ keepAlive: true, maxSockets: 20 });
+  const resting = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    const { url } = scene.gateway;
+    let answered = 0;
+    let isWarm: () => void = () => {};
+    const warm = new Promise<void>((resolve) => {
+      isWarm = resolve;
+    });
+    const statuses: (string | undefined)[] = [];
+    /** Asks again and again over its connection, until it is told to close it. */
+    const client = async (): Promise<void> => {
+      for (;;) {
+        const { statusCode, headers } = await ask(url, busy);
+        answered += 1;
+        if (answered === 200) isWarm();
+        if (headers.connection === 'close') return void statuses.push(`${statusCode} ${headers['retry-after']}`);
+      }
+    };
+    await ask(url, resting);
+    const clients = Promise.all(Array.from({ length: 20 }, client));
+    await warm;
+    const closing = scene.gateway.close({ refusingMs: second });
+    await clients;
+    expect(statuses.filter((status) => status === '503 5').length).toBeGreaterThan(0);
+    // A response that was under way when the closing began says no more than to close.
+    expect(statuses.filter((status) => status !== '503 5' && status !== '200 undefined')).toEqual([]);
+    await scene.pass(second - 1);
+    const { statusCode, headers } = await ask(url, resting);
+    expect([statusCode, headers]).toMatchObject([503, { 'retry-after': '5', connection: 'close' }]);
+    await scene.whilePassing(closing);
+    await expect(ask(url, resting)).rejects.toThrow('ECONNREFUSED');
+  } finally {
+    busy.destroy();
+    resting.destroy();
     await scene.close();
   }
 });

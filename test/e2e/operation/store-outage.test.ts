@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
+import { bobsPassword, type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
+import type { Answer } from '../../support/gateway/gateway.ts';
 import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
 import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';
 import { placeOn } from '../../support/store/kurrent-place.ts';
@@ -88,5 +89,47 @@ it.each([
   expect(typesOf(server, caller)).toEqual(before);
   const deleted = scene.request(caller, 'DELETE', '/session');
   expect((await scene.whilePassing(deleted)).status).toBe(200);
-  expect(typesOf(server, caller)).toEqual([...before, 'SessionDeleted']);
+  // Behind it comes `LoggedOut`, when Telegram has answered.
+  expect(typesOf(server, caller).filter((type) => type !== 'LoggedOut')).toEqual([...before, 'SessionDeleted']);
+});
+
+it('[FA2.3] tells that the connection is lost although that cannot be recorded', async () => {
+  const server = await new KurrentDbDouble().start();
+  const { scene, caller } = await openOn(server);
+  const before = typesOf(server, caller);
+  await server.stop();
+  await scene.sandbox.call('POST', '/network', { action: 'refuse' });
+  await scene.sandbox.call('POST', '/network', { action: 'cut' });
+  await scene.pass(30_000);
+  expect(await scene.read(caller)).toMatchObject({ isConnected: false, isPasswordRequired: false, qrcode: '' });
+  await scene.sandbox.call('POST', '/network', { action: 'accept' });
+  await scene.pass(30_000);
+  expect(await scene.read(caller)).toMatchObject({ isConnected: true, name: 'Ann Lee' });
+  expect(typesOf(server, caller)).toEqual(before);
+  await server.start();
+  await scene.pass(minuteMs);
+  expect(typesOf(server, caller)).toEqual([...before, 'ConnectionLost', 'ConnectionRestored']);
+  expect(await scene.read(caller)).toMatchObject({ isConnected: true });
+});
+
+it('[FA2.4] answers a password that cannot be recorded with 503 in seconds, and records it later', async () => {
+  const server = await new KurrentDbDouble().start();
+  const { scene } = await openOn(server);
+  const caller = await scene.awaitingPassword();
+  await server.stop();
+  const give = (): Promise<Answer> => scene.request(caller, 'POST', '/session/password', { password: bobsPassword });
+  const given = give();
+  // Its proof is calculated on another thread, for which time has to stand still.
+  while ((await scene.sandbox.call<unknown[]>('GET', '/calls?method=auth.checkPassword')).length === 0) {
+    await scene.clock.settle();
+  }
+  const from = scene.clock.now();
+  for (const answer of [await scene.whilePassing(given), await scene.whilePassing(give())]) {
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+  }
+  expect(scene.clock.now() - from).toBeLessThan(10_000);
+  await server.start();
+  await scene.pass(minuteMs);
+  expect(await scene.read(caller)).toMatchObject({ isConnected: true, name: 'Bob Stone' });
+  expect(typesOf(server, caller).filter((type) => type === 'LoggedIn')).toHaveLength(1);
 });

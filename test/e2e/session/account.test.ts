@@ -121,7 +121,7 @@ describe('the account', () => {
       headers: undefined,
       generatedId: ann,
       name: 'Ann Lee',
-      username: 'ann',
+      username: 'annlee',
       phone: '15550000001',
       isConnected: true,
       qrcode: '',
@@ -147,7 +147,7 @@ describe('the account', () => {
     expect(await shown(caller)).toMatchObject({
       generatedId: bob,
       name: 'Bob Stone',
-      username: 'bob',
+      username: 'bobstone',
       phone: '15550000002',
       passwordHint: '',
       picture: `data:image/jpeg;base64,${smallPhoto(bob)}`,
@@ -246,7 +246,7 @@ describe('a change of the account', () => {
       scene.telegram.world.tables.users.put({ ...rest, firstName: 'Anja' });
     });
     const bare = await scene.whilePassing(scene.read(caller, ({ name }) => name === 'Anja Lee'));
-    expect(bare).toMatchObject({ picture: '', username: 'ann', generatedId: ann });
+    expect(bare).toMatchObject({ picture: '', username: 'annlee', generatedId: ann });
     await away(() => {
       scene.telegram.world.tables.users.put({ ...sandboxUser(ann), photo: sandboxUser(bob).photo ?? 0 });
     });

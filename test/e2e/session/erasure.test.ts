@@ -133,8 +133,9 @@ describe.each(['sqlite', 'kurrentdb'])('on %s', (store) => {
     expect(left.map(({ type }) => type)).toEqual([
       ...ofSession(before, caller).map(({ type }) => type),
       'SessionDeleted',
+      'LoggedOut',
     ]);
-    expect(left.at(-1)).toMatchObject({ metadata: { from: 'connected', to: 'deleted', reason: expect.any(String) } });
+    expect(left.at(-2)).toMatchObject({ metadata: { from: 'connected', to: 'deleted', reason: expect.any(String) } });
     for (const { created } of left) expect(created).toBeGreaterThan(0);
 
     // The other one has lost nothing, now and after a restart.

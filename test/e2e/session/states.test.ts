@@ -53,7 +53,7 @@ describe('QR pending', () => {
     expect(await scene.read(caller, (session) => session.isConnected)).toMatchObject({
       generatedId: ann,
       name: 'Ann Lee',
-      username: 'ann',
+      username: 'annlee',
       phone: '15550000001',
       qrcode: '',
       isPasswordRequired: false,

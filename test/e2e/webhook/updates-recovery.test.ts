@@ -117,25 +117,83 @@ describe('after an interruption', () => {
           times: 2,
         }),
     ],
-  ])('[WH5.3] what Telegram %s is in the audit, and what comes after it is delivered', async (_, reason, forget) => {
+  ])(
+    '[WH5.3] [WH5.5] of updates that Telegram %s the messages are delivered, and the audit says that they were lost',
+    async (_, reason, forget) => {
+      const caller = await scene.annWithWebhook();
+      await writeAll(numbered(1));
+      await scene.delivered(caller, 1);
+      await scene.gateway.crash();
+      await writeAll(numbered(3, 2));
+      await forget();
+      await restartConnected(caller);
+      await scene.pass(10_000);
+      await writeAll(numbered(1, 5));
+      const deliveries = await scene.delivered(caller, 5);
+      expect(textsOf(deliveries)).toEqual(numbered(5));
+      expect(faultsOf(deliveries)).toEqual([]);
+      await scene.gateway.crash();
+      const { streams, faults } = await audit(scene.gateway.dataDir, scene.kurrent);
+      expect(faults).toEqual([]);
+      const lost = streams.get(caller.id)?.filter(({ type }) => type === 'UpdatesLost');
+      expect(lost?.map(({ data }) => data)).toEqual([{ login: 1, reason }]);
+      await scene.restart();
+    },
+  );
+});
+
+describe('what came between the loss of a login and the next one', () => {
+  const loseLogin = async (caller: Caller): Promise<void> => {
+    await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
+    await scene.whilePassing(scene.read(caller, ({ qrcode }) => qrcode !== ''));
+  };
+  const logIn = async (caller: Caller, account: string): Promise<void> => {
+    await scene.scan(caller, account);
+    await scene.whilePassing(scene.read(caller, ({ isConnected }) => isConnected));
+  };
+
+  it.each<[string, () => unknown]>([
+    ['Telegram has the updates', () => undefined],
+    ['Telegram has only the messages', () => forgetUpdates(scene.telegram.world, `user:${ann}`)],
+  ])('[WH5.5] is delivered after the account logs in again, once and in order: %s', async (_, forget) => {
+    const caller = await scene.annWithWebhook();
+    await writeAll(numbered(2));
+    await scene.delivered(caller, 2);
+    expect(await send(caller, 'sent by the gateway')).toBe(200);
+    await loseLogin(caller);
+    await writeAll(numbered(30, 3));
+    await scene.write(ann, bob, 'by the owner');
+    await scene.write(cara, ann, 'by Cara');
+    await forget();
+    await logIn(caller, ann);
+    await writeAll(numbered(1, 33));
+    const expected = [...numbered(32), 'by the owner', 'by Cara', 'text 33'];
+    const deliveries = await scene.delivered(caller, expected.length);
+    expect(textsOf(deliveries)).toEqual(expected);
+    expect(faultsOf(deliveries)).toEqual([]);
+    await restartConnected(caller);
+    expect(textsOf(await scene.delivered(caller, expected.length))).toEqual(expected);
+  });
+
+  it('[WH5.5] is not another account’s', async () => {
     const caller = await scene.annWithWebhook();
     await writeAll(numbered(1));
     await scene.delivered(caller, 1);
-    await scene.gateway.crash();
-    await writeAll(numbered(3, 2));
-    await forget();
-    await restartConnected(caller);
-    await scene.pass(10_000);
-    await writeAll(numbered(1, 5));
-    const deliveries = await scene.delivered(caller, 2);
-    expect(textsOf(deliveries)).toEqual(['text 1', 'text 5']);
-    expect(faultsOf(deliveries)).toEqual([]);
-    await scene.gateway.crash();
-    const { streams, faults } = await audit(scene.gateway.dataDir, scene.kurrent);
-    expect(faults).toEqual([]);
-    const lost = streams.get(caller.id)?.filter(({ type }) => type === 'UpdatesLost');
-    expect(lost?.map(({ data }) => data)).toEqual([{ login: 1, reason }]);
-    await scene.restart();
+    await loseLogin(caller);
+    await scene.write(cara, ann, 'for Ann');
+    await scene.write(ann, cara, 'for Cara');
+    await logIn(caller, cara);
+    await scene.write(ann, cara, 'later');
+    expect(textsOf(await scene.delivered(caller, 2))).toEqual(['text 1', 'later']);
+  });
+
+  it('[WH5.5] is delivered though nothing had come since the webhook was set', async () => {
+    const caller = await scene.annWithWebhook();
+    while ((await scene.marks(caller)) === 0) await scene.clock.advance(0);
+    await loseLogin(caller);
+    await writeAll(numbered(3));
+    await logIn(caller, ann);
+    expect(textsOf(await scene.delivered(caller, 3))).toEqual(numbered(3));
   });
 });
 

@@ -22,7 +22,7 @@ describe('what is recorded', () => {
       type: 'MessageReceived',
       metadata: { seq: 1, login: 1 },
       content: {
-        user: { id: bob, name: 'Bob Stone', username: 'bob' },
+        user: { id: bob, name: 'Bob Stone', username: 'bobstone' },
         message: { chatId: bob, fromMe: false, text: 'hello Ann' },
       },
     });

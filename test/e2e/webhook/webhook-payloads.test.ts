@@ -151,3 +151,15 @@ it('[WH3.1] edits, reads, deletions, answers, tests and what the owner writes ar
     data: { type: 'image', text: 'a better word', image: { mimetype: 'image/jpeg' } },
   });
 });
+
+it('[WH3.5] the picture of the other side is a link that opens', async () => {
+  const pictureOf = ({ data }: Payload): string => (data as { user: { picture: string } }).user.picture;
+  await scene.sandbox.call('PATCH', `/accounts/${bob}`, { photo: true });
+  await write({ text: 'one' });
+  const picture = pictureOf(await arrived(1));
+  expect(picture).toMatch(new RegExp(`/media/${caller.id}/${bob}/\\d+/profile/[\\w-]+\\.jpg$`));
+  expect(await fileAt(picture)).toMatchObject({ type: 'image/jpeg' });
+  await scene.sandbox.call('PATCH', '/accounts/1003', { photo: false });
+  await write({ text: 'two' }, '1003');
+  expect(pictureOf(await arrived(2))).toBe('');
+});

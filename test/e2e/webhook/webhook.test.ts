@@ -53,7 +53,7 @@ it('[WH3.1] tells a message to the receiver, with a media link that brings its f
     seq: 1,
     type: 'message',
     session: { id: caller.id, generatedId },
-    data: { chatId: bob, fromMe: false, user: { id: bob, username: 'bob' }, type: 'image' },
+    data: { chatId: bob, fromMe: false, user: { id: bob, username: 'bobstone' }, type: 'image' },
   });
   expect(JSON.stringify(first)).not.toContain(caller.sessionId);
   const url = first && 'image' in first.data ? (first.data.image?.url ?? '') : '';

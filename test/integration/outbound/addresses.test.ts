@@ -43,8 +43,8 @@ describe('addresses', () => {
     const letThrough: string[] = [];
     for (const url of urls) {
       const outcomes = await Promise.allSettled([
-        outbound.download(url, join(folder.path, 'file'), { maxBytes: 1000 }),
-        outbound.post(url, { body: '{}', headers: {}, timeoutMs: 10_000 }),
+        outbound.download(url, join(folder.path, 'file'), { sessionId: 'one', maxBytes: 1000 }),
+        outbound.post(url, { sessionId: 'one', body: '{}', headers: {}, timeoutMs: 10_000 }),
       ]);
       const isRefused = outcomes.every(
         (outcome) =>
@@ -64,7 +64,7 @@ describe('addresses', () => {
     const loopback = refusedUrls(decoy.port).slice(0, 31);
     let reached = 0;
     for (const url of loopback) {
-      reached += await open.post(url, { body: '{}', headers: {}, timeoutMs: 10_000 }).then(
+      reached += await open.post(url, { sessionId: 'one', body: '{}', headers: {}, timeoutMs: 10_000 }).then(
         () => 1,
         () => 0,
       );

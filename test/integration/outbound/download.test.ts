@@ -43,7 +43,7 @@ afterEach(async () => {
 const target = (): string => join(folder.path, 'file');
 
 function download(maxBytes = 2 * gigabyte, signal?: LightAbort): Promise<unknown> {
-  const options = signal === undefined ? { maxBytes } : { maxBytes, signal };
+  const options = signal === undefined ? { sessionId: 'one', maxBytes } : { sessionId: 'one', maxBytes, signal };
   const outcome = outbound.download(`${server.url}/file`, target(), options);
   outcome.catch(() => {});
   return outcome;
@@ -164,14 +164,16 @@ it('[MS2.3] what is packed for transport, a bomb perhaps, is not unpacked', asyn
 it('[MS2.3] no server there is said to be so', async () => {
   const { url } = server;
   await server.close();
-  await expect(outbound.download(url, target(), { maxBytes: 1 })).rejects.toThrow(/^could not connect to it$/);
-  await expect(outbound.download(url.replace('http', 'https'), target(), { maxBytes: 1 })).rejects.toThrow(
+  await expect(outbound.download(url, target(), { sessionId: 'one', maxBytes: 1 })).rejects.toThrow(
     /^could not connect to it$/,
   );
+  await expect(
+    outbound.download(url.replace('http', 'https'), target(), { sessionId: 'one', maxBytes: 1 }),
+  ).rejects.toThrow(/^could not connect to it$/);
 });
 
 it('[MS2.3] a server without TLS is said to be so', async () => {
-  const outcome = outbound.download(server.url.replace('http', 'https'), target(), { maxBytes: 1 });
+  const outcome = outbound.download(server.url.replace('http', 'https'), target(), { sessionId: 'one', maxBytes: 1 });
   await expect(outcome).rejects.toThrow(/^it does not speak TLS$/);
 });
 
@@ -247,3 +249,27 @@ async function untilWritten(bytes: number): Promise<void> {
     if (size >= bytes) return;
   }
 }
+
+it('[SR1.6] ten heads of 1xx may come before the answer', async () => {
+  answer = (response) => {
+    for (let heads = 0; heads < 10; heads += 1) response.writeProcessing();
+    response.end('content');
+  };
+  expect(await download()).toMatchObject({ size: 7 });
+});
+
+it('[SR1.6] heads of 1xx that never end are no answer, and nothing waits for them', async () => {
+  let heads = 0;
+  answer = (response) => {
+    const more = (): void => {
+      if (response.destroyed) return;
+      heads += 1;
+      response.writeProcessing();
+      setImmediate(more);
+    };
+    more();
+  };
+  await expect(download()).rejects.toThrow('it did not answer in proper HTTP');
+  await closed(await asked);
+  expect(heads).toBeGreaterThan(10);
+});

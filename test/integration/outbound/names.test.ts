@@ -60,8 +60,9 @@ afterEach(async () => {
 });
 
 const download = (url: string): Promise<unknown> =>
-  outbound.download(url, join(folder.path, 'file'), { maxBytes: 1000 });
-const post = (url: string): Promise<unknown> => outbound.post(url, { body: '{}', headers: {}, timeoutMs: 10_000 });
+  outbound.download(url, join(folder.path, 'file'), { sessionId: 'one', maxBytes: 1000 });
+const post = (url: string): Promise<unknown> =>
+  outbound.post(url, { sessionId: 'one', body: '{}', headers: {}, timeoutMs: 10_000 });
 
 it('[SR1.1] a public name is fetched from the address that was checked, under its own name', async () => {
   await expect(download('http://site.test:8080/a?b=c#d')).resolves.toEqual({
@@ -130,7 +131,7 @@ it('[SR1.1] a name that does not resolve says so', async () => {
 
 it('[SR1.3] a name that never resolves, or an address that never answers, is given up after 10 s', async () => {
   const asleep = createOutbound({ clock, allowPrivate: false, resolve: () => new Promise(() => {}) });
-  const outcome = asleep.download('http://asleep.test/', join(folder.path, 'x'), { maxBytes: 1 });
+  const outcome = asleep.download('http://asleep.test/', join(folder.path, 'x'), { sessionId: 'one', maxBytes: 1 });
   outcome.catch(() => {});
   await clock.advance(9_999);
   expect(clock.armed()).toBeGreaterThan(0);

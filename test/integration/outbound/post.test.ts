@@ -39,6 +39,7 @@ afterEach(async () => {
 
 function post(signal?: LightAbort): Promise<unknown> {
   const outcome = outbound.post(`${server.url}/hook`, {
+    sessionId: 'one',
     body: '{"a":"ü"}',
     headers: { 'content-type': 'application/json', 'x-token': 't' },
     timeoutMs: 10_000,
@@ -69,7 +70,7 @@ async function startTcpServer(onConnection: (socket: Socket) => void): Promise<{
 /** The status, or the words of the error. */
 async function outcomeAt(url: string): Promise<string> {
   try {
-    const { status } = await outbound.post(url, { body: '{}', headers: {}, timeoutMs: 10_000 });
+    const { status } = await outbound.post(url, { sessionId: 'one', body: '{}', headers: {}, timeoutMs: 10_000 });
     return `status ${status}`;
   } catch (error) {
     return (error as Error).message;
@@ -191,7 +192,7 @@ it('[WH4.2] a receiver that closes behind each answer, without a word, loses not
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
   });
   for (let count = 0; count < 40; count += 1) {
-    const options = { body: '{}', headers: {}, timeoutMs: 10_000 };
+    const options = { sessionId: 'one', body: '{}', headers: {}, timeoutMs: 10_000 };
     await expect(outbound.post(closing.url, options)).resolves.toMatchObject({ status: 200 });
     if (count % 2 === 0) await clock.settle();
   }
@@ -229,7 +230,7 @@ it('[WH4.2] a response to a part of the body counts, and its connection is not u
     });
   });
   for (let count = 1; count <= 2; count += 1) {
-    const options = { body: 'x'.repeat(20_000_000), headers: {}, timeoutMs: 10_000 };
+    const options = { sessionId: 'one', body: 'x'.repeat(20_000_000), headers: {}, timeoutMs: 10_000 };
     await expect(outbound.post(early.url, options)).resolves.toMatchObject({ status: 413 });
     expect(connections).toBe(count);
     await until(() => clock.armed() === 0);
@@ -301,7 +302,7 @@ it('[WH4.2] a head that never ends is given up after the time for it', async () 
 it('[WH1.1] posts as the user that the URL names, to the host that it names', async () => {
   answer = (response) => void response.end();
   const url = `http://a%20b:c%3Ad@localhost:${server.port}/a%20b/?q=1&ü#part`;
-  await outbound.post(url, { body: '', headers: {}, timeoutMs: 10_000 });
+  await outbound.post(url, { sessionId: 'one', body: '', headers: {}, timeoutMs: 10_000 });
   expect(received[0]?.headers).toMatchObject({
     authorization: `Basic ${Buffer.from('a b:c:d').toString('base64')}`,
     host: `localhost:${server.port}`,
@@ -313,9 +314,17 @@ it('[WH1.1] posts as the user that the URL names, to the host that it names', as
 it('[WH1.1] sends a header in Latin-1, and none that would be two, or another one', async () => {
   answer = (response) => void response.end();
   const send = (token: string): Promise<unknown> =>
-    outbound.post(server.url, { body: '{"a":"ü€"}', headers: { 'x-token': token }, timeoutMs: 10_000 });
+    outbound.post(server.url, {
+      sessionId: 'one',
+      body: '{"a":"ü€"}',
+      headers: { 'x-token': token },
+      timeoutMs: 10_000,
+    });
   await send('sesam \u00fc\t\u00ff');
-  expect(received[0]).toMatchObject({ body: '{"a":"ü€"}', headers: { 'x-token': 'sesam \u00fc\t\u00ff' } });
+  expect(received[0]).toMatchObject({
+    body: '{"a":"ü€"}',
+    headers: { 'x-token': 'sesam \u00fc\t\u00ff' },
+  });
   for (const token of ['secret\r\nx: y', 'secret\n', 'secret\0', 'secret\u0100', 'secret\u007f']) {
     const failure = await send(token).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(TypeError);
@@ -389,7 +398,7 @@ it('[WH4.2] a receiver that hangs up is told apart from one that is not there', 
 it('[WH4.2] what is being opened or asked fails when all is closed', async () => {
   answer = () => {};
   const waiting = createOutbound({ clock, allowPrivate: true, resolve: () => new Promise(() => {}) });
-  const options = { body: '', headers: {}, timeoutMs: 10_000 };
+  const options = { sessionId: 'one', body: '', headers: {}, timeoutMs: 10_000 };
   const opening = waiting.post('http://receiver.test/', options);
   opening.catch(() => {});
   const asking = post();
@@ -420,6 +429,7 @@ it('[WH4.2] stops while the connection is still being opened, and sends nothing 
   const slow = createOutbound({ clock, allowPrivate: true, resolve: () => addresses });
   const send = (body: string, signal?: LightAbort): Promise<unknown> =>
     slow.post(`http://receiver.test:${server.port}/hook`, {
+      sessionId: 'one',
       body,
       headers: {},
       timeoutMs: 10_000,

@@ -111,7 +111,12 @@ describe('TLS', () => {
     });
     const internet = startSmallInternet({ [site]: port });
     try {
-      const outcome = outbound.post('https://site.test/', { body: '{}', headers: {}, timeoutMs: 10_000 });
+      const outcome = outbound.post('https://site.test/', {
+        sessionId: 'one',
+        body: '{}',
+        headers: {},
+        timeoutMs: 10_000,
+      });
       await expect(outcome).rejects.toThrow(/^its certificate is not trusted$/);
       expect(internet.dialled).toEqual([`${site}:443`]);
     } finally {

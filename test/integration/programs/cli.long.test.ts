@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../support/gateway/command-line.ts';
 
-const commands = ['start', 'check', 'health', 'replay', 'session export', 'session replay', 'store copy'];
+const commands = ['start', 'check', 'compare', 'health', 'replay', 'session export', 'session replay', 'store copy'];
 
 describe('telegram-gateway', () => {
   it('lists its commands with --help, and those of a group', async () => {

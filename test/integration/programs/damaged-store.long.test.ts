@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
@@ -64,4 +64,13 @@ it('[FA3.2] damage that shows while it runs ends the process with the same sente
   await fetch(`${program.url}/session`, { method: 'POST' }).catch(() => {});
   expect(await ended).toBe(1);
   expect(program.output()).toMatch(sentence);
+});
+
+it('[FA5.1] a start that cannot be says why in one sentence, without a stack', async () => {
+  writeFileSync(join(dataDir, 'master.key'), 'rubbish\n');
+  const { code, output } = await runProgram(environment());
+  expect(code).toBe(1);
+  expect(output).toBe(
+    `${join(dataDir, 'master.key')} does not hold a key of 32 bytes in base64: restore it from a backup\n`,
+  );
 });

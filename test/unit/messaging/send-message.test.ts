@@ -112,6 +112,19 @@ describe('a message', () => {
     expect([typeof sent.randomId, sent.begunAt]).toEqual(['bigint', clock.now()]);
   });
 
+  it('[MS6.3] that is too long is refused as Telegram does, without asking it and without fetching its file', async () => {
+    const own = deps();
+    const text = 'x'.repeat(4097);
+    for (const [content, message] of [
+      [{ type: 'text' }, '400: MESSAGE_TOO_LONG (caused by messages.SendMessage)'],
+      [{ type: 'image', url: 'u' }, '400: MEDIA_CAPTION_TOO_LONG (caused by messages.SendMedia)'],
+    ] satisfies [Content, string][]) {
+      const long = { content, text, parseMode: undefined, replyTo: undefined, silent: undefined };
+      await expect(sendMessage(own, { kind: 'user', by: 'id', id: '1002' }, long, { begin })).rejects.toThrow(message);
+    }
+    expect([account.asked, prepared]).toEqual([[], []]);
+  });
+
   it('[MS6.1] is cut off after 240 s', async () => {
     const own = deps({ sendText: () => new Promise(() => {}) });
     let failure: unknown;
@@ -140,6 +153,13 @@ describe('a story', () => {
     expect(await postStatus(deps(), status, { begin })).toEqual({ id: 7, created: 1, expires: 2 });
     expect(account.asked).toEqual([['postStory', story, mark, false]]);
     expect(prepared).toEqual([[status.content, 1000]]);
+  });
+
+  it('[MS6.3] with a caption that is too long is refused as Telegram does, without asking it', async () => {
+    await expect(postStatus(deps(), { ...status, text: 'x'.repeat(4097) }, { begin })).rejects.toThrow(
+      '400: MEDIA_CAPTION_TOO_LONG (caused by stories.SendStory)',
+    );
+    expect([account.asked, prepared]).toEqual([[], []]);
   });
 
   it('[MS7.1] that an earlier request posted is not posted again', async () => {

@@ -1,10 +1,14 @@
 /** An error response: status, the exact message (`…` for variable parts), and its cause. */
 export type ErrorLine = readonly [status: number, message: string, when: string];
 
-const closing: ErrorLine[] = [[503, 'service is shutting down', 'With Retry-After.']];
+const everywhere: ErrorLine[] = [
+  [503, 'service is shutting down', 'With Retry-After.'],
+  [403, 'host not allowed', 'Without an API key: the Host header names neither this machine nor PUBLIC_URL.'],
+  [403, 'origin not allowed', 'Without an API key: a page of another site asks for a change or a WebSocket.'],
+];
 
 const always: ErrorLine[] = [
-  ...closing,
+  ...everywhere,
   [503, 'service is starting', 'The views are not up to date yet; with Retry-After.'],
   [503, 'service overloaded', 'With Retry-After.'],
   [500, 'internal server error', 'A defect of the service.'],
@@ -43,4 +47,4 @@ const written: ErrorLine[] = [
   [503, 'recorded, but not yet readable', 'With Retry-After.'],
 ];
 
-export const errors = { closing, always, withBody, ofSession, connected, operator, written };
+export const errors = { everywhere, always, withBody, ofSession, connected, operator, written };

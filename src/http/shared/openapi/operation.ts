@@ -8,7 +8,7 @@ export type Access = 'session' | 'operator' | 'anyone';
 export interface Operation {
   /** Name of the call in generated clients. */
   id: string;
-  tag: 'Sessions' | 'Webhook' | 'Messages' | 'Groups' | 'Channels' | 'Media' | 'Audit' | 'Operation';
+  tag: 'Sessions' | 'Webhook' | 'Messages' | 'Chats' | 'Groups' | 'Channels' | 'Media' | 'Audit' | 'Operation';
   summary: string;
   description?: string;
   access: Access;

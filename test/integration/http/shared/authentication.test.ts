@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';
+import { type SessionHeaders, startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';
 
 let gate: TestApp;
 beforeEach(async () => {
@@ -112,6 +112,49 @@ describe('wrong credentials', () => {
     const headers = await gate.session();
     await gate.call('DELETE', '/session', { headers });
     expect(await tryOften(() => gate.call('GET', '/session', { headers }))).toEqual(new Set([404]));
+  });
+});
+
+describe('behind a proxy', () => {
+  const guess = async (
+    at: TestApp,
+    headers: SessionHeaders,
+    remoteAddress: string,
+    client: string,
+  ): Promise<number> => {
+    const all = { ...headers, 'session-id': 'guess', 'x-forwarded-for': client };
+    return (await at.app.inject({ url: '/session', headers: all, remoteAddress })).statusCode;
+  };
+  const guessOften = async (...given: Parameters<typeof guess>): Promise<number> => {
+    let last = 0;
+    for (let count = 0; count < 70; count += 1) last = await guess(...given);
+    return last;
+  };
+
+  it('[AU3.3] wrong credentials are limited by the address of the client', async () => {
+    const behind = await startTestApp({ trustedProxies: ['10.0.0.0/8'] });
+    try {
+      const headers = await behind.session();
+      expect(await guessOften(behind, headers, '10.1.2.3', '192.0.2.1')).toBe(429);
+      expect(await guess(behind, headers, '10.3.2.1', '192.0.2.1')).toBe(429);
+      expect(await guess(behind, headers, '10.1.2.3', '192.0.2.2')).toBe(404);
+      // What a client itself wrote into the header is not the last address in it.
+      expect(await guess(behind, headers, '10.1.2.3', '192.0.2.9, 192.0.2.1')).toBe(429);
+    } finally {
+      await behind.close();
+    }
+  });
+
+  it('[AU3.3] that is not named, the header of a stranger is not believed', async () => {
+    const behind = await startTestApp({ trustedProxies: ['10.0.0.0/8'] });
+    try {
+      const headers = await behind.session();
+      expect(await guessOften(behind, headers, '192.0.2.7', '192.0.2.1')).toBe(429);
+      expect(await guess(behind, headers, '192.0.2.7', '192.0.2.2')).toBe(429);
+      expect(await guess(behind, headers, '192.0.2.1', '192.0.2.7')).toBe(404);
+    } finally {
+      await behind.close();
+    }
   });
 });
 

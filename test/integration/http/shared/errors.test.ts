@@ -173,6 +173,8 @@ describe('what is no readable request', () => {
   it('[ER1.1] 408 for a request that has not arrived in time', async () => {
     const { server } = gate.app;
     expect(server.requestTimeout).toBe(30_000);
+    // How often Node compares with it.
+    expect(Object(server).connectionsCheckingInterval).toBe(5_000);
     // What Node says then, which looks at most twice a minute.
     const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     server.once('connection', (socket) => void socket.once('data', () => server.emit('clientError', late, socket)));

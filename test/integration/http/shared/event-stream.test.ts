@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../../../src/http/shared/app-types.ts';
+import { sendError } from '../../../../src/http/shared/error-responses.ts';
 import { EventStreams } from '../../../../src/http/shared/event-stream.ts';
 import { createDrivenClock, type DrivenClock } from '../../../support/kit/clock.ts';
 import { createGate, type Gate } from '../../../support/kit/gate.ts';
@@ -38,16 +39,18 @@ beforeEach(async () => {
   over = createGate();
   left = undefined;
   app = fastify();
+  app.setErrorHandler(sendError);
   const streams = new EventStreams(app, clock);
-  app.get('/', (_request, reply) => streams.send(reply, events));
+  app.get('/', (_request, reply) => streams.send(reply, 'a', events));
+  app.get('/:key', (request, reply) => streams.send(reply, (request.params as { key: string }).key, events));
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterEach(() => app.close());
 
 /** The response, of which nothing has been read yet. */
-async function open(): Promise<IncomingMessage> {
+async function open(path = '/'): Promise<IncomingMessage> {
   const { port } = app.server.address() as AddressInfo;
-  const request = get({ port, host: '127.0.0.1' });
+  const request = get({ port, host: '127.0.0.1', path });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response;
 }
@@ -85,4 +88,19 @@ describe('a stream of events', () => {
     expect([left?.aborted, clock.armed()]).toEqual([true, 0]);
     expect(given).toBeLessThan(count / 4);
   });
+});
+
+it('[NB3.1] has room for 16 streams of a session, and for another one when one of them has ended', async () => {
+  const streams = await Promise.all(Array.from({ length: 16 }, () => open()));
+  expect(streams.map(({ statusCode }) => statusCode)).toEqual(streams.map(() => 200));
+  const refused = await open();
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '5']);
+  streams.push(await open('/b'));
+  expect(streams.at(-1)?.statusCode).toBe(200);
+  streams[3]?.destroy();
+  await over.passed;
+  streams.push(await open());
+  expect(streams.at(-1)?.statusCode).toBe(200);
+  expect((await open()).statusCode).toBe(429);
+  for (const stream of streams) stream.destroy();
 });

@@ -73,10 +73,10 @@ describe('chats that fail', () => {
         event: {} as never,
       });
     for (let index = 0; index < maxChats; index += 1) {
-      queues.putBack(add(index), { attempts: 31, since: now, nextAt: now + 86_400_000 - index });
+      queues.putBack(add(index), { attempts: 31, since: now, nextAt: now + 3_600_000 - index });
       expect(queues.room > 0).toBe(index < maxChats - 1);
     }
-    expect(queues.nextDueAt).toBe(clock.elapsed() + 86_400_000 - maxChats + 1);
+    expect(queues.nextDueAt).toBe(clock.elapsed() + 3_600_000 - maxChats + 1);
     const stored = storedProgress({ ...emptyProgress, chats: queues.behind() });
     const bytes = JSON.stringify(stored).length;
     expect(bytes / maxChats).toBeLessThan(100);
@@ -90,7 +90,7 @@ describe('chats that fail', () => {
     const restored = new ChatQueues(progressOf(decoded.data).chats, clock);
     expect(restored.behind()).toEqual(queues.behind());
     expect(restored.hungry()).toEqual([]);
-    await clock.advance(86_400_000 - maxChats + 1);
+    await clock.advance(3_600_000 - maxChats + 1);
     expect(restored.hungry()).toMatchObject([{ restFrom: 1_000_000 + maxChats - 1, count: 1 }]);
     await clock.advance(maxChats);
     expect([...restored.awake()]).toHaveLength(maxChats);

@@ -278,6 +278,8 @@ describe('POST /session', () => {
     [{ webhook: {} }, []],
     [{ name: 5 }, ['name must be a string']],
     [{ metadata: entries(17) }, ['metadata must have at most 16 entries']],
+    [{ metadata: { ...entries(15), x: 1, y: 2 } }, ['metadata must have at most 16 entries']],
+    [{ metadata: { ...entries(15), x: 1 } }, ['metadata.x must be a string']],
     [{ metadata: { a: 'b', c: 1, d: null } }, ['metadata.c must be a string', 'metadata.d must be a string']],
     [{ metadata: 'a' }, ['metadata must be an object']],
     [{ metadata: '', webhook: '' }, ['metadata must be an object', 'webhook must be an object']],
@@ -357,8 +359,9 @@ describe('null', () => {
   });
 
   it('[ER1.1] ends after 20 lines', () => {
-    const metadata = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, n]));
-    const { error } = validate({ metadata }) as { error: Error };
+    const schema = Type.Object(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, Type.String()])));
+    const validateMany = validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' });
+    const { error } = validateMany({}) as { error: Error };
     expect(error.message.split('\n')).toHaveLength(20);
   });
 });

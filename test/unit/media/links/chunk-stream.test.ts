@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { chunkBytes } from '../../../../src/media/links/byte-range.ts';
@@ -49,6 +51,34 @@ describe('a stream of chunks', () => {
     expect(asked.at(-1)?.signal.aborted).toBe(true);
     await turn();
     expect(asked).toHaveLength(2);
+  });
+
+  it('[NB3.4] a viewer that takes nothing of the first chunk has no other fetched, and gets them all once it does', async () => {
+    const { asked, stream } = slowFile(3);
+    const taken: number[] = [];
+    let goOn: (() => void) | undefined;
+    const connection = new Writable({
+      highWaterMark: 1,
+      write: (bytes: Buffer, _encoding, done) => {
+        taken.push(bytes[0] ?? -1);
+        if (taken.length > 1) done();
+        else goOn = done;
+      },
+    });
+    stream.pipe(connection);
+    await turn();
+    asked[0]?.arrive();
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    expect([taken, asked.length]).toEqual([[0], 1]);
+    goOn?.();
+    await turn();
+    expect(asked.length).toBe(2);
+    const ended = once(connection, 'finish');
+    asked[1]?.arrive();
+    while (asked.length < 3) await turn();
+    asked[2]?.arrive();
+    await ended;
+    expect(taken).toEqual([0, 1, 2]);
   });
 
   it('[ME4.1] a chunk that fails ends the stream with its error', async () => {

@@ -34,7 +34,9 @@ describe('content headers', () => {
   const disposition = (mimetype: string, name = ''): string =>
     contentHeaders({ mimetype, name })['content-disposition'];
 
-  it('images, videos and sounds are shown, everything else is saved', () => {
+  const shown = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+
+  it('[ME3.3] images, videos and sounds are shown, everything else is saved', () => {
     expect(
       ['image/jpeg', 'image/webp', 'video/mp4', 'audio/ogg', 'IMAGE/PNG'].map((type) => disposition(type)),
     ).toEqual(Array(5).fill('inline'));
@@ -42,12 +44,38 @@ describe('content headers', () => {
     expect(executable.map((type) => disposition(type))).toEqual(Array(6).fill('attachment'));
   });
 
-  it('nothing is sniffed, and nothing runs', () => {
+  it.each([
+    'audio/mpegurl',
+    'audio/x-mpegurl',
+    'audio/x-scpls',
+    'video/svg+xml',
+    'video/x+xml',
+    'video/html',
+    'audio/xhtml+xml',
+    'audio/rss+xml',
+    'video/vnd.mpegurl',
+    'image/svg',
+    'video/unheard-of',
+  ])('[ME3.3] %s, though called a picture, video or sound, is saved', (type) => {
+    for (const mimetype of [type, type.toUpperCase()]) expect(disposition(mimetype)).toBe('attachment');
+  });
+
+  it.each(['image/jpeg', 'video/mp4', 'VIDEO/QuickTime', 'audio/ogg'])(
+    '[ME3.3] what is shown as %s fetches nothing',
+    (mimetype) => {
+      expect(contentHeaders({ mimetype, name: '' })).toMatchObject({
+        'content-disposition': 'inline',
+        'content-security-policy': shown,
+      });
+    },
+  );
+
+  it('[ME3.3] nothing is sniffed, and nothing runs', () => {
     expect(contentHeaders({ mimetype: 'text/html', name: 'a.html' })).toEqual({
       'content-type': 'text/html',
       'content-disposition': 'attachment; filename="a.html"',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': 'sandbox',
+      'content-security-policy': "sandbox; default-src 'none'",
     });
   });
 

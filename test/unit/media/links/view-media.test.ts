@@ -9,6 +9,7 @@ const etag = (size: number): string => `"d1-${size}"`;
 const base = {
   'content-type': 'image/jpeg',
   'content-disposition': 'inline',
+  'content-security-policy': expect.stringMatching(/^default-src 'none'; /),
   'x-content-type-options': 'nosniff',
   'cache-control': 'public, max-age=86400',
   'accept-ranges': 'bytes',

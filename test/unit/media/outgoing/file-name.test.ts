@@ -25,6 +25,10 @@ it.each([
   ['line\nfeed\u0000.txt', 'line_feed_.txt'],
   ['  spaces.txt  ', 'spaces.txt'],
   ['e\u0301té.pdf', 'e\u0301té.pdf'],
+  ['report\u202Efdp.exe', 'report_fdp.exe'],
+  ['\u2066a\u2069\u200F.pdf', '_a__.pdf'],
+  // Joiners belong to emojis and to names in Persian.
+  ['👩\u200D💻 نامه\u200Cها.pdf', '👩\u200D💻 نامه\u200Cها.pdf'],
 ])('[MS5.1] %j is tidied to %j', (name, expected) => {
   expect(tidyName(name)).toBe(expected);
 });

@@ -53,6 +53,31 @@ describe('the pending deliveries of a session', () => {
     expect([queues.count, queues.room, queues.chats.size]).toEqual([0, 64, 0]);
   });
 
+  it('[WH4.8] are tried as soon as ever if the wall clock was set back by a day while the gateway was down', () => {
+    const dayMs = 86_400_000;
+    const hourMs = 3_600_000;
+    const minuteAway = { attempts: 1, since: clock.now(), nextAt: clock.now() + 60_000 };
+    const late = { ...minuteAway, nextAt: minuteAway.nextAt + dayMs };
+    const untilDue = (one: typeof late): number | undefined => {
+      const queues = new ChatQueues({ a: { from: 0, count: 1, failing: one } }, clock);
+      expect(queues.nextAttemptAt).toBe(clock.now() + queues.nextDueAt - clock.elapsed());
+      return queues.nextDueAt - clock.elapsed();
+    };
+    expect([untilDue(minuteAway), untilDue(late)]).toEqual([60_000, 1.2 * hourMs]);
+  });
+
+  it('[WH4.8] say when the first failed one is tried next', () => {
+    const nextAt = (seconds: number) => ({ attempts: 1, since: 0, nextAt: clock.now() + seconds * 1000 });
+    const queues = new ChatQueues(
+      { a: { from: 0, count: 1, failing: nextAt(30) }, b: { from: 1, count: 1, failing: nextAt(5) } },
+      clock,
+    );
+    expect(queues.nextAttemptAt).toBe(clock.now() + 5_000);
+    queues.wakeAll();
+    expect([...queues.awake()]).toHaveLength(2);
+    expect(queues.nextAttemptAt).toBeUndefined();
+  });
+
   it('[WH4.3] of a new chat count as failing since the first failure, if every other chat fails', () => {
     const queues = new ChatQueues(
       { a: { from: 0, count: 1, failing: failing(3, 500) }, b: { from: 1, count: 1, failing: failing(1, 200) } },

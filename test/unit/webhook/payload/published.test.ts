@@ -11,7 +11,7 @@ import { payloadOf, testPayload } from '../../../../src/webhook/payload/payload-
 import { payloads } from '../../../../src/webhook/payload/payloads.ts';
 
 const session = { id: 's1', generatedId: '1001' };
-const user = { id: '1002', name: 'Bob Stone', username: 'bob', phone: '' };
+const user = { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '' };
 const body = JSON.stringify(testPayload(session, 'e1', systemClock.now()));
 
 describe('what is published', () => {
@@ -123,6 +123,14 @@ describe('a payload', () => {
     );
     expect(faultsOf(payloads['message.edited'], edited)).toBe('');
     expect(edited.data).toMatchObject({ edited: '1970-01-01T00:00:01.000Z', replyTo: '' });
+    const pictured = payloadOf(
+      session,
+      { id: 'e', metadata },
+      { type: 'MessagesDeleted', content: { user: { ...user, photoId: '77' }, messageIds: [7] } },
+      linkTo,
+    );
+    const picture = linkTo('1001', { chatId: '1002', messageId: '77', variant: 'profile' }, 'jpg');
+    expect(pictured.data).toMatchObject({ user: { ...user, picture } });
     const deleted = payloadOf(
       session,
       { id: 'e', metadata },
@@ -130,7 +138,7 @@ describe('a payload', () => {
       linkTo,
     );
     expect(faultsOf(payloads['message.deleted'], deleted)).toBe('');
-    expect(deleted.data).toEqual({ chatId: '1002', messageIds: ['7', '8'], user });
+    expect(deleted.data).toEqual({ chatId: '1002', messageIds: ['7', '8'], user: { ...user, picture: '' } });
     const read = payloadOf(
       session,
       { id: 'e', metadata },
@@ -138,6 +146,6 @@ describe('a payload', () => {
       linkTo,
     );
     expect(faultsOf(payloads['message.read'], read)).toBe('');
-    expect(read.data).toEqual({ chatId: '1002', upTo: '9', fromMe: true, user });
+    expect(read.data).toEqual({ chatId: '1002', upTo: '9', fromMe: true, user: { ...user, picture: '' } });
   });
 });

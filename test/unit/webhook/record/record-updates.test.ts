@@ -17,7 +17,7 @@ import { allReadable } from '../../../support/store/all-readable.ts';
 import { createFaultyStore, type Fault } from '../../../support/store/faulty-store.ts';
 import { createMemoryStore } from '../../../support/store/memory-store.ts';
 
-const bob: ChatUser = { id: '1002', name: 'Bob Stone', username: 'bob', phone: '' };
+const bob: ChatUser = { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '' };
 const cara: ChatUser = { id: '1003', name: 'Cara', username: '', phone: '' };
 const id = 's1';
 const stream = `delivery-${id}`;

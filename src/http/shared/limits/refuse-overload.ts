@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Clock } from '../../../actors/ports/clock.ts';
-import { GatewayError } from '../../errors/gateway-error.ts';
-import type { App } from './app-types.ts';
+import type { Clock } from '../../../../actors/ports/clock.ts';
+import { GatewayError } from '../../../errors/gateway-error.ts';
+import type { App } from '../app-types.ts';
 
 /** How often the lag is looked at. */
 const everyMs = 1_000;

@@ -144,3 +144,30 @@ describe('what POST /message sent', () => {
     expect((await told(caller, fromPhone.length)).map(({ id }) => id)).toEqual(fromPhone);
   });
 });
+
+describe('two sessions of one account', () => {
+  it('[WH3.2] hear nothing of what the other sent, and all of what the phone wrote', async () => {
+    const [first, second] = [await scene.annWithWebhook(), await scene.annWithWebhook()];
+    const texts = Array.from({ length: 6 }, (_, at) => `sent ${at}`);
+    for (const [at, text] of texts.entries()) {
+      if (at === 2) await dropAnswer();
+      const sent = await scene.whilePassing(send(at % 2 === 0 ? first : second, { text }));
+      expect(sent.status).toBe(200);
+    }
+    await scene.write(ann, bob, 'from the phone');
+    for (const caller of [first, second]) {
+      const [delivered, ...more] = await scene.delivered(caller, 1);
+      expect([textsOf(delivered === undefined ? [] : [delivered]), more]).toEqual([['from the phone'], []]);
+    }
+  });
+
+  it('[WH3.2] nor of what a session sent that has been deleted since', async () => {
+    const [first, second] = [await scene.annWithWebhook(), await scene.annWithWebhook()];
+    await scene.sandbox.call('POST', '/chaos', { userId: ann, loseUpdates: 2 });
+    expect((await scene.whilePassing(send(first, { text: 'sent' }))).status).toBe(200);
+    expect((await scene.request(first, 'DELETE', '/session')).status).toBe(200);
+    await scene.write(bob, ann, 'the end');
+    const deliveries = await scene.delivered(second, 1);
+    expect(textsOf(deliveries)).toEqual(['the end']);
+  });
+});

@@ -1,0 +1,32 @@
+import type { FastifyReply } from 'fastify';
+import type { App } from './app-types.ts';
+
+const retryAfterSeconds = 5;
+const openReplies = new WeakMap<object, Set<FastifyReply>>();
+
+/** Remembers the requests that have no response yet, for {@link answerOpenRequests}. */
+export function trackOpenRequests(app: App): void {
+  const open = new Set<FastifyReply>();
+  openReplies.set(app.server, open);
+  app.addHook('onRequest', (_request, reply, done) => {
+    open.add(reply);
+    reply.raw.once('close', () => open.delete(reply));
+    done();
+  });
+}
+
+/** Answers all requests that have no response yet with 503: what they would have been answered is lost. */
+export function answerOpenRequests(app: App): void {
+  const body = JSON.stringify({ statusCode: 503, message: 'service is shutting down' });
+  for (const reply of openReplies.get(app.server) ?? []) {
+    if (reply.sent || reply.raw.headersSent) continue;
+    reply.hijack();
+    reply.raw.writeHead(503, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'retry-after': String(retryAfterSeconds),
+      connection: 'close',
+    });
+    reply.raw.end(body);
+  }
+}
