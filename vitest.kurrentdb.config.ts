@@ -16,7 +16,7 @@ export default defineConfig({
     ],
     exclude: [
       // Long, and the store has no part in them or is their own.
-      'test/e2e/**/*.long.test.ts',
+      'test/e2e/{inspector,operation,session}/*.long.test.ts',
     ],
   },
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { type Measurement, reaches, resultMark } from './measurement.ts';
 
 /**
@@ -8,10 +8,12 @@ import { type Measurement, reaches, resultMark } from './measurement.ts';
  * process, and prints one table. The exit code is 1 if a line misses its bar or a bench fails.
  */
 const lines = join(import.meta.dirname, 'lines');
+/** As `npm start` and the image run the gateway. */
+const flags = ['--max-semi-space-size=32'];
 const wanted = process.argv.slice(2);
-const benches = readdirSync(lines)
+const benches = readdirSync(lines, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.[jt]s$/.test(file))
-  .map((file) => ({ name: file.replace(/\.[jt]s$/, ''), path: join(lines, file) }))
+  .map((file) => ({ name: parse(file).name, path: join(lines, file) }))
   .filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 
 const measurements: Measurement[] = [];
@@ -29,7 +31,7 @@ process.stdout.write(table(measurements));
 process.exitCode = crashed === 0 && measurements.length > 0 && measurements.every(reaches) ? 0 : 1;
 
 async function runBench(path: string): Promise<Measurement[]> {
-  const child = spawn(process.execPath, ['--expose-gc', '--enable-source-maps', path], {
+  const child = spawn(process.execPath, [...flags, '--expose-gc', '--enable-source-maps', path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -45,6 +45,11 @@ export class LruMap<K, V> {
   }
 
   /** The one used longest ago first. */
+  entries(): IterableIterator<[K, V]> {
+    return this.#entries.entries();
+  }
+
+  /** In the same order. */
   values(): IterableIterator<V> {
     return this.#entries.values();
   }

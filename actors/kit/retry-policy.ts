@@ -42,5 +42,8 @@ export const storeHiccup: RetryPolicy = {
 /** Patient: for each session's own work on a store that is away, such as a fact that cannot be reported twice. */
 export const storeAway: EndlessRetryPolicy = exponentialBackoff(250, 30_000);
 
+/** Patient: for the log-out of a deleted session of which Telegram could not be told (SE3). */
+export const logOutAway: EndlessRetryPolicy = exponentialBackoff(5_000, 60_000);
+
 /** For work that exists once in a process, such as its start: a store that is back is noticed within a second. */
 export const storePoll: EndlessRetryPolicy = steadyRetry(1_000);

@@ -17,8 +17,14 @@ export interface Sealer {
   open(sessionId: string, sealed: Sealed): Promise<string | undefined>;
   /** The same, synchronously; also undefined if the key is not in memory. Then `open` knows. */
   openCached(sessionId: string, sealed: Sealed): string | undefined;
-  /** Destroys the session's key and with it all that was sealed. Safe to repeat. */
-  destroyKey(sessionId: string): Promise<void>;
+  /**
+   * Destroys the session's key and with it all that was sealed. What a log-out at Telegram still needs is kept apart, if
+   * there is a stored login. Safe to repeat.
+   * @returns until when it is kept for the log-out, milliseconds since 1970; undefined if nothing is left
+   */
+  destroyKey(sessionId: string): Promise<number | undefined>;
+  /** Destroys what {@link destroyKey} has kept. Safe to repeat. */
+  giveUpLogOut(sessionId: string): Promise<void>;
 }
 
 /** A sealed text was altered, or belongs to another session or key. The message says nothing of its content. */

@@ -22,8 +22,9 @@ export interface TelegramSession {
    */
   submitPassword(login: number, password: string): Promise<'accepted' | 'rejected'>;
   /**
-   * Logs out at Telegram (best effort, in the background, within a limit) and drops the stored login. Every reset and
-   * deletion sends it, even if there never was a login; then there is only something to drop.
+   * Logs out at Telegram (in the background, within a limit), reports `LoggedOut` and drops the stored login. Without an
+   * answer of Telegram the stored login stays. Every reset and deletion sends it, even if there never was a login; then
+   * there is only something to drop.
    */
   logOut(): void;
   /**
@@ -59,6 +60,8 @@ export type TelegramFact =
   | { type: 'LoginLost'; login: number /** Telegram's name for it: `SESSION_REVOKED` */; reason: string }
   /** Telegram refuses what the account does, and its reason. */
   | { type: 'AccountFrozen'; login: number; reason: string }
+  /** A log-out has ended, and Telegram knows that the login is over. It may be reported while the session closes. */
+  | { type: 'LoggedOut' }
   /** Updates that are lost: `too-many`, `position-unknown`, `unreadable`, `stuck`. */
   | { type: 'UpdatesLost'; login: number; reason: string };
 

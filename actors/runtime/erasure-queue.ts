@@ -1,7 +1,8 @@
 import { LightAbort } from '../kit/light-abort.ts';
 import { type RetryDeps, retry } from '../kit/retry.ts';
-import { storeAway } from '../kit/retry-policy.ts';
+import { logOutAway, storeAway } from '../kit/retry-policy.ts';
 import { Semaphore } from '../kit/semaphore.ts';
+import { sleep } from '../kit/sleep.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import type { TelegramChild } from './telegram-child.ts';
@@ -11,19 +12,23 @@ const maxLogOuts = 16;
 
 export interface Erasure {
   id: string;
-  /** Starts the log-out at Telegram and returns the Telegram session; undefined if there never was a login. */
+  /** Starts a log-out at Telegram and returns the Telegram session; undefined if there never was a login. */
   loggedOut: (() => TelegramChild) | undefined;
+  /** The key is destroyed. The log-out may still have to be tried again. */
   onErased: () => void;
+  /** Telegram could not be told for as long as it is tried. Resolves when that is recorded. */
+  onGivenUp: () => Promise<void>;
 }
 
 export interface ErasureQueueDeps extends RetryDeps {
   log: Log;
-  sealer: Pick<Sealer, 'destroyKey'>;
+  sealer: Pick<Sealer, 'destroyKey' | 'giveUpLogOut'>;
 }
 
 /**
  * Erases deleted sessions (SE3, SE11): the Telegram session logs out and closes, up to 16 at a time; then the session's
- * key is destroyed, and with it all sealed texts and the stored login. Destroying is retried while the store is away.
+ * key is destroyed, and with it all sealed texts and the stored login. Destroying is retried while the store is away. A
+ * log-out that Telegram did not answer is tried again for as long as the sealer keeps what it needs.
  */
 export class ErasureQueue {
   readonly #deps: ErasureQueueDeps;
@@ -44,18 +49,40 @@ export class ErasureQueue {
   }
 
   async #erase(erasure: Erasure): Promise<void> {
-    const { log, sealer } = this.#deps;
-    const note = (err: unknown): void =>
-      log.warn({ session: erasure.id, err }, 'the key of a deleted session could not be destroyed yet');
+    const { log, clock, random } = this.#deps;
     try {
-      await this.#logOuts.run(() => this.#logOut(erasure), this.#stop);
-      await retry(this.#deps, storeAway, () => sealer.destroyKey(erasure.id), this.#stop, note);
+      let keptUntil = await this.#tryToEnd(erasure);
+      this.#stop.throwIfAborted();
+      erasure.onErased();
+      for (let failures = 1; keptUntil !== undefined; failures += 1) {
+        if (failures === 1) log.warn({ session: erasure.id }, 'a deleted session is logged out later');
+        if (clock.now() >= keptUntil) return await this.#giveUp(erasure);
+        await sleep(clock, Math.min(logOutAway.delayMs(failures, random), keptUntil - clock.now()), this.#stop);
+        keptUntil = await this.#tryToEnd(erasure);
+      }
     } catch (err) {
       if (this.#stop.aborted) return;
       log.error({ session: erasure.id, err }, 'the key of a deleted session could not be destroyed');
-      return;
     }
-    if (!this.#stop.aborted) erasure.onErased();
+  }
+
+  /** @returns until when the log-out is to be tried again; undefined if it is over */
+  async #tryToEnd(erasure: Erasure): Promise<number | undefined> {
+    const { sealer } = this.#deps;
+    await this.#logOuts.run(() => this.#logOut(erasure), this.#stop);
+    return retry(this.#deps, storeAway, () => sealer.destroyKey(erasure.id), this.#stop, this.#note(erasure));
+  }
+
+  async #giveUp(erasure: Erasure): Promise<void> {
+    const { log, sealer } = this.#deps;
+    await erasure.onGivenUp();
+    await retry(this.#deps, storeAway, () => sealer.giveUpLogOut(erasure.id), this.#stop, this.#note(erasure));
+    log.warn({ session: erasure.id }, 'telegram could not be told that a deleted session is logged out');
+  }
+
+  #note({ id }: Erasure): (err: unknown) => void {
+    return (err) =>
+      this.#deps.log.warn({ session: id, err }, 'the key of a deleted session could not be destroyed yet');
   }
 
   async #logOut({ id, loggedOut }: Erasure): Promise<void> {

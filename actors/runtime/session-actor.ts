@@ -71,12 +71,11 @@ export class SessionActor {
     return this.#committed?.metadata.context.login ?? 0;
   }
 
-  /** Revision of the last recorded event; -1 before the first. */
+  /** Revision of the last recorded event, -1 before the first. {@link position} is its place in the whole log, or 0. */
   get revision(): number {
     return this.#committed?.revision ?? -1;
   }
 
-  /** Position of the last recorded event. */
   get position(): bigint {
     return this.#committed?.position ?? 0n;
   }
@@ -198,7 +197,9 @@ export class SessionActor {
   async #takeStep(job: Job): Promise<RecordOutcome> {
     const { source, deadline } = job;
     const { lifecycle } = this.#deps;
-    if (this.#isFinal() || (deadline !== undefined && !this.#isOver(deadline))) return this.#unchanged();
+    if (deadline !== undefined && !this.#isOver(deadline)) return this.#unchanged();
+    // Of a deleted session nothing can be sealed any more.
+    if (this.#isFinal() && typeof source === 'function') return this.#unchanged();
     const eventId = this.#deps.random.uuid();
     const fact = typeof source === 'function' ? await source(eventId) : source;
     if (fact === undefined) return this.#unchanged();

@@ -26,7 +26,7 @@ export function createSessionCommands(options: SessionCommandsDeps): Sessions {
     log: silentLog,
     unfinishedErasures: () => [],
     unreadableVaults: async () => [],
-    linkStartsPerSecond: 100,
+    linkStartsPerSecond: 150,
     ...options,
   });
 }

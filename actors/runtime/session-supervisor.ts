@@ -2,13 +2,15 @@ import { LightAbort } from '../kit/light-abort.ts';
 import { retry } from '../kit/retry.ts';
 import { storePoll } from '../kit/retry-policy.ts';
 import type { TelegramFact } from '../ports/telegram-session.ts';
-import { type Effect, type SessionState, sessionIdOf, sessionPrefix } from '../session/events.ts';
+import { type Effect, type SessionFact, type SessionState, sessionIdOf, sessionPrefix } from '../session/events.ts';
 import { sessionLifecycle } from '../session/lifecycle.ts';
 import type { Committed } from '../session/restore.ts';
 import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
+import { erasureOf } from './erasure-of.ts';
 import { ErasureQueue } from './erasure-queue.ts';
 import type { FactSource } from './mailbox-job.ts';
 import { NoticedRevisions } from './noticed-revisions.ts';
+import { recordAfterEnd } from './record-after-end.ts';
 import { SessionActor, type SessionActorDeps } from './session-actor.ts';
 import type { SessionSupervisorDeps } from './session-supervisor-deps.ts';
 import { SessionNotActiveError, SessionNotFoundError } from './sessions.ts';
@@ -115,6 +117,8 @@ export class SessionSupervisor {
     }
     this.#complete = true;
     this.#createdMeanwhile.clear();
+    // Before, connections would take the processor time that the restoring of other sessions needs.
+    if (!this.#stop.aborted) this.#starts.begin();
     void this.#eraseRemains();
   }
 
@@ -256,22 +260,19 @@ export class SessionSupervisor {
   async #report(session: SupervisedSession, fact: TelegramFact): Promise<void> {
     const { sealer } = this.#options;
     const source: FactSource = isPersonal(fact) ? (id) => sealTelegramFact(sealer, session.id, id, fact) : fact;
-    await session.actor?.send(source, { patient: true });
+    if (session.actor !== undefined) await session.actor.send(source, { patient: true });
+    else if (fact.type === 'LoggedOut') await this.#recordAfterEnd(session.id, fact);
   }
 
-  /** Logs out, then destroys the key. An open connection logs out at once; a new one for it waits for its turn. */
+  readonly #recordAfterEnd = (id: string, fact: SessionFact): Promise<void> =>
+    recordAfterEnd(this.#options, id, fact, this.#stop);
+
+  /** Logs out, then destroys the key. */
   #erase(session: SupervisedSession, actor: SessionActor | undefined, logOut: TelegramEffect | undefined): void {
     session.phase = { kind: 'erasing', actor };
-    const child = session.child;
-    if (logOut !== undefined) child?.perform(logOut);
-    this.#erasures.add({
-      id: session.id,
-      loggedOut: () => {
-        if (child === undefined && logOut !== undefined) this.childOf(session).perform(logOut);
-        return this.childOf(session);
-      },
-      onErased: () => this.#sessions.delete(session.id),
-    });
+    const forget = (id: string): void => void this.#sessions.delete(id);
+    const childOf = (leaving: SupervisedSession): TelegramChild => this.childOf(leaving);
+    this.#erasures.add(erasureOf(session, logOut, { childOf, forget, recordAfterEnd: this.#recordAfterEnd }));
   }
 
   /** Sessions that were deleted, or never recorded, when an earlier process ended. */
@@ -293,6 +294,6 @@ export class SessionSupervisor {
       this.#sessions.delete(id);
       void this.#takeUp(id);
     };
-    this.#erasures.add({ id, loggedOut: undefined, onErased });
+    this.#erasures.add({ id, loggedOut: undefined, onErased, onGivenUp: async () => {} });
   }
 }

@@ -21,19 +21,23 @@ export interface TelegramChildDeps {
 /** An effect of the chart that is an instruction of the {@link TelegramSession} port. */
 export type TelegramEffect = Effect & { type: Exclude<Effect['type'], 'erase'> };
 
-/** The Telegram side of one session, created by its first effect. Once it is closed its reports are ignored. */
+/**
+ * The Telegram side of one session, created by its first effect. It reports the end of a log-out while it closes; once it
+ * is closed its reports are ignored.
+ */
 export class TelegramChild {
   readonly #id: string;
   readonly #deps: TelegramChildDeps;
   readonly #telegram: TelegramSession;
   #closing: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(id: string, deps: TelegramChildDeps, report: ReportTelegramFact) {
     this.#id = id;
     this.#deps = deps;
-    // After closing, reports are about a past that another child has taken over.
+    // After that, reports are about a past that another child has taken over.
     const guarded = (fact: TelegramFact): Promise<void> => {
-      if (this.#closing !== undefined) return Promise.resolve();
+      if (this.#isClosed || (this.#closing !== undefined && fact.type !== 'LoggedOut')) return Promise.resolve();
       const reported = report(fact);
       // The caller may drop the promise: a fact that could not be recorded must not end the process.
       reported.catch(() => {});
@@ -73,6 +77,8 @@ export class TelegramChild {
     } catch (error) {
       if (error instanceof TimeoutError) log.warn({ session: this.#id }, error.message);
       else log.error({ session: this.#id, err: error }, 'the Telegram side of a session could not be closed');
+    } finally {
+      this.#isClosed = true;
     }
   }
 }

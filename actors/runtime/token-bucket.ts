@@ -2,7 +2,10 @@ import type { Clock, TimerHandle } from '../ports/clock.ts';
 
 const tickMs = 100;
 
-/** A token bucket: runs up to `perSecond` items at once, then as many each second, in the given order. */
+/**
+ * A token bucket. From {@link begin} on it runs up to `perSecond` items at once, and then as many each second, in the given
+ * order.
+ */
 export class TokenBucket<T> {
   readonly #clock: Clock;
   readonly #perSecond: number;
@@ -12,6 +15,7 @@ export class TokenBucket<T> {
   /** Items that may run now; refilled with time. */
   #allowance: number;
   #countedAt: number;
+  #hasBegun = false;
 
   constructor(clock: Clock, perSecond: number, run: (item: T) => void) {
     this.#clock = clock;
@@ -23,11 +27,17 @@ export class TokenBucket<T> {
 
   add(item: T): void {
     this.#waiting.push(item);
-    if (this.#timer === undefined) this.#runSome();
+    if (this.#hasBegun && this.#timer === undefined) this.#runSome();
+  }
+
+  begin(): void {
+    this.#hasBegun = true;
+    this.#runSome();
   }
 
   /** Drops the waiting items. */
   stop(): void {
+    this.#hasBegun = false;
     this.#waiting = [];
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
   }

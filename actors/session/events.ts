@@ -45,6 +45,10 @@ export type SessionFact =
   | { type: 'WebhookSet'; webhook: SealedWebhook | null; reason?: string }
   | { type: 'SessionReset'; name?: Sealed; metadata?: Sealed; webhook?: SealedWebhook | null }
   | { type: 'SessionDeleted' }
+  /** After the deletion: Telegram knows that the login is over. */
+  | { type: 'LoggedOut' }
+  /** After the deletion: Telegram could not be told for 24 hours that the login is over. */
+  | { type: 'LogOutGivenUp' }
   /** The chart's deadlines, when they pass. */
   | { type: 'QrTimedOut' }
   | { type: 'PasswordTimedOut' }

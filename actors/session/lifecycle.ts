@@ -22,7 +22,7 @@ export interface Lifecycle {
   readonly timedFacts: readonly TimedFact[];
   /** The names of all its effects. */
   readonly effectTypes: readonly Effect['type'][];
-  /** Whether no fact leads out of the state. */
+  /** Whether no fact leads out of the state. Facts about the end itself are recorded there. */
   readonly isFinal: (state: SessionState) => boolean;
   /** The effects of entering a state: what must be in progress for as long as it lasts. */
   readonly entryEffects: (state: SessionState, context: SessionContext) => Effect[];
@@ -60,7 +60,7 @@ export function readLifecycle(machine: AnyStateMachine): Lifecycle {
   // Stryker disable next-line OptionalChaining: the chart has every state
   const isFinal = (state: SessionState): boolean => nodes[state]?.type === 'final';
   const compute: Lifecycle['nextStep'] = (from, context, fact) => {
-    if (isFinal(from)) return undefined;
+    if (isFinal(from)) return afterEnd(nodes[from], context, fact.type);
     const login = 'login' in fact ? fact.login : undefined;
     const event = { type: chartEventOf(fact.type, from) ?? fact.type, login };
     const current = machine.resolveState({ value: from, context });
@@ -109,6 +109,15 @@ function memoised(compute: Lifecycle['nextStep']): Lifecycle['nextStep'] {
 }
 
 const maxMemoisedLogin = 16;
+
+/** A final state stays as it is: its own transitions only record. XState takes no event there. */
+function afterEnd(node: AnyStateNode | undefined, context: SessionContext, fact: string): Step | undefined {
+  // Stryker disable next-line OptionalChaining: the chart has every state
+  if (node?.transitions.has(fact) !== true) return undefined;
+  const to = node.key as SessionState;
+  const { login } = context;
+  return { to, context: Object.freeze({ login }), entered: false, armed: [], cancelled: [], effects: [] };
+}
 
 interface ChartAction {
   type: string;

@@ -98,6 +98,10 @@ export const sessionMachine = setup({
         { type: 'logOut', params: currentLogin },
         { type: 'erase', params: currentLogin },
       ],
+      on: {
+        LoggedOut: { actions: 'record' },
+        LogOutGivenUp: { actions: 'record' },
+      },
     },
   },
 });

@@ -51,9 +51,11 @@ const data = {
     webhook: Type.Optional(Type.Union([webhook, Type.Null()])),
   }),
   SessionDeleted: nothing,
+  LoggedOut: nothing,
+  LogOutGivenUp: nothing,
 };
 
-/** Version 2 added `LoginRefused` and `AccountFrozen`; the other events stayed as they were. */
+/** Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`; the other events stayed as they were. */
 const asItWas: Upcaster = (event) => event;
 
 /** The names of states, deadlines and effects are those of the chart. */

@@ -55,20 +55,25 @@ function deadlinesAfter(before: readonly Deadline[], { cancelled, armed }: Step,
   ];
 }
 
-/** Reasons that are not the name of the fact. */
-const reasons: Partial<Record<SessionFact['type'], string>> = {
-  SessionCreated: 'created',
-  GatewayRestarted: 'gateway-restart',
-  SessionReset: 'reset',
-  SessionDeleted: 'user',
-};
+/** Reasons by the type of their fact: those that are not its name, and each other once it was derived. */
+const reasons = new Map<SessionFact['type'], string>([
+  ['SessionCreated', 'created'],
+  ['GatewayRestarted', 'gateway-restart'],
+  ['SessionReset', 'reset'],
+  ['SessionDeleted', 'user'],
+]);
 
 /** Telegram's own reason, or the fact's name in lower case: `LoggedIn` is `logged-in`, `QrTimedOut` is `qr-timeout`. */
 function reasonOf(fact: SessionFact): string {
   if ('reason' in fact && fact.reason !== undefined) return fact.reason;
-  // Stryker disable next-line Regex: no name has it elsewhere
-  const name = fact.type.replace(/TimedOut$/, 'Timeout').replaceAll(/(?<=.)[A-Z]/g, '-$&');
-  return reasons[fact.type] ?? name.toLowerCase();
+  let reason = reasons.get(fact.type);
+  if (reason === undefined) {
+    // Stryker disable next-line Regex: no name has it elsewhere
+    const name = fact.type.replace(/TimedOut$/, 'Timeout').replaceAll(/(?<=.)[A-Z]/g, '-$&');
+    reason = name.toLowerCase();
+    reasons.set(fact.type, reason);
+  }
+  return reason;
 }
 
 /** The fact inside an event of a session. */

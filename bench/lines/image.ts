@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { systemClock } from '../../src/config/clock.ts';
-import { createMediaPreparation } from '../../src/media/outgoing/prepare.ts';
+import { createMediaPreparations } from '../../src/media/outgoing/prepare.ts';
 import { emptyTemporaryRoot } from '../../src/media/outgoing/temporary-folder.ts';
+import { TemporarySpace } from '../../src/media/outgoing/temporary-space.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { median, report } from '../measurement.ts';
 import { inTemporaryFolder } from '../support/write-model.ts';
@@ -38,14 +39,17 @@ const measured = await inTemporaryFolder(async (folder) => {
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/photo.jpg`;
   const outbound = createOutbound({ clock: systemClock, allowPrivate: true });
-  const media = createMediaPreparation({
+  const root = emptyTemporaryRoot(folder);
+  const preparations = createMediaPreparations({
     outbound,
     clock: systemClock,
-    folder: emptyTemporaryRoot(folder),
+    folder: root,
+    space: new TemporarySpace({ folder: root, maxBytes: 2 ** 31 }),
     maxBytes: 2 ** 31,
     programs: () => Promise.resolve({ ffmpeg: undefined, ffprobe: undefined }),
     onUnreadable: () => {},
   });
+  const media = preparations.of({ sessionId: 'one' });
   const gateway = (): Promise<number> =>
     media.withPrepared({ type: 'image', url }, new LightAbort(), ({ file }) => Promise.resolve(file.size));
   const bare = async (): Promise<number> => {

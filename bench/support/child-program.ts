@@ -13,6 +13,8 @@ export interface ChildProgram {
   /** What it has used since it started. */
   usage(kind: UsageKind): Promise<Usage>;
   end(): Promise<void>;
+  /** Ends it without a chance to tidy up. */
+  kill(): Promise<void>;
 }
 
 /** The compiled bench runs compiled programs, the bench's sources run sources. */
@@ -87,7 +89,11 @@ export async function startProgram(
     usage: (kind) => command('usage', kind),
     async end() {
       child.off('exit', onUnexpectedExit);
-      await end(child);
+      await end(child, 'SIGTERM');
+    },
+    async kill() {
+      child.off('exit', onUnexpectedExit);
+      await end(child, 'SIGKILL');
     },
   };
 }
@@ -119,9 +125,9 @@ function commandSender(child: ChildProcess): ChildProgram['command'] {
     });
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   await ended;
 }

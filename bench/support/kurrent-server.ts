@@ -7,6 +7,8 @@ import { openWriteModelOn, type WriteModel } from './write-model.ts';
 
 /** A KurrentDB server to measure against, and the bare client on it. */
 export interface KurrentServer {
+  /** Its connection string. */
+  url: string;
   /** For the table. */
   description: string;
   bare: KurrentDBClient;
@@ -46,7 +48,7 @@ async function useServer<T>(url: string, description: string, work: (server: Kur
   const openModel = async (): Promise<WriteModel> =>
     openWriteModelOn(await openStore(url, { clock: systemClock, randomness: systemRandomness, streamPrefix }));
   try {
-    return await work({ description, bare, streamPrefix, openModel });
+    return await work({ url, description, bare, streamPrefix, openModel });
   } finally {
     await bare.dispose();
   }

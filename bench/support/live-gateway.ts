@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChildProgram, roomyHeap, startProgram } from './child-program.ts';
 import { jsonCall } from './json-call.ts';
@@ -6,8 +8,13 @@ import { inTemporaryFolder } from './write-model.ts';
 
 /** The whole gateway as `npm start` runs it, and the sandbox that it talks to: each in a process of its own. */
 export interface LiveGateway {
-  gateway: ChildProgram;
-  sandbox: ChildProgram;
+  /** Another one after each restart. */
+  readonly gateway: ChildProgram;
+  readonly sandbox: ChildProgram;
+  /** Kills the gateway. `views: 'lost'` removes its views, which the next start then builds from the log. */
+  kill(options?: { views: 'kept' | 'lost' }): Promise<void>;
+  /** Starts it again after a kill, on its port and its folder; resolves when it has announced itself. */
+  start(): Promise<void>;
 }
 
 /** The two headers of a session's requests. */
@@ -29,10 +36,24 @@ export async function withLiveGateway<T>(
       roomyHeap,
     );
     try {
-      const environment = { PORT: '0', DATA_DIR: folder, TELEGRAM_SANDBOX_URL: sandbox.url, ...settings };
-      const gateway = await startProgram('src/programs/cli', environment, [], ['start']);
+      const environment = { DATA_DIR: folder, TELEGRAM_SANDBOX_URL: sandbox.url, ...settings };
+      const start = (port: string): Promise<ChildProgram> =>
+        startProgram('src/programs/cli', { PORT: port, ...environment }, [], ['start']);
+      let gateway = await start('0');
       try {
-        return await work({ gateway, sandbox });
+        return await work({
+          get gateway() {
+            return gateway;
+          },
+          sandbox,
+          async kill({ views } = { views: 'kept' }) {
+            await gateway.kill();
+            if (views === 'lost') for (const file of viewFiles) rmSync(join(folder, file), { force: true });
+          },
+          async start() {
+            gateway = await start(new URL(gateway.url).port);
+          },
+        });
       } finally {
         await gateway.end();
       }
@@ -41,6 +62,8 @@ export async function withLiveGateway<T>(
     }
   });
 }
+
+const viewFiles = ['views.db', 'views.db-wal', 'views.db-shm'];
 
 /** How often a client polls its session: soon enough after a change, and a small part of a login's cost. */
 const pollMs = 50;

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { isLoopback, trustedProxies } from './addresses.ts';
+import { takeSecrets, withSecretFiles } from './secrets.ts';
 import { parseStoreUrl, StoreUrlError, storeUrlForms, streamPrefixFault } from './store-url.ts';
 
 const megabyte = 1024 * 1024;
@@ -20,6 +22,7 @@ const Environment = Type.Object({
   STREAM_PREFIX: Type.String({ default: '' }),
   API_KEY: unset,
   ALLOW_OPEN: flag,
+  TRUST_PROXY: Type.String({ default: '' }),
   MASTER_KEY: unset,
   MEDIA_LINK_KEYS: unset,
   TELEGRAM_API_ID: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -35,6 +38,7 @@ const Environment = Type.Object({
   /** What an account without premium may upload. */
   MEDIA_MAX_BYTES: size(4_000 * 512 * 1024),
   MEDIA_CACHE_BYTES: size(1024 * megabyte),
+  MEDIA_TEMP_BYTES: Type.Optional(Type.Integer({ minimum: megabyte })),
   EARLY_FREEING: Type.Boolean({ default: true }),
   SESSION_RETENTION_DAYS: Type.Number({ minimum: 0, default: 90 }),
   FFMPEG_PATH: unset,
@@ -63,6 +67,10 @@ export interface Config {
   /** What the name of every stream in the store begins with. */
   streamPrefix: string;
   apiKey: string | undefined;
+  /** Other machines and pages of other sites may use a gateway without an API key. */
+  allowOpen: boolean;
+  /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed (AU3). */
+  trustedProxies: readonly string[];
   /** The first one wraps, all unwrap; undefined: stored in the data directory. */
   masterKeys: readonly Buffer[] | undefined;
   /** The first one signs, all verify; undefined: stored in the data directory. */
@@ -76,6 +84,8 @@ export interface Config {
   acceptOlderStore: boolean;
   mediaMaxBytes: number;
   mediaCacheBytes: number;
+  /** Files of all sends together; undefined: by the room on the disk. */
+  mediaTempBytes: number | undefined;
   /** Free buffers before V8 would collect them (ADR 14). */
   earlyFreeing: boolean;
   sessionRetentionDays: number;
@@ -96,19 +106,30 @@ export class ConfigError extends Error {
   }
 }
 
+let taken: NodeJS.ProcessEnv | undefined;
+
 /**
  * The process's environment, and the variables that an `.env` file in the working directory adds; the real environment
- * wins.
+ * wins. It is read once: the secrets are taken out of `process.env`.
  */
 export function readEnvironment(): NodeJS.ProcessEnv {
+  if (taken !== undefined) return taken;
   if (existsSync('.env')) process.loadEnvFile('.env');
-  return process.env;
+  taken = takeSecrets(process.env);
+  return taken;
 }
+
+/** Where the system looks for programs; nothing else of the environment is passed on to those that are started. */
+export const searchPath = (): string => process.env['PATH'] ?? '';
 
 /** @throws {ConfigError} with all invalid settings, not just the first */
 export function readConfig(variables: NodeJS.ProcessEnv): Config {
   const faults: string[] = [];
-  const environment = parse(variables, faults);
+  const given = withSecretFiles(variables, faults);
+  const hasSecrets = faults.length === 0;
+  const environment = parse(given, faults);
+  // What depends on a secret that is missing would only be noise.
+  if (!hasSecrets) throw new ConfigError(faults);
   const config: Config = {
     host: environment.HOST,
     port: environment.PORT,
@@ -117,6 +138,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     eventStoreUrl: eventStoreUrl(environment, faults),
     streamPrefix: streamPrefix(environment, faults),
     apiKey: environment.API_KEY,
+    allowOpen: environment.ALLOW_OPEN,
+    trustedProxies: trustedProxies(environment.TRUST_PROXY, faults),
     masterKeys: keys('MASTER_KEY', environment.MASTER_KEY, faults),
     mediaLinkKeys: keys('MEDIA_LINK_KEYS', environment.MEDIA_LINK_KEYS, faults),
     telegram: telegramSource(environment, faults),
@@ -126,6 +149,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     acceptOlderStore: environment.ACCEPT_OLDER_STORE,
     mediaMaxBytes: environment.MEDIA_MAX_BYTES,
     mediaCacheBytes: environment.MEDIA_CACHE_BYTES,
+    mediaTempBytes: environment.MEDIA_TEMP_BYTES,
     earlyFreeing: environment.EARLY_FREEING,
     sessionRetentionDays: environment.SESSION_RETENTION_DAYS,
     ffmpegPath: environment.FFMPEG_PATH,
@@ -161,7 +185,10 @@ type StoreEnvironment = Pick<Environment, 'EVENT_STORE_URL' | 'DATA_DIR'>;
 
 /** The event store alone, for commands that need nothing else. @throws {ConfigError} */
 export function readStoreUrl(variables: NodeJS.ProcessEnv): string {
-  return onlyOne(variables, eventStoreUrl);
+  const faults: string[] = [];
+  const given = withSecretFiles(variables, faults, ['EVENT_STORE_URL']);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return onlyOne(given, eventStoreUrl);
 }
 
 /** The prefix of its streams alone. @throws {ConfigError} */
@@ -260,6 +287,3 @@ function traces(environment: Environment, faults: string[]): Config['traces'] {
   const endpoint = checkUrl('OTEL_EXPORTER_OTLP_ENDPOINT', url, faults);
   return endpoint === undefined ? undefined : { endpoint, sampledShare };
 }
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -1,18 +1,26 @@
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Randomness } from '../../actors/ports/clock.ts';
 
 const keyBytes = 32;
 
+/** The file exists, and holds no key. */
+export class KeyFileError extends Error {
+  override name = 'KeyFileError';
+}
+
 /**
  * A secret key that is created once in the data directory, readable only by its owner (OP1). The file appears complete
  * or not at all, because everything sealed with the key is lost with it.
- * @throws {Error} the file exists but holds no key
+ * @throws {KeyFileError}
  */
 export function readOrCreateKey(dataDir: string, name: string, randomness: Pick<Randomness, 'bytes'>): Buffer {
   const file = join(dataDir, name);
   return readKey(file) ?? makeKey(file, randomness.bytes(keyBytes));
 }
+
+/** Whether the key was created before this process. */
+export const hasKey = (dataDir: string, name: string): boolean => existsSync(join(dataDir, name));
 
 function readKey(file: string): Buffer | undefined {
   let text: string;
@@ -23,7 +31,9 @@ function readKey(file: string): Buffer | undefined {
     throw error;
   }
   const key = Buffer.from(text.trim(), 'base64');
-  if (key.length !== keyBytes) throw new Error(`${file} does not hold a key of ${keyBytes} bytes in base64`);
+  if (key.length !== keyBytes) {
+    throw new KeyFileError(`${file} does not hold a key of ${keyBytes} bytes in base64: restore it from a backup`);
+  }
   return key;
 }
 

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import type { Config } from './config.ts';
 
@@ -22,22 +23,29 @@ const gatheredLetters = 64 * 1024;
 /** The buffer while the log cannot be written. */
 const unwrittenBytes = 4 * 1024 * 1024;
 
-/** JSON lines; readable lines on a terminal. */
-export function createLog(
-  level: Config['logLevel'],
-  clock: Clock,
-  destination: DestinationStream = standardOutput(clock),
-): Logger {
+/**
+ * JSON lines; readable lines on a terminal.
+ * @param onUnread called when a line cannot be written because its reader is gone: a closed terminal, a pipe's other end
+ */
+export function createLog(level: Config['logLevel'], clock: Clock, onUnread: () => void = () => {}): Logger {
   const options: LoggerOptions = { level, base: null, redact: { paths: secretPaths, censor: '[secret]' } };
-  return pino(options, destination);
+  return pino(options, standardOutput(clock, onUnread));
 }
 
-function standardOutput(clock: Clock): DestinationStream {
-  if (process.stdout.isTTY) return pretty({ colorize: true, translateTime: 'HH:MM:ss', singleLine: true });
+function standardOutput(clock: Clock, onUnread: () => void): FlushableStream {
+  const isTerminal = isatty(standardOutputFd);
   // Written while the next lines are buffered: a slow reader of the log does not delay requests.
   const destination = pino.destination({ fd: standardOutputFd, sync: false, maxLength: unwrittenBytes });
   outliveFailures(destination);
-  return gatherLines(destination, clock);
+  destination.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // A terminal that is gone answers with EIO, which of a file may pass.
+    if (code === 'EPIPE' || (isTerminal && code === 'EIO')) onUnread();
+  });
+  const lines = gatherLines(destination, clock);
+  if (!isTerminal) return lines;
+  const pretty = prettyFactory({ colorize: true, translateTime: 'HH:MM:ss', singleLine: true });
+  const readable: FlushableStream = { write: (line) => lines.write(pretty(line)), flushSync: () => lines.flushSync() };
+  return readable;
 }
 
 type FlushableStream = DestinationStream & { flushSync(): void };

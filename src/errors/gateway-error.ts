@@ -1,3 +1,4 @@
+import { GateFullError } from '../../actors/kit/fair-gate.ts';
 import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { StoreUnavailableError } from '../../actors/ports/event-store.ts';
 import { KeyDestroyedError } from '../../actors/ports/sealer.ts';
@@ -6,6 +7,8 @@ import { NotConnectedError, TelegramError } from '../telegram/port/errors.ts';
 
 /** Seconds that a caller should wait for something that is starting. */
 const retrySoonSeconds = 2;
+/** The same for a turn at something that is shared: pictures and videos take seconds each. */
+const retryTurnSeconds = 5;
 
 /** A reason why the gateway cannot start, for the operator to correct. */
 export class StartError extends Error {
@@ -45,6 +48,9 @@ export function toGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof TelegramError) return new GatewayError(500, error.message, error.waitSeconds);
   if (error instanceof StoreUnavailableError) {
     return new GatewayError(503, 'the event store is not available', retrySoonSeconds);
+  }
+  if (error instanceof GateFullError) {
+    return new GatewayError(error.isOwnShare ? 429 : 503, error.message, retryTurnSeconds);
   }
   return undefined;
 }

@@ -49,7 +49,9 @@ export function addReadings(registry: Registry, readings: Readings): void {
     },
   });
   gauge('gateway_ready', '1 while requests are served', () => Number(readings.isReady()));
-  gauge('gateway_store_away', '1 while the event store does not answer', () => Number(readings.isStoreAway()));
+  gauge('gateway_store_away', '1 while the event store does not answer, or cannot write', () =>
+    Number(readings.isStoreAway()),
+  );
   gauge('gateway_view_lag_seconds', 'How far the views are behind what this process has recorded', () =>
     inSeconds(readings.viewLagMs()),
   );

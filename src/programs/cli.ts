@@ -9,6 +9,7 @@ import { exitCodes } from './run-command.ts';
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./commands/start.ts')).startCommand(),
   check: async () => (await import('./commands/check.ts')).checkCommand(),
+  compare: async () => (await import('./commands/compare.ts')).compareCommand(),
   health: async () => (await import('./commands/health.ts')).healthCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(),
   'session export': async () => (await import('./commands/session-export.ts')).sessionExportCommand(),

@@ -2,19 +2,19 @@ import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { type Gateway, startGateway } from '../../compose/gateway.ts';
 import { systemClock, systemRandomness } from '../../config/clock.ts';
-import { ConfigError, readConfig, readEnvironment } from '../../config/config.ts';
+import { readConfig, readEnvironment } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
-import { StartError } from '../../errors/gateway-error.ts';
-import { DataDirInUseError } from '../../store/data-dir-lock.ts';
-import { DamagedDatabaseError, NewerDatabaseError } from '../../store/database.ts';
-import { MasterKeyMissingError } from '../../store/vault/key-ring.ts';
 import { describeRefusal } from '../../telegram/login/login-refused.ts';
-import { endInOrder, logUnseenRejections } from '../shutdown.ts';
+import { isHangUpIgnored } from '../hang-up.ts';
+import { endInOrder, ignoreOutputErrors, logUnseenRejections } from '../shutdown.ts';
+import { describeStartFault } from '../start-fault.ts';
 import { checkNetwork, telegramSide } from '../telegram-side.ts';
 import { welcome } from '../welcome.ts';
 
 /** The event loop lags this much only if the machine has far too much to do. */
 const maxLagMs = 1_000;
+/** OP2: how long clients are told to close their connections. */
+const refusingMs = 1_000;
 
 export function startCommand(): Command {
   return new Command('start')
@@ -24,8 +24,17 @@ export function startCommand(): Command {
 
 async function start(): Promise<void> {
   const config = readConfig(readEnvironment());
-  const log = createLog(config.logLevel, systemClock);
+  ignoreOutputErrors();
+  const log = createLog(config.logLevel, systemClock, () => hurry('nobody reads standard output any more'));
   logUnseenRejections(log);
+  // A start that is interrupted has nothing to finish: it is prepared for kill -9.
+  let close: (drainMs?: number) => Promise<void> = () => Promise.resolve();
+  const hurry = endInOrder({
+    clock: systemClock,
+    log,
+    close: (drainMs) => close(drainMs),
+    ignoresHangUp: isHangUpIgnored(),
+  });
   const gateway = await startGateway({
     config,
     clock: systemClock,
@@ -34,9 +43,10 @@ async function start(): Promise<void> {
     telegram: () => telegramSide(config, log),
     maxLagMs,
   });
-  endInOrder(log, () => gateway.close());
+  close = (drainMs) => gateway.close({ maxMs: drainMs, refusingMs });
   const giveUp = async (error: unknown, end: () => Promise<void>): Promise<never> => {
-    log.fatal({ err: error }, 'the gateway cannot go on');
+    const reason = describeStartFault(error);
+    log.fatal(reason === undefined ? { err: error } : { reason }, 'the gateway cannot go on');
     await end().catch((err: unknown) => log.error({ err }, 'the gateway did not close in order'));
     return fail(error);
   };
@@ -62,19 +72,8 @@ async function sayRefusal({ network, loginRefusals }: Gateway): Promise<void> {
   }
 }
 
-/** For example a port in use, or a directory that cannot be written. Node's message names it. */
-const isSystemError = (error: unknown): boolean => typeof (error as NodeJS.ErrnoException).syscall === 'string';
-
-/** A fault of the environment is written as its message alone, a defect of the gateway with its stack and causes. */
+/** A fault of the environment is written as a sentence, a defect of the gateway with its stack and causes. */
 function fail(error: unknown): never {
-  const isPlain =
-    error instanceof ConfigError ||
-    error instanceof DataDirInUseError ||
-    error instanceof MasterKeyMissingError ||
-    error instanceof StartError ||
-    error instanceof DamagedDatabaseError ||
-    error instanceof NewerDatabaseError ||
-    isSystemError(error);
-  process.stderr.write(`${isPlain ? (error as Error).message : inspect(error)}\n`);
+  process.stderr.write(`${describeStartFault(error) ?? inspect(error)}\n`);
   process.exit(1);
 }

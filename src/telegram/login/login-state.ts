@@ -1,4 +1,5 @@
 import type { Account } from '../../../actors/ports/telegram-session.ts';
+import { withOwnMemory } from '../../memory/own-memory.ts';
 import type { KnownPeer } from '../peer-cache.ts';
 import type { UpdatePosition } from '../port/updates.ts';
 
@@ -33,6 +34,16 @@ export interface LoginState {
 export function loginKeys({ dc, keys, former = [] }: LoginState): LoginKey[] {
   const key = keys.get(dc);
   return key === undefined ? [...former] : [...former, { dc, key }];
+}
+
+/** As much of a stored login as a log-out needs, without the account; undefined if it has no key. @throws it is no login */
+export function loginForLogOut(text: string): string | undefined {
+  const login = readLogin(text);
+  if (login === undefined) throw new Error('the stored login has an unknown form');
+  const { stage, dc, keys, former = [] } = login;
+  const key = keys.get(dc);
+  if (key === undefined && former.length === 0) return undefined;
+  return writeLogin({ stage, dc, keys: new Map(key && [[dc, key]]), peers: [], former });
 }
 
 /** The later position. Telegram's clock decides, because its counters may restart. */
@@ -79,9 +90,9 @@ export function readLogin(text: string): LoginState | undefined {
   const { version: _version, keys, peers, former, ...rest } = written;
   return {
     ...rest,
-    keys: new Map(Object.entries(keys).map(([dc, key]) => [Number(dc), Buffer.from(key, 'base64')])),
+    keys: new Map(Object.entries(keys).map(([dc, key]) => [Number(dc), readKey(key)])),
     peers: peers.flatMap((row) => readPeer(row) ?? []),
-    ...(former && { former: former.map(([dc, key]) => ({ dc, key: Buffer.from(key, 'base64') })) }),
+    ...(former && { former: former.map(([dc, key]) => ({ dc, key: readKey(key) })) }),
   };
 }
 
@@ -95,3 +106,5 @@ function readPeer([letter, id, hash]: Written['peers'][number]): KnownPeer | und
   if (kind === undefined) return undefined;
   return { kind, id, ...(hash !== undefined && { hash }), ...(letter !== letter.toLowerCase() && { left: true }) };
 }
+
+const readKey = (base64: string): Buffer => withOwnMemory(Buffer.from(base64, 'base64'));

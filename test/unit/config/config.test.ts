@@ -1,6 +1,9 @@
-import { resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { ConfigError, readConfig, readStoreUrl, readStreamPrefix } from '../../../src/config/config.ts';
+import { takeSecrets } from '../../../src/config/secrets.ts';
 
 function faultsOf(variables: Record<string, string>): readonly string[] {
   try {
@@ -14,6 +17,68 @@ function faultsOf(variables: Record<string, string>): readonly string[] {
 
 const key = Buffer.alloc(32, 7);
 
+describe('secrets from files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  it('[OP1.4] every secret may come from a file', () => {
+    expect(
+      readConfig({
+        HOST: '0.0.0.0',
+        API_KEY_FILE: file('api', 'a secret of many characters\n'),
+        MASTER_KEY_FILE: ` ${file('master', ` ${key.toString('hex')}\n`)} `,
+        MEDIA_LINK_KEYS_FILE: file('links', `${key.toString('base64')},\n${key.toString('hex')}\n`),
+        TELEGRAM_API_ID: '12345',
+        TELEGRAM_API_HASH_FILE: file('hash', 'abcdef'),
+        EVENT_STORE_URL_FILE: file('store', 'kurrentdb://admin:secret@db:2113?tls=true\n'),
+        API_KEY: '',
+      }),
+    ).toMatchObject({
+      apiKey: 'a secret of many characters',
+      masterKeys: [key],
+      mediaLinkKeys: [key, key],
+      telegram: { kind: 'telegram', apiId: 12345, apiHash: 'abcdef' },
+      eventStoreUrl: 'kurrentdb://admin:secret@db:2113?tls=true',
+    });
+    expect(readStoreUrl({ EVENT_STORE_URL_FILE: file('store', 'sqlite:/a/b.db'), API_KEY_FILE: folder })).toBe(
+      'sqlite:/a/b.db',
+    );
+  });
+
+  it.each(['EVENT_STORE_URL', 'API_KEY', 'MASTER_KEY', 'MEDIA_LINK_KEYS', 'TELEGRAM_API_HASH'])(
+    '[OP1.4] what is wrong with the file of %s is one sentence without its path',
+    (name) => {
+      const wrong = (value: string, others: Record<string, string> = {}): readonly string[] =>
+        faultsOf({ HOST: '0.0.0.0', [`${name}_FILE`]: value, ...others });
+      expect(wrong(join(folder, 'none'))).toEqual([`${name}_FILE must name a file that can be read`]);
+      expect(wrong(folder)).toEqual([`${name}_FILE must name a file that can be read`]);
+      expect(wrong(file('empty', ' \n'))).toEqual([`${name}_FILE must name a file that is not empty`]);
+      expect(wrong(file('full', 'x'), { [name]: 'y' })).toEqual([`${name} and ${name}_FILE must not both be set`]);
+      expect(wrong(folder, { PORT: 'x' })).toHaveLength(2);
+    },
+  );
+
+  it('[OP1.4] a store that is named by a file that cannot be read is no other store', () => {
+    expect(() => readStoreUrl({ EVENT_STORE_URL_FILE: join(folder, 'none') })).toThrow(ConfigError);
+  });
+
+  it('[OP1.4] the environment has no secrets once it is read', () => {
+    vi.stubEnv('MASTER_KEY', 'a-master-key');
+    vi.stubEnv('EVENT_STORE_URL', 'kurrentdb://admin:secret@db');
+    vi.stubEnv('LOG_LEVEL', 'warn');
+    const taken = takeSecrets(process.env);
+    expect(taken).toMatchObject({ MASTER_KEY: 'a-master-key', EVENT_STORE_URL: 'kurrentdb://admin:secret@db' });
+    expect(Object.keys(process.env)).not.toContain('MASTER_KEY');
+    expect(JSON.stringify(process.env)).not.toContain('secret@db');
+    expect(process.env['LOG_LEVEL']).toBe('warn');
+    vi.unstubAllEnvs();
+  });
+});
+
 describe('configuration', () => {
   it('[OP1.1] stands without any variable, with the documented defaults', () => {
     expect(readConfig({})).toMatchObject({
@@ -23,6 +88,8 @@ describe('configuration', () => {
       dataDir: resolve('data'),
       eventStoreUrl: `sqlite:${resolve('data/events.db')}`,
       apiKey: undefined,
+      allowOpen: false,
+      trustedProxies: [],
       masterKeys: undefined,
       mediaLinkKeys: undefined,
       telegram: { kind: 'own-sandbox', port: 4400, dcPort: 4430 },
@@ -189,4 +256,23 @@ describe('configuration', () => {
   it.each(['127.0.0.1', '127.0.0.53', 'localhost', '::1'])('[AU4.2] needs no key on %s', (host) => {
     expect(faultsOf({ HOST: host })).toEqual([]);
   });
+});
+
+describe('TRUST_PROXY', () => {
+  it('[AU3.3] is a list of addresses and ranges', () => {
+    expect(readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1,192.0.2.1 , fd00::/8' }).trustedProxies).toEqual([
+      '10.0.0.0/8',
+      '::1',
+      '192.0.2.1',
+      'fd00::/8',
+    ]);
+  });
+
+  it.each(['true', 'proxy.example', '10.0.0.0/33', '10.0.0/8', '::1/129', '10.0.0.0/8/8', '10.0.0.0/'])(
+    '[AU3.3] refuses %s',
+    (text) => {
+      const fault = 'TRUST_PROXY must be addresses or ranges, as in 10.0.0.0/8, ::1';
+      expect(faultsOf({ TRUST_PROXY: text })).toEqual([fault]);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { GateFullError } from '../../../actors/kit/fair-gate.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { KeyDestroyedError } from '../../../actors/ports/sealer.ts';
@@ -21,3 +22,17 @@ it('[WH4.2] what the caller gets for an error says by its status whether a retry
   expect(errors.map((error) => isRetryable(toGatewayError(error)))).toEqual([true, false, false]);
   expect(isRetryable(sessionNotConnected())).toBe(false);
 });
+
+it.each([
+  [true, 429, 'too many pictures of this session are waiting'],
+  [false, 503, 'too many pictures are waiting'],
+])(
+  '[NB1.2] [NB1.3] a full gate, its own share: %j, is %d, with the time to wait',
+  (isOwnShare, statusCode, message) => {
+    expect(toGatewayError(new GateFullError('pictures', isOwnShare))).toMatchObject({
+      statusCode,
+      message,
+      retryAfterSeconds: 5,
+    });
+  },
+);

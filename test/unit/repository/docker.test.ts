@@ -18,6 +18,10 @@ interface Service {
   tmpfs?: string[];
   cap_drop?: string[];
   security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  logging?: { driver: string; options: Record<string, string> };
+  command?: string[];
 }
 
 interface ComposeFile {
@@ -35,6 +39,9 @@ const ours = services.filter(([, { image }]) => image.startsWith('telegram-sessi
 const gateways = ours.filter(([, { environment }]) => environment !== undefined);
 /** Every setting that the gateway reads. */
 const settings = new Set([...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
+/** Settings that may come from a file. */
+const secrets = ['API_KEY', 'MASTER_KEY', 'MEDIA_LINK_KEYS', 'TELEGRAM_API_HASH'];
+for (const name of secrets) settings.add(`${name}_FILE`);
 
 const inProfile = (profile: string): [string, Service][] =>
   services.filter(([, { profiles }]) => profiles.includes(profile));
@@ -74,6 +81,35 @@ describe('docker-compose.yml', () => {
     expect(JSON.stringify(service.healthcheck)).not.toContain('curl');
   });
 
+  it.each(services)('bounds the memory, the processes and the log of %s', (_name, service) => {
+    expect(service.mem_limit).toMatch(/^\d+[gm]$/);
+    expect(service.pids_limit).toBeGreaterThan(0);
+    expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } });
+  });
+
+  it.each(['gateway', 'gateway-on-cluster'])('[OP1.4] lets %s read its secrets from files', (name) => {
+    const { environment = {}, volumes } = compose.services[name] ?? {};
+    for (const secret of secrets) expect(environment[`${secret}_FILE`]).toBe(`\${${secret}_FILE:-}`);
+    expect(volumes).toContain('./secrets:/run/secrets:ro');
+  });
+
+  it('knows no password by itself, and starts no cluster without one', () => {
+    expect(text).not.toContain('changeit');
+    const script = compose.services['certificates']?.command?.at(-1) ?? '';
+    const check = script.split('\n').find((line) => line.includes('test -n')) ?? 'false';
+    const run = (password: string) =>
+      spawnSync('sh', ['-c', check.replaceAll('$$', '$')], {
+        env: { KURRENTDB_ADMIN_PASSWORD: password },
+        encoding: 'utf8',
+      });
+    expect(run('')).toMatchObject({ status: 1, stderr: 'KURRENTDB_ADMIN_PASSWORD must be set in .env\n' });
+    expect(run('x').status).toBe(0);
+    for (const number of [1, 2, 3]) {
+      const { depends_on: before } = compose.services[`kurrentdb${number}`] ?? {};
+      expect(before).toEqual({ certificates: { condition: 'service_completed_successfully' } });
+    }
+  });
+
   it.each(gateways)('sets only what the configuration knows in %s', (_name, { environment = {}, volumes }) => {
     expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);
     expect(environment['DATA_DIR']).toBe('/data');
@@ -108,7 +144,8 @@ describe('docker-compose.yml', () => {
   it('declares every volume, network and service that it names', () => {
     const volumes = services
       .flatMap(([, service]) => service.volumes ?? [])
-      .map((volume) => volume.split(':')[0] ?? '');
+      .map((volume) => volume.split(':')[0] ?? '')
+      .filter((volume) => !volume.startsWith('./'));
     expect([...new Set(volumes)].toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
     for (const [, { depends_on: before = [], profiles }] of services) {
       for (const name of Array.isArray(before) ? before : Object.keys(before)) {
@@ -151,7 +188,16 @@ describe('Dockerfile', () => {
     expect(images[0]).toMatch(/^node:24\.\d+\.\d+-/);
     const users = [...dockerfile.matchAll(/^USER (\d+):(\d+)$/gm)].map(([, user]) => Number(user));
     expect(users).toEqual([10_001]);
-    expect(dockerfile.trimEnd().endsWith('CMD ["node", "dist/src/programs/cli.js", "start"]')).toBe(true);
+    expect(
+      dockerfile.trimEnd().endsWith('CMD ["node", "--max-semi-space-size=32", "dist/src/programs/cli.js", "start"]'),
+    ).toBe(true);
+  });
+
+  it("has Debian's FFmpeg, and not the old one that comes along", () => {
+    const stages = dockerfile.split(/^FROM /m);
+    expect(stages.at(-1)).toMatch(/^RUN apt-get update && apt-get install --yes --no-install-recommends ffmpeg /m);
+    expect(stages.at(-2)).toMatch(/^RUN rm -r node_modules\/@ffmpeg-installer node_modules\/@ffprobe-installer$/m);
+    expect(dockerfile).not.toContain('--omit=optional');
   });
 
   it('leaves out of its context what no build reads', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 interface Report {
@@ -36,4 +36,18 @@ it('no ID is given twice', () => {
 
 it('docs/testing.md says which suites have tests of a promise: npm run rules writes it', () => {
   expect(readFileSync('docs/testing.md', 'utf8')).toContain(table);
+});
+
+it('every measure of SECURITY.md names the promises that hold it, or its tests', () => {
+  const [, section = ''] = /^## Threats and measures$(.*?)^## /ms.exec(readFileSync('SECURITY.md', 'utf8')) ?? [];
+  const rows = [...section.matchAll(/^\| (?!threat |-)(.*) \| ([^|]*) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(20);
+  for (const [, row = '', last = ''] of rows) {
+    const ids = last.match(/[A-Z]{2}\d+\.\d+/g) ?? [];
+    const files = [...last.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
+    const threat = row.slice(0, 40);
+    expect({ threat, unknown: ids.filter((id) => !known.has(id)) }).toEqual({ threat, unknown: [] });
+    expect({ threat, missing: files.filter((file) => !existsSync(file)) }).toEqual({ threat, missing: [] });
+    expect({ threat, has: ids.length + files.length > 0 }).toEqual({ threat, has: true });
+  }
 });

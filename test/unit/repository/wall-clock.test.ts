@@ -8,7 +8,10 @@ import { sourceFiles } from '../../support/repository/imports.ts';
  */
 const readers: Readonly<Record<string, string>> = {
   'actors/runtime/deadline-timer.ts': 'how long it is to a recorded deadline',
+  'actors/runtime/erasure-queue.ts': 'compares with the recorded end of a log-out',
+  'actors/runtime/record-after-end.ts': 'records when',
   'actors/runtime/session-actor.ts': 'records when; compares with recorded deadlines',
+  'src/compose/compare.ts': 'the date of a report',
   'src/compose/gateway.ts': 'the age of recorded deliveries, as a metric',
   'src/config/clock.ts': 'is the clock; the time in a UUID',
   'src/media/links/disk-cache.ts': 'a file has the time of its last opening, across a restart',
@@ -18,6 +21,10 @@ const readers: Readonly<Record<string, string>> = {
   'src/retention/retention.ts': 'compares with the times of recorded events',
   'src/store/events/kurrent/availability.ts': 'says since when the store is away',
   'src/store/events/sqlite/group-commit.ts': 'records when',
+  'src/store/events/sqlite/write-outage.ts': 'says since when the store cannot write',
+  'src/store/vault/kept-log-outs.ts': 'records until when a log-out is tried',
+  'src/telegram/gramjs/chats/chat-reading.ts': 'whether a mute that ends is over',
+  'src/telegram/gramjs/compare/run-steps.ts': 'whether the dates in an answer are past, now or to come',
   'src/telegram/gramjs/connection/mtproto-connection.ts': "converts the times of Telegram's clock",
   'src/telegram/gramjs/login/qr-login.ts': 'how long it is to the expiry that Telegram tells',
   'src/telegram/gramjs/sending/post-story.ts': 'dates a story of which Telegram gives the ID alone',

@@ -20,13 +20,17 @@ import { itLastsAsLong, type WaitRun } from '../../support/kit/wall-clock.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-itLastsAsLong('a token bucket', ['0 ran 2', '500 ran 1', '1000 ran 1', '1500 ran 1'], async (world) => {
+const bucketRuns = ['1000 waiting, ran 0', '1000 ran 2', '1500 ran 1', '2000 ran 1', '2500 ran 1'];
+itLastsAsLong('a token bucket', bucketRuns, async (world) => {
   const { clock, note, pass, setWallClock } = world;
   let ran = 0;
   const bucket = new TokenBucket(clock, 2, () => {
     ran += 1;
   });
   for (let item = 0; item < 5; item += 1) bucket.add(item);
+  await pass(1_000);
+  note(`waiting, ran ${ran}`);
+  bucket.begin();
   for (let passed = 0; passed < 2_000; passed += 100) {
     if (ran > 0) note(`ran ${ran}`);
     ran = 0;

@@ -1,5 +1,5 @@
-import { median, report } from '../measurement.ts';
-import { connectSessions, inTemporaryFolder, openWriteModel } from '../support/write-model.ts';
+import { median, report } from '../../measurement.ts';
+import { connectSessions, inTemporaryFolder, openWriteModel } from '../../support/write-model.ts';
 
 /** From a store of 10,000 connected sessions to every actor restored, and recorded as disconnected by the restart (SE7). */
 const sessionCount = 10_000;

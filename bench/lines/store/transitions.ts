@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
-import { median, report } from '../measurement.ts';
-import { connectSessions, goUpAndDown, inTemporaryFolder, openWriteModel } from '../support/write-model.ts';
+import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
+import { median, report } from '../../measurement.ts';
+import { connectSessions, goUpAndDown, inTemporaryFolder, openWriteModel } from '../../support/write-model.ts';
 
 /** Durable transitions of many sessions at once, against bare appends of the same events. */
 const sessionCount = 1000;
