@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../actors/ports/clock.ts';
 import type { Dial } from './connector.ts';
 import {
@@ -36,7 +37,7 @@ export class ConnectionPool {
    * @throws {OutboundError} @throws {TypeError} HTTP has no form for a header @throws the signal's reason
    */
   async post(origin: string, request: PostRequest, wait: ResponseWait): Promise<PostResponse> {
-    const idle = this.#takeIdle(origin);
+    const idle = await this.#takeIdle(origin);
     if (idle !== undefined) {
       try {
         return await idle.post(request, wait);
@@ -53,13 +54,16 @@ export class ConnectionPool {
     for (const connection of this.#open) connection.close(lostConnection());
   }
 
-  #takeIdle(origin: string): PostConnection | undefined {
-    const idle = this.#idle.get(origin) ?? [];
-    for (let found = idle.pop(); found !== undefined; found = idle.pop()) {
+  async #takeIdle(origin: string): Promise<PostConnection | undefined> {
+    for (;;) {
+      const found = this.#idle.get(origin)?.pop();
+      if (found === undefined) return undefined;
+      // Node reports what TLS has sent one turn later: the response may be here before.
+      if (found.hasUnsentBytes) await setImmediate();
+      if (found.isClosed) continue;
       if (!found.hasUnsentBytes) return found;
       found.close(lostConnection());
     }
-    return undefined;
   }
 
   #connection(origin: string): PostConnection {

@@ -84,6 +84,10 @@ export class PostConnection implements Dispatcher.DispatchHandler {
     this.#client.on('disconnect', () => this.#onDisconnect());
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** The endpoint answered before it had taken the whole request, and may never read the rest. */
   get hasUnsentBytes(): boolean {
     return this.#socket !== undefined && this.#socket.writableLength > 0;
