@@ -42,6 +42,13 @@ const absentPhoneMs = 10 * 60_000;
 const dialogsMs = { shortest: 2_000, longest: 60_000, perLoadingMs: 10 } as const;
 const maxLoadMs = 10 * 60_000;
 
+/** What features use of an account beside its own methods, and how they reach Telegram. */
+interface AccountDeps extends Pick<TelegramAccount, 'ended' | 'chats' | 'files' | 'reading'> {
+  ownId: () => string;
+  caller: RpcCaller;
+  sending: Sending;
+}
+
 /** The connected account as features see it, on a connection that may be replaced. */
 export class GramAccount implements TelegramAccount {
   readonly ended: LightAbortSignal;
@@ -66,25 +73,15 @@ export class GramAccount implements TelegramAccount {
   /** `until`: by the clock's `elapsed()`. */
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
-  constructor(
-    ownId: () => string,
-    ended: LightAbortSignal,
-    caller: RpcCaller,
-    book: PeerCache,
-    clock: Clock,
-    sending: Sending,
-    chats: AccountChats,
-    files: AccountFiles,
-    reading: ChatReading,
-  ) {
+  constructor({ ownId, ended, caller, sending, chats, files, reading }: AccountDeps) {
     this.#ownId = ownId;
     this.ended = ended;
     this.chats = chats;
     this.files = files;
     this.reading = reading;
     this.#caller = caller;
-    this.#book = book;
-    this.#clock = clock;
+    this.#book = sending.book;
+    this.#clock = sending.clock;
     this.#sending = sending;
   }
 

@@ -45,6 +45,6 @@ export function createAccount(parts: AccountParts): GramAccount {
   const media = new GramFiles({ book, call, files, meet: (id, signal) => account.peerById(id, signal) });
   const ownId = (): string => login.account?.id ?? '';
   const reading = new GramChatReading({ book, call, clock, ownId });
-  const account = new GramAccount(ownId, ended, caller, book, clock, sending, chats, media, reading);
+  const account = new GramAccount({ ownId, ended, caller, sending, chats, files: media, reading });
   return account;
 }
