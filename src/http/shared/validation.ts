@@ -1,5 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import {
+  IsArray,
   IsBoolean,
   IsEnum,
   IsInteger,
@@ -24,6 +25,8 @@ interface StandardKeywords {
   pattern?: string;
   maxLength?: number;
   maxProperties?: number;
+  minItems?: number;
+  maxItems?: number;
   minimum?: number;
   maximum?: number;
 }
@@ -43,8 +46,7 @@ export function failuresOf(schema: TSchema, value: unknown, part: Part): string[
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = partNames[httpPart ?? ''] ?? 'body';
   return (value: unknown) => {
-    // Headers and queries are texts.
-    const given = part === 'body' ? withoutNulls(value) : value;
+    const given = part === 'body' ? withoutNulls(value) : withLists(schema, value);
     const failures = failuresOf(schema, given, part);
     if (failures.length === 0) return { value: given };
     return { error: new GatewayError(400, failures.slice(0, maxLines).join('\n')) };
@@ -101,11 +103,29 @@ function valueFailures(schema: KnownSchema, value: unknown, part: Part, label: s
   }
   if (IsBoolean(schema)) return typeof value === 'boolean' ? [] : [`${label} must be a boolean`];
   if (IsNumber(schema) || IsInteger(schema)) return numberFailures(schema, value, label);
+  if (IsArray(schema)) return listFailures(schema, value, part, label);
   if (IsObject(schema) || IsRecord(schema)) {
     if (!isFields(value)) return [`${label} must be an object`];
     return IsObject(schema) ? objectFailures(schema, value, part, `${label}.`) : mapFailures(schema, value, label);
   }
   throw new TypeError(`a schema of a kind that is not known here: ${label}`);
+}
+
+function listFailures(schema: KnownSchema, list: unknown, part: Part, label: string): string[] {
+  if (!Array.isArray(list)) return [`${label} must be an array`];
+  const { minItems = 0, maxItems = Infinity } = schema;
+  if (list.length === 0 && minItems > 0) return [`${label} should not be empty`];
+  // Before any entry is named in an error.
+  if (list.length < minItems || list.length > maxItems) {
+    return [`${label} must have between ${minItems} and ${maxItems} entries`];
+  }
+  const { items } = schema as { items?: KnownSchema };
+  if (items === undefined) return [];
+  return list.flatMap((entry: unknown, place) => {
+    const name = `${label}.${place}`;
+    if (isEmpty(entry) || isBlank(items, entry)) return [`${name} should not be empty`];
+    return valueFailures(items, entry, part, name);
+  });
 }
 
 function mapFailures(schema: KnownSchema, fields: Fields, label: string): string[] {
@@ -168,4 +188,16 @@ function withoutNulls(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     kept.map(([name, field]) => [name, isFields(field) ? withoutNulls(field, depth + 1) : field]),
   );
+}
+
+/** Headers and queries are texts: a list in a query is a parameter that is repeated, or has commas, or both. */
+function withLists(schema: TSchema, value: unknown): unknown {
+  if (!IsObject(schema) || !isFields(value)) return value;
+  const lists = Object.keys(schema.properties).filter((name) => {
+    const property = schema.properties[name];
+    return property !== undefined && IsArray(property) && !isEmpty(value[name]);
+  });
+  if (lists.length === 0) return value;
+  const split = lists.map((name) => [name, [value[name]].flat().flatMap((text) => String(text).split(','))]);
+  return { ...value, ...Object.fromEntries(split) };
 }

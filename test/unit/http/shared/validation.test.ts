@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { MessageBody } from '../../../../src/http/message/schemas.ts';
 import { PasswordBody, SettingsBody } from '../../../../src/http/session/schemas.ts';
 import { WebhookBody } from '../../../../src/http/session/session-webhook.ts';
+import { filledText } from '../../../../src/http/shared/fields.ts';
 import { IdempotencyHeaders } from '../../../../src/http/shared/idempotent-send.ts';
+import { keywords } from '../../../../src/http/shared/keywords.ts';
 import { failuresOf, validatorCompiler } from '../../../../src/http/shared/validation.ts';
 import { StatusBody } from '../../../../src/http/status/schemas.ts';
 
@@ -363,5 +365,46 @@ describe('null', () => {
     const validateMany = validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' });
     const { error } = validateMany({}) as { error: Error };
     expect(error.message.split('\n')).toHaveLength(20);
+  });
+});
+
+describe('a list', () => {
+  const schema = Type.Object({
+    ids: Type.Array(Type.String(keywords({ pattern: '^[0-9]+$', is: 'a number' })), { minItems: 1, maxItems: 3 }),
+    places: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 9 }), { maxItems: 2 })),
+    items: Type.Optional(Type.Array(Type.Object({ name: filledText }))),
+  });
+
+  it.each<[object, string[]]>([
+    [{ ids: ['1', '22'] }, []],
+    [{ ids: ['1'], places: [], items: [] }, []],
+    [{}, ['ids should not be empty']],
+    [{ ids: [] }, ['ids should not be empty']],
+    [{ ids: '1' }, ['ids must be an array']],
+    [{ ids: { 0: '1' } }, ['ids must be an array']],
+    [{ ids: ['1', '2', '3', 'four'] }, ['ids must have between 1 and 3 entries']],
+    [{ ids: ['1', 'two', 3] }, ['ids.1 must be a number', 'ids.2 must be a string']],
+    [{ ids: ['', null] }, ['ids.0 should not be empty', 'ids.1 should not be empty']],
+    [{ ids: ['1'], places: [0, 10, 'x'] }, ['places must have between 0 and 2 entries']],
+    [{ ids: ['1'], places: [10, 0.5] }, ['places.0 must be between 0 and 9', 'places.1 must be an integer']],
+    [
+      { ids: ['1'], items: [{}, { name: ' ' }, 5, { name: 'a' }] },
+      ['items.0.name should not be empty', 'items.1.name should not be empty', 'items.2 must be an object'],
+    ],
+  ])('[ER2.7] %j', (body, lines) => {
+    expect(failuresOf(schema, body, 'body')).toEqual(lines);
+  });
+
+  it.each<[unknown, unknown]>([
+    ['1', { value: { ids: ['1'] } }],
+    ['1,2', { value: { ids: ['1', '2'] } }],
+    [['1', '2,3'], { value: { ids: ['1', '2', '3'] } }],
+    [['1', 'x'], { error: expect.objectContaining({ message: 'ids.1 must be a number' }) }],
+    ['1,', { error: expect.objectContaining({ message: 'ids.1 should not be empty' }) }],
+    ['', { error: expect.objectContaining({ message: 'ids should not be empty' }) }],
+    [undefined, { error: expect.objectContaining({ message: 'ids must be a string\nids should not be empty' }) }],
+  ])('[ER2.7] in a query: %j', (ids, result) => {
+    const validate = validatorCompiler({ schema, httpPart: 'querystring', method: 'DELETE', url: '/' });
+    expect(validate({ ids })).toMatchObject(result as object);
   });
 });
