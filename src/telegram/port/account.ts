@@ -40,8 +40,21 @@ export interface TelegramAccount {
     begin: BeginSend,
     signal: LightAbortSignal,
   ): Promise<number>;
+  /**
+   * Sends 2 to 10 media as one album, whose first message has the caption: all or none. Returns the message IDs in the
+   * order of the media. @throws {TelegramError} @throws {NotConnectedError}
+   */
+  sendAlbum(
+    peer: Peer,
+    album: readonly OutgoingMedia[],
+    caption: OutgoingMessage,
+    begin: BeginSend,
+    signal: LightAbortSignal,
+  ): Promise<number[]>;
   /** The message of an earlier send with this number, if Telegram knows it. @throws {NotConnectedError} */
   sentBefore(peer: Peer, randomId: bigint, signal: LightAbortSignal): Promise<number | undefined>;
+  /** The same for an earlier send of several messages: all of them, in their order. @throws {NotConnectedError} */
+  batchSentBefore(peer: Peer, randomId: bigint, count: number, signal: LightAbortSignal): Promise<number[] | undefined>;
   /** Shows the typing indicator for some seconds, or ends it. @throws {TelegramError} @throws {NotConnectedError} */
   showTyping(peer: Peer, action: ChatAction, signal: LightAbortSignal): Promise<void>;
   /** The story of an earlier posting, if Telegram knows it. @throws {NotConnectedError} */

@@ -11,15 +11,18 @@ const pageSize = 100;
 /** Telegram's dates are whole seconds, and so is its clock. */
 const dateSlackMs = 2_000;
 
+/** What is known of a message that is searched. */
+type Wanted = Omit<Dispatch, 'request'>;
+
 /**
  * Finds the message that a send most likely became, by its content and time. No other send gets the same message: equal
  * messages are matched in their order.
  */
 export async function findByContent(
   sending: Sending,
-  dispatch: Dispatch,
+  dispatch: Wanted,
   signal: LightAbortSignal,
-): Promise<number | undefined> {
+): Promise<Api.Message | undefined> {
   const { sent, call } = sending;
   const { peer, randomId, matches } = dispatch;
   const alike: Api.Message[] = [];
@@ -37,9 +40,9 @@ export async function findByContent(
   }
   // No await between here and the claim: a concurrent search must not find the same message.
   const free = alike.filter(({ id }) => !sent.isClaimed(peer.id, id)).toReversed();
-  const id = likeliest(sending, dispatch.begunAt, free)?.id;
-  if (id !== undefined) sent.remember(randomId, id);
-  return id;
+  const found = likeliest(sending, dispatch.begunAt, free);
+  if (found !== undefined) sent.remember(randomId, found.id);
+  return found;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Peer } from '../../port/peer.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
 import { knownPeer } from '../peers/known-peer.ts';
+import { randomIdsFrom } from './random-ids.ts';
 import type { Sending } from './sending.ts';
 
 /**
@@ -22,25 +23,46 @@ const storySlackSeconds = 600;
 
 type Difference = Api.updates.TypeDifference | Api.updates.TypeChannelDifference;
 
+type Finding = Pick<Sending, 'book' | 'sent' | 'call'>;
+
 /**
  * Finds the message of a send by its `random_id`: a difference names it to the login that sent it
  * (https://core.telegram.org/constructor/updateMessageID), even after the login forgot it.
  * @returns undefined if it was not sent, or Telegram does not say
  */
 export async function findByRandomId(
-  { book, sent, call }: Pick<Sending, 'book' | 'sent' | 'call'>,
+  finding: Finding,
   chat: Peer,
   randomId: bigint,
   signal: LightAbortSignal,
 ): Promise<number | undefined> {
-  const peer = knownPeer(book, chat);
-  const known = sent.idOf(randomId);
-  if (known !== undefined) return known;
-  const hasOwnCount = peer.kind !== 'user' && peer.hash !== undefined;
-  const past = hasOwnCount ? channelPast(call, peer, signal) : accountPast(call, signal);
-  const id = await idIn(past, Api.UpdateMessageID, randomId);
-  if (id !== undefined) sent.remember(randomId, id);
+  const [id] = (await findBatch(finding, chat, randomId, 1, signal)) ?? [];
   return id;
+}
+
+/**
+ * Finds the messages of one send of several.
+ * @param randomId of the send: see `random-ids.ts`
+ * @returns the message IDs in their order; undefined unless Telegram names all
+ */
+export async function findBatch(
+  { book, sent, call }: Finding,
+  chat: Peer,
+  randomId: bigint,
+  count: number,
+  signal: LightAbortSignal,
+): Promise<number[] | undefined> {
+  const peer = knownPeer(book, chat);
+  const randomIds = randomIdsFrom(randomId, count);
+  const unknown = randomIds.filter((each) => sent.idOf(each) === undefined);
+  if (unknown.length > 0) {
+    const hasOwnCount = peer.kind !== 'user' && peer.hash !== undefined;
+    const past = hasOwnCount ? channelPast(call, peer, signal) : accountPast(call, signal);
+    const found = await idsIn(past, Api.UpdateMessageID, unknown);
+    for (const [each, id] of found) sent.remember(each, id);
+  }
+  const ids = randomIds.flatMap((each) => sent.idOf(each) ?? []);
+  return ids.length === count ? ids : undefined;
 }
 
 /** The same for a story. */
@@ -50,28 +72,32 @@ export async function findStoryByRandomId(
   signal: LightAbortSignal,
 ): Promise<number | undefined> {
   const begun = Math.floor((begunAt - toGatewayTime(0)) / 1000);
-  return idIn(accountPast(call, signal, begun - storySlackSeconds), Api.UpdateStoryID, randomId);
+  const past = accountPast(call, signal, begun - storySlackSeconds);
+  return (await idsIn(past, Api.UpdateStoryID, [randomId])).get(randomId);
 }
 
-async function idIn(
+/** The IDs that Telegram names, by random ID. It reads no further once it has all. */
+async function idsIn(
   past: AsyncIterable<Difference>,
   kind: typeof Api.UpdateMessageID | typeof Api.UpdateStoryID,
-  randomId: bigint,
-): Promise<number | undefined> {
-  const wanted = randomId.toString();
+  randomIds: readonly bigint[],
+): Promise<Map<bigint, number>> {
+  const wanted = new Map(randomIds.map((randomId) => [randomId.toString(), randomId]));
+  const found = new Map<bigint, number>();
   try {
     for await (const difference of past) {
-      const updates = 'otherUpdates' in difference ? difference.otherUpdates : [];
-      const isNamed = (update: Api.TypeUpdate): update is Api.UpdateMessageID | Api.UpdateStoryID =>
-        update instanceof kind && update.randomId?.toString() === wanted;
-      const id = updates.find(isNamed)?.id;
-      if (id !== undefined) return id;
+      for (const update of 'otherUpdates' in difference ? difference.otherUpdates : []) {
+        if (!(update instanceof kind)) continue;
+        const randomId = wanted.get(String(update.randomId));
+        if (randomId !== undefined) found.set(randomId, update.id);
+      }
+      if (found.size === wanted.size) break;
     }
   } catch (error) {
-    // There are other ways to find it.
+    // There are other ways to find them.
     if (!(error instanceof TelegramError)) throw error;
   }
-  return undefined;
+  return found;
 }
 
 /** @param since start of the search for updates without numbers, seconds on Telegram's clock */

@@ -6,8 +6,8 @@ import { TelegramError } from '../../port/errors.ts';
 import { inputPeer } from '../peers/input-peer.ts';
 import { long, messageEntities } from '../peers/text-entities.ts';
 import { findByContent } from './find-by-content.ts';
-import { findByRandomId } from './find-by-random-id.ts';
-import type { Dispatch, Sending } from './sending.ts';
+import { findBatch, findByRandomId } from './find-by-random-id.ts';
+import type { BatchDispatch, Dispatch, Sending } from './sending.ts';
 
 /** The fields of a request that every type of message has. */
 export function messageFields(
@@ -61,10 +61,69 @@ async function idOfSent(sending: Sending, dispatch: Dispatch, signal: LightAbort
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
     // D9: it was sent before; the answer was lost.
     const named = await findByRandomId(sending, peer, randomId, signal);
-    const id = named ?? (await findByContent(sending, dispatch, signal));
+    const id = named ?? (await findByContent(sending, dispatch, signal))?.id;
     if (id === undefined) throw error;
     return id;
   }
+}
+
+/**
+ * Sends several messages with one request, all of them or none, and never twice. If the answer was lost, the messages
+ * are found again.
+ * @returns their message IDs, in their order
+ * @throws {TelegramError} {@link NotConnectedError}
+ */
+export async function sendBatch(
+  sending: Sending,
+  dispatch: BatchDispatch,
+  signal: LightAbortSignal,
+): Promise<number[]> {
+  const { sent } = sending;
+  const { peer, randomIds } = dispatch;
+  for (const randomId of randomIds) sent.begin(randomId, peer.id);
+  try {
+    const ids = await idsOfBatch(sending, dispatch, signal);
+    for (const [place, id] of ids.entries()) sent.remember(randomIds[place] as bigint, id);
+    return ids;
+  } finally {
+    for (const _ of randomIds) sent.end(peer.id);
+  }
+}
+
+async function idsOfBatch(sending: Sending, dispatch: BatchDispatch, signal: LightAbortSignal): Promise<number[]> {
+  const { peer, randomIds, request } = dispatch;
+  try {
+    const updates = await sending.order.run(peer.id, (onWait) => {
+      signal.throwIfAborted();
+      return sending.call(request as Api.messages.SendMultiMedia, signal, undefined, onWait);
+    });
+    const ids = randomIds.flatMap((randomId) => messageIdIn(updates, randomId) ?? []);
+    if (ids.length === randomIds.length) return ids;
+    throw new Error('telegram sent the messages but did not say under which IDs');
+  } catch (error) {
+    if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
+    const ids = await findSentBatch(sending, dispatch, signal);
+    if (ids === undefined) throw error;
+    return ids;
+  }
+}
+
+/** The messages of a batch that was sent before; undefined unless all are found. */
+async function findSentBatch(
+  sending: Sending,
+  { peer, randomIds, begunAt, matches }: BatchDispatch,
+  signal: LightAbortSignal,
+): Promise<number[] | undefined> {
+  const named = await findBatch(sending, peer, randomIds[0] as bigint, randomIds.length, signal);
+  if (named !== undefined) return named;
+  const found: Api.Message[] = [];
+  for (const [place, randomId] of randomIds.entries()) {
+    const matchesHere = (message: Api.Message): boolean => matches(message, place, found[0]);
+    const message = await findByContent(sending, { peer, randomId, begunAt, matches: matchesHere }, signal);
+    if (message === undefined) return undefined;
+    found.push(message);
+  }
+  return found.map(({ id }) => id);
 }
 
 /** The ID of the sent message in Telegram's answer. */

@@ -28,3 +28,16 @@ export interface Dispatch extends SendMark {
   /** Whether a message of the account in that chat may be this one. */
   matches: (message: Api.Message) => boolean;
 }
+
+/** Several messages of one request, all of which are sent or none. */
+export interface BatchDispatch extends Pick<SendMark, 'begunAt'> {
+  peer: KnownPeer;
+  request: Api.messages.SendMultiMedia | Api.messages.ForwardMessages;
+  /** Of each message, in their order: see `random-ids.ts`. */
+  randomIds: readonly bigint[];
+  /**
+   * Whether a message of the account in that chat may be the one at this place.
+   * @param first the message found at the first place, for the others
+   */
+  matches: (message: Api.Message, place: number, first: Api.Message | undefined) => boolean;
+}
