@@ -3,6 +3,7 @@ import { isUnreadable, type ReportUnreadable } from '../actors/ports/event-codec
 import type { EventStore, RecordedEvent, Subscription } from '../actors/ports/event-store.ts';
 import type { Sealed } from '../actors/ports/sealer.ts';
 import { sessionIdOf, sessionPrefix } from '../actors/session/events.ts';
+import { restore, type SessionEnd } from '../actors/session/restore.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../actors/session/session-codec.ts';
 import { evolveSessionView, pictureChange } from './evolve-session-view.ts';
 import { PositionWaiters } from './position-waiters.ts';
@@ -21,6 +22,8 @@ export interface ProjectionRunner extends SessionViews {
   stop(): Promise<void>;
   /** Removes sessions whose events are erased. Views that are rebuilt from the events do not have them either. */
   remove(ids: readonly string[]): void;
+  /** How the streams of the sessions that are not deleted end. Undefined unless the option {@link ProjectionOptions.keepsEnds} is set. */
+  ends(): Iterable<SessionEnd> | undefined;
   /** Calls the listener for each event that is recorded after the views have caught up. */
   onRecorded(listener: (id: string, revision: number) => void): void;
   /** Whether the views show every event recorded at the start, and the projection runs. */
@@ -35,6 +38,8 @@ export interface ProjectionOptions {
   onError: (error: unknown, during: 'following' | 'saving') => void;
   /** The projection skips such an event. */
   reportUnreadable: ReportUnreadable;
+  /** For stores that have no quick way to the last event of each stream. Default: false. */
+  keepsEnds?: boolean | undefined;
 }
 
 /**
@@ -49,6 +54,9 @@ const maxSaveDelayMs = 30_000;
  * one turn of the event loop.
  */
 const maxUnsaved = { views: 250, characters: 512 * 1024 } as const;
+
+/** Rows of ends that are read at once. */
+const endsPage = 250;
 
 export function createProjectionRunner(options: ProjectionOptions): ProjectionRunner {
   return new SessionProjection(options);
@@ -66,6 +74,8 @@ class SessionProjection implements ProjectionRunner {
   #unsaved = new Map<string, SessionView>();
   #unsavedPictures = new Map<string, Sealed | undefined>();
   #unsavedCharacters = 0;
+  #unsavedEnds = new Map<string, SessionEnd | undefined>();
+  #keepsEnds: boolean;
   #progress: ViewProgress | undefined;
   #saving: TimerHandle | undefined;
   /** Failed saves in a row. */
@@ -74,12 +84,13 @@ class SessionProjection implements ProjectionRunner {
   #caughtUp = false;
   #onRecorded: ((id: string, revision: number) => void) | undefined;
 
-  constructor({ store, database, clock, onError, reportUnreadable }: ProjectionOptions) {
+  constructor({ store, database, clock, onError, reportUnreadable, keepsEnds = false }: ProjectionOptions) {
     this.#store = store;
     this.#database = database;
     this.#clock = clock;
     this.#onError = onError;
     this.#reportUnreadable = reportUnreadable;
+    this.#keepsEnds = keepsEnds;
     this.#progress = database.progress;
   }
 
@@ -139,6 +150,25 @@ class SessionProjection implements ProjectionRunner {
     return this.#database.countByState();
   }
 
+  ends(): Iterable<SessionEnd> | undefined {
+    return this.#keepsEnds ? this.#readEnds() : undefined;
+  }
+
+  /** In pages: between two of them more may be recorded. */
+  *#readEnds(): Generator<SessionEnd> {
+    this.#save();
+    // If they could not be saved, those in memory count.
+    const unsaved = new Map(this.#unsavedEnds);
+    for (let after = ''; ; ) {
+      const page = this.#database.ends(after, endsPage);
+      for (const end of page) if (!unsaved.has(end.id)) yield end;
+      const last = page.at(-1);
+      if (last === undefined) break;
+      after = last.id;
+    }
+    for (const end of unsaved.values()) if (end !== undefined) yield end;
+  }
+
   async waitFor(position: bigint, signal?: AbortSignal): Promise<void> {
     if (position > this.position) await this.#waiters.wait(position, signal);
   }
@@ -156,6 +186,7 @@ class SessionProjection implements ProjectionRunner {
     for (const id of ids) {
       this.#unsaved.delete(id);
       this.#unsavedPictures.delete(id);
+      this.#unsavedEnds.delete(id);
     }
   }
 
@@ -181,8 +212,12 @@ class SessionProjection implements ProjectionRunner {
     const { stream, revision, position, id: eventId } = recorded;
     const id = sessionIdOf(stream);
     const event = sessionCodec.decode(recorded);
-    if (isUnreadable(event)) this.#reportUnreadable(event);
-    else this.#apply(id, event);
+    if (isUnreadable(event)) {
+      this.#reportUnreadable(event);
+      if (this.#keepsEnds) this.#unsavedEnds.set(id, { id, committed: undefined });
+    } else {
+      this.#apply(id, event);
+    }
     this.#progress = { position, stream, revision, eventId };
     this.#waiters.reached(position);
     this.#listeners.changed(id);
@@ -192,7 +227,9 @@ class SessionProjection implements ProjectionRunner {
   }
 
   #apply(id: string, event: RecordedSessionEvent): void {
-    this.#unsaved.set(id, evolveSessionView(this.get(id), event));
+    const view = evolveSessionView(this.get(id), event);
+    this.#unsaved.set(id, view);
+    if (this.#keepsEnds) this.#unsavedEnds.set(id, view.ended ? undefined : { id, committed: restore(event) });
     const change = pictureChange(event);
     if (change === undefined) return;
     this.#unsavedPictures.set(id, change.picture);
@@ -206,6 +243,7 @@ class SessionProjection implements ProjectionRunner {
   #forgetUnsaved(): void {
     this.#unsaved.clear();
     this.#unsavedPictures.clear();
+    this.#unsavedEnds.clear();
     this.#unsavedCharacters = 0;
   }
 
@@ -214,7 +252,8 @@ class SessionProjection implements ProjectionRunner {
     this.#cancelSaving();
     if (this.#progress === undefined || this.#progress === this.#database.progress) return;
     try {
-      this.#database.save({ views: this.#unsaved.values(), pictures: this.#unsavedPictures }, this.#progress);
+      const [views, pictures, ends] = [this.#unsaved.values(), this.#unsavedPictures, this.#unsavedEnds];
+      this.#database.save({ views, pictures, ends }, this.#progress);
       this.#forgetUnsaved();
       this.#failedSaves = 0;
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Sealed } from '../actors/ports/sealer.ts';
+import type { SessionEnd } from '../actors/session/restore.ts';
 import type { SessionView, SessionViews } from './session-view.ts';
 
 /** The last event in the stored views. */
@@ -15,6 +16,8 @@ export interface ViewChanges {
   views: Iterable<SessionView>;
   /** By session; undefined: it has none any more. */
   pictures: Iterable<readonly [id: string, picture: Sealed | undefined]>;
+  /** By session; undefined: it is deleted. */
+  ends: Iterable<readonly [id: string, end: SessionEnd | undefined]>;
 }
 
 /** Stores views between two runs. It is only a cache of the events and may be lost at any time. */
@@ -23,6 +26,8 @@ export interface ViewDatabase extends Pick<SessionViews, 'get' | 'picture' | 'li
   readonly progress: ViewProgress | undefined;
   /** Rows and progress together, or neither. */
   save(changes: ViewChanges, progress: ViewProgress): void;
+  /** How the streams of sessions end, in the order of their IDs. */
+  ends(after: string, limit: number): SessionEnd[];
   /** Removes rows; the progress stays. */
   remove(ids: readonly string[]): void;
   /** Removes everything. */

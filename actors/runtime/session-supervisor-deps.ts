@@ -5,6 +5,7 @@ import type { Log } from '../ports/log.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import type { CreateTelegramSession } from '../ports/telegram-session.ts';
 import type { Lifecycle } from '../session/lifecycle.ts';
+import type { SessionEnd } from '../session/restore.ts';
 import type { TraceFact } from './mailbox-job.ts';
 
 /** What the supervisor is given. */
@@ -18,6 +19,11 @@ export interface SessionSupervisorDeps {
   log: Log;
   reportUnreadable: ReportUnreadable;
   unfinishedErasures: () => AsyncIterable<string> | Iterable<string>;
+  /**
+   * How the streams of the sessions end, if a reader of the log remembers that. Undefined: the store is asked, which for
+   * some stores means a pass over all events.
+   */
+  knownEnds?: (() => Iterable<SessionEnd> | undefined) | undefined;
   /** IDs of the sessions whose vault cannot be read: they are held (FA7). */
   unreadableVaults: () => Promise<readonly string[]>;
   linkStartsPerSecond: number;

@@ -2,7 +2,7 @@ import { LightAbort } from '../kit/light-abort.ts';
 import { retry } from '../kit/retry.ts';
 import { storePoll } from '../kit/retry-policy.ts';
 import type { TelegramFact } from '../ports/telegram-session.ts';
-import { type Effect, type SessionFact, type SessionState, sessionIdOf, sessionPrefix } from '../session/events.ts';
+import type { Effect, SessionFact } from '../session/events.ts';
 import { sessionLifecycle } from '../session/lifecycle.ts';
 import type { Committed } from '../session/restore.ts';
 import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
@@ -63,12 +63,8 @@ export class SessionSupervisor {
   }
 
   /** The recorded state; `'loading'` if the session is not active yet, or before every stored session was seen. */
-  state(id: string): SessionState | 'loading' | 'held' | undefined {
-    const session = this.#sessions.get(id);
-    if (session === undefined) return this.#complete ? undefined : 'loading';
-    const { phase } = session;
-    if (phase.kind === 'held') return 'held';
-    return (phase.kind === 'active' || phase.kind === 'erasing' ? phase.actor?.state : undefined) ?? 'loading';
+  state(id: string): SupervisedSession['state'] | undefined {
+    return this.#sessions.get(id)?.state ?? (this.#complete ? undefined : 'loading');
   }
 
   /** Whether the session has reached a final state and is not erased yet. */
@@ -164,17 +160,22 @@ export class SessionSupervisor {
     if (session === undefined && this.#complete) void this.#takeUp(id);
   }
 
-  /** Restores a session that was recorded after its creation had been given up, or by another process. */
-  async #takeUp(id: string): Promise<void> {
-    if (this.#takingUp.has(id)) return;
+  /**
+   * Restores a session that was recorded after its creation had been given up, or by another process.
+   * @returns whether the store says that it is deleted
+   */
+  async #takeUp(id: string): Promise<boolean> {
+    if (this.#takingUp.has(id)) return false;
     this.#takingUp.add(id);
     const stored = await this.#stored.readNow(id, this.#stop);
     this.#takingUp.delete(id);
     if (stored === undefined || typeof stored === 'string') this.#noticed.take(id);
-    if (stored === undefined || stored === 'deleted' || this.#stop.aborted || this.#sessions.has(id)) return;
+    if (stored === undefined || this.#stop.aborted || this.#sessions.has(id)) return false;
+    if (stored === 'deleted') return true;
     const session = new SupervisedSession(id, { kind: 'reloading' });
     if (typeof stored === 'string') this.#hold(session, stored);
     else await this.#restore(session, stored);
+    return false;
   }
 
   #hold(session: SupervisedSession, stored: 'held' | 'foreign'): void {
@@ -188,11 +189,10 @@ export class SessionSupervisor {
   async #restoreStored(): Promise<void> {
     const unreadable = new Set(await this.#options.unreadableVaults());
     let restoring: Promise<void>[] = [];
-    for await (const last of this.#options.store.lastOfEach(sessionPrefix)) {
-      const id = sessionIdOf(last.stream);
+    for await (const { id, read } of this.#stored.all(this.#options.knownEnds?.())) {
       this.#stop.throwIfAborted();
       if (this.#sessions.has(id) || this.#createdMeanwhile.has(id)) continue;
-      const stored = await this.#stored.read(id, last);
+      const stored = await read();
       if (stored === 'deleted') continue;
       const session = new SupervisedSession(id, { kind: 'reloading' });
       if (typeof stored === 'string') this.#hold(session, stored);
@@ -280,7 +280,8 @@ export class SessionSupervisor {
     try {
       for await (const id of this.#options.unfinishedErasures()) {
         if (this.#stop.aborted) return;
-        if (this.#sessions.has(id)) continue;
+        // What readers remember of the log may lack a session: only the log itself says that one is gone.
+        if (this.#sessions.has(id) || !(await this.#takeUp(id))) continue;
         this.#erase(new SupervisedSession(id, { kind: 'reloading' }), undefined, storedLogOut);
       }
     } catch (error) {

@@ -5,9 +5,9 @@ import { sleep } from '../kit/sleep.ts';
 import { isUnreadable, type ReportUnreadable } from '../ports/event-codec.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
-import { sessionStream } from '../session/events.ts';
+import { sessionIdOf, sessionPrefix, sessionStream } from '../session/events.ts';
 import { type Lifecycle, sessionLifecycle } from '../session/lifecycle.ts';
-import { type Committed, restore } from '../session/restore.ts';
+import { type Committed, restore, type SessionEnd } from '../session/restore.ts';
 import { createSessionCodec, type SessionCodec, sessionCodec } from '../session/session-codec.ts';
 import { readSession } from './read-session.ts';
 
@@ -15,7 +15,7 @@ import { readSession } from './read-session.ts';
 const secondLookMs = 1_000;
 
 export interface StoredSessionsDeps extends RetryDeps {
-  store: Pick<EventStore, 'last' | 'read'>;
+  store: Pick<EventStore, 'last' | 'lastOfEach' | 'read'>;
   log: Log;
   reportUnreadable: ReportUnreadable;
 }
@@ -25,6 +25,13 @@ export interface StoredSessionsDeps extends RetryDeps {
  * session is `held`, or `foreign` if no event of the stream can be read: another program may have written it.
  */
 export type StoredSession = Committed | 'deleted' | 'held' | 'foreign';
+
+/** A session of the store; `read` says how it is. */
+export interface FoundSession {
+  id: string;
+  /** @throws {StoreUnavailableError} */
+  read: () => Promise<StoredSession>;
+}
 
 /** Reads how sessions are from the end of their streams. */
 export class StoredSessions {
@@ -36,6 +43,23 @@ export class StoredSessions {
     this.#deps = deps;
     this.#lifecycle = lifecycle;
     this.#codec = lifecycle === sessionLifecycle ? sessionCodec : createSessionCodec(lifecycle);
+  }
+
+  /**
+   * All sessions of the store; those that are deleted may be missing.
+   * @param known the ends of their streams, if a reader of the log remembers them. Otherwise the store is asked.
+   */
+  async *all(known: Iterable<SessionEnd> | undefined): AsyncGenerator<FoundSession> {
+    if (known === undefined) {
+      for await (const last of this.#deps.store.lastOfEach(sessionPrefix)) {
+        const id = sessionIdOf(last.stream);
+        yield { id, read: () => this.read(id, last) };
+      }
+      return;
+    }
+    for (const { id, committed } of known) {
+      yield { id, read: async () => committed ?? (await this.#readLast(id)) ?? 'deleted' };
+    }
   }
 
   /** @param last the last event of the stream. @throws {StoreUnavailableError} */
@@ -70,14 +94,19 @@ export class StoredSessions {
 
   /** Undefined if the stream has no event. */
   #readPatiently(sessionId: string, signal: LightAbortSignal): Promise<StoredSession | undefined> {
-    const { store, log } = this.#deps;
-    const read = async (): Promise<StoredSession | undefined> => {
-      const last = await store.last(sessionStream(sessionId));
-      return last && (await this.read(sessionId, last));
-    };
-    return retry(this.#deps, storeAway, read, signal, (err) =>
-      log.warn({ session: sessionId, err }, 'a session could not be read again yet'),
+    const { log } = this.#deps;
+    return retry(
+      this.#deps,
+      storeAway,
+      () => this.#readLast(sessionId),
+      signal,
+      (err) => log.warn({ session: sessionId, err }, 'a session could not be read again yet'),
     );
+  }
+
+  async #readLast(sessionId: string): Promise<StoredSession | undefined> {
+    const last = await this.#deps.store.last(sessionStream(sessionId));
+    return last && (await this.read(sessionId, last));
   }
 
   #isFinal(state: Committed['metadata']['to']): boolean {

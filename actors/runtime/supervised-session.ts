@@ -1,4 +1,4 @@
-import type { Effect } from '../session/events.ts';
+import type { Effect, SessionState } from '../session/events.ts';
 import type { SessionActor } from './session-actor.ts';
 import type { TelegramChild } from './telegram-child.ts';
 
@@ -25,6 +25,13 @@ export class SupervisedSession {
   constructor(id: string, phase: Phase) {
     this.id = id;
     this.phase = phase;
+  }
+
+  /** The recorded state; `'loading'` if the session is not active yet. */
+  get state(): SessionState | 'loading' | 'held' {
+    const { phase } = this;
+    if (phase.kind === 'held') return 'held';
+    return (phase.kind === 'active' || phase.kind === 'erasing' ? phase.actor?.state : undefined) ?? 'loading';
   }
 
   get actor(): SessionActor | undefined {

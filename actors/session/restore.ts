@@ -11,6 +11,13 @@ export interface Committed {
   metadata: TransitionMetadata;
 }
 
+/** How the stream of a session ends, as a reader of the log remembers it. */
+export interface SessionEnd {
+  id: string;
+  /** Undefined if its last event cannot be read. */
+  committed: Committed | undefined;
+}
+
 /** A session as its last event leaves it. */
 export function restore({ id, revision, position, metadata }: RecordedSessionEvent): Committed {
   return { id, revision, position, metadata };

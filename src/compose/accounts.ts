@@ -30,7 +30,7 @@ export interface Accounts {
   mediaCache: DiskCache;
 }
 
-interface AccountsDeps extends Pick<Storage, 'store' | 'vault'> {
+interface AccountsDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
   network: TelegramNetwork;
   recording: UpdateRecording;
   counts: Metrics;
@@ -41,7 +41,7 @@ interface AccountsDeps extends Pick<Storage, 'store' | 'vault'> {
 
 export async function openAccounts(
   { config, clock, randomness, log, tracer, unreadable, onEnd }: ComposeContext,
-  { store, vault, network, recording, counts, vaults, loginRefusals }: AccountsDeps,
+  { store, vault, views, network, recording, counts, vaults, loginRefusals }: AccountsDeps,
 ): Promise<Accounts> {
   const telegram = createTelegram({
     network,
@@ -80,6 +80,7 @@ export async function openAccounts(
     async *unfinishedErasures() {
       yield* (await vaults).ids;
     },
+    knownEnds: () => views.ends(),
     unreadableVaults: async () => (await vaults).unreadable,
   });
   onEnd(() => sessions.stop());

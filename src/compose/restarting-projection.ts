@@ -16,11 +16,13 @@ interface RestartingProjectionDeps {
   log: Logger;
   storeWait: StoreWait;
   reportUnreadable: ReportUnreadable;
+  /** See `ProjectionOptions`. */
+  keepsEnds: boolean;
 }
 
 /** A projection that starts again after a failure. */
 export function restartingProjection(
-  { store, clock, log, storeWait, reportUnreadable }: RestartingProjectionDeps,
+  { store, clock, log, storeWait, reportUnreadable, keepsEnds }: RestartingProjectionDeps,
   database: ViewDatabase,
 ): ProjectionRunner {
   const views = createProjectionRunner({
@@ -28,6 +30,7 @@ export function restartingProjection(
     database,
     clock,
     reportUnreadable,
+    keepsEnds,
     onError: (err, during) => {
       log.error({ err, during }, 'the views failed');
       // A repeated failure is reported here again.

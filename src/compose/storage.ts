@@ -64,8 +64,10 @@ export async function openStorage(
   );
   onEnd(() => seen.save());
   const storeWait = createStoreWait({ clock, random: randomness, log });
+  // The embedded store has an index of them.
+  const keepsEnds = parseStoreUrl(eventStoreUrl).kind !== 'sqlite';
   const views = restartingProjection(
-    { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report },
+    { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report, keepsEnds },
     database,
   );
   onEnd(() => views.stop());

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { SessionState } from '../../../actors/session/events.ts';
+import type { Committed, SessionEnd } from '../../../actors/session/restore.ts';
 import { sessionViewVersion } from '../../../projections/evolve-session-view.ts';
 import type { ListOptions, SessionView } from '../../../projections/session-view.ts';
 import type { ViewChanges, ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
@@ -28,6 +29,7 @@ const migrations = [
    CREATE INDEX session_views_by_end ON session_views (ended, id);
    DELETE FROM progress`,
   'CREATE TABLE session_pictures (id TEXT PRIMARY KEY, picture TEXT NOT NULL)',
+  'CREATE TABLE session_ends (id TEXT PRIMARY KEY, committed TEXT) WITHOUT ROWID',
 ];
 
 /** Characters of the cached views, with those of their pictures: a response that is built from a view lives as long. */
@@ -77,6 +79,9 @@ class SqliteViewDatabase implements ViewDatabase {
   #findPicture: Statement<[picture: Sealed]>;
   #put: Statement<[]>;
   #putPicture: Statement<[]>;
+  #putEnd: Statement<[]>;
+  #removeEnd: Statement<[]>;
+  #listEnds: Statement<[id: string, committed: string | null]>;
   #putProgress: Statement<[]>;
   #listByEnd: Statement<[view: string]>;
   #listByState: Statement<[view: string]>;
@@ -92,6 +97,9 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#findPicture = database.prepare('SELECT picture FROM session_pictures WHERE id = ?');
     this.#putPicture = database.prepare('REPLACE INTO session_pictures (id, picture) VALUES (?, ?)');
     this.#put = database.prepare('REPLACE INTO session_views (id, state, ended, view) VALUES (?, ?, ?, ?)');
+    this.#putEnd = database.prepare('REPLACE INTO session_ends (id, committed) VALUES (?, ?)');
+    this.#removeEnd = database.prepare('DELETE FROM session_ends WHERE id = ?');
+    this.#listEnds = database.prepare('SELECT id, committed FROM session_ends WHERE id > ? ORDER BY id LIMIT ?');
     this.#putProgress = database.prepare('REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?)');
     this.#listByEnd = database.prepare('SELECT view FROM session_views WHERE ended = ? AND id > ? ORDER BY id LIMIT ?');
     this.#listByState = database.prepare(
@@ -101,7 +109,7 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#count = database.prepare('SELECT state, count(*) FROM session_views GROUP BY state');
     this.#remove = database.prepare('DELETE FROM session_views WHERE id = ?');
     this.#removePicture = database.prepare('DELETE FROM session_pictures WHERE id = ?');
-    this.#clear = ['session_views', 'session_pictures', 'progress'].map((table) =>
+    this.#clear = ['session_views', 'session_pictures', 'session_ends', 'progress'].map((table) =>
       database.prepare(`DELETE FROM ${table}`),
     );
     const row = database.prepare<ProgressRow>('SELECT position, stream, revision, event_id FROM progress').get();
@@ -138,7 +146,11 @@ class SqliteViewDatabase implements ViewDatabase {
     return state === 'any' ? this.#listAll.all(after, limit) : this.#listByState.all(state, after, limit);
   }
 
-  save({ views, pictures }: ViewChanges, progress: ViewProgress): void {
+  ends(after: string, limit: number): SessionEnd[] {
+    return this.#listEnds.all(after, limit).map(([id, text]) => ({ id, committed: parseEnd(text) }));
+  }
+
+  save({ views, pictures, ends }: ViewChanges, progress: ViewProgress): void {
     const { position, stream, revision, eventId } = progress;
     const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
     this.#database.transaction(() => {
@@ -146,6 +158,10 @@ class SqliteViewDatabase implements ViewDatabase {
       for (const [id, picture] of pictures) {
         if (picture === undefined) this.#removePicture.run(id);
         else this.#putPicture.run(id, picture);
+      }
+      for (const [id, end] of ends) {
+        if (end === undefined) this.#removeEnd.run(id);
+        else this.#putEnd.run(id, end.committed === undefined ? null : stringify(end.committed));
       }
       this.#putProgress.run(sessionViewVersion, position.toString(), stream, revision, eventId);
     });
@@ -158,6 +174,7 @@ class SqliteViewDatabase implements ViewDatabase {
       for (const id of ids) {
         this.#remove.run(id);
         this.#removePicture.run(id);
+        this.#removeEnd.run(id);
       }
     });
     for (const id of ids) this.#cache.delete(id);
@@ -181,7 +198,14 @@ class SqliteViewDatabase implements ViewDatabase {
   }
 }
 
-const stringify = (view: SessionView): string => JSON.stringify({ ...view, position: view.position.toString() });
+const stringify = (row: SessionView | Committed): string =>
+  JSON.stringify({ ...row, position: row.position.toString() });
+
+function parseEnd(text: string | null): Committed | undefined {
+  if (text === null) return undefined;
+  const row = JSON.parse(text) as Committed & { position: string };
+  return { ...row, position: BigInt(row.position) };
+}
 
 function parse(text: string): SessionView {
   const row = JSON.parse(text) as SessionView & { position: string };

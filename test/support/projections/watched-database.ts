@@ -19,6 +19,7 @@ export function watchDatabase(database: ViewDatabase): WatchedDatabase {
     picture: (id) => database.picture(id),
     list: (options) => database.list(options),
     countByState: () => database.countByState(),
+    ends: (after, limit) => database.ends(after, limit),
     remove: (ids) => database.remove(ids),
     clear: () => database.clear(),
     close: () => database.close(),

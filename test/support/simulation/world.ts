@@ -212,7 +212,9 @@ export class World {
     const reportUnreadable: ReportUnreadable = (unreadable) => {
       if (!this.trouble.planted.has(sessionIdOf(unreadable.stream))) allReadable(unreadable);
     };
-    const sessions = createSessionCommands({
+    // Every second process restores what its views remember.
+    const isKnown = this.#lives % 2 === 0;
+    const sessions: Sessions = createSessionCommands({
       store: this.trouble.slowToStart(
         withoutAny(store, (error) => this.#break(error)),
         clock,
@@ -234,6 +236,7 @@ export class World {
         },
       },
       unfinishedErasures: () => new Set([...this.sealer.keys, ...this.sealer.keptLogOuts.keys()]),
+      knownEnds: () => (isKnown ? views.ends() : undefined),
       linkStartsPerSecond: 2,
       reportUnreadable,
     });
@@ -243,11 +246,13 @@ export class World {
       database: this.#database,
       reportUnreadable,
       onError: (error) => this.#break(error),
+      keepsEnds: true,
     });
     views.onRecorded((id, revision) => sessions.foundRecorded(id, revision));
     const life: Life = { alive: true, store, telegram, sessions, views, stopping: false };
-    void this.#guard(life, views.start());
-    void this.#guard(life, sessions.start());
+    const viewed = views.start();
+    void this.#guard(life, viewed);
+    void this.#guard(life, isKnown ? viewed.then(() => sessions.start()) : sessions.start());
     return life;
   }
 

@@ -1,4 +1,5 @@
 import type { Sealed } from '../../../actors/ports/sealer.ts';
+import type { SessionEnd } from '../../../actors/session/restore.ts';
 import type { ListOptions, SessionView } from '../../../projections/session-view.ts';
 import type { ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 
@@ -6,6 +7,7 @@ import type { ViewDatabase, ViewProgress } from '../../../projections/view-datab
 export function createMemoryViewDatabase(): ViewDatabase {
   const rows = new Map<string, SessionView>();
   const pictures = new Map<string, Sealed | undefined>();
+  const ends = new Map<string, SessionEnd>();
   let kept: ViewProgress | undefined;
   return {
     get progress() {
@@ -23,20 +25,31 @@ export function createMemoryViewDatabase(): ViewDatabase {
       for (const { state } of rows.values()) counts[state] = (counts[state] ?? 0) + 1;
       return counts;
     },
+    ends: (after, limit) =>
+      [...ends.values()]
+        .filter(({ id }) => id > after)
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit),
     save(changes, progress) {
       for (const view of changes.views) rows.set(view.id, view);
       for (const [id, picture] of changes.pictures) pictures.set(id, picture);
+      for (const [id, end] of changes.ends) {
+        if (end === undefined) ends.delete(id);
+        else ends.set(id, end);
+      }
       kept = progress;
     },
     remove(ids) {
       for (const id of ids) {
         rows.delete(id);
         pictures.delete(id);
+        ends.delete(id);
       }
     },
     clear() {
       rows.clear();
       pictures.clear();
+      ends.clear();
       kept = undefined;
     },
     close: () => {},

@@ -41,7 +41,7 @@ async function open(): Promise<ProjectionRunner> {
     const [views, pictures] = [[...changes.views], [...changes.pictures]];
     const characters = pictures.reduce((sum, [, picture]) => sum + (picture?.length ?? 0), 0);
     saves.push({ views: views.length, pictures: pictures.length, characters });
-    save({ views, pictures }, progress);
+    save({ ...changes, views, pictures }, progress);
   };
   const onError = (error: unknown): never => {
     throw error;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type EventStore, StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import { SessionNotActiveError } from '../../../../actors/runtime/sessions.ts';
+import { sessionIdOf, type TransitionMetadata } from '../../../../actors/session/events.ts';
+import type { SessionEnd } from '../../../../actors/session/restore.ts';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
 import {
   away,
@@ -103,6 +105,51 @@ describe('start', () => {
     await world.clock.advance(3_000);
     await started;
     expect(next.sessions.state(id)).toBe('disconnected');
+  });
+
+  it('[OP2.4] asks no store for what is known of the ends of the streams', async () => {
+    const world = await createWorld();
+    const ids: string[] = [];
+    for (const state of liveStates) ids.push(await sessionIn(state, world));
+    const ends: SessionEnd[] = [];
+    for await (const last of world.below.lastOfEach('session-')) {
+      const { id, revision, position, metadata } = last;
+      const committed = { id, revision, position, metadata: metadata as unknown as TransitionMetadata };
+      ends.push({ id: sessionIdOf(last.stream), committed });
+    }
+    const lastOfEach: EventStore['lastOfEach'] = () => {
+      throw new Error('asked');
+    };
+    const store = { ...world.store, lastOfEach };
+    const next = openWorld(world.clock, world.below, world.sealer, 2, { store, knownEnds: () => ends });
+    await next.sessions.start();
+    expect(ids.map((id) => next.sessions.state(id))).toEqual([
+      'qrPending',
+      'passwordRequired',
+      'disconnected',
+      'disconnected',
+    ]);
+  });
+
+  it('[OP2.4] [SE11.2] reads what is not known, and erases nothing that is only unknown', async () => {
+    const world = await createWorld();
+    const [unread, missing] = [await sessionIn('connected', world), await sessionIn('connected', world)];
+    const gone = await sessionIn('connected', world);
+    await world.sessions.delete(gone);
+    const keys = new Set(world.sealer.keys);
+    const ends = [
+      { id: unread, committed: undefined },
+      { id: gone, committed: undefined },
+    ];
+    const next = await world.restart({ knownEnds: () => ends });
+    await world.clock.advance(1_000);
+    expect([unread, missing, gone].map((id) => next.sessions.state(id))).toEqual([
+      'disconnected',
+      'disconnected',
+      undefined,
+    ]);
+    expect(keys).toContain(missing);
+    expect(next.sealer.keys).toEqual(new Set([unread, missing]));
   });
 
   it('[OP2.2] stops waiting for a store that is away when the process stops', async () => {
