@@ -1,7 +1,7 @@
 import { median, report } from '../measurement.ts';
 import { ann } from '../support/accounts.ts';
 import { logInBare, withBareClients } from '../support/bare-clients.ts';
-import { get } from '../support/get.ts';
+import { getTimes } from '../support/get.ts';
 import { logIn, withLiveGateway } from '../support/live-gateway.ts';
 
 /** A page of 100 channel messages over HTTP, against GramJS alone, with our speed-ups, that requests the same page. */
@@ -23,7 +23,7 @@ const times = await withLiveGateway(async (live) => {
     // The first run warms up.
     for (let run = 0; run <= runs; run++) {
       const pages = await gramjs.command<number[]>('readHistory', { username: channel, count: pagesPerRun });
-      const fastest = { gateway: Math.min(...(await readPages(url, headers))), gramjs: Math.min(...pages) };
+      const fastest = { gateway: Math.min(...(await getTimes(url, headers, pagesPerRun))), gramjs: Math.min(...pages) };
       if (run > 0) measured.push(fastest);
     }
     return measured;
@@ -40,9 +40,3 @@ report([
     detail: `${inMs('gateway')} ÷ ${inMs('gramjs')} ms a page; HTTP, the signed links and our own reader of answers on our side only`,
   },
 ]);
-
-async function readPages(url: string, headers: Record<string, string>): Promise<number[]> {
-  const tookMs: number[] = [];
-  for (let page = 0; page < pagesPerRun; page++) tookMs.push((await get(url, headers)).ms);
-  return tookMs;
-}

@@ -49,14 +49,25 @@ handleCommands({
     await firstClient().uploadFile({ file, workers: partsInFlight });
   },
 
-  /** Reads the newest 100 messages of a channel. @returns the milliseconds of each time */
-  async readHistory({ username, count }: { username: string; count: number }): Promise<number[]> {
+  /** Reads the newest 100 messages of a channel, or of the chat with a person. @returns the milliseconds of each time */
+  async readHistory({ username, count, kind = 'channel' }: HistoryReads): Promise<number[]> {
     const client = firstClient();
-    const peer = await channelOf(client, username);
+    const peer = await (kind === 'channel' ? channelOf : peerOf)(client, username);
     const newest = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: bigInt.zero };
     return repeat(count, 1, async () => {
       const started = performance.now();
       await client.invoke(new Api.messages.GetHistory({ peer, ...newest }));
+      return performance.now() - started;
+    });
+  },
+
+  /** Reads the first page of the list of chats. @returns the milliseconds of each time */
+  async readChats({ limit, count }: { limit: number; count: number }): Promise<number[]> {
+    const client = firstClient();
+    const first = { offsetDate: 0, offsetId: 0, offsetPeer: new Api.InputPeerEmpty(), limit, hash: bigInt.zero };
+    return repeat(count, 1, async () => {
+      const started = performance.now();
+      await client.invoke(new Api.messages.GetDialogs({ ...first, folderId: 0 }));
       return performance.now() - started;
     });
   },
@@ -73,6 +84,12 @@ handleCommands({
   },
 });
 ready();
+
+interface HistoryReads {
+  username: string;
+  count: number;
+  kind?: 'channel' | 'user';
+}
 
 const partBytes = 512 * 1024;
 

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { repeat } from './repeat.ts';
 
 /** One connection, kept alive as a client's is. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -21,4 +22,9 @@ export function get(url: string, headers: Record<string, string>): Promise<{ byt
     sent.once('error', reject);
     sent.end();
   });
+}
+
+/** Reads the same URL so many times, one after the other. @returns the milliseconds of each time */
+export function getTimes(url: string, headers: Record<string, string>, count: number): Promise<number[]> {
+  return repeat(count, 1, async () => (await get(url, headers)).ms);
 }
