@@ -22,6 +22,7 @@ export function describeMessage(world: World, viewer: number, row: MessageRow, h
     service: row.action ? row.action._ : null,
     replyTo: row.replyTo ?? null,
     silent: row.silent ?? false,
+    album: row.groupedId ?? null,
     pinned: row.pinned ?? false,
     forwarded: row.forwarded ? nameOfOrigin(world, row.forwarded) : null,
     reactions: describeReactions(world, viewer, row),

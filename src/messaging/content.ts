@@ -1,7 +1,13 @@
 import type { MediaRequest } from '../media/outgoing/prepare.ts';
 
 /** What a message carries beside its text. The validation of the request has checked that all fields are there. */
-export type Content = MediaRequest | { type: 'text' } | Location | Contact;
+export type Content = MediaRequest | { type: 'text' } | Location | Contact | Album;
+
+interface Album {
+  type: 'album';
+  /** 2 to 10. */
+  items: MediaRequest[];
+}
 
 interface Location {
   type: 'location';
@@ -25,9 +31,18 @@ export interface MarkedText {
   parseMode: 'markdown' | 'html' | undefined;
 }
 
-export interface Message extends MarkedText {
-  content: Content;
+export interface Message<C extends Content = Content> extends MarkedText {
+  content: C;
   /** Message ID in the recipient's chat. */
   replyTo: number | undefined;
   silent: boolean | undefined;
 }
+
+export type AlbumMessage = Message<Album>;
+/** What makes one message. */
+export type SingleMessage = Message<Exclude<Content, Album>>;
+
+const contentWithoutFiles: ReadonlySet<Content['type']> = new Set(['text', 'location', 'contact']);
+
+/** Whether files have to be fetched for it. */
+export const hasFiles = ({ type }: Content): boolean => !contentWithoutFiles.has(type);

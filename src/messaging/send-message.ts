@@ -7,7 +7,7 @@ import type { TelegramAccount } from '../telegram/port/account.ts';
 import type { BeginSend, OutgoingMedia, SendMark } from '../telegram/port/outgoing.ts';
 import type { OutgoingMessage } from '../telegram/port/text.ts';
 import { contactMedia } from './contact-media.ts';
-import type { Message } from './content.ts';
+import type { Message, SingleMessage } from './content.ts';
 import { locationMedia } from './location-media.ts';
 import { newRandomId } from './random-id.ts';
 import { withSendTimeout } from './send-timeout.ts';
@@ -37,7 +37,7 @@ export interface SendMessageOptions {
 export function sendMessage(
   deps: SendMessageDeps,
   recipient: Recipient,
-  message: Message,
+  message: SingleMessage,
   { begin = drawn(deps), begun, until }: SendMessageOptions = {},
 ): Promise<number> {
   const { account, clock, media } = deps;
@@ -46,14 +46,14 @@ export function sendMessage(
     const peer = await resolveRecipient(account, recipient, signal);
     const { content } = message;
     if (content.type === 'text') {
-      const { text, entities, replyTo, silent } = outgoing(message, longText);
+      const { text, entities, replyTo, silent } = outgoingText(message, longText);
       const { randomId, begunAt } = await begin();
       return account.sendText(peer, { text, entities, replyTo, silent, randomId, begunAt }, signal);
     }
     // If it was sent, its files are not fetched again: they may be gone by now.
     const sent = begun && (await account.sentBefore(peer, begun.randomId, signal));
     if (sent !== undefined) return sent;
-    const caption = outgoing(captioned(message), longCaption);
+    const caption = outgoingText(captioned(message), longCaption);
     const sendMedia = (carried: OutgoingMedia): Promise<number> =>
       account.sendMedia(peer, carried, caption, begin, signal);
     if (content.type === 'location') return sendMedia(locationMedia(content));
@@ -70,12 +70,13 @@ export function drawn({ randomness, clock }: Pick<SendMessageDeps, 'randomness' 
 }
 
 /** Only images, videos and documents have a caption. */
-function captioned(message: Message): Message {
+function captioned<M extends Message>(message: M): M {
   const isCaptioned = ['image', 'video', 'document'].includes(message.content.type);
   return isCaptioned ? message : { ...message, text: '' };
 }
 
-function outgoing(message: Message, tooLong: Parameters<typeof formatWithin>[1]): OutgoingMessage {
+/** The text or caption of a message, formatted. @throws {TelegramError} it is too long */
+export function outgoingText(message: Message, tooLong: Parameters<typeof formatWithin>[1]): OutgoingMessage {
   const { text, entities } = formatWithin(message, tooLong);
   const { replyTo, silent } = message;
   return { text, entities, replyTo, silent };

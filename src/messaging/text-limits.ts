@@ -1,7 +1,7 @@
 import { TelegramError } from '../telegram/port/errors.ts';
 import type { FormattedText } from '../telegram/port/text.ts';
 import type { MarkedText } from './content.ts';
-import { format } from './format.ts';
+import { format } from './formatting/format.ts';
 
 /** Telegram's limit for texts, and for captions of premium accounts, in characters (`message_length_max`). */
 const maxCharacters = 4_096;
@@ -16,6 +16,7 @@ interface TooLong {
 
 export const longText: TooLong = { error: 'MESSAGE_TOO_LONG', request: 'messages.SendMessage' };
 export const longCaption: TooLong = { error: 'MEDIA_CAPTION_TOO_LONG', request: 'messages.SendMedia' };
+export const longAlbumCaption: TooLong = { error: 'MEDIA_CAPTION_TOO_LONG', request: 'messages.SendMultiMedia' };
 export const longStoryCaption: TooLong = { error: 'MEDIA_CAPTION_TOO_LONG', request: 'stories.SendStory' };
 
 /**

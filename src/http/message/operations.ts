@@ -51,7 +51,8 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       'To one of group, channel, user, username and phone; of several the first in this order counts. The object ' +
       'named by `type` is required with it. Media are fetched from their URL, which must be public. Images become ' +
       'JPEGs of at most 2560 pixels; audio is sent as music; a location with a name or an address is a venue. A text ' +
-      'is trimmed; of more than 100 formats in it (bold, links, …) the first 100 are kept, as Telegram does.',
+      'is trimmed; of more than 100 formats in it (bold, links, …) the first 100 are kept, as Telegram does. An album is ' +
+      'sent whole or not at all: photos with videos, music with music, documents with documents.',
     access: 'session',
     needs: 'connected',
     parameters: idempotencyKey,
@@ -67,15 +68,32 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       },
       location: { username: 'bob', type: 'location', location: { latitude: 52.516, longitude: 13.377 } },
       contact: { username: 'bob', type: 'contact', contact: { name: 'Ann Lee', phone: '+15550000001' } },
+      album: {
+        username: 'bob',
+        type: 'album',
+        text: 'Front and back',
+        album: {
+          items: [
+            { type: 'image', image: { url, mimetype: 'image/png' } },
+            { type: 'image', image: { url, mimetype: 'image/png' } },
+          ],
+        },
+      },
     },
     response: { schema: SentMessage, example: { messageId: '4711' } },
     errors: [
       [400, 'invalid phone, username, user, group or channel', 'No receiver.'],
       ...recipientErrors,
       [400, 'channel not found', 'Not a channel, or not joined.'],
-      [400, 'type must be one of the following values: text, image, video, audio, document, location, contact', ''],
+      [
+        400,
+        'type must be one of the following values: text, image, video, audio, document, location, contact, album',
+        '',
+      ],
       [400, 'text should not be empty', ''],
       [400, 'location.latitude should not be empty', 'Missing or 0.'],
+      [400, 'album.items must have between 2 and 10 entries', ''],
+      [500, '400: MEDIA_GROUPED_INVALID (caused by messages.SendMultiMedia)', 'Files that no album may mix.'],
       ...mediaErrors,
     ],
   },

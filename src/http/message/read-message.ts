@@ -1,6 +1,7 @@
+import type { MediaRequest } from '../../media/outgoing/prepare.ts';
 import type { Content, Message } from '../../messaging/content.ts';
 import type { Status } from '../../messaging/post-status.ts';
-import type { MessageBody } from './schemas.ts';
+import type { AlbumItem, MessageBody } from './schemas.ts';
 
 const textContent: Content = { type: 'text' };
 
@@ -24,14 +25,12 @@ function contentFrom(body: MessageBody): Content {
       return imageFrom(body);
     case 'video':
       return videoFrom(body);
-    case 'audio': {
-      const { url, mimetype, duration } = needed(body.audio);
-      return { type: 'audio', url, mimetype, duration };
-    }
-    case 'document': {
-      const { url, name, mimetype } = needed(body.document);
-      return { type: 'document', url, name, mimetype };
-    }
+    case 'audio':
+      return audioFrom(body);
+    case 'document':
+      return documentFrom(body);
+    case 'album':
+      return { type: 'album', items: needed(body.album).items.map(itemFrom) };
     case 'location': {
       const { latitude, longitude, name = '', address = '' } = needed(body.location);
       return { type: 'location', latitude, longitude, name, address };
@@ -41,6 +40,29 @@ function contentFrom(body: MessageBody): Content {
       return { type: 'contact', name, phone };
     }
   }
+}
+
+function itemFrom(item: AlbumItem): MediaRequest {
+  switch (item.type) {
+    case 'image':
+      return imageFrom(item);
+    case 'video':
+      return videoFrom(item);
+    case 'audio':
+      return audioFrom(item);
+    case 'document':
+      return documentFrom(item);
+  }
+}
+
+function audioFrom({ audio }: Pick<MessageBody, 'audio'>): MediaRequest {
+  const { url, mimetype, duration } = needed(audio);
+  return { type: 'audio', url, mimetype, duration };
+}
+
+function documentFrom({ document }: Pick<MessageBody, 'document'>): MediaRequest {
+  const { url, name, mimetype } = needed(document);
+  return { type: 'document', url, name, mimetype };
 }
 
 export function imageFrom({ image }: Pick<MessageBody, 'image'>): Status['content'] {

@@ -1,4 +1,6 @@
+import { hasFiles } from '../../messaging/content.ts';
 import { countSend } from '../../messaging/count-send.ts';
+import { sendAlbumMessage } from '../../messaging/send-album.ts';
 import { sendMessage } from '../../messaging/send-message.ts';
 import { readRecipient } from '../../recipients/recipient.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
@@ -8,18 +10,25 @@ import { MessageBody } from './schemas.ts';
 
 type Deps = IdempotentSendDeps & Pick<AppDeps, 'metrics'>;
 
+const sentAlbum = (ids: readonly number[]): { messageId: string; messageIds: string[] } => ({
+  messageId: String(ids[0]),
+  messageIds: ids.map(String),
+});
+
 /** `POST /message`, inside the authentication of a connected session. */
 export function messageRoutes(app: App, deps: Deps): void {
   app.post('/message', { schema: { headers: IdempotencyHeaders, body: MessageBody } }, (request, reply) => {
     const receiver = readRecipient(request.body);
     const message = readMessage(request.body);
     const sending = sendDeps(deps, request.view.id);
-    const sent = { what: { receiver, message }, takesLong: 'url' in message.content };
-    return idempotentSend(deps, request, reply, sent, async (options) => {
-      const messageId = await countSend(deps.metrics, message.content.type, () =>
-        sendMessage(sending, receiver, message, options),
-      );
-      return { messageId: String(messageId) };
-    });
+    const sent = { what: { receiver, message }, takesLong: hasFiles(message.content) };
+    return idempotentSend(deps, request, reply, sent, (options) =>
+      countSend(deps.metrics, message.content.type, async () => {
+        const { content } = message;
+        return content.type === 'album'
+          ? sentAlbum(await sendAlbumMessage(sending, receiver, { ...message, content }, options))
+          : { messageId: String(await sendMessage(sending, receiver, { ...message, content }, options)) };
+      }),
+    );
   });
 }

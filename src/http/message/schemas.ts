@@ -54,10 +54,23 @@ const contact = Type.Optional(
   Type.Object({ name: filledText, phone: phoneNumber }, keywords({ neededFor: ['contact'] })),
 );
 
+const albumItem = Type.Object({
+  type: Type.Enum(['image', 'video', 'audio', 'document']),
+  image,
+  video,
+  audio,
+  document,
+});
+export type AlbumItem = Static<typeof albumItem>;
+
+const album = Type.Optional(
+  Type.Object({ items: Type.Array(albumItem, { minItems: 2, maxItems: 10 }) }, keywords({ neededFor: ['album'] })),
+);
+
 /** `POST /message`; the fields after `contact` are extensions of the interface (MS8). */
 export const MessageBody = Type.Object({
   ...recipientFields,
-  type: Type.Enum(['text', 'image', 'video', 'audio', 'document', 'location', 'contact']),
+  type: Type.Enum(['text', 'image', 'video', 'audio', 'document', 'location', 'contact', 'album']),
   text: Type.Optional(Type.String(keywords({ neededFor: ['text'], blankIsEmpty: true }))),
   parseMode,
   image,
@@ -66,6 +79,7 @@ export const MessageBody = Type.Object({
   document,
   location,
   contact,
+  album,
   replyTo: Type.Optional(
     Type.String(keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID', greatest: maxMessageId })),
   ),
@@ -74,6 +88,9 @@ export const MessageBody = Type.Object({
 export type MessageBody = Static<typeof MessageBody>;
 
 export const SentMessage = Type.Object(
-  { messageId: text('ID in the receiving chat.') },
+  {
+    messageId: text('ID in the receiving chat; of an album the first one.'),
+    messageIds: Type.Optional(Type.Array(Type.String(), { description: 'Of an album: of all its messages.' })),
+  },
   { additionalProperties: false },
 );

@@ -1,10 +1,12 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FairTurn } from '../../../actors/kit/fair-gate.ts';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { OutgoingFile, OutgoingMedia } from '../../telegram/port/outgoing.ts';
 import { mimeTypeOf, nameFromUrl, tidyName } from './file-name.ts';
-import { withGrowingFile } from './growing-file.ts';
+import { type Growing, withGrowingFile } from './growing-file.ts';
 import { createMediaSteps, type MediaSteps, type MediaStepsDeps } from './media-steps.ts';
+import { prepareAll } from './prepare-all.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
 import type { TemporarySpace } from './temporary-space.ts';
 
@@ -44,6 +46,13 @@ export interface MediaPreparation {
     request: R,
     signal: LightAbortSignal,
     use: (media: PreparedMedia[R['type']]) => Promise<T>,
+    maxBytes?: number,
+  ): Promise<T>;
+  /** The same for the files of an album, which count as one send; the media stand in the order of the requests. */
+  withAlbum<T>(
+    requests: readonly MediaRequest[],
+    signal: LightAbortSignal,
+    use: (album: readonly OutgoingMedia[]) => Promise<T>,
     maxBytes?: number,
   ): Promise<T>;
 }
@@ -88,12 +97,24 @@ function createMediaPreparation(
           return lend(await prepare(steps, request, folder, signal));
         }),
       ),
+    withAlbum: (requests, signal, use, maxBytes = Infinity) =>
+      space.lend(turn, (room) =>
+        withTemporaryFolder(root, async (folder) => {
+          const steps = stepsOf({ turn, maxBytes, room });
+          const album = await prepareAll(requests, signal, async (request, place, stop) => {
+            const own = join(folder, String(place));
+            await mkdir(own);
+            return prepare(steps, request, own, stop);
+          });
+          return use(album);
+        }),
+      ),
   };
 }
 
 function prepare(
   steps: MediaSteps,
-  request: RequestOf<'image' | 'video' | 'audio'>,
+  request: MediaRequest,
   folder: string,
   signal: LightAbortSignal,
 ): Promise<OutgoingMedia> {
@@ -104,6 +125,8 @@ function prepare(
       return prepareVideo(steps, request, folder, signal);
     case 'audio':
       return prepareAudio(steps, request, folder, signal);
+    case 'document':
+      return prepareDocument(steps, request, folder, signal);
   }
 }
 
@@ -161,22 +184,39 @@ async function prepareAudio(
   };
 }
 
+async function prepareDocument(
+  { fetch }: MediaSteps,
+  request: RequestOf<'document'>,
+  folder: string,
+  signal: LightAbortSignal,
+): Promise<PreparedMedia['document']> {
+  const path = join(folder, 'document');
+  return documentOf(request, path, { size: await fetch(request.url, path, signal) });
+}
+
 /** It is not converted: received parts may be sent before the rest arrives. */
 function withDocument<T>(
   { fetch }: MediaSteps,
-  { url, name, mimetype }: RequestOf<'document'>,
+  request: RequestOf<'document'>,
   folder: string,
   signal: LightAbortSignal,
   use: (document: PreparedMedia['document']) => Promise<T>,
 ): Promise<T> {
   const path = join(folder, 'document');
-  const tidy = tidyName(name);
   return withGrowingFile(
-    (stop, onGrowth) => fetch(url, path, stop, onGrowth),
+    (stop, onGrowth) => fetch(request.url, path, stop, onGrowth),
     signal,
-    (growing) =>
-      use({ kind: 'document', file: { path, name: tidy, mimetype: mimeTypeOf(tidy, mimetype), ...growing } }),
+    (growing) => use(documentOf(request, path, growing)),
   );
+}
+
+function documentOf(
+  { name, mimetype }: RequestOf<'document'>,
+  path: string,
+  growing: Growing,
+): PreparedMedia['document'] {
+  const tidy = tidyName(name);
+  return { kind: 'document', file: { path, name: tidy, mimetype: mimeTypeOf(tidy, mimetype), ...growing } };
 }
 
 const jpeg = (path: string, size: number, name: string): OutgoingFile => ({ path, size, name, mimetype: 'image/jpeg' });

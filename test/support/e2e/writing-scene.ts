@@ -10,6 +10,8 @@ export interface Seen {
   entities: ({ _: string; offset: number; length: number } & Record<string, unknown>)[];
   replyTo: number | null;
   silent: boolean;
+  /** The ID that the messages of an album share; or null. */
+  album: string | null;
   /** Kind, size, mime, name, duration, width, height, sha256, …; or null. */
   media: Record<string, unknown> | null;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MediaPreparation } from '../../../src/media/outgoing/prepare.ts';
-import type { Content } from '../../../src/messaging/content.ts';
+import type { SingleMessage } from '../../../src/messaging/content.ts';
 import { postStatus, type Status } from '../../../src/messaging/post-status.ts';
 import { type SendMessageDeps, type SendMessageOptions, sendMessage } from '../../../src/messaging/send-message.ts';
 import type { TelegramAccount } from '../../../src/telegram/port/account.ts';
@@ -32,6 +32,8 @@ function deps(overrides: Partial<TelegramAccount> = {}): SendMessageDeps {
   } as unknown as MediaPreparation;
   return { account, media, clock, randomness: createSeededRandomness(1, clock) };
 }
+
+type Content = SingleMessage['content'];
 
 const send = (content: Content, options: SendMessageOptions = {}, own = deps()): Promise<number> =>
   sendMessage(

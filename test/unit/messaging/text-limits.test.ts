@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import * as formatting from '../../../src/messaging/format.ts';
+import * as formatting from '../../../src/messaging/formatting/format.ts';
 import { formatWithin, longCaption, longStoryCaption, longText } from '../../../src/messaging/text-limits.ts';
 
-vi.mock('../../../src/messaging/format.ts', { spy: true });
+vi.mock('../../../src/messaging/formatting/format.ts', { spy: true });
 
 const marked = (text: string, parseMode?: 'markdown' | 'html') => ({ text, parseMode });
 

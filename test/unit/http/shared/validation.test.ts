@@ -12,7 +12,8 @@ import { StatusBody } from '../../../../src/http/status/schemas.ts';
 const text = { user: '1001', type: 'text', text: 'hi' };
 const both = 'must be both filled, or both empty to turn the webhook off';
 
-const wrongType = 'type must be one of the following values: text, image, video, audio, document, location, contact';
+const wrongType =
+  'type must be one of the following values: text, image, video, audio, document, location, contact, album';
 
 describe('POST /message', () => {
   it.each<[object, string[]]>([

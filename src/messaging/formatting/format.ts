@@ -1,5 +1,5 @@
-import type { FormattedText, TextEntity } from '../telegram/port/text.ts';
-import type { MarkedText } from './content.ts';
+import type { FormattedText, TextEntity } from '../../telegram/port/text.ts';
+import type { MarkedText } from '../content.ts';
 import { parseHtml } from './html.ts';
 import { parseMarkdown } from './markdown.ts';
 

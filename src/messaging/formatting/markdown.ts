@@ -1,4 +1,4 @@
-import type { FormattedText } from '../telegram/port/text.ts';
+import type { FormattedText } from '../../telegram/port/text.ts';
 import { linkEntity } from './link-entity.ts';
 import { assemble, type Style, type Token } from './markup.ts';
 

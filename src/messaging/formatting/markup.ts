@@ -1,4 +1,4 @@
-import type { FormattedText, TextEntity } from '../telegram/port/text.ts';
+import type { FormattedText, TextEntity } from '../../telegram/port/text.ts';
 
 /** An entity without its place. */
 export type Style = TextEntity extends infer Entity

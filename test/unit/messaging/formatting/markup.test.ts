@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseHtml } from '../../../src/messaging/html.ts';
-import { parseMarkdown } from '../../../src/messaging/markdown.ts';
-import type { FormattedText, TextEntity } from '../../../src/telegram/port/text.ts';
+import { parseHtml } from '../../../../src/messaging/formatting/html.ts';
+import { parseMarkdown } from '../../../../src/messaging/formatting/markdown.ts';
+import type { FormattedText, TextEntity } from '../../../../src/telegram/port/text.ts';
 
 const formatted = (text: string, ...entities: TextEntity[]): FormattedText => ({ text, entities });
 

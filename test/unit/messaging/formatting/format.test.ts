@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { format } from '../../../src/messaging/format.ts';
+import { format } from '../../../../src/messaging/formatting/format.ts';
 
 const html = (text: string) => format({ text, parseMode: 'html' });
 

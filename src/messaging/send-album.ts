@@ -1,0 +1,35 @@
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import type { Recipient } from '../recipients/recipient.ts';
+import { resolveRecipient } from '../recipients/resolve-recipient.ts';
+import type { AlbumMessage } from './content.ts';
+import { drawn, outgoingText, type SendMessageDeps, type SendMessageOptions } from './send-message.ts';
+import { withSendTimeout } from './send-timeout.ts';
+import { longAlbumCaption } from './text-limits.ts';
+
+/**
+ * Sends an album, all of its messages or none, and returns their IDs in the order of its items (MX1).
+ * @throws {GatewayError} the recipient is wrong, a file cannot be fetched, or the time is up.
+ * @throws {TelegramError} {@link NotConnectedError}
+ */
+export function sendAlbumMessage(
+  deps: SendMessageDeps,
+  recipient: Recipient,
+  message: AlbumMessage,
+  { begin = drawn(deps), begun, until }: SendMessageOptions = {},
+): Promise<number[]> {
+  const { account, clock, media } = deps;
+  const { items } = message.content;
+  const send = async (signal: LightAbortSignal): Promise<number[]> => {
+    const peer = await resolveRecipient(account, recipient, signal);
+    const sent = begun && (await account.batchSentBefore(peer, begun.randomId, items.length, signal));
+    if (sent !== undefined) return sent;
+    const caption = outgoingText(message, longAlbumCaption);
+    return media.withAlbum(
+      items,
+      signal,
+      (album) => account.sendAlbum(peer, album, caption, begin, signal),
+      account.maxUploadBytes,
+    );
+  };
+  return withSendTimeout(clock, send, until, account.ended);
+}
