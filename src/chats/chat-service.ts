@@ -1,6 +1,6 @@
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
-import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
+import { withAnswerTimeout } from '../errors/answer-timeout.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import { readChat } from '../recipients/recipient.ts';
 import { resolveRecipient } from '../recipients/resolve-recipient.ts';
@@ -16,12 +16,9 @@ export interface ChatService {
   clock: Clock;
 }
 
-/** The same limit as that of a send. */
-const maxResponseMs = 240_000;
-
 /** Limits the time of a response. @throws {GatewayError} 500 when it is over */
 export function inTime<T>({ clock }: ChatService, work: (signal: LightAbortSignal) => Promise<T>): Promise<T> {
-  return withTimeout(clock, maxResponseMs, () => new GatewayError(500, 'telegram did not answer in time'), work);
+  return withAnswerTimeout(clock, work);
 }
 
 /**

@@ -12,6 +12,7 @@ import { consoleRoutes } from './console/routes.ts';
 import { groupRoutes } from './group/routes.ts';
 import { inspectorRoutes } from './inspector/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
+import { messageActionRoutes } from './message/action-routes.ts';
 import { messageRoutes } from './message/routes.ts';
 import { describeApi } from './openapi/document.ts';
 import { healthRoutes } from './operator/health-routes.ts';
@@ -196,6 +197,7 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
     await session.register(async (connected: App) => {
       connected.addHook('preHandler', requireConnected(deps));
       messageRoutes(connected, deps);
+      messageActionRoutes(connected, deps);
       typingRoutes(connected, deps);
       statusRoutes(connected, deps);
       chatRoutes(connected, deps);

@@ -29,6 +29,21 @@ export async function resolveRecipient(
 }
 
 /**
+ * As {@link resolveRecipient}, without Telegram's own accounts, which send login codes. For all that came after the
+ * interface.
+ * @throws {GatewayError} 400
+ */
+export async function resolveOpenRecipient(
+  account: TelegramAccount,
+  recipient: Recipient,
+  signal: LightAbortSignal,
+): Promise<Peer> {
+  const peer = await resolveRecipient(account, recipient, signal);
+  if (serviceAccounts.has(peer.id)) throw new GatewayError(400, 'chat not found');
+  return peer;
+}
+
+/**
  * The chat of a `chatId`: a private chat, or a joined group or channel. Those of Telegram's own accounts, which send login
  * codes, are nobody's.
  * @throws {GatewayError} 400

@@ -4,6 +4,7 @@ import { chatOperations } from '../chat/operations.ts';
 import { consoleOperations } from '../console/operations.ts';
 import { groupOperations } from '../group/operations.ts';
 import { mediaOperations } from '../media/operations.ts';
+import { messageActionOperations } from '../message/action-operations.ts';
 import { messageOperations } from '../message/operations.ts';
 import { operatorOperations } from '../operator/operations.ts';
 import { sessionOperations } from '../session/operations.ts';
@@ -17,6 +18,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...sessionOperations,
   ...webhookOperations,
   ...messageOperations,
+  ...messageActionOperations,
   ...typingOperations,
   ...statusOperations,
   ...chatOperations,

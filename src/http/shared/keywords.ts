@@ -11,6 +11,8 @@ export interface Keywords {
   httpUrl?: boolean;
   /** Of a string: only blanks mean the same as leaving it out. */
   blankIsEmpty?: true;
+  /** Of a required string: an empty one is a value, and only a missing one is refused. */
+  emptyCounts?: true;
   /** Of a map: the greatest size of its names and values together, in bytes of UTF-8. */
   maxBytes?: number;
   /** Of a string with a `pattern`: what a value that matches is: `a message ID`. */

@@ -81,6 +81,7 @@ function propertyFailures(
 ): readonly string[] {
   const value = fields[name];
   const needed = schema.neededFor?.includes(fields['type']) ?? !IsOptional(schema);
+  if (value === '' && schema.emptyCounts) return none;
   // Most fields are optional and missing.
   if (!needed && (value === undefined || (schema.neededFor !== undefined && IsObject(schema)))) return none;
   const label = path + name;

@@ -16,6 +16,7 @@ import {
   TelegramError,
 } from '../port/errors.ts';
 import type { AccountFiles } from '../port/files.ts';
+import type { MessageActions } from '../port/message-actions.ts';
 import type { Peer } from '../port/peer.ts';
 import type { ChatReading } from '../port/reading.ts';
 import { loadDialogs } from './chats/dialogs.ts';
@@ -44,7 +45,7 @@ const dialogsMs = { shortest: 2_000, longest: 60_000, perLoadingMs: 10 } as cons
 const maxLoadMs = 10 * 60_000;
 
 /** What features use of an account beside its own methods, and how they reach Telegram. */
-interface AccountDeps extends Pick<TelegramAccount, 'ended' | 'chats' | 'files' | 'reading'> {
+interface AccountDeps extends Pick<TelegramAccount, 'ended' | 'chats' | 'files' | 'messageActions' | 'reading'> {
   ownId: () => string;
   caller: RpcCaller;
   sending: Sending;
@@ -56,6 +57,7 @@ export class GramAccount implements TelegramAccount {
   readonly chats: AccountChats;
   readonly files: AccountFiles;
   readonly reading: ChatReading;
+  readonly messageActions: MessageActions;
   readonly sendText = this.#bind(sendText);
   readonly sendMedia = this.#bind(sendMedia);
   readonly sendAlbum = this.#bind(sendAlbum);
@@ -76,12 +78,13 @@ export class GramAccount implements TelegramAccount {
   /** `until`: by the clock's `elapsed()`. */
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
-  constructor({ ownId, ended, caller, sending, chats, files, reading }: AccountDeps) {
+  constructor({ ownId, ended, caller, sending, chats, files, messageActions, reading }: AccountDeps) {
     this.#ownId = ownId;
     this.ended = ended;
     this.chats = chats;
     this.files = files;
     this.reading = reading;
+    this.messageActions = messageActions;
     this.#caller = caller;
     this.#book = sending.book;
     this.#clock = sending.clock;

@@ -2,6 +2,7 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { LoginState } from '../login/login-state.ts';
 import type { PeerCache } from '../peer-cache.ts';
 import { GramAccount } from './account.ts';
+import { GramMessageActions } from './actions/message-actions.ts';
 import { GramChatReading } from './chats/chat-reading.ts';
 import type { GramChats } from './chats/chats.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
@@ -45,6 +46,8 @@ export function createAccount(parts: AccountParts): GramAccount {
   const media = new GramFiles({ book, call, files, meet: (id, signal) => account.peerById(id, signal) });
   const ownId = (): string => login.account?.id ?? '';
   const reading = new GramChatReading({ book, call, clock, ownId });
-  const account = new GramAccount({ ownId, ended, caller, sending, chats, files: media, reading });
+  const messageActions = new GramMessageActions({ book, call });
+  const own = { chats, files: media, messageActions, reading };
+  const account = new GramAccount({ ownId, ended, caller, sending, ...own });
   return account;
 }

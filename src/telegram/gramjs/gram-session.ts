@@ -96,8 +96,8 @@ export class GramSession {
       this.#isFrozen = true;
     };
     this.#caller = new RpcCaller(deps.clock, this.#connection, gate, {
-      answer: (answer) => {
-        this.#flow.noteAnswer(answer);
+      answer: (answer, request) => {
+        this.#flow.noteAnswer(answer, request);
         this.#learnAddresses();
       },
       wait: listener.waitAsked,

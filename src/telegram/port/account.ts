@@ -1,6 +1,7 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { AccountChats } from './chats.ts';
 import type { AccountFiles } from './files.ts';
+import type { MessageActions } from './message-actions.ts';
 import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from './outgoing.ts';
 import type { Peer } from './peer.ts';
 import type { ChatReading } from './reading.ts';
@@ -20,6 +21,7 @@ export interface TelegramAccount {
   readonly files: AccountFiles;
   /** Its chats, private ones too, as a reader sees them. */
   readonly reading: ChatReading;
+  readonly messageActions: MessageActions;
   /** The largest file that the account may send, in bytes. */
   readonly maxUploadBytes: number;
   /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */

@@ -6,7 +6,7 @@ import { PeerNotFoundError } from '../../port/errors.ts';
 import type { Peer } from '../../port/peer.ts';
 import type { ChatReading, ListedChat, ListPage, ListPlace, MessagePage, SeenMessage } from '../../port/reading.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
-import { knownPeer } from '../peers/known-peer.ts';
+import { isNumberedAlone, knownPeer } from '../peers/known-peer.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
 import { long } from '../peers/text-entities.ts';
 import { type AskInsideDeps, askInside } from './ask-inside.ts';
@@ -68,9 +68,7 @@ export class GramChatReading implements ChatReading {
   async message(peer: Peer, id: number, signal: LightAbortSignal): Promise<SeenMessage | undefined> {
     const known = this.#known(peer);
     const wanted = [new Api.InputMessageID({ id })];
-    // Private chats and basic groups, which have no hash of their own, share one numbering.
-    const isNumberedAlone = known.kind !== 'user' && known.hash !== undefined;
-    const request = isNumberedAlone
+    const request = isNumberedAlone(known)
       ? new Api.channels.GetMessages({ channel: inputChannel(known), id: wanted })
       : new Api.messages.GetMessages({ id: wanted });
     const answer = whole(await this.#ask(known, request, signal));

@@ -20,6 +20,8 @@ export interface RetryRpcOptions {
   /** Of the account. */
   gate: RateGate;
   onWait: OnWait;
+  /** Called before a request is sent again that may have been carried out. If it throws, that is not done. */
+  onResend?: (() => void) | undefined;
   /** Milliseconds to wait after this many failed connections in a row; default 0. */
   pauseMs?: (failures: number) => number;
   /** The caller gets a longer wait as an error, even one under a minute. */
@@ -34,7 +36,7 @@ export interface RetryRpcOptions {
  * @throws {TelegramError} Telegram refused. {@link NotConnectedError} no answer. A signal's reason.
  */
 export async function retryRpc<T>(
-  { clock, gate, onWait, pauseMs, maxWaitMs = Infinity }: RetryRpcOptions,
+  { clock, gate, onWait, onResend, pauseMs, maxWaitMs = Infinity }: RetryRpcOptions,
   name: string,
   send: () => Promise<T>,
   signal: LightAbortSignal,
@@ -56,12 +58,14 @@ export async function retryRpc<T>(
         const isWorthIt = delayMs !== undefined && delayMs <= maxWaitMs;
         if (seconds !== undefined) onWait({ request: error.request, seconds, waited: isWorthIt });
         if (!isWorthIt) throw error;
+        if (seconds === undefined) onResend?.();
         await sleep(clock, delayMs, signal, ended);
       } else if (!(error instanceof NoAnswerError || error instanceof ConnectionDownError)) {
         throw error;
       } else if (sends >= maxSends) {
         throw new NotConnectedError(`telegram did not answer ${name}`, { cause: error });
       } else {
+        onResend?.();
         const delayMs = pauseMs?.(sends) ?? 0;
         if (delayMs > 0) await sleep(clock, delayMs, signal, ended);
       }

@@ -20,18 +20,20 @@ const noAnswer = (): Error => new NoAnswerError();
 
 /**
  * A wait that Telegram asks for is waited out if it is under a minute and not longer than `maxWaitMs`; `onWait` is called
- * when it begins.
+ * when it begins. `onResend` is called before a request is sent again that may have been carried out; if it throws, the
+ * call ends with that error.
  */
 export type RpcCall = <R extends Api.AnyRequest>(
   request: R,
   signal: LightAbortSignal,
   maxWaitMs?: number,
   onWait?: () => void,
+  onResend?: () => void,
 ) => Promise<R['__response']>;
 
 export interface RpcListener {
   /** Gets every answer before the caller does: answers may carry users and chats. */
-  answer: (answer: unknown) => void;
+  answer: (answer: unknown, request: Api.AnyRequest) => void;
   wait: OnWait;
   /** Telegram has frozen the account: it refused a request for that reason. */
   frozen: (error: TelegramError) => void;
@@ -67,7 +69,7 @@ export class RpcCaller {
    * @throws {NotConnectedError} unreachable, no answer, or the login is lost
    * @throws the signal's reason
    */
-  readonly call: RpcCall = (request, signal, maxWaitMs, onWait) => {
+  readonly call: RpcCall = (request, signal, maxWaitMs, onWait, onResend) => {
     const { trace, wait } = this.#listener;
     const send = (): Promise<(typeof request)['__response']> => this.#send(request, signal);
     const { stopSignal } = this.#connection;
@@ -75,7 +77,7 @@ export class RpcCaller {
       wait(asked);
       if (asked.waited) onWait?.();
     };
-    const options = { clock: this.#clock, gate: this.#gate, onWait: note, maxWaitMs };
+    const options = { clock: this.#clock, gate: this.#gate, onWait: note, onResend, maxWaitMs };
     const repeat = (): ReturnType<typeof send> => retryRpc(options, request.className, send, signal, stopSignal);
     return trace === undefined ? repeat() : trace(request.className, this.#connection.current?.dc, repeat);
   };
@@ -88,7 +90,7 @@ export class RpcCaller {
     try {
       const connection = await this.#connection.connection(signal);
       const answer = await this.#invoke(connection, request, signal);
-      this.#listener.answer(answer);
+      this.#listener.answer(answer, request);
       return answer;
     } catch (error) {
       if (isFrozen(error)) this.#listener.frozen(error);

@@ -9,6 +9,7 @@ import type { ChatUsers } from '../peers/chat-users.ts';
 import { learnPeersOf } from '../peers/peers-in-updates.ts';
 import type { SentMessages } from '../sending/sent-messages.ts';
 import { AccountUpdates } from './account-updates.ts';
+import { type OwnChange, ownChange } from './affected-messages.ts';
 import { CatchUp, type LostReason } from './catch-up.ts';
 import { messagesAfter } from './messages-after.ts';
 
@@ -148,9 +149,11 @@ export class UpdateFlow {
     this.#catchUp.handle(updates);
   }
 
-  /** Handles an answer to any request: some hold updates. */
-  noteAnswer(answer: unknown): void {
+  /** Handles an answer to any request: some hold updates, or say that there was one. */
+  noteAnswer(answer: unknown, request: Api.AnyRequest): void {
     learnPeersOf(this.#deps.book, answer);
+    const change = ownChange(request, answer, this.#deps.ownId());
+    if (change !== undefined) this.#noteChange(change);
     if (answer instanceof Api.UpdateShortSentMessage) {
       const { position } = this.#catchUp;
       if (position !== undefined && this.#catchUp.count(answer.pts, answer.ptsCount))
@@ -159,6 +162,15 @@ export class UpdateFlow {
       this.#learn(answer);
       this.#catchUp.handle(answer);
     }
+  }
+
+  /** This login has changed the account's own box, as if Telegram had pushed the update. */
+  #noteChange({ pts, ptsCount, update }: OwnChange): void {
+    const { position } = this.#catchUp;
+    if (position === undefined || pts <= position.pts) return;
+    if (update !== undefined && ptsCount > 0) this.#catchUp.handle(new Api.UpdateShort({ update, date: 0 }));
+    // Only a difference says what it was.
+    else this.recover();
   }
 
   /** This login sent a message. */

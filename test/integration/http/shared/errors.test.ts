@@ -25,7 +25,7 @@ describe('errors', () => {
   it.each([
     ['PATCH', '/session', 'DELETE, GET, POST'],
     ['DELETE', '/session/webhook', 'GET, POST, PUT'],
-    ['GET', '/message', 'POST'],
+    ['GET', '/message', 'DELETE, PATCH, POST'],
     ['POST', '/health/live?x=1', 'GET, HEAD'],
   ] as const)('[ER1.1] 405 for %s %s', async (method, path, allow) => {
     const answer = await gate.call(method, path);

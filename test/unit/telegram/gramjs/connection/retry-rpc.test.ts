@@ -29,7 +29,10 @@ beforeEach(() => {
 });
 
 /** Fails with each of these in turn, then succeeds. */
-function send(errors: Error[], { maxWaitMs, pauseMs }: { maxWaitMs?: number; pauseMs?: (n: number) => number } = {}) {
+function send(
+  errors: Error[],
+  { maxWaitMs, ...more }: { maxWaitMs?: number; pauseMs?: (n: number) => number; onResend?: () => void } = {},
+) {
   const once = async (): Promise<string> => {
     sends += 1;
     const error = errors.shift();
@@ -37,7 +40,7 @@ function send(errors: Error[], { maxWaitMs, pauseMs }: { maxWaitMs?: number; pau
     return 'sent';
   };
   const options = { clock, gate: new RateGate(clock), onWait: (wait: AskedWait) => void waits.push(wait), maxWaitMs };
-  return retryRpc({ ...options, ...(pauseMs && { pauseMs }) }, request, once, signal, ended);
+  return retryRpc({ ...options, ...more }, request, once, signal, ended);
 }
 const wait = (seconds: number): TelegramError => new TelegramError(420, `FLOOD_WAIT_${seconds}`, request);
 const fault = (): TelegramError => new TelegramError(500, 'INTERNAL', request);
@@ -51,6 +54,21 @@ describe('a request to Telegram', () => {
     expect([sends, waits.length]).toEqual([6, 6]);
     expect(waits.map(({ waited }) => waited)).toEqual([true, true, true, true, true, false]);
     expect(waits[0]).toEqual({ request, seconds: 50, waited: true });
+  });
+
+  it('[MX2.6] says when it is sent again although it may have been carried out, and is not if that throws', async () => {
+    const resent: number[] = [];
+    const noAnswer = new NoAnswerError();
+    const sent = send([wait(5), noAnswer, fault()], { onResend: () => void resent.push(sends) });
+    await clock.advance(60_000);
+    expect(await sent).toBe('sent');
+    expect(resent).toEqual([2, 3]);
+    const unclear = new Error('unclear');
+    const onResend = (): void => {
+      throw unclear;
+    };
+    await expect(send([noAnswer], { onResend })).rejects.toBe(unclear);
+    expect(sends).toBe(5);
   });
 
   it('[ER3.2] does not wait longer than its caller wants', async () => {

@@ -1,0 +1,131 @@
+import { SessionIdResponse } from '../session/schemas.ts';
+import type { ErrorLine } from '../shared/openapi/errors.ts';
+import { exampleId } from '../shared/openapi/example-values.ts';
+import type { Operation } from '../shared/openapi/operation.ts';
+import { idempotencyKey, recipientErrors } from './operations.ts';
+
+const done = { schema: SessionIdResponse, example: { id: exampleId } };
+const needed = { access: 'session', tag: 'Messages', needs: 'connected' } as const;
+
+const chatErrors: ErrorLine[] = [
+  [400, 'invalid phone, username, user, group or channel', 'No chat.'],
+  ...recipientErrors,
+  [400, 'channel not found', 'Not a channel, or not joined.'],
+];
+const messageErrors: ErrorLine[] = [
+  [400, 'messageId should not be empty', ''],
+  [400, 'messageId must be a message ID', ''],
+  ...chatErrors,
+  [500, 'telegram did not answer in time', 'Within 240 seconds.'],
+];
+const keyErrors: ErrorLine[] = [
+  [400, 'idempotency key was used with another body', ''],
+  [503, 'the idempotency keys of this session cannot be read', 'A request without a key is possible.'],
+];
+
+const refusal = (error: string, request: string, when: string): ErrorLine => [
+  500,
+  `${error} (caused by messages.${request})`,
+  when,
+];
+
+/** The query of a `DELETE` names the chat as the bodies of the other endpoints do. */
+const chatParameters = {
+  group: 'The chat: a group, by ID or username.',
+  channel: 'The chat: a channel, by ID or username.',
+  user: 'The chat: a user ID.',
+  username: 'The chat: a username.',
+  phone: 'The chat: a phone number.',
+};
+
+export const messageActionOperations: Readonly<Record<string, Operation>> = {
+  'PATCH /message': {
+    ...needed,
+    id: 'editMessage',
+    summary: 'Edit a text or a caption',
+    description:
+      'The media of the message stay. An empty text removes a caption. An edit that would change nothing is refused by ' +
+      'Telegram, unless an earlier request with the same key has made it.',
+    parameters: idempotencyKey,
+    requests: {
+      text: { user: '1002', messageId: '42', text: 'The train leaves at **8:20**', parseMode: 'markdown' },
+      caption: { group: '-1003001', messageId: '77', text: '' },
+    },
+    response: done,
+    errors: [
+      [400, 'text should not be empty', 'It is missing.'],
+      ...messageErrors,
+      ...keyErrors,
+      refusal('403: MESSAGE_AUTHOR_REQUIRED', 'EditMessage', 'Another account wrote it.'),
+      refusal('400: MESSAGE_EDIT_TIME_EXPIRED', 'EditMessage', 'It is older than two days.'),
+      refusal('400: MESSAGE_NOT_MODIFIED', 'EditMessage', 'It is so already.'),
+    ],
+  },
+  'DELETE /message': {
+    ...needed,
+    id: 'deleteMessages',
+    summary: 'Delete messages',
+    description:
+      'Messages that the chat does not have are passed over. In supergroups and channels a message is always deleted ' +
+      'for everyone.',
+    parameters: {
+      ...chatParameters,
+      messageIds: 'Up to 100, separated by commas, or the parameter is repeated.',
+      forEveryone: '`true`: for the other members of the chat too; else for this account alone.',
+    },
+    response: done,
+    errors: [
+      [400, 'messageIds must be a string\nmessageIds should not be empty', 'It is missing.'],
+      [400, 'messageIds must have between 1 and 100 entries', ''],
+      [400, 'messageIds.0 must be a message ID', ''],
+      ...chatErrors,
+      [500, 'telegram did not answer in time', 'Within 240 seconds.'],
+      [
+        500,
+        '403: MESSAGE_DELETE_FORBIDDEN (caused by channels.DeleteMessages)',
+        'The account may not delete messages of others.',
+      ],
+    ],
+  },
+  'POST /message/reaction': {
+    ...needed,
+    id: 'reactToMessage',
+    summary: 'React to a message, or take the reaction back',
+    description: 'The emoji replaces an earlier reaction of the account; an empty one takes it back.',
+    requests: {
+      reaction: { user: '1002', messageId: '42', emoji: '👍' },
+      'taken back': { user: '1002', messageId: '42', emoji: '' },
+    },
+    response: done,
+    errors: [
+      [400, 'emoji should not be empty', 'It is missing.'],
+      ...messageErrors,
+      refusal('400: REACTION_INVALID', 'SendReaction', 'No reaction, or the chat does not allow it.'),
+      refusal('400: MESSAGE_ID_INVALID', 'SendReaction', 'The chat has no such message.'),
+    ],
+  },
+  'POST /message/pin': {
+    ...needed,
+    id: 'pinMessage',
+    summary: 'Pin a message for all',
+    requests: { pin: { group: '-1003001', messageId: '77' } },
+    response: done,
+    errors: [
+      ...messageErrors,
+      refusal('400: CHAT_ADMIN_REQUIRED', 'UpdatePinnedMessage', 'The account may not pin.'),
+      refusal('400: MESSAGE_ID_INVALID', 'UpdatePinnedMessage', 'The chat has no such message.'),
+    ],
+  },
+  'DELETE /message/pin': {
+    ...needed,
+    id: 'unpinMessage',
+    summary: 'Unpin a message for all',
+    parameters: { ...chatParameters, messageId: 'Message ID.' },
+    response: done,
+    errors: [
+      [400, 'messageId must be a string\nmessageId should not be empty', 'It is missing.'],
+      ...messageErrors,
+      refusal('400: CHAT_ADMIN_REQUIRED', 'UpdatePinnedMessage', 'The account may not pin.'),
+    ],
+  },
+};

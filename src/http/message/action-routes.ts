@@ -1,0 +1,57 @@
+import type { ActionDeps, MessageRef } from '../../messaging/actions/message-actions.ts';
+import { deleteMessages, editMessage, pinMessage, reactTo } from '../../messaging/actions/message-actions.ts';
+import { type RecipientFields, readRecipient } from '../../recipients/recipient.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import { connectedAccount } from '../shared/connected-account.ts';
+import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend } from '../shared/idempotent-send.ts';
+import { DeleteQuery, EditBody, PinBody, ReactionBody } from './action-schemas.ts';
+
+type Deps = IdempotentSendDeps & Pick<AppDeps, 'accounts' | 'clock'>;
+
+/** What is done to messages that are there (MX2), inside the authentication of a connected session. */
+export function messageActionRoutes(app: App, deps: Deps): void {
+  app.patch('/message', { schema: { headers: IdempotencyHeaders, body: EditBody } }, (request, reply) => {
+    const { body, view } = request;
+    const message = messageIn(body);
+    const text = { text: body.text, parseMode: body.parseMode || undefined };
+    const acting = actionDeps(deps, view.id);
+    const sent = { what: { edit: message, text }, takesLong: false };
+    return idempotentSend(deps, request, reply, sent, async (options) => {
+      await editMessage(acting, message, text, options);
+      return { id: view.id };
+    });
+  });
+
+  app.delete('/message', { schema: { querystring: DeleteQuery } }, async ({ view: { id }, query }) => {
+    const { messageIds, forEveryone } = query;
+    const chat = readRecipient(query);
+    const wanted = { chat, messageIds: messageIds.map(Number), forEveryone: forEveryone === 'true' };
+    await deleteMessages(actionDeps(deps, id), wanted);
+    return { id };
+  });
+
+  app.post('/message/reaction', { schema: { body: ReactionBody } }, async ({ view: { id }, body }) => {
+    await reactTo(actionDeps(deps, id), messageIn(body), body.emoji.trim());
+    return { id };
+  });
+
+  app.post('/message/pin', { schema: { body: PinBody } }, async ({ view: { id }, body }) => {
+    await pinMessage(actionDeps(deps, id), messageIn(body), true);
+    return { id };
+  });
+
+  app.delete('/message/pin', { schema: { querystring: PinBody } }, async ({ view: { id }, query }) => {
+    await pinMessage(actionDeps(deps, id), messageIn(query), false);
+    return { id };
+  });
+}
+
+/** @throws {GatewayError} 500: it has just disconnected */
+function actionDeps({ accounts, clock }: Pick<Deps, 'accounts' | 'clock'>, sessionId: string): ActionDeps {
+  return { account: connectedAccount(accounts, sessionId), clock };
+}
+
+/** @throws {GatewayError} 400: no chat, or an impossible one */
+function messageIn(fields: RecipientFields & { messageId: string }): MessageRef {
+  return { chat: readRecipient(fields), messageId: Number(fields.messageId) };
+}

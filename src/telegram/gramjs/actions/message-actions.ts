@@ -1,0 +1,124 @@
+import { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import type { PeerCache } from '../../peer-cache.ts';
+import { TelegramError } from '../../port/errors.ts';
+import type { MessageActions } from '../../port/message-actions.ts';
+import type { Peer } from '../../port/peer.ts';
+import type { FormattedText } from '../../port/text.ts';
+import type { RpcCall } from '../connection/rpc-caller.ts';
+import { inputChannel, inputPeer } from '../peers/input-peer.ts';
+import { isNumberedAlone, knownPeer } from '../peers/known-peer.ts';
+import { peerId } from '../peers/peers-in-updates.ts';
+import { messageEntities } from '../peers/text-entities.ts';
+
+export interface MessageActionsDeps {
+  book: PeerCache;
+  call: RpcCall;
+}
+
+/** Telegram's names of reactions have no variation selector; keyboards write one (https://core.telegram.org/api/reactions). */
+const variationSelector = /\ufe0f/gu;
+
+/** What a connected account does to messages. */
+export class GramMessageActions implements MessageActions {
+  readonly #book: PeerCache;
+  readonly #call: RpcCall;
+
+  constructor({ book, call }: MessageActionsDeps) {
+    this.#book = book;
+    this.#call = call;
+  }
+
+  async edit(
+    peer: Peer,
+    messageId: number,
+    { text, entities }: FormattedText,
+    mayBeDone: boolean,
+    signal: LightAbortSignal,
+  ): Promise<void> {
+    const request = new Api.messages.EditMessage({
+      peer: this.#inputPeer(peer),
+      id: messageId,
+      message: text,
+      ...(entities.length > 0 && { entities: messageEntities(entities, this.#book) }),
+    });
+    let isRepeated = mayBeDone;
+    const onResend = (): void => {
+      isRepeated = true;
+    };
+    try {
+      await this.#call(request, signal, undefined, undefined, onResend);
+    } catch (error) {
+      if (!(isRepeated && isUnchanged(error))) throw error;
+    }
+  }
+
+  async delete(
+    peer: Peer,
+    messageIds: readonly number[],
+    forEveryone: boolean,
+    signal: LightAbortSignal,
+  ): Promise<void> {
+    const known = knownPeer(this.#book, peer);
+    if (isNumberedAlone(known)) {
+      await this.#call(new Api.channels.DeleteMessages({ channel: inputChannel(known), id: [...messageIds] }), signal);
+      return;
+    }
+    // All private chats and basic groups share one numbering, and the request names no chat.
+    const id = await this.#those(peer, messageIds, signal);
+    if (id.length > 0) await this.#call(new Api.messages.DeleteMessages({ id, revoke: forEveryone }), signal);
+  }
+
+  async react(peer: Peer, messageId: number, emoji: string, signal: LightAbortSignal): Promise<void> {
+    const emoticon = emoji.replaceAll(variationSelector, '');
+    const reaction = emoticon === '' ? [] : [new Api.ReactionEmoji({ emoticon })];
+    await this.#unlessSo(
+      new Api.messages.SendReaction({ peer: this.#inputPeer(peer), msgId: messageId, reaction }),
+      signal,
+    );
+  }
+
+  async pin(peer: Peer, messageId: number, isPinned: boolean, signal: LightAbortSignal): Promise<void> {
+    await this.#unlessSo(
+      new Api.messages.UpdatePinnedMessage({
+        peer: this.#inputPeer(peer),
+        id: messageId,
+        ...(!isPinned && { unpin: true }),
+      }),
+      signal,
+    );
+  }
+
+  /** What is wanted may hold already: then Telegram refuses the request, and it is no error. */
+  async #unlessSo(
+    request: Api.messages.SendReaction | Api.messages.UpdatePinnedMessage,
+    signal: LightAbortSignal,
+  ): Promise<void> {
+    try {
+      await this.#call(request, signal);
+    } catch (error) {
+      if (!isUnchanged(error)) throw error;
+    }
+  }
+
+  /** Those of the messages that are in the chat. */
+  async #those(peer: Peer, ids: readonly number[], signal: LightAbortSignal): Promise<number[]> {
+    const answer = await this.#call(
+      new Api.messages.GetMessages({ id: ids.map((id) => new Api.InputMessageID({ id })) }),
+      signal,
+    );
+    if (answer instanceof Api.messages.MessagesNotModified) throw new Error('telegram left out what was asked for');
+    const isThere = (message: Api.TypeMessage): boolean =>
+      !(message instanceof Api.MessageEmpty) && peerId(message.peerId) === peer.id;
+    return answer.messages.filter(isThere).map(({ id }) => id);
+  }
+
+  #inputPeer(peer: Peer): Api.TypeInputPeer {
+    return inputPeer(knownPeer(this.#book, peer));
+  }
+}
+
+/** Telegram's names for: it is so already. */
+const unchanged: ReadonlySet<string> = new Set(['MESSAGE_NOT_MODIFIED', 'CHAT_NOT_MODIFIED']);
+
+const isUnchanged = (error: unknown): boolean => error instanceof TelegramError && unchanged.has(error.errorName);

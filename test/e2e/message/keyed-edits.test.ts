@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { useActing } from '../../support/e2e/acting.ts';
+import { ann, bob } from '../../support/e2e/scene.ts';
+import { refused } from '../../support/e2e/writing-scene.ts';
+
+/** Edits under an `Idempotency-Key`, and edits whose answers are lost. */
+
+const acting = useActing();
+const { arrivals, calls, control, fault, keyed, message, newText, request, write } = acting;
+
+const method = 'messages.editMessage';
+const edit = (key: string, messageId: number, text: string): ReturnType<typeof keyed> =>
+  keyed(key, 'PATCH', '/message', { user: bob, messageId: String(messageId), text });
+const editAtPhone = (id: number, text: string): Promise<unknown> =>
+  control('PATCH', `/accounts/${ann}/messages/${bob}/${id}`, { text });
+const done = { status: 200, body: { id: expect.any(String) } };
+
+describe('an edit under a key', () => {
+  it('[MX2.6] is made once, and does not undo a later one', async () => {
+    const id = await write(ann, bob, { text: newText() });
+    expect(await edit('once', id, 'first')).toMatchObject(done);
+    await editAtPhone(id, 'second');
+    expect(await edit('once', id, 'first')).toMatchObject(done);
+    expect(await message(bob, id)).toMatchObject({ text: 'second' });
+    const other = 'idempotency key was used with another body';
+    expect(await edit('once', id, 'third')).toMatchObject(refused(400, other));
+  });
+
+  it('[MX2.6] that Telegram made before a crash is no error', async () => {
+    const id = await write(ann, bob, { text: newText() });
+    await fault({ method, dropAnswer: true });
+    const before = await calls(method);
+    const lost = edit('crash', id, 'made').catch(() => undefined);
+    await arrivals(method, before);
+    await acting.scene.restart();
+    await lost;
+    await control('DELETE', '/faults');
+    await acting.scene.whilePassing(acting.scene.read(acting.caller, (session) => session.isConnected));
+    expect(await edit('crash', id, 'made')).toMatchObject(done);
+    expect(await message(bob, id)).toMatchObject({ text: 'made' });
+  });
+
+  it('[MX2.6] that was refused may be tried again', async () => {
+    const id = await write(ann, bob, { text: newText() });
+    await fault({ method, error: 'CHAT_WRITE_FORBIDDEN', code: 403, times: 1 });
+    const denied = '403: CHAT_WRITE_FORBIDDEN (caused by messages.EditMessage)';
+    expect(await edit('again', id, 'later')).toMatchObject(refused(500, denied));
+    expect(await edit('again', id, 'later')).toMatchObject(done);
+    expect(await message(bob, id)).toMatchObject({ text: 'later' });
+  });
+});
+
+describe('an edit whose answer is lost', () => {
+  it('[MX2.6] is made, and is no error without a key either', async () => {
+    const id = await write(ann, bob, { text: newText() });
+    await fault({ method, dropAnswer: true, times: 1 });
+    const edited = request('PATCH', '/message', { user: bob, messageId: String(id), text: 'made' });
+    expect(await acting.scene.whilePassing(edited)).toMatchObject(done);
+    expect(await message(bob, id)).toMatchObject({ text: 'made' });
+  });
+});
