@@ -121,6 +121,11 @@ class SessionCommands implements Sessions {
     return recorded;
   }
 
+  async noteMethodCall(id: string, method: string, reqId?: string): Promise<RecordOutcome> {
+    const { actor } = this.#supervisor.active(id);
+    return this.#record(actor, { type: 'MethodCalled', method, by: 'owner' }, reqId);
+  }
+
   async submitPassword(id: string, password: string): Promise<PasswordAnswer> {
     this.#supervisor.active(id);
     return this.#passwords.run(id, () => this.#tryPassword(id, password));

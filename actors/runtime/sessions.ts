@@ -41,6 +41,12 @@ export interface Sessions {
    * @returns whether it was turned off
    */
   dropWebhook(id: string, webhook: SealedWebhook, reason: string): Promise<boolean>;
+  /**
+   * Records that the owner of the service calls a method of Telegram (RM1), without its parameters.
+   * @param method `messages.getHistory`
+   * @returns `recorded` is false if the session is not connected: then the method must not be called
+   */
+  noteMethodCall(id: string, method: string, reqId?: string): Promise<Recorded & { recorded: boolean }>;
   /** `not-required`: the session does not need a password. Errors of Telegram are passed on. */
   submitPassword(
     id: string,

@@ -39,6 +39,8 @@ export type SessionFact =
   | { type: 'AccountFrozen'; login: number; reason: string }
   /** Telegram no longer has the updates after the last known position. */
   | { type: 'UpdatesLost'; login: number; reason: string }
+  /** The owner of the service called a method of Telegram that no endpoint wraps (RM1). `by` says who. */
+  | { type: 'MethodCalled'; method: string; by: string }
   /** The gateway started and found the session connected or disconnected (SE7). */
   | { type: 'GatewayRestarted' }
   /** `reason` if no caller asked for it: `receiver-gone`. */

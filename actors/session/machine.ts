@@ -75,6 +75,7 @@ export const sessionMachine = setup({
         AccountChanged: { guard: 'isCurrent', actions: 'record' },
         UpdatesLost: { guard: 'isCurrent', actions: 'record' },
         AccountFrozen: { guard: 'isCurrent', actions: 'record' },
+        MethodCalled: { actions: 'record' },
         ConnectionLost: { guard: 'isCurrent', target: 'disconnected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: 'disconnected',

@@ -43,6 +43,7 @@ const data = {
   LoginRefused: reasonOfLogin,
   UpdatesLost: reasonOfLogin,
   AccountFrozen: reasonOfLogin,
+  MethodCalled: Type.Object({ method: Type.String(), by: Type.String() }),
   GatewayRestarted: nothing,
   WebhookSet: Type.Object({ webhook: Type.Union([webhook, Type.Null()]), reason: Type.Optional(Type.String()) }),
   SessionReset: Type.Object({
@@ -55,7 +56,10 @@ const data = {
   LogOutGivenUp: nothing,
 };
 
-/** Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`; the other events stayed as they were. */
+/**
+ * Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`, version 3 `MethodCalled`; the other events
+ * stayed as they were.
+ */
 const asItWas: Upcaster = (event) => event;
 
 /** The names of states, deadlines and effects are those of the chart. */
@@ -88,7 +92,7 @@ export function createSessionCodec(lifecycle: Lifecycle): SessionCodec {
   const all = { ...data, ...timed };
   return createEventCodec<SessionEventContent, typeof all, ReturnType<typeof metadataOf>>({
     kind: 'session',
-    upcasters: [asItWas],
+    upcasters: [asItWas, asItWas],
     data: all,
     metadata: metadataOf(lifecycle),
   });

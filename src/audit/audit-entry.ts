@@ -48,6 +48,8 @@ function details(fact: SessionFact): Record<string, Json> {
     case 'UpdatesLost':
     case 'AccountFrozen':
       return { reason: fact.reason };
+    case 'MethodCalled':
+      return { method: fact.method, by: fact.by };
     default:
       return {};
   }

@@ -86,6 +86,7 @@ function withoutSecrets(event: RecordedSessionEvent): Record<string, unknown> {
   return {
     ...('login' in fact && { login: fact.login }),
     ...('reason' in fact && { reason: fact.reason }),
+    ...('method' in fact && { method: fact.method, by: fact.by }),
     ...('expires' in fact && { expires: fact.expires }),
     ...('webhook' in fact && { webhook: fact.webhook === null ? null : omitted }),
     ...Object.fromEntries(omittedFields.filter((name) => name in fact).map((name) => [name, omitted])),

@@ -24,6 +24,7 @@ import {
   authenticateSession,
   createRefusal,
   forbidStoring,
+  nameSession,
   type Refuse,
   requireActive,
   requireApiKey,
@@ -39,6 +40,7 @@ import { traceRequests } from './shared/trace-requests.ts';
 import { addUnknownRoutes } from './shared/unknown-routes.ts';
 import { validatorCompiler } from './shared/validation.ts';
 import { statusRoutes } from './status/routes.ts';
+import { telegramRoutes } from './telegram/routes.ts';
 import { typingRoutes } from './typing/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 
@@ -178,18 +180,19 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
     sessionListRoutes(operator, deps);
     operatorAuditRoutes(operator, audit);
   });
+  void app.register(async (owner: App) => {
+    owner.addHook('onRequest', forbidStoring);
+    owner.addHook('onRequest', requireApiKey(apiKey, refuse));
+    owner.addHook('onRequest', nameSession(deps));
+    answerDeletions(owner, deps);
+    owner.addHook('preHandler', requireActive(deps));
+    owner.addHook('preHandler', requireConnected(deps));
+    telegramRoutes(owner, deps);
+  });
   void app.register(async (session: App) => {
     session.addHook('onRequest', forbidStoring);
     session.addHook('onRequest', authenticateSession(deps, refuse));
-    // Whatever ends with the session ends because of its deletion (SE3).
-    session.setErrorHandler((error, request, reply) => {
-      const view = request.view as typeof request.view | undefined;
-      return sendError(
-        view !== undefined && deps.sessions.isDeleted(view.id) ? sessionNotFound() : error,
-        request,
-        reply,
-      );
-    });
+    answerDeletions(session, deps);
     session.addHook('preHandler', requireActive(deps));
     sessionRoutes(session, deps);
     webhookRoutes(session, deps);
@@ -204,6 +207,14 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
       groupRoutes(connected, deps);
       channelRoutes(connected, deps);
     });
+  });
+}
+
+/** Whatever ends with the session ends because of its deletion (SE3). */
+function answerDeletions(scope: App, { sessions }: Pick<AppDeps, 'sessions'>): void {
+  scope.setErrorHandler((error, request, reply) => {
+    const view = request.view as typeof request.view | undefined;
+    return sendError(view !== undefined && sessions.isDeleted(view.id) ? sessionNotFound() : error, request, reply);
   });
 }
 

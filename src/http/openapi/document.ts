@@ -21,6 +21,7 @@ const tags: { name: Operation['tag']; description: string }[] = [
   { name: 'Chats', description: 'All chats of the account, private ones too, and their messages.' },
   { name: 'Groups', description: 'Basic groups and supergroups that the account has joined.' },
   { name: 'Channels', description: 'Channels that the account has joined, and their messages.' },
+  { name: 'Any method', description: 'What no endpoint wraps.' },
   { name: 'Media', description: 'Public signed links to files.' },
   { name: 'Webhook', description: 'Incoming events, posted to a URL.' },
   { name: 'Audit', description: 'The events of a session, with their reasons.' },
@@ -37,6 +38,10 @@ const securitySchemes = {
 const security: Record<Access, Record<string, string[]>[]> = {
   session: [{ id: [], 'session-id': [] }],
   operator: [{ 'x-api-key': [] }, { bearer: [] }],
+  owner: [
+    { id: [], 'x-api-key': [] },
+    { id: [], bearer: [] },
+  ],
   anyone: [],
 };
 
@@ -189,6 +194,7 @@ function errorsOf({ access, needs, requests, errors: own = [], id }: Operation):
     ...(requests === undefined ? [] : errors.withBody),
     ...(access === 'session' ? errors.ofSession : []),
     ...(access === 'operator' ? errors.operator : []),
+    ...(access === 'owner' ? [...errors.operator, ...errors.ofOwner] : []),
     ...own,
     ...(needs === 'connected' ? errors.connected : []),
     ...(access === 'session' && requests !== undefined && needs === undefined ? errors.written : []),

@@ -10,6 +10,7 @@ import { operatorOperations } from '../operator/operations.ts';
 import { sessionOperations } from '../session/operations.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import { statusOperations } from '../status/operations.ts';
+import { telegramOperations } from '../telegram/operations.ts';
 import { typingOperations } from '../typing/operations.ts';
 import { webhookOperations } from '../webhook/operations.ts';
 
@@ -24,6 +25,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...chatOperations,
   ...groupOperations,
   ...channelOperations,
+  ...telegramOperations,
   ...mediaOperations,
   ...auditOperations,
   ...operatorOperations,

@@ -103,6 +103,27 @@ function apiKeyOf({ headers: { 'x-api-key': key, authorization = '' } }: Fastify
   return /^Bearer +(.+)$/i.exec(authorization)?.[1] ?? '';
 }
 
+/**
+ * After {@link requireApiKey}: the owner of the service names a session with its `id`. A session's own secret is no
+ * permission to what the owner alone may do (RM1).
+ */
+export function nameSession(deps: Pick<AppDeps, 'sessions' | 'views'>) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
+    const { id, 'session-id': sessionId } = request.headers;
+    if (sessionId !== undefined) {
+      done(new GatewayError(403, 'session-id is not accepted here'));
+      return;
+    }
+    if (typeof id !== 'string' || id === '') {
+      done(new GatewayError(400, 'invalid header'));
+      return;
+    }
+    const view = liveView(deps, id);
+    if (view !== undefined) request.view = view;
+    done(view === undefined ? sessionNotFound() : undefined);
+  };
+}
+
 /** AU6: responses with a QR code, a token or personal data are in no cache. */
 export function forbidStoring(_request: FastifyRequest, reply: FastifyReply, done: Done): void {
   reply.header('cache-control', 'no-store');

@@ -18,6 +18,7 @@ import {
 import type { AccountFiles } from '../port/files.ts';
 import type { MessageActions } from '../port/message-actions.ts';
 import type { Peer } from '../port/peer.ts';
+import type { RawMethods } from '../port/raw.ts';
 import type { ChatReading } from '../port/reading.ts';
 import { loadDialogs } from './chats/dialogs.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
@@ -45,7 +46,8 @@ const dialogsMs = { shortest: 2_000, longest: 60_000, perLoadingMs: 10 } as cons
 const maxLoadMs = 10 * 60_000;
 
 /** What features use of an account beside its own methods, and how they reach Telegram. */
-interface AccountDeps extends Pick<TelegramAccount, 'ended' | 'chats' | 'files' | 'messageActions' | 'reading'> {
+interface AccountDeps
+  extends Pick<TelegramAccount, 'ended' | 'chats' | 'files' | 'messageActions' | 'raw' | 'reading'> {
   ownId: () => string;
   caller: RpcCaller;
   sending: Sending;
@@ -58,6 +60,7 @@ export class GramAccount implements TelegramAccount {
   readonly files: AccountFiles;
   readonly reading: ChatReading;
   readonly messageActions: MessageActions;
+  readonly raw: RawMethods;
   readonly sendText = this.#bind(sendText);
   readonly sendMedia = this.#bind(sendMedia);
   readonly sendAlbum = this.#bind(sendAlbum);
@@ -78,13 +81,14 @@ export class GramAccount implements TelegramAccount {
   /** `until`: by the clock's `elapsed()`. */
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
-  constructor({ ownId, ended, caller, sending, chats, files, messageActions, reading }: AccountDeps) {
+  constructor({ ownId, ended, caller, sending, chats, files, messageActions, raw, reading }: AccountDeps) {
     this.#ownId = ownId;
     this.ended = ended;
     this.chats = chats;
     this.files = files;
     this.reading = reading;
     this.messageActions = messageActions;
+    this.raw = raw;
     this.#caller = caller;
     this.#book = sending.book;
     this.#clock = sending.clock;

@@ -11,6 +11,7 @@ import type { FileConnections } from './files/file-connections.ts';
 import { GramFiles } from './files/files.ts';
 import { createUpload } from './files/upload-file.ts';
 import { maxUploadBytes } from './files/upload-part.ts';
+import { GramRawMethods } from './raw/raw-methods.ts';
 import { SendOrder } from './sending/send-order.ts';
 import type { Sending } from './sending/sending.ts';
 import type { SentMessages } from './sending/sent-messages.ts';
@@ -47,7 +48,8 @@ export function createAccount(parts: AccountParts): GramAccount {
   const ownId = (): string => login.account?.id ?? '';
   const reading = new GramChatReading({ book, call, clock, ownId });
   const messageActions = new GramMessageActions({ book, call });
-  const own = { chats, files: media, messageActions, reading };
+  const raw = new GramRawMethods({ book, call, random, meet: (id, signal) => account.peerById(id, signal) });
+  const own = { chats, files: media, messageActions, raw, reading };
   const account = new GramAccount({ ownId, ended, caller, sending, ...own });
   return account;
 }

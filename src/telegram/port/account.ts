@@ -4,6 +4,7 @@ import type { AccountFiles } from './files.ts';
 import type { MessageActions } from './message-actions.ts';
 import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from './outgoing.ts';
 import type { Peer } from './peer.ts';
+import type { RawMethods } from './raw.ts';
 import type { ChatReading } from './reading.ts';
 import type { OutgoingMessage } from './text.ts';
 
@@ -22,6 +23,8 @@ export interface TelegramAccount {
   /** Its chats, private ones too, as a reader sees them. */
   readonly reading: ChatReading;
   readonly messageActions: MessageActions;
+  /** What no other member of this interface wraps. */
+  readonly raw: RawMethods;
   /** The largest file that the account may send, in bytes. */
   readonly maxUploadBytes: number;
   /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */

@@ -28,6 +28,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
     AccountChanged: '=',
     UpdatesLost: '=',
     AccountFrozen: '=',
+    MethodCalled: '=',
     ConnectionLost: 'disconnected',
     LoginLost: 'qrPending',
     GatewayRestarted: 'disconnected',

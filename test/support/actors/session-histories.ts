@@ -49,6 +49,7 @@ function factOfType(type: string, login: number, at: number): SessionFact {
     LoginRefused: { login, reason: 'API_ID_INVALID' },
     UpdatesLost: { login, reason: 'too-many' },
     AccountFrozen: { login, reason: 'FROZEN_METHOD_INVALID' },
+    MethodCalled: { method: 'messages.saveDraft', by: 'owner' },
     WebhookSet: { webhook: null },
   };
   return { type, ...(details[type] ?? (type.startsWith('Session') ? {} : { login })) } as SessionFact;

@@ -44,6 +44,7 @@ async function logins(world: World): Promise<void> {
   await report('AccountChanged');
   await report('UpdatesLost');
   await report('AccountFrozen');
+  await sessions.noteMethodCall(id, 'messages.saveDraft');
   await report('ConnectionLost');
   await clock.advance(minuteMs);
   await report('ConnectionRestored');

@@ -99,6 +99,13 @@ const steps: readonly Step[] = [
     }),
   },
   {
+    name: 'call a method',
+    weight: 2,
+    take: command('call', (world, id) => {
+      world.command(id, 'call', undefined, world.life.sessions.noteMethodCall(id, 'messages.saveDraft'));
+    }),
+  },
+  {
     name: 'submit password',
     weight: 4,
     take: command('password', (world, id) => {

@@ -27,6 +27,13 @@ const ofSession: ErrorLine[] = [
   [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
 ];
 
+const ofOwner: ErrorLine[] = [
+  [400, 'invalid header', 'id is missing.'],
+  [403, 'session-id is not accepted here', 'Only the API key, with the id of the session.'],
+  [404, 'session not found', 'No such session, or it was deleted.'],
+  [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
+];
+
 const connected: ErrorLine[] = [
   [500, 'session not connected', 'The session exists but is not connected now.'],
   [500, '403: CHAT_WRITE_FORBIDDEN (caused by messages.SendMessage)', 'Any error of Telegram, passed through.'],
@@ -47,4 +54,4 @@ const written: ErrorLine[] = [
   [503, 'recorded, but not yet readable', 'With Retry-After.'],
 ];
 
-export const errors = { everywhere, always, withBody, ofSession, connected, operator, written };
+export const errors = { everywhere, always, withBody, ofSession, ofOwner, connected, operator, written };

@@ -1,14 +1,27 @@
 import type { TSchema } from 'typebox';
 import type { ErrorLine } from './errors.ts';
 
-/** Who may call: the owner of the session, the holder of the API key, or everyone. */
-export type Access = 'session' | 'operator' | 'anyone';
+/**
+ * Who may call: the owner of the session, the holder of the API key, the holder of the API key for one session, or
+ * everyone.
+ */
+export type Access = 'session' | 'operator' | 'owner' | 'anyone';
 
 /** The description of one endpoint, in addition to its route's schemas. */
 export interface Operation {
   /** Name of the call in generated clients. */
   id: string;
-  tag: 'Sessions' | 'Webhook' | 'Messages' | 'Chats' | 'Groups' | 'Channels' | 'Media' | 'Audit' | 'Operation';
+  tag:
+    | 'Sessions'
+    | 'Webhook'
+    | 'Messages'
+    | 'Chats'
+    | 'Groups'
+    | 'Channels'
+    | 'Media'
+    | 'Any method'
+    | 'Audit'
+    | 'Operation';
   summary: string;
   description?: string;
   access: Access;

@@ -151,6 +151,11 @@ export class UpdateFlow {
 
   /** Handles an answer to any request: some hold updates, or say that there was one. */
   noteAnswer(answer: unknown, request: Api.AnyRequest): void {
+    // The answer of what adds members holds updates in a field.
+    if (answer instanceof Api.messages.InvitedUsers) {
+      this.noteAnswer(answer.updates, request);
+      return;
+    }
     learnPeersOf(this.#deps.book, answer);
     const change = ownChange(request, answer, this.#deps.ownId());
     if (change !== undefined) this.#noteChange(change);

@@ -24,6 +24,7 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'LoginRefused', login, reason: 'API_ID_INVALID' },
   { type: 'UpdatesLost', login, reason: 'too-many' },
   { type: 'AccountFrozen', login, reason: 'FROZEN_METHOD_INVALID' },
+  { type: 'MethodCalled', method: 'messages.saveDraft', by: 'owner' },
   { type: 'GatewayRestarted' },
   { type: 'WebhookSet', webhook: null },
   { type: 'SessionReset' },

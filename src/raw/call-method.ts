@@ -1,0 +1,48 @@
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import { withTimeout } from '../../actors/kit/timeout.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
+import type { Json } from '../../actors/ports/event-store.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
+import type { TelegramAccount } from '../telegram/port/account.ts';
+import { RefusedMethodError, UnknownMethodError, WrongParametersError } from '../telegram/port/raw.ts';
+
+/** A caller's call of any method of Telegram. */
+export interface MethodCall {
+  /** `messages.getHistory` */
+  method: string;
+  params: unknown;
+}
+
+export interface CallMethodDeps {
+  account: TelegramAccount;
+  clock: Clock;
+  /** Records the call before it is made. */
+  record: (method: string) => Promise<void>;
+}
+
+/** The same limit as that of a send. */
+const maxResponseMs = 240_000;
+/** As in every list of errors (ER1.1). */
+const maxFailures = 20;
+
+/**
+ * Calls a method and returns Telegram's answer (RM1).
+ * @throws {GatewayError} 400, 404, 500 when the time is over. {@link TelegramError} {@link NotConnectedError}
+ */
+export function callMethod({ account, clock, record }: CallMethodDeps, { method, params }: MethodCall): Promise<Json> {
+  const late = (): GatewayError => new GatewayError(500, 'telegram did not answer in time');
+  return withTimeout(clock, maxResponseMs, late, async (signal: LightAbortSignal) => {
+    const prepared = await account.raw.prepare(method, params, signal).catch(refuse);
+    await record(method);
+    return prepared.send(signal);
+  });
+}
+
+/** @throws {GatewayError} for what the gateway itself refuses; else the error */
+function refuse(error: unknown): never {
+  if (error instanceof UnknownMethodError) throw new GatewayError(404, 'method not found');
+  if (error instanceof RefusedMethodError) throw new GatewayError(400, error.message);
+  if (error instanceof WrongParametersError)
+    throw new GatewayError(400, error.failures.slice(0, maxFailures).join('\n'));
+  throw error;
+}
