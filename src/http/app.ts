@@ -8,6 +8,7 @@ import type { Tracer } from '../telemetry/tracer.ts';
 import { auditRoutes, operatorAuditRoutes } from './audit/routes.ts';
 import { channelRoutes } from './channel/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
+import { chatSettingRoutes } from './chat/setting-routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { groupRoutes } from './group/routes.ts';
 import { inspectorRoutes } from './inspector/routes.ts';
@@ -204,6 +205,7 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
       typingRoutes(connected, deps);
       statusRoutes(connected, deps);
       chatRoutes(connected, deps);
+      chatSettingRoutes(connected, deps);
       groupRoutes(connected, deps);
       channelRoutes(connected, deps);
     });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { contentFields, userFields } from '../../chats/message-schema.ts';
+import { messageId as messageIdText, recipientFields } from '../message/schemas.ts';
 import { filledText, maxTextLength, shortText } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { component, maybeTime, mediaLink, text, time } from '../shared/openapi/describe.ts';
@@ -21,6 +22,10 @@ export const ChatMessagesQuery = Type.Object({ chatId: filledText, ...page });
 export const SearchQuery = Type.Object({ chatId: filledText, q: filledText, ...page });
 export const MessageQuery = Type.Object({ chatId: filledText });
 export const MessageParams = Type.Object({ messageId });
+
+/** `recipientFields` name the chat. */
+export const ReadChatBody = Type.Object({ ...recipientFields, messageId: Type.Optional(messageIdText) });
+export const SwitchChatBody = Type.Object({ ...recipientFields, on: Type.Boolean() });
 
 const closed = { additionalProperties: false };
 

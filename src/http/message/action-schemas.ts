@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 
 import { keywords } from '../shared/keywords.ts';
-import { maxMessageId, parseMode, recipientFields } from './schemas.ts';
+import { messageId, parseMode, recipientFields } from './schemas.ts';
 
-const messageId = Type.String(keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID', greatest: maxMessageId }));
 /** As many as one request to Telegram takes. */
 const messageIds = Type.Array(messageId, { minItems: 1, maxItems: 100 });
 

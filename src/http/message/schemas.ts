@@ -6,6 +6,10 @@ import { text } from '../shared/openapi/describe.ts';
 /** Telegram's message IDs are signed 32-bit numbers. */
 export const maxMessageId = 2 ** 31 - 1;
 
+export const messageId = Type.String(
+  keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID', greatest: maxMessageId }),
+);
+
 /** The fields that name a recipient; of several, the first counts. */
 export const recipientFields = {
   group: Type.Optional(shortText),
@@ -80,9 +84,7 @@ export const MessageBody = Type.Object({
   location,
   contact,
   album,
-  replyTo: Type.Optional(
-    Type.String(keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID', greatest: maxMessageId })),
-  ),
+  replyTo: Type.Optional(messageId),
   silent: Type.Optional(Type.Boolean()),
 });
 export type MessageBody = Static<typeof MessageBody>;

@@ -1,6 +1,7 @@
 import { auditOperations } from '../audit/operations.ts';
 import { channelOperations } from '../channel/operations.ts';
 import { chatOperations } from '../chat/operations.ts';
+import { chatSettingOperations } from '../chat/setting-operations.ts';
 import { consoleOperations } from '../console/operations.ts';
 import { groupOperations } from '../group/operations.ts';
 import { mediaOperations } from '../media/operations.ts';
@@ -23,6 +24,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...typingOperations,
   ...statusOperations,
   ...chatOperations,
+  ...chatSettingOperations,
   ...groupOperations,
   ...channelOperations,
   ...telegramOperations,

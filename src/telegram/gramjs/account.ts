@@ -6,6 +6,7 @@ import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { KnownPeer, PeerCache } from '../peer-cache.ts';
 import type { TelegramAccount } from '../port/account.ts';
+import type { ChatActions } from '../port/chat-actions.ts';
 import type { AccountChats } from '../port/chats.ts';
 import {
   InvalidUsernameError,
@@ -47,7 +48,7 @@ const maxLoadMs = 10 * 60_000;
 
 /** What features use of an account beside its own methods, and how they reach Telegram. */
 interface AccountDeps
-  extends Pick<TelegramAccount, 'ended' | 'chats' | 'files' | 'messageActions' | 'raw' | 'reading'> {
+  extends Pick<TelegramAccount, 'chatActions' | 'ended' | 'chats' | 'files' | 'messageActions' | 'raw' | 'reading'> {
   ownId: () => string;
   caller: RpcCaller;
   sending: Sending;
@@ -61,6 +62,7 @@ export class GramAccount implements TelegramAccount {
   readonly reading: ChatReading;
   readonly messageActions: MessageActions;
   readonly raw: RawMethods;
+  readonly chatActions: ChatActions;
   readonly sendText = this.#bind(sendText);
   readonly sendMedia = this.#bind(sendMedia);
   readonly sendAlbum = this.#bind(sendAlbum);
@@ -81,14 +83,15 @@ export class GramAccount implements TelegramAccount {
   /** `until`: by the clock's `elapsed()`. */
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
-  constructor({ ownId, ended, caller, sending, chats, files, messageActions, raw, reading }: AccountDeps) {
+  constructor({ ownId, ended, caller, sending, chats, files, ...own }: AccountDeps) {
     this.#ownId = ownId;
     this.ended = ended;
     this.chats = chats;
     this.files = files;
-    this.reading = reading;
-    this.messageActions = messageActions;
-    this.raw = raw;
+    this.reading = own.reading;
+    this.messageActions = own.messageActions;
+    this.raw = own.raw;
+    this.chatActions = own.chatActions;
     this.#caller = caller;
     this.#book = sending.book;
     this.#clock = sending.clock;

@@ -2,6 +2,7 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { LoginState } from '../login/login-state.ts';
 import type { PeerCache } from '../peer-cache.ts';
 import { GramAccount } from './account.ts';
+import { GramChatActions } from './actions/chat-actions.ts';
 import { GramMessageActions } from './actions/message-actions.ts';
 import { GramChatReading } from './chats/chat-reading.ts';
 import type { GramChats } from './chats/chats.ts';
@@ -49,7 +50,8 @@ export function createAccount(parts: AccountParts): GramAccount {
   const reading = new GramChatReading({ book, call, clock, ownId });
   const messageActions = new GramMessageActions({ book, call });
   const raw = new GramRawMethods({ book, call, random, meet: (id, signal) => account.peerById(id, signal) });
-  const own = { chats, files: media, messageActions, raw, reading };
+  const chatActions = new GramChatActions({ book, call });
+  const own = { chatActions, chats, files: media, messageActions, raw, reading };
   const account = new GramAccount({ ownId, ended, caller, sending, ...own });
   return account;
 }

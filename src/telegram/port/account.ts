@@ -1,4 +1,5 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { ChatActions } from './chat-actions.ts';
 import type { AccountChats } from './chats.ts';
 import type { AccountFiles } from './files.ts';
 import type { MessageActions } from './message-actions.ts';
@@ -25,6 +26,7 @@ export interface TelegramAccount {
   readonly messageActions: MessageActions;
   /** What no other member of this interface wraps. */
   readonly raw: RawMethods;
+  readonly chatActions: ChatActions;
   /** The largest file that the account may send, in bytes. */
   readonly maxUploadBytes: number;
   /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */

@@ -48,6 +48,14 @@ it('[MX2.7] a deletion is told once, and nothing is fetched for it', async () =>
   expect(await differences()).toBe(before);
 });
 
+it('[MX2.7] a reading is told once', async () => {
+  const ids = await bobWrites(2);
+  const before = await differences();
+  for (let time = 0; time < 2; time++) await act('POST', '/chat/read', { user: bob });
+  expect(await settled()).toMatchObject([{ type: 'MessagesRead', content: { upTo: Number(ids[1]), fromMe: true } }]);
+  expect(await differences()).toBe(before);
+});
+
 it('[MX2.7] an edit is told once', async () => {
   await bobWrites(2);
   const sent = await scene.request(caller, 'POST', '/message', { user: bob, type: 'text', text: 'mine' });

@@ -10,6 +10,7 @@ import { isNumberedAlone, knownPeer } from '../peers/known-peer.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
 import { long } from '../peers/text-entities.ts';
 import { type AskInsideDeps, askInside } from './ask-inside.ts';
+import { folders } from './folders.ts';
 import { historyPage, type Messages } from './history.ts';
 import { type DialogsAnswer, dialogsIn, listedChats, topOf } from './listed-chats.ts';
 import { Entities, seenMessage } from './seen-message.ts';
@@ -19,9 +20,6 @@ export interface ChatReadingDeps extends AskInsideDeps {
   /** The account's own user ID. */
   ownId: () => string;
 }
-
-/** Telegram's numbers of its two lists (https://core.telegram.org/api/folders#peer-folders). */
-const folders = { list: 0, archive: 1 } as const;
 
 /** The chats of a connected account, as a reader sees them. */
 export class GramChatReading implements ChatReading {

@@ -1,0 +1,23 @@
+import { readChatUpTo, switchChat } from '../../chats/chat-settings.ts';
+import { readRecipient } from '../../recipients/recipient.ts';
+import type { App } from '../shared/app-types.ts';
+import { type ChatServiceDeps, chatServiceOf } from '../shared/chat-service-of.ts';
+import { ReadChatBody, SwitchChatBody } from './schemas.ts';
+
+const switches = ['archive', 'mute', 'pin'] as const;
+
+/** What the account sets for its chats (CT3), inside the authentication of a connected session. */
+export function chatSettingRoutes(app: App, deps: ChatServiceDeps): void {
+  app.post('/chat/read', { schema: { body: ReadChatBody } }, async ({ view: { id }, body }) => {
+    const upTo = body.messageId ? Number(body.messageId) : undefined;
+    await readChatUpTo(chatServiceOf(id, deps), readRecipient(body), upTo);
+    return { id };
+  });
+
+  for (const which of switches) {
+    app.post(`/chat/${which}`, { schema: { body: SwitchChatBody } }, async ({ view: { id }, body }) => {
+      await switchChat(chatServiceOf(id, deps), readRecipient(body), which, body.on);
+      return { id };
+    });
+  }
+}

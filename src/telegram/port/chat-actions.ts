@@ -1,0 +1,17 @@
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { Peer } from './peer.ts';
+
+/**
+ * What the connected account does to its chats. All of it may be repeated. Every call throws {@link TelegramError} and
+ * {@link NotConnectedError}.
+ */
+export interface ChatActions {
+  /** Marks a chat as read, up to this message or its newest one. In a private chat the other side sees it. */
+  read(peer: Peer, upTo: number | undefined, signal: LightAbortSignal): Promise<void>;
+  /** Moves a chat into the archive, or out of it. */
+  archive(peer: Peer, isArchived: boolean, signal: LightAbortSignal): Promise<void>;
+  /** Silences a chat for good, or no longer. */
+  mute(peer: Peer, isMuted: boolean, signal: LightAbortSignal): Promise<void>;
+  /** Puts a chat at the top of the list, or back to its place. */
+  pin(peer: Peer, isPinned: boolean, signal: LightAbortSignal): Promise<void>;
+}
