@@ -3,29 +3,31 @@ import { ApiError, errorMessage } from './api/request.ts';
 import { listSessions } from './api/sessions.ts';
 import { Overview } from './overview/overview.tsx';
 import { SessionList } from './overview/session-list.tsx';
-import { useRoutedSession } from './parts/session-route.ts';
 import { usePolling } from './parts/use-polling.ts';
+import { useSessionRoute } from './parts/use-session-route.ts';
 import { SessionPage } from './session/session-page.tsx';
 
 const listIntervalMs = 2_000;
 
 /** The list of sessions, and beside it the page of the selected session, or the overview. */
 export function Layout({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrongKey: () => void }) {
-  const selected = useRoutedSession();
+  const route = useSessionRoute();
+  const selected = route?.id;
   const { value: sessions, error, refresh } = usePolling(listSessions, listIntervalMs);
   const isKeyWrong = error instanceof ApiError && error.status === 401;
   useEffect(() => {
     if (isKeyWrong) onWrongKey();
   }, [isKeyWrong, onWrongKey]);
   const main = useRef<HTMLElement>(null);
-  const previous = useRef(selected);
+  const view = `${selected} ${route?.isChats}`;
+  const previous = useRef(view);
   useEffect(() => {
-    if (previous.current === selected) return;
-    previous.current = selected;
+    if (previous.current === view) return;
+    previous.current = view;
     scrollTo(0, 0);
     // Scrolling to the focused element would put its top under the sticky bar.
     main.current?.focus({ preventScroll: true });
-  }, [selected]);
+  }, [view]);
   return (
     <div class={selected === undefined ? 'layout' : 'layout has-selection'}>
       {error !== undefined && (
@@ -35,11 +37,11 @@ export function Layout({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrong
       )}
       <SessionList sessions={sessions} selected={selected} onCreated={refresh} />
       <main class="page" key={selected ?? ''} ref={main} tabIndex={-1}>
-        {selected === undefined ? (
+        {route === undefined ? (
           <Overview sessions={sessions} sandboxUrl={sandboxUrl} />
         ) : (
           <SessionPage
-            id={selected}
+            route={route}
             summary={sessions?.find(({ id }) => id === selected)}
             isListLoaded={sessions !== undefined}
             sandboxUrl={sandboxUrl}

@@ -20,6 +20,8 @@ interface RequestOptions {
   /** ID of the session whose credentials are sent. Without it the API key is sent, if there is one. */
   session?: string;
   signal?: AbortSignal;
+  /** Of a request that may be repeated and still takes effect once. */
+  idempotencyKey?: string;
 }
 
 /** Headers that authenticate a request: those of a session, or else the API key. */
@@ -37,11 +39,15 @@ export function authHeaders(session?: string): Record<string, string> {
 export async function request<T>(
   method: string,
   path: string,
-  { body, session, signal }: RequestOptions = {},
+  { body, session, signal, idempotencyKey }: RequestOptions = {},
 ): Promise<T> {
   return fetchJson<T>(new URL(path.replace(/^\//, ''), gatewayUrl), {
     method,
-    headers: { ...authHeaders(session), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      ...authHeaders(session),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal !== undefined && { signal }),
   });

@@ -1,6 +1,12 @@
 /** The types of the public API's responses: those of the gateway's own schemas. */
 export type { ArmedDeadline, AuditEntry } from '../../src/audit/audit-entry-schema.ts';
 export type { PastSession } from '../../src/http/audit/schemas.ts';
+export type {
+  ChatSchema as ChatDoc,
+  ChatsSchema as ChatsPage,
+  MessageSchema as MessageDoc,
+  MessagesSchema as MessagesPage,
+} from '../../src/http/chat/schemas.ts';
 export type { ConsoleConfig } from '../../src/http/console/schemas.ts';
 export type { SessionSummary } from '../../src/http/operator/schemas.ts';
 export type { Session } from '../../src/http/session/schemas.ts';

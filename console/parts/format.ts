@@ -58,5 +58,51 @@ export function formatTime(iso: string): string {
 /** The date with the year, and the time with seconds. */
 export const formatDateTime = (iso: string): string => dateAndTime.format(new Date(iso));
 
+const hourAndMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const monthAndYear = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' });
+const wholeDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** Hours and minutes: `14:03`. */
+export const formatClock = (iso: string): string => hourAndMinute.format(new Date(iso));
+
+/** Hours and minutes of today's times; the day and month of this year's; else the month and year. */
+export function formatClockOrDay(iso: string, now: Date): string {
+  const date = new Date(iso);
+  if (date.toDateString() === now.toDateString()) return hourAndMinute.format(date);
+  return (date.getFullYear() === now.getFullYear() ? dayAndMonth : monthAndYear).format(date);
+}
+
+/** `Today`, `Yesterday`, or the whole date. */
+export function formatDay(iso: string, now: Date): string {
+  const date = new Date(iso);
+  const day = date.toDateString();
+  if (day === now.toDateString()) return 'Today';
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  return day === yesterday.toDateString() ? 'Yesterday' : `${weekday.format(date)} ${wholeDay.format(date)}`;
+}
+
+/** In kB, MB or GB of 1,000 each, as Telegram's apps show it; up to 999 bytes are `B`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  let size = bytes;
+  let unit = 0;
+  while (size >= 999.95 && unit < units.length - 1) {
+    size /= 1_000;
+    unit += 1;
+  }
+  return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
+}
+
 /** Sessions created at about the same time have IDs with the same beginning, so the end is shown as well. */
 export const shortId = (id: string): string => (id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id);
+
+/** `BS` of `Bob Stone`. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => String.fromCodePoint(word?.codePointAt(0) ?? 32).trim())
+    .join('')
+    .toUpperCase();
+}

@@ -1,26 +1,24 @@
-import { useEffect, useState } from 'preact/hooks';
+/** What the address shows: a session, or its chats, or one of them. */
+export interface SessionRoute {
+  id: string;
+  isChats: boolean;
+  /** Of the open chat; undefined if none is open. */
+  chatId: string | undefined;
+}
 
-const sessionHash = /^#\/sessions\/([^/]+)$/;
+const sessionHash = /^#\/sessions\/([^/]+)(?:\/(chats)(?:\/([^/]+))?)?$/;
 
-/** The ID of the session in the address, if there is one. */
-const routedSession = (): string | undefined => {
-  const id = sessionHash.exec(location.hash)?.[1];
-  return id === undefined ? undefined : decodeURIComponent(id);
-};
+/** Reads the part of the address after `#`; undefined on the overview. */
+export function readRoute(hash: string): SessionRoute | undefined {
+  const [, id, chats, chatId] = sessionHash.exec(hash) ?? [];
+  if (id === undefined) return undefined;
+  return {
+    id: decodeURIComponent(id),
+    isChats: chats !== undefined,
+    chatId: chatId === undefined ? undefined : decodeURIComponent(chatId),
+  };
+}
 
 export const sessionHref = (id: string): string => `#/sessions/${encodeURIComponent(id)}`;
-
-export function navigateToSession(id: string): void {
-  location.hash = sessionHref(id);
-}
-
-/** The ID of the session whose page the address names; undefined on the overview. */
-export function useRoutedSession(): string | undefined {
-  const [id, setId] = useState(routedSession);
-  useEffect(() => {
-    const onChange = (): void => setId(routedSession());
-    addEventListener('hashchange', onChange);
-    return () => removeEventListener('hashchange', onChange);
-  }, []);
-  return id;
-}
+export const chatsHref = (id: string): string => `${sessionHref(id)}/chats`;
+export const chatHref = (id: string, chatId: string): string => `${chatsHref(id)}/${encodeURIComponent(chatId)}`;

@@ -4,6 +4,7 @@ import type { AuditEntry, Session } from '../api/types.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fact } from '../parts/fact.tsx';
 import { epochMs, formatCountdown, formatDateTime, formatDuration, stateName } from '../parts/format.ts';
+import { chatsHref } from '../parts/session-route.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
 import { useNow } from '../parts/use-now.ts';
@@ -60,6 +61,11 @@ export function SessionHeader({ id, session, state, lastEvent, frozenSince, isOw
       </div>
       {isOwner && (
         <div class="actions">
+          {state === 'connected' && (
+            <a class="button" href={chatsHref(id)}>
+              Chats
+            </a>
+          )}
           <ConfirmButton
             label="Reset"
             title="Log out this session?"

@@ -3,9 +3,11 @@ import { readSessionSecret } from '../api/credentials.ts';
 import { getSession } from '../api/sessions.ts';
 import type { PastSession, SessionSummary } from '../api/types.ts';
 import { StateChart } from '../chart/state-chart.tsx';
+import { ChatsPage } from '../chats/chats-page.tsx';
 import { Card } from '../parts/card.tsx';
 import { epochMs, formatTime } from '../parts/format.ts';
 import { ReasonChart } from '../parts/reason-chart.tsx';
+import type { SessionRoute } from '../parts/session-route.ts';
 import { useNow } from '../parts/use-now.ts';
 import { usePolling } from '../parts/use-polling.ts';
 import { EventSlider } from './event-slider.tsx';
@@ -22,7 +24,7 @@ import { useReplay } from './use-replay.ts';
 import { WebhookCard } from './webhook-card.tsx';
 
 interface Props {
-  id: string;
+  route: SessionRoute;
   /** Undefined until the list contains the session. */
   summary: SessionSummary | undefined;
   isListLoaded: boolean;
@@ -33,7 +35,8 @@ interface Props {
 
 const sessionIntervalMs = 2_000;
 
-export function SessionPage({ id, summary, isListLoaded, sandboxUrl, onChange }: Props) {
+export function SessionPage({ route, summary, isListLoaded, sandboxUrl, onChange }: Props) {
+  const { id } = route;
   const [hasSecret, setHasSecret] = useState(readSessionSecret(id) !== null);
   // The credentials of a deleted session are invalid. The API key still gives access to its events.
   const wasDeleted = summary?.state === 'deleted';
@@ -58,6 +61,9 @@ export function SessionPage({ id, summary, isListLoaded, sandboxUrl, onChange }:
   );
 
   if (state === undefined) return <h1 class="muted">{isListLoaded ? 'Session not found' : 'Loading…'}</h1>;
+  if (route.isChats && isOwner && isLive) {
+    return <ChatsPage id={id} name={session?.name ?? ''} state={state} chatId={route.chatId} />;
+  }
   const interruptions = (
     <Card title={isLive ? 'Interruptions' : 'Interruptions and deletion'} id="interruptions">
       <ReasonChart interruptions={interruptionsOf(events)} empty="No interruptions so far." />

@@ -60,6 +60,7 @@ export const MessageSchema = Type.Object(
   },
   closed,
 );
+export type MessageSchema = Static<typeof MessageSchema>;
 
 export const ChatSchema = Type.Object(
   {
@@ -72,18 +73,21 @@ export const ChatSchema = Type.Object(
     muted: Type.Boolean(),
     pinned: Type.Boolean(),
     archived: Type.Boolean(),
-    last: Type.Union([component<Static<typeof MessageSchema>>('Message'), Type.Null()], {
+    last: Type.Union([component<MessageSchema>('Message'), Type.Null()], {
       description: 'The newest message; null if there is none, or it only says what happened in the chat.',
     }),
   },
   closed,
 );
+export type ChatSchema = Static<typeof ChatSchema>;
 
 export const ChatsSchema = Type.Object({
-  docs: Type.Array(component<Static<typeof ChatSchema>>('Chat')),
+  docs: Type.Array(component<ChatSchema>('Chat')),
   after: text('The `after` of the next page; empty at the end.'),
 });
+export type ChatsSchema = Static<typeof ChatsSchema>;
 export const MessagesSchema = Type.Object({
-  docs: Type.Array(component<Static<typeof MessageSchema>>('Message')),
+  docs: Type.Array(component<MessageSchema>('Message')),
   before: text('The `before` of the next page; empty at the end.'),
 });
+export type MessagesSchema = Static<typeof MessagesSchema>;

@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { fetchChat } from '../api/chats.ts';
+import type { ChatDoc } from '../api/types.ts';
+import { ChatList } from './chat-list.tsx';
+import { Conversation } from './conversation.tsx';
+import { useChatList } from './use-chat-list.ts';
+import { useConversation } from './use-conversation.ts';
+import { useLoading } from './use-loading.ts';
+import { useTurns } from './use-turns.ts';
+
+/** The shortest pause between two requests that nobody asked for. */
+const pauseMs = 3_000;
+
+interface Props {
+  session: string;
+  /** Without a connection to Telegram nothing is requested. */
+  isConnected: boolean;
+  chatId: string | undefined;
+}
+
+/** The chats of the session's account, and the one that is open. */
+export function Chats({ session, isConnected, chatId }: Props) {
+  const [archived, setArchived] = useState(false);
+  const list = useChatList(session, archived, isConnected);
+  const conversation = useConversation(session, isConnected ? chatId : undefined);
+  const { chat, error } = useChat(session, isConnected ? chatId : undefined, list.chats);
+  const drafts = useRef(new Map<string, string>());
+  const turns = chatId === undefined ? [list.refresh] : [conversation.refresh, conversation.refresh, list.refresh];
+  useTurns(isConnected ? turns : [], pauseMs, `${session} ${archived} ${chatId}`);
+  return (
+    <div class={chatId === undefined ? 'chats-view' : 'chats-view has-open-chat'}>
+      <ChatList session={session} list={list} archived={archived} onArchived={setArchived} openId={chatId} />
+      {chat === undefined ? (
+        <section class="conversation nothing-open" aria-label="Conversation">
+          {error === '' ? (
+            <p class="muted">{chatId === undefined ? 'Choose a chat.' : 'Loading…'}</p>
+          ) : (
+            <p class="chat-error" role="alert">
+              {error}
+            </p>
+          )}
+        </section>
+      ) : (
+        <Conversation
+          key={chat.id}
+          session={session}
+          chat={chat}
+          conversation={conversation}
+          draft={drafts.current.get(chat.id) ?? ''}
+          onDraft={(text) => drafts.current.set(chat.id, text)}
+          onSent={() => conversation.refresh(new AbortController().signal)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The open chat: the listed one, or one that is requested because the list does not have it. */
+function useChat(session: string, chatId: string | undefined, listed: readonly ChatDoc[] | undefined) {
+  const [known, setKnown] = useState<ChatDoc>();
+  const { error, attempt } = useLoading(`${session} ${chatId}`);
+  const found = listed?.find(({ id }) => id === chatId);
+  const isMissing = chatId !== undefined && listed !== undefined && found === undefined && known?.id !== chatId;
+  const load = useCallback(
+    (id: string, signal: AbortSignal) => attempt(signal, async () => setKnown(await fetchChat(session, id, signal))),
+    [session, attempt],
+  );
+  useEffect(() => {
+    if (!isMissing) return;
+    const stop = new AbortController();
+    void load(chatId, stop.signal);
+    return () => stop.abort();
+  }, [isMissing, chatId, load]);
+  // A chat that leaves the list, as into the archive, stays open.
+  useEffect(() => {
+    if (found !== undefined) setKnown(found);
+  }, [found]);
+  return { chat: found ?? (known?.id === chatId ? known : undefined), error };
+}

@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChatDoc, MessageDoc } from '../api/types.ts';
+import { Avatar } from '../parts/avatar.tsx';
+import { chatsHref } from '../parts/session-route.ts';
+import { Compose } from './compose.tsx';
+import { FoundMessages } from './found-messages.tsx';
+import { MessageList } from './message-list.tsx';
+import { messageSummary, senderName } from './message-text.ts';
+import type { ConversationState } from './use-conversation.ts';
+
+interface Props {
+  session: string;
+  chat: ChatDoc;
+  conversation: ConversationState;
+  draft: string;
+  onDraft: (text: string) => void;
+  /** After a message was sent. */
+  onSent: () => Promise<void>;
+}
+
+const kindNames: Record<ChatDoc['kind'], string> = {
+  user: 'Private chat',
+  bot: 'Bot',
+  group: 'Group',
+  channel: 'Channel',
+};
+
+/** A chat: its messages, a search in them, and the box to write in. */
+export function Conversation({ session, chat, conversation, draft, onDraft, onSent }: Props) {
+  const [replyTo, setReplyTo] = useState<MessageDoc>();
+  const [isSearching, setSearching] = useState(false);
+  const { messages, error } = conversation;
+  return (
+    <section class="conversation" aria-labelledby="conversation-title">
+      <header class="conversation-header">
+        <a class="back" href={chatsHref(session)}>
+          ←<span class="visually-hidden"> All chats</span>
+        </a>
+        <Avatar name={chat.name} picture={chat.picture} />
+        <div>
+          <h2 id="conversation-title">{chat.name || 'Deleted account'}</h2>
+          <p class="muted">{chat.username === '' ? kindNames[chat.kind] : `@${chat.username}`}</p>
+        </div>
+        <button type="button" class="plain" aria-expanded={isSearching} onClick={() => setSearching(!isSearching)}>
+          {isSearching ? 'Close search' : 'Search'}
+        </button>
+      </header>
+      {error !== '' && (
+        <p class="chat-error" role="alert">
+          {error}
+        </p>
+      )}
+      {isSearching ? (
+        <Search session={session} chat={chat} />
+      ) : (
+        <>
+          <NewMessageStatus chat={chat} messages={messages} />
+          {messages === undefined ? (
+            <p class="messages muted">{error === '' && 'Loading…'}</p>
+          ) : (
+            <MessageList session={session} chat={chat} conversation={conversation} onReply={setReplyTo} />
+          )}
+          <Compose
+            session={session}
+            chat={chat}
+            draft={draft}
+            onDraft={onDraft}
+            replyTo={replyTo}
+            onReplyEnd={() => setReplyTo(undefined)}
+            onSent={onSent}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Search({ session, chat }: { session: string; chat: ChatDoc }) {
+  const [typed, setTyped] = useState('');
+  const [words, setWords] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <>
+      <form
+        class="search-line"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setWords(typed.trim());
+        }}
+      >
+        <label>
+          <span class="visually-hidden">{`Search in ${chat.name}`}</span>
+          <input
+            ref={field}
+            type="search"
+            required
+            placeholder="Words"
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Find</button>
+      </form>
+      {words === '' ? (
+        <p class="messages" />
+      ) : (
+        <FoundMessages key={words} session={session} chat={chat} words={words} />
+      )}
+    </>
+  );
+}
+
+/** Tells a screen reader of a message that arrives while the chat is open. */
+function NewMessageStatus({ chat, messages }: { chat: ChatDoc; messages: readonly MessageDoc[] | undefined }) {
+  const newest = messages?.at(-1);
+  const firstId = useRef<string>();
+  if (messages !== undefined) firstId.current ??= newest?.id ?? '';
+  const isNew = newest !== undefined && newest.id !== firstId.current && !newest.fromMe;
+  return (
+    <p class="visually-hidden" role="status">
+      {isNew && `${senderName(newest, chat)}: ${messageSummary(newest)}`}
+    </p>
+  );
+}
