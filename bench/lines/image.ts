@@ -40,11 +40,13 @@ const measured = await inTemporaryFolder(async (folder) => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/photo.jpg`;
   const outbound = createOutbound({ clock: systemClock, allowPrivate: true });
   const root = emptyTemporaryRoot(folder);
+  const space = new TemporarySpace({ folder: root, maxBytes: 2 ** 31 });
   const preparations = createMediaPreparations({
     outbound,
+    uploads: { find: () => undefined, link: () => Promise.reject(new Error('no file was uploaded')) },
     clock: systemClock,
     folder: root,
-    space: new TemporarySpace({ folder: root, maxBytes: 2 ** 31 }),
+    space,
     maxBytes: 2 ** 31,
     programs: () => Promise.resolve({ ffmpeg: undefined, ffprobe: undefined }),
     onUnreadable: () => {},

@@ -18,6 +18,7 @@ import { traceCalls, watchFacts } from '../telemetry/trace-work.ts';
 import type { ComposeContext } from './context.ts';
 import { erasingSealer } from './erasing-sealer.ts';
 import type { Storage } from './storage.ts';
+import type { TemporaryFiles } from './temporary-files.ts';
 
 /** The names that Telegram shows in the account's list of devices. */
 export const device = { model: 'Session gateway', systemVersion: `Node ${process.versions.node}`, appVersion: '0.1' };
@@ -30,7 +31,7 @@ export interface Accounts {
   mediaCache: DiskCache;
 }
 
-interface AccountsDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
+interface AccountsDeps extends Pick<Storage, 'store' | 'vault' | 'views'>, Pick<TemporaryFiles, 'uploads'> {
   network: TelegramNetwork;
   recording: UpdateRecording;
   counts: Metrics;
@@ -41,7 +42,7 @@ interface AccountsDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
 
 export async function openAccounts(
   { config, clock, randomness, log, tracer, unreadable, onEnd }: ComposeContext,
-  { store, vault, views, network, recording, counts, vaults, loginRefusals }: AccountsDeps,
+  { store, vault, views, network, recording, counts, vaults, loginRefusals, uploads }: AccountsDeps,
 ): Promise<Accounts> {
   const telegram = createTelegram({
     network,
@@ -69,7 +70,10 @@ export async function openAccounts(
   onEnd(() => mediaCache.close());
   const sessions = createSessionCommands({
     store,
-    sealer: erasingSealer(vault, (sessionId) => mediaCache.forget(sessionId)),
+    sealer: erasingSealer(vault, async (sessionId) => {
+      await uploads.forget(sessionId);
+      await mediaCache.forget(sessionId);
+    }),
     clock,
     random: randomness,
     createTelegramSession: telegram.createTelegramSession,

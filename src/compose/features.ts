@@ -4,8 +4,6 @@ import { MediaCache } from '../media/links/media-cache.ts';
 import { MediaFiles } from '../media/links/media-files.ts';
 import { programSearch } from '../media/outgoing/ffmpeg-programs.ts';
 import { createMediaPreparations } from '../media/outgoing/prepare.ts';
-import { emptyTemporaryRoot } from '../media/outgoing/temporary-folder.ts';
-import { defaultTempBytes, TemporarySpace } from '../media/outgoing/temporary-space.ts';
 import { IdempotentSends } from '../messaging/idempotent-sends.ts';
 import { TypingIndicators } from '../messaging/typing.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -14,8 +12,9 @@ import type { Accounts } from './accounts.ts';
 import type { ComposeContext } from './context.ts';
 import type { Readiness } from './readiness.ts';
 import type { Storage } from './storage.ts';
+import type { TemporaryFiles } from './temporary-files.ts';
 
-interface FeatureDeps extends Accounts, Pick<Storage, 'store' | 'vault'> {
+interface FeatureDeps extends Accounts, TemporaryFiles, Pick<Storage, 'store' | 'vault'> {
   outbound: Outbound;
   counts: Metrics;
   readiness: Readiness;
@@ -24,16 +23,16 @@ interface FeatureDeps extends Accounts, Pick<Storage, 'store' | 'vault'> {
 /** The services that requests use. */
 export function createFeatures(
   { config, clock, randomness, log, unreadable, onEnd }: ComposeContext,
-  { sessions, accounts, mediaCache, store, vault, outbound, counts, readiness }: FeatureDeps,
-): Pick<AppDeps, 'media' | 'mediaFiles' | 'keyedSends' | 'typing' | 'chatCache'> {
+  { sessions, accounts, mediaCache, store, vault, outbound, counts, readiness, folder, space, uploads }: FeatureDeps,
+): Pick<AppDeps, 'media' | 'uploads' | 'mediaFiles' | 'keyedSends' | 'typing' | 'chatCache'> {
   const typing = new TypingIndicators(accounts, clock);
   onEnd(() => (readiness.isClosing ? typing.end() : undefined));
-  const folder = emptyTemporaryRoot(config.dataDir);
   const media = createMediaPreparations({
     outbound,
     clock,
     folder,
-    space: new TemporarySpace({ folder, maxBytes: config.mediaTempBytes ?? defaultTempBytes(folder) }),
+    space,
+    uploads,
     maxBytes: config.mediaMaxBytes,
     programs: programSearch(config, (missing) =>
       log.warn({ missing }, 'videos and music are sent as they were described: programs are missing'),
@@ -57,5 +56,5 @@ export function createFeatures(
     log,
     reportUnreadable: unreadable.report,
   });
-  return { media, mediaFiles, keyedSends, typing, chatCache: new ChatCache(clock) };
+  return { media, uploads, mediaFiles, keyedSends, typing, chatCache: new ChatCache(clock) };
 }

@@ -27,6 +27,7 @@ import { ListenAddress } from './listen-address.ts';
 import { Readiness } from './readiness.ts';
 import { StartSteps } from './start-steps.ts';
 import { openStorage, restoreViews } from './storage.ts';
+import { openTemporaryFiles } from './temporary-files.ts';
 import { holdUnreadable, reportingSealer } from './unreadable-sessions.ts';
 import { createWebhooks } from './webhooks.ts';
 
@@ -117,7 +118,16 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       endpointGone: (sessionId) => dropWebhook({ sessions, views }, sessionId),
     });
     const loginRefusals = new LoginRefusals(log, clock);
-    const opened = await openAccounts(context, { ...storage, network, recording, counts, vaults, loginRefusals });
+    const files = openTemporaryFiles(context);
+    const opened = await openAccounts(context, {
+      ...storage,
+      ...files,
+      network,
+      recording,
+      counts,
+      vaults,
+      loginRefusals,
+    });
     const { sessions, accounts, mediaCache } = opened;
     metrics.addReadings({
       sessions: () => views.countByState(),
@@ -131,7 +141,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     });
     unreadable.listen(holdUnreadable(sessions));
     views.onRecorded((id, revision) => sessions.foundRecorded(id, revision));
-    const features = createFeatures(context, { ...storage, ...opened, outbound, counts, readiness });
+    const features = createFeatures(context, { ...storage, ...opened, ...files, outbound, counts, readiness });
     onEnd(() => (readiness.isClosing ? deliveries.stop() : deliveries.crash()));
     const retention = createRetention({
       store,

@@ -10,6 +10,7 @@ import { channelRoutes } from './channel/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { chatSettingRoutes } from './chat/setting-routes.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { fileRoutes } from './file/routes.ts';
 import { groupRoutes } from './group/routes.ts';
 import { inspectorRoutes } from './inspector/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
@@ -33,6 +34,7 @@ import {
 } from './shared/authentication.ts';
 import { refuseConnect, sendClientError, sendError, sendExpectationError } from './shared/error-responses.ts';
 import { EventStreams } from './shared/event-stream.ts';
+import { LargeBodies } from './shared/limits/large-bodies.ts';
 import { refuseOverload } from './shared/limits/refuse-overload.ts';
 import { type OwnAddresses, refuseStrangers } from './shared/limits/refuse-strangers.ts';
 import { trackOpenRequests } from './shared/open-requests.ts';
@@ -173,6 +175,7 @@ function hostFault(rawHeaders: readonly string[]): GatewayError | undefined {
 /** Scopes by what a caller has to prove: nothing, the API key, a session, a connected session. */
 function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: Refuse): void {
   const audit = { ...deps, streams: new EventStreams(app, deps.clock) };
+  const sending = { ...deps, bodies: new LargeBodies() };
   mediaRoutes(app, deps);
   void app.register(async (operator: App) => {
     operator.addHook('onRequest', forbidStoring);
@@ -198,12 +201,13 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
     sessionRoutes(session, deps);
     webhookRoutes(session, deps);
     auditRoutes(session, audit);
+    await session.register(async (uploads: App) => fileRoutes(uploads, deps));
     await session.register(async (connected: App) => {
       connected.addHook('preHandler', requireConnected(deps));
-      messageRoutes(connected, deps);
+      messageRoutes(connected, sending);
       messageActionRoutes(connected, deps);
       typingRoutes(connected, deps);
-      statusRoutes(connected, deps);
+      statusRoutes(connected, sending);
       chatRoutes(connected, deps);
       chatSettingRoutes(connected, deps);
       groupRoutes(connected, deps);

@@ -1,4 +1,5 @@
 import type { ErrorLine } from '../shared/openapi/errors.ts';
+import { exampleId } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import { SentMessage } from './schemas.ts';
 
@@ -19,6 +20,11 @@ export const recipientErrors: ErrorLine[] = [
 export const mediaErrors: ErrorLine[] = [
   [400, 'image should not be empty', 'Likewise video, audio, document, location and contact for their type.'],
   [400, 'image.url should not be empty', 'Likewise every other required field.'],
+  [400, 'image must have only one of url, data, file', 'Likewise video, audio and document.'],
+  [400, 'image.data must be base64', ''],
+  [400, 'image.data must be smaller than or equal to 10485760 bytes', 'Decoded.'],
+  [400, 'file not found', 'The session has not uploaded it, or more than an hour ago.'],
+  [400, 'file is larger than … bytes', 'MEDIA_MAX_BYTES, or what the account may upload.'],
   [400, 'video.duration must be a positive number', ''],
   [400, 'parseMode must be one of the following values: markdown, html', ''],
   [400, 'idempotency key was used with another body', ''],
@@ -49,7 +55,8 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
     summary: 'Send a message',
     description:
       'To one of group, channel, user, username and phone; of several the first in this order counts. The object ' +
-      'named by `type` is required with it. Media are fetched from their URL, which must be public. Images become ' +
+      'named by `type` is required with it. Media come from one of `url` (fetched, must be public), `data` (base64, up to 10 MB) and `file` (an ID of ' +
+      '`POST /file`). Images become ' +
       'JPEGs of at most 2560 pixels; audio is sent as music; a location with a name or an address is a venue. A text ' +
       'is trimmed; of more than 100 formats in it (bold, links, …) the first 100 are kept, as Telegram does. An album is ' +
       'sent whole or not at all: photos with videos, music with music, documents with documents.',
@@ -60,6 +67,12 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       text: { username: 'bob', type: 'text', text: 'Your order is **on its way**', parseMode: 'markdown' },
       image: { phone: '+1 555 000 0002', type: 'image', text: 'The receipt', image: { url, mimetype: 'image/png' } },
       video: { group: '-1003001', type: 'video', video: { url, mimetype: 'video/mp4', duration: 12 } },
+      inline: { user: '1002', type: 'image', image: { data: '/9j/4AAQSkZJRgABAQ==', mimetype: 'image/jpeg' } },
+      uploaded: {
+        user: '1002',
+        type: 'document',
+        document: { file: exampleId, name: 'report.pdf', size: 48_000, mimetype: 'application/pdf' },
+      },
       audio: { user: '1002', type: 'audio', audio: { url, mimetype: 'audio/mpeg', duration: 180 } },
       document: {
         channel: 'daily',

@@ -1,6 +1,7 @@
 import type { MediaRequest } from '../../media/outgoing/prepare.ts';
 import type { Content, Message } from '../../messaging/content.ts';
 import type { Status } from '../../messaging/post-status.ts';
+import { sourceOf } from './media-source.ts';
 import type { AlbumItem, MessageBody } from './schemas.ts';
 
 const textContent: Content = { type: 'text' };
@@ -56,22 +57,25 @@ function itemFrom(item: AlbumItem): MediaRequest {
 }
 
 function audioFrom({ audio }: Pick<MessageBody, 'audio'>): MediaRequest {
-  const { url, mimetype, duration } = needed(audio);
-  return { type: 'audio', url, mimetype, duration };
+  const given = needed(audio);
+  const { mimetype, duration } = given;
+  return { type: 'audio', ...sourceOf(given), mimetype, duration };
 }
 
 function documentFrom({ document }: Pick<MessageBody, 'document'>): MediaRequest {
-  const { url, name, mimetype } = needed(document);
-  return { type: 'document', url, name, mimetype };
+  const given = needed(document);
+  const { name, mimetype } = given;
+  return { type: 'document', ...sourceOf(given), name, mimetype };
 }
 
 export function imageFrom({ image }: Pick<MessageBody, 'image'>): Status['content'] {
-  return { type: 'image', url: needed(image).url };
+  return { type: 'image', ...sourceOf(needed(image)) };
 }
 
 export function videoFrom({ video }: Pick<MessageBody, 'video'>): Status['content'] {
-  const { url, mimetype, duration, thumbnail } = needed(video);
-  return { type: 'video', url, mimetype, duration, thumbnail: thumbnail || undefined };
+  const given = needed(video);
+  const { mimetype, duration, thumbnail } = given;
+  return { type: 'video', ...sourceOf(given), mimetype, duration, thumbnail: thumbnail || undefined };
 }
 
 /** The object that a type needs. The schema has refused a body without it. */

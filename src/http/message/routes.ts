@@ -5,10 +5,12 @@ import { sendMessage } from '../../messaging/send-message.ts';
 import { readRecipient } from '../../recipients/recipient.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
+import type { LargeBodies } from '../shared/limits/large-bodies.ts';
+import { mediaBodyLimit } from './media-source.ts';
 import { readMessage } from './read-message.ts';
 import { MessageBody } from './schemas.ts';
 
-type Deps = IdempotentSendDeps & Pick<AppDeps, 'metrics'>;
+type Deps = IdempotentSendDeps & Pick<AppDeps, 'metrics'> & { bodies: LargeBodies };
 
 const sentAlbum = (ids: readonly number[]): { messageId: string; messageIds: string[] } => ({
   messageId: String(ids[0]),
@@ -17,18 +19,22 @@ const sentAlbum = (ids: readonly number[]): { messageId: string; messageIds: str
 
 /** `POST /message`, inside the authentication of a connected session. */
 export function messageRoutes(app: App, deps: Deps): void {
-  app.post('/message', { schema: { headers: IdempotencyHeaders, body: MessageBody } }, (request, reply) => {
+  const schema = { headers: IdempotencyHeaders, body: MessageBody };
+  const limits = { bodyLimit: mediaBodyLimit, preParsing: deps.bodies.count };
+  app.post('/message', { schema, ...limits }, (request, reply) => {
     const receiver = readRecipient(request.body);
     const message = readMessage(request.body);
     const sending = sendDeps(deps, request.view.id);
     const sent = { what: { receiver, message }, takesLong: hasFiles(message.content) };
-    return idempotentSend(deps, request, reply, sent, (options) =>
-      countSend(deps.metrics, message.content.type, async () => {
-        const { content } = message;
-        return content.type === 'album'
-          ? sentAlbum(await sendAlbumMessage(sending, receiver, { ...message, content }, options))
-          : { messageId: String(await sendMessage(sending, receiver, { ...message, content }, options)) };
-      }),
+    return deps.bodies.during(request, () =>
+      idempotentSend(deps, request, reply, sent, (options) =>
+        countSend(deps.metrics, message.content.type, async () => {
+          const { content } = message;
+          return content.type === 'album'
+            ? sentAlbum(await sendAlbumMessage(sending, receiver, { ...message, content }, options))
+            : { messageId: String(await sendMessage(sending, receiver, { ...message, content }, options)) };
+        }),
+      ),
     );
   });
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { filledText, mimeType, phoneNumber, positive, shortText, url } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { text } from '../shared/openapi/describe.ts';
+import { sourceFields, sourceKeywords } from './media-source.ts';
 
 /** Telegram's message IDs are signed 32-bit numbers. */
 export const maxMessageId = 2 ** 31 - 1;
@@ -22,22 +23,31 @@ export const recipientFields = {
 export const parseMode = Type.Optional(Type.Enum(['markdown', 'html']));
 
 export const image = Type.Optional(
-  Type.Object({ url, mimetype: mimeType, thumbnail: Type.Optional(Type.String()) }, keywords({ neededFor: ['image'] })),
+  Type.Object(
+    { ...sourceFields, mimetype: mimeType, thumbnail: Type.Optional(Type.String()) },
+    keywords({ neededFor: ['image'], ...sourceKeywords }),
+  ),
 );
 
 export const video = Type.Optional(
   Type.Object(
-    { url, mimetype: mimeType, duration: positive, thumbnail: Type.Optional(url) },
-    keywords({ neededFor: ['video'] }),
+    { ...sourceFields, mimetype: mimeType, duration: positive, thumbnail: Type.Optional(url) },
+    keywords({ neededFor: ['video'], ...sourceKeywords }),
   ),
 );
 
 const audio = Type.Optional(
-  Type.Object({ url, mimetype: mimeType, duration: positive }, keywords({ neededFor: ['audio'] })),
+  Type.Object(
+    { ...sourceFields, mimetype: mimeType, duration: positive },
+    keywords({ neededFor: ['audio'], ...sourceKeywords }),
+  ),
 );
 
 const document = Type.Optional(
-  Type.Object({ url, name: filledText, size: positive, mimetype: mimeType }, keywords({ neededFor: ['document'] })),
+  Type.Object(
+    { ...sourceFields, name: filledText, size: positive, mimetype: mimeType },
+    keywords({ neededFor: ['document'], ...sourceKeywords }),
+  ),
 );
 
 const degrees = (limit: number) => Type.Number({ minimum: -limit, maximum: limit, ...keywords({ zeroIsEmpty: true }) });

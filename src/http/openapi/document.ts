@@ -95,6 +95,7 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
       security: security[access],
       ...describedParameters(path, schema, operation.parameters ?? {}),
       ...(operation.requests !== undefined && { body: withExamples(schema.body, operation.requests) }),
+      ...(operation.uploads && { body: fileBody }),
       response: { 200: success(operation), ...further(operation), ...failures(operation) },
     },
   };
@@ -143,6 +144,8 @@ const withExamples = (body: unknown, requests: Readonly<Record<string, unknown>>
     },
   },
 });
+
+const fileBody = { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } };
 
 function success({ response }: Operation): object {
   return 'schema' in response

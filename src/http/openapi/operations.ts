@@ -3,6 +3,7 @@ import { channelOperations } from '../channel/operations.ts';
 import { chatOperations } from '../chat/operations.ts';
 import { chatSettingOperations } from '../chat/setting-operations.ts';
 import { consoleOperations } from '../console/operations.ts';
+import { fileOperations } from '../file/operations.ts';
 import { groupOperations } from '../group/operations.ts';
 import { mediaOperations } from '../media/operations.ts';
 import { messageActionOperations } from '../message/action-operations.ts';
@@ -25,6 +26,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...statusOperations,
   ...chatOperations,
   ...chatSettingOperations,
+  ...fileOperations,
   ...groupOperations,
   ...channelOperations,
   ...telegramOperations,

@@ -20,30 +20,30 @@ function translate(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const node = value as Node;
   if (typeof node['x-component'] === 'string') return { $ref: `#/components/schemas/${node['x-component']}` };
+  const { neededFor, bothOrNeither, exactlyOne, base64Bytes, ...others } = node;
   const {
-    neededFor,
-    bothOrNeither,
     httpUrl,
-    is,
-    greatest,
+    is: _is,
+    greatest: _greatest,
     positive,
     zeroIsEmpty,
     blankIsEmpty,
     emptyCounts,
     maxBytes,
     ...rest
-  } = node;
+  } = others;
   const words = [
     rest['description'],
     Array.isArray(neededFor) && `Required for type ${neededFor.join(', ')}.`,
     typeof bothOrNeither === 'string' && `Both fields filled, or both empty ${bothOrNeither}.`,
+    Array.isArray(exactlyOne) && `Exactly one of ${exactlyOne.join(', ')}.`,
+    typeof base64Bytes === 'number' && `Base64 of at most ${base64Bytes} bytes.`,
     zeroIsEmpty === true && 'Must not be 0.',
     blankIsEmpty === true && 'Must not be blank.',
     emptyCounts === true && 'May be empty.',
     typeof maxBytes === 'number' && `At most ${maxBytes} bytes.`,
   ].filter((part) => typeof part === 'string' && part !== '');
-  const ours = [neededFor, bothOrNeither, httpUrl, is, greatest, positive, zeroIsEmpty, blankIsEmpty, emptyCounts];
-  const known = [...ours, maxBytes].some((word) => word !== undefined);
+  const known = Object.keys(rest).length < Object.keys(node).length;
   const translated = Object.fromEntries(Object.entries(rest).map(([name, child]) => [name, translate(child)]));
   // The form of an enumeration that every client generator knows.
   const isOfTexts = Array.isArray(rest['enum']) && rest['enum'].every((one) => typeof one === 'string');

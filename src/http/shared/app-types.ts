@@ -11,6 +11,7 @@ import type { ChatCache } from '../../chats/chat-cache.ts';
 import type { MediaFiles } from '../../media/links/media-files.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';
 import type { MediaPreparations } from '../../media/outgoing/prepare.ts';
+import type { KeptFiles } from '../../media/uploads/kept-files.ts';
 import type { IdempotentSends } from '../../messaging/idempotent-sends.ts';
 import type { TypingIndicators } from '../../messaging/typing.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
@@ -36,8 +37,10 @@ export interface AppDeps {
   accounts: TelegramAccounts;
   mediaLinks: MediaLinks;
   mediaFiles: MediaFiles;
-  /** Prepares files from callers' URLs for sending. */
+  /** Prepares callers' files for sending. */
   media: MediaPreparations;
+  /** The files of `POST /file`. */
+  uploads: KeptFiles;
   keyedSends: IdempotentSends;
   recording: Pick<WebhookRecording, 'webhookSet'>;
   deliveries: Pick<Dispatcher, 'parked' | 'replay' | 'status' | 'test'>;

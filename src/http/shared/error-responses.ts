@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayError, toGatewayError } from '../../errors/gateway-error.ts';
 import { TelegramError } from '../../telegram/port/errors.ts';
+import { isUploading } from './upload-sockets.ts';
 
 /** Messages for Fastify's own errors. */
 const frameworkMessages: Record<string, string> = {
@@ -58,6 +59,8 @@ const clientErrors: Record<string, readonly [number, string]> = {
 /** A request that Node could not read never reaches a route. Its response is written to the bare socket. */
 export function sendClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  // Node says so once for a request, and leaves the rest to us.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
   const [statusCode, message] = clientErrors[error.code ?? ''] ?? [400, 'invalid http request'];
   respondBare(socket, statusCode, message);
 }

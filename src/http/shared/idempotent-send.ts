@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
@@ -49,8 +50,12 @@ export async function idempotentSend<Result extends Json>(
   const { view } = request;
   const { id: account, isFirst } = await sessionAccount(view, sealer);
   const sender = { sessionId: view.id, ...(!isFirst && { account }) };
-  return keyedSends.once(sender, key, JSON.stringify(what), (begin, begun) => send({ begin, begun }));
+  return keyedSends.once(sender, key, JSON.stringify(what, withoutBytes), (begin, begun) => send({ begin, begun }));
 }
+
+/** Of the bytes of a file, base64, their hash. */
+const withoutBytes = (name: string, value: unknown): unknown =>
+  name === 'data' && typeof value === 'string' ? hash('sha256', value, 'base64url') : value;
 
 /** Aborted if the caller hangs up before the response. */
 function left(reply: FastifyReply): LightAbortSignal {

@@ -7,6 +7,10 @@ export interface Keywords {
   neededFor?: readonly unknown[];
   /** Of an object with two properties: both filled, or both empty. The text is the purpose: `to turn the webhook off`. */
   bothOrNeither?: string;
+  /** Of an object: the names of properties of which exactly one has to be filled. */
+  exactlyOne?: readonly [string, ...string[]];
+  /** Of a string: base64 (RFC 4648, 4) of up to this many bytes. */
+  base64Bytes?: number;
   /** Of a string: if it is filled, an http or https URL. */
   httpUrl?: boolean;
   /** Of a string: only blanks mean the same as leaving it out. */

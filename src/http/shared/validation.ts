@@ -55,9 +55,10 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 
 function objectFailures(schema: KnownSchema, fields: Fields, part: Part, path: string): string[] {
   const properties = IsObject(schema) ? schema.properties : {};
-  const { bothOrNeither } = schema;
+  const { bothOrNeither, exactlyOne } = schema;
   const failures =
     bothOrNeither === undefined ? [] : pairFailures(Object.keys(properties), bothOrNeither, fields, path);
+  if (exactlyOne !== undefined) failures.push(...choiceFailures(exactlyOne, fields, path));
   for (const name in properties) {
     const property = properties[name];
     const found = property === undefined ? none : propertyFailures(property, fields, part, path, name);
@@ -70,6 +71,13 @@ function pairFailures(names: string[], bothOrNeither: string, fields: Fields, pa
   const values = names.map((name) => fields[name]);
   if (values.every(isEmpty) || !values.some(isEmpty)) return [];
   return [`${names.map((name) => path + name).join(' and ')} must be both filled, or both empty ${bothOrNeither}`];
+}
+
+/** If none is filled, the first one is missing. */
+function choiceFailures(names: readonly string[], fields: Fields, path: string): string[] {
+  const filled = names.filter((name) => !isEmpty(fields[name]));
+  if (filled.length === 0) return [`${path}${names[0]} should not be empty`];
+  return filled.length === 1 ? [] : [`${path.slice(0, -1)} must have only one of ${names.join(', ')}`];
 }
 
 function propertyFailures(
@@ -151,15 +159,23 @@ function numberFailures(schema: KnownSchema, value: unknown, label: string): str
 }
 
 function stringFailures(
-  { httpUrl, pattern, is, greatest = Infinity, maxLength = Infinity }: KnownSchema,
+  { httpUrl, pattern, is, base64Bytes, greatest = Infinity, maxLength = Infinity }: KnownSchema,
   value: string,
   label: string,
 ): string[] {
   if (value.length > maxLength) return [`${label} must be shorter than or equal to ${maxLength} characters`];
+  if (base64Bytes !== undefined) return base64Failures(value, base64Bytes, label);
   if (httpUrl === true && !isHttpUrl(value)) return [`${label} must be an http or https url`];
   if (pattern === undefined) return [];
   if (!new RegExp(pattern, 'u').test(value) || Number(value) > greatest) return [`${label} must be ${is}`];
   return [];
+}
+
+/** Buffer.from skips what is no base64. */
+function base64Failures(value: string, maxBytes: number, label: string): string[] {
+  if (value.length % 4 !== 0 || !/^[A-Za-z\d+/]*={0,2}$/.test(value)) return [`${label} must be base64`];
+  if (Buffer.byteLength(value, 'base64') <= maxBytes) return [];
+  return [`${label} must be smaller than or equal to ${maxBytes} bytes`];
 }
 
 const none: readonly string[] = [];

@@ -21,7 +21,12 @@ const maxNameLength = 255;
 /** The name in a URL's path, in its own script; else the kind's name with the extension of the mime type. */
 export function nameFromUrl(url: string, kind: 'video' | 'audio', mimetype: string): string {
   const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : '';
-  const name = tidyName(decoded(last));
+  return nameOr(decoded(last), kind, mimetype);
+}
+
+/** The given name if it has an extension; else the kind's name with the extension of the mime type. */
+export function nameOr(given: string, kind: 'video' | 'audio', mimetype: string): string {
+  const name = tidyName(given);
   return /[^.]\.\w{1,8}$/.test(name) ? name : `${kind}${extensions[mimetype.toLowerCase()] ?? ''}`;
 }
 

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { FairGate, type FairTurn, GateFullError } from '../../../actors/kit/fair-gate.ts';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
@@ -10,7 +10,9 @@ import { OutboundError } from '../../outbound/outbound-error.ts';
 import { shownUrl } from '../../outbound/request-url.ts';
 import { containerOf } from './container.ts';
 import type { FfmpegPrograms } from './ffmpeg-programs.ts';
+import { nameFromUrl, nameOr } from './file-name.ts';
 import type { OnGrowth } from './growing-file.ts';
+import type { MediaSource, Uploads } from './media-source.ts';
 import { createPictures, type MakePicture, type PictureTask } from './pictures.ts';
 import { type Probe, probeFile } from './probe.ts';
 import type { SendRoom } from './temporary-space.ts';
@@ -24,10 +26,12 @@ const maxWaitingPerSession = 8;
 const maxWaiting = 200;
 /** Limit of each run of FFmpeg, from its start. */
 const programLimitMs = 30_000;
+const tooLarge = (maxBytes: number): GatewayError => new GatewayError(400, `file is larger than ${maxBytes} bytes`);
 const tookTooLong = (): Error => new Error(`took longer than ${programLimitMs} ms`);
 
 export interface MediaStepsDeps {
   outbound: Outbound;
+  uploads: Uploads;
   clock: Clock;
   /** Searched when the first video or audio is sent. */
   programs: () => Promise<FfmpegPrograms>;
@@ -46,13 +50,19 @@ interface ProbedFile extends Probe {
 
 /** The steps of media processing, each limited to what the machine can bear. Sizes in bytes, sides in pixels. */
 export interface MediaSteps {
-  /** @returns the size. @throws {GatewayError} `error parser file from url …`, and that there is no room (NB2) */
-  fetch: (url: string, path: string, signal: LightAbortSignal, onGrowth?: OnGrowth) => Promise<number>;
   /**
-   * Downloads an image and converts it to JPEG; returns its size. @throws {GatewayError} also `error compress image: …`
+   * Writes the bytes of a source to `path`. `onGrowth` is called for a download alone.
+   * @returns the size
+   * @throws {GatewayError} `error parser file from url …`, 400 `file not found`, and that there is no room (NB2)
+   */
+  fetch: (source: MediaSource, path: string, signal: LightAbortSignal, onGrowth?: OnGrowth) => Promise<number>;
+  /** The name of a source, if it has one with an extension; else the kind's, with the extension of the mime type. */
+  nameOf: (source: MediaSource, kind: 'video' | 'audio', mimetype: string) => string;
+  /**
+   * Fetches an image and converts it to JPEG; returns its size. @throws {GatewayError} also `error compress image: …`
    */
   fetchPicture: (
-    url: string,
+    source: MediaSource,
     path: string,
     wanted: Pick<PictureTask, 'maxSide' | 'isPhoto'>,
     signal: LightAbortSignal,
@@ -80,6 +90,7 @@ export interface SendLimits {
 /** @returns the steps of a send */
 export function createMediaSteps({
   outbound,
+  uploads,
   clock,
   programs,
   maxBytes,
@@ -113,10 +124,10 @@ export function createMediaSteps({
 
   return ({ turn, maxBytes: ownMaxBytes, room }) => {
     const { sessionId } = turn;
-    const fetch: MediaSteps['fetch'] = async (url, path, signal, onGrowth) => {
+    const maxFileBytes = Math.min(maxBytes, ownMaxBytes, room.maxFileBytes);
+    const download = async (url: string, path: string, signal: LightAbortSignal, onGrowth?: OnGrowth) => {
       try {
-        const most = Math.min(maxBytes, ownMaxBytes, room.maxFileBytes);
-        const options = { sessionId, maxBytes: most, signal, room: room.file(), ...(onGrowth && { onGrowth }) };
+        const options = { sessionId, maxBytes: maxFileBytes, signal, room: room.file(), ...(onGrowth && { onGrowth }) };
         return (await outbound.download(url, path, options)).size;
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
@@ -124,12 +135,34 @@ export function createMediaSteps({
         throw new GatewayError(500, reason, undefined, { cause: error });
       }
     };
+    const write = async (data: string, path: string): Promise<number> => {
+      const bytes = Buffer.from(data, 'base64');
+      if (bytes.length > maxFileBytes) throw tooLarge(maxFileBytes);
+      await room.file().write(bytes.length);
+      await writeFile(path, bytes);
+      return bytes.length;
+    };
+    /** The kept file is on the same disk: nothing is copied, and it may expire meanwhile. */
+    const link = async (id: string, path: string): Promise<number> => {
+      const { size } = await uploads.link(sessionId, id, path);
+      if (size > maxFileBytes) throw tooLarge(maxFileBytes);
+      return size;
+    };
+    const fetch: MediaSteps['fetch'] = (source, path, signal, onGrowth) => {
+      if ('url' in source) return download(source.url, path, signal, onGrowth);
+      return 'data' in source ? write(source.data, path) : link(source.file, path);
+    };
 
     return {
       fetch,
-      async fetchPicture(url, path, wanted, signal) {
+      nameOf(source, kind, mimetype) {
+        if ('url' in source) return nameFromUrl(source.url, kind, mimetype);
+        const name = 'file' in source ? uploads.find(sessionId, source.file)?.name : undefined;
+        return nameOr(name ?? '', kind, mimetype);
+      },
+      async fetchPicture(from, path, wanted, signal) {
         const source = `${path}.source`;
-        await fetch(url, source, signal);
+        await fetch(from, source, signal);
         const size = await pictures.run(turn, () => makePicture({ source, target: path, ...wanted }, signal), signal);
         await room.file().write(size);
         return size;

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { FairTurn } from '../../../actors/kit/fair-gate.ts';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { OutgoingFile, OutgoingMedia } from '../../telegram/port/outgoing.ts';
-import { mimeTypeOf, nameFromUrl, tidyName } from './file-name.ts';
+import { mimeTypeOf, tidyName } from './file-name.ts';
 import { type Growing, withGrowingFile } from './growing-file.ts';
+import type { MediaSource } from './media-source.ts';
 import { createMediaSteps, type MediaSteps, type MediaStepsDeps } from './media-steps.ts';
 import { prepareAll } from './prepare-all.ts';
 import { withTemporaryFolder } from './temporary-folder.ts';
@@ -16,11 +17,13 @@ const maxImageSide = 2560;
 const maxThumbnailSide = 320;
 
 /** The validated media of a request; durations in seconds. */
-export type MediaRequest =
-  | { type: 'image'; url: string }
-  | { type: 'video'; url: string; mimetype: string; duration: number; thumbnail?: string | undefined }
-  | { type: 'audio'; url: string; mimetype: string; duration: number }
-  | { type: 'document'; url: string; name: string; mimetype: string };
+export type MediaRequest = MediaSource &
+  (
+    | { type: 'image' }
+    | { type: 'video'; mimetype: string; duration: number; thumbnail?: string | undefined }
+    | { type: 'audio'; mimetype: string; duration: number }
+    | { type: 'document'; name: string; mimetype: string }
+  );
 
 type RequestOf<T extends MediaRequest['type']> = Extract<MediaRequest, { type: T }>;
 type OutgoingKind<K extends OutgoingMedia['kind']> = Extract<OutgoingMedia, { kind: K }>;
@@ -36,10 +39,11 @@ export interface PreparedMedia {
 /** For one send. */
 export interface MediaPreparation {
   /**
-   * Downloads the files of a request and converts them for Telegram. The files exist while `use` runs and are removed
+   * Fetches the files of a request and converts them for Telegram. The files exist while `use` runs and are removed
    * afterwards in any case.
    * @param maxBytes the largest file that the account may send; the setting limits it too
-   * @throws {GatewayError} `error parser file from url …`, `error compress image: …`, and 429 or 503: no room (NB2)
+   * @throws {GatewayError} `error parser file from url …`, `error compress image: …`, 400 `file not found`, and 429 or
+   * 503: no room (NB2)
    * @throws the signal's reason
    */
   withPrepared<R extends MediaRequest, T>(
@@ -132,31 +136,32 @@ function prepare(
 
 async function prepareImage(
   { fetchPicture }: MediaSteps,
-  { url }: RequestOf<'image'>,
+  source: RequestOf<'image'>,
   folder: string,
   signal: LightAbortSignal,
 ): Promise<PreparedMedia['image']> {
   const path = join(folder, 'image');
-  const size = await fetchPicture(url, path, { maxSide: maxImageSide, isPhoto: true }, signal);
+  const size = await fetchPicture(source, path, { maxSide: maxImageSide, isPhoto: true }, signal);
   return { kind: 'photo', file: jpeg(path, size, 'image.jpg') };
 }
 
 async function prepareVideo(
-  { fetch, fetchPicture, probe, firstFrame }: MediaSteps,
-  { url, mimetype, duration, thumbnail }: RequestOf<'video'>,
+  { fetch, fetchPicture, nameOf, probe, firstFrame }: MediaSteps,
+  request: RequestOf<'video'>,
   folder: string,
   signal: LightAbortSignal,
 ): Promise<PreparedMedia['video']> {
+  const { mimetype, duration, thumbnail } = request;
   const path = join(folder, 'video');
   const thumbnailPath = join(folder, 'thumbnail');
   const wanted = { maxSide: maxThumbnailSide };
-  const given = thumbnail ? await fetchPicture(thumbnail, thumbnailPath, wanted, signal) : undefined;
-  const size = await fetch(url, path, signal);
+  const given = thumbnail ? await fetchPicture({ url: thumbnail }, thumbnailPath, wanted, signal) : undefined;
+  const size = await fetch(request, path, signal);
   const probed = await probe(path, signal);
   const thumbnailSize = given ?? (await firstFrame(path, thumbnailPath, probed, maxThumbnailSide, signal));
   return {
     kind: 'video',
-    file: { path, size, name: nameFromUrl(url, 'video', mimetype), mimetype },
+    file: { path, size, name: nameOf(request, 'video', mimetype), mimetype },
     duration: probed.duration ?? duration,
     // Telegram's value for unknown durations.
     width: probed.picture?.width ?? 0,
@@ -166,18 +171,19 @@ async function prepareVideo(
 }
 
 async function prepareAudio(
-  { fetch, probe }: MediaSteps,
-  { url, mimetype, duration }: RequestOf<'audio'>,
+  { fetch, nameOf, probe }: MediaSteps,
+  request: RequestOf<'audio'>,
   folder: string,
   signal: LightAbortSignal,
 ): Promise<PreparedMedia['audio']> {
+  const { mimetype, duration } = request;
   const path = join(folder, 'audio');
-  const size = await fetch(url, path, signal);
+  const size = await fetch(request, path, signal);
   const probed = await probe(path, signal);
   const { title, performer } = probed;
   return {
     kind: 'audio',
-    file: { path, size, name: nameFromUrl(url, 'audio', mimetype), mimetype },
+    file: { path, size, name: nameOf(request, 'audio', mimetype), mimetype },
     duration,
     ...(title === undefined ? {} : { title }),
     ...(performer === undefined ? {} : { performer }),
@@ -191,7 +197,7 @@ async function prepareDocument(
   signal: LightAbortSignal,
 ): Promise<PreparedMedia['document']> {
   const path = join(folder, 'document');
-  return documentOf(request, path, { size: await fetch(request.url, path, signal) });
+  return documentOf(request, path, { size: await fetch(request, path, signal) });
 }
 
 /** It is not converted: received parts may be sent before the rest arrives. */
@@ -204,7 +210,7 @@ function withDocument<T>(
 ): Promise<T> {
   const path = join(folder, 'document');
   return withGrowingFile(
-    (stop, onGrowth) => fetch(request.url, path, stop, onGrowth),
+    (stop, onGrowth) => fetch(request, path, stop, onGrowth),
     signal,
     (growing) => use(documentOf(request, path, growing)),
   );

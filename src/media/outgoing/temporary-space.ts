@@ -6,6 +6,8 @@ import { GatewayError } from '../../errors/gateway-error.ts';
 const gigabyte = 1024 ** 3;
 /** Sends of one session with files under way (NB2). */
 const maxSendsPerSession = 8;
+/** Files of one session that are kept for later sends (NB2.5). */
+const maxKeptPerSession = 4 * gigabyte;
 /** Without MEDIA_TEMP_BYTES, the sends take half of what is free, up to this (NB2). */
 const maxDefaultBytes = 10 * gigabyte;
 /** What files of sends leave free on the disk, for the event store: a tenth of it, up to this. */
@@ -17,8 +19,15 @@ const retryAfterSeconds = 5;
 const tooManyFilesOfSession = (): GatewayError =>
   new GatewayError(429, 'too many files of this session are under way', retryAfterSeconds);
 const tooManyFiles = (): GatewayError => new GatewayError(503, 'too many files are under way', retryAfterSeconds);
+const keepsTooMuch = (): GatewayError =>
+  new GatewayError(429, 'too many files of this session are kept', retryAfterSeconds);
+const tooMuchIsKept = (): GatewayError => new GatewayError(503, 'too many files are kept', retryAfterSeconds);
 const diskIsFull = (cause?: unknown): GatewayError =>
   new GatewayError(503, 'there is no room for more files', retryAfterSeconds, { cause });
+
+/** The error of a write, for the caller: something else may have taken what was free. */
+export const roomError = (error: unknown): unknown =>
+  (error as NodeJS.ErrnoException).code === 'ENOSPC' ? diskIsFull(error) : error;
 
 /** A disk, in bytes. */
 export interface Disk {
@@ -57,6 +66,12 @@ export interface SendRoom {
   file(): FileRoom;
 }
 
+/** The room of a file that stays after its request. */
+export interface KeptRoom extends FileRoom {
+  /** The file is gone. Calling it again does nothing. */
+  release(): void;
+}
+
 /** What the sends of a session hold. */
 interface Share {
   /** The sends, by what makes several count as one: the files of an album. */
@@ -67,11 +82,15 @@ interface Share {
 /**
  * The disk, shared by the files of all sends (NB2). A file counts with its announced length, or else with what is written
  * of it, until its send has ended. The sends of a session hold up to half of the room together; a single one may hold all.
+ * Files that are kept for later sends take up to half of the room, too, and 4 GB of one session.
  */
 export class TemporarySpace {
   readonly #maxBytes: number;
   readonly #readDisk: () => Promise<Disk>;
   readonly #shares = new Map<string, Share>();
+  /** Bytes of kept files, by session. */
+  readonly #kept = new Map<string, number>();
+  #keptBytes = 0;
   #held = 0;
   /** Of that, what is on the disk already. */
   #written = 0;
@@ -98,8 +117,7 @@ export class TemporarySpace {
     try {
       return await use({ maxFileBytes: this.#maxBytes, file: () => this.#file(share, own) });
     } catch (error) {
-      // Something else may have taken what was free.
-      throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? diskIsFull(error) : error;
+      throw roomError(error);
     } finally {
       this.#held -= own.held;
       this.#written -= own.written;
@@ -133,11 +151,52 @@ export class TemporarySpace {
         const more = bytes - file.written;
         file.written += more;
         own.written += more;
-        this.#written += more;
-        this.#unseen += more;
-        if (this.#unseen >= lookEveryBytes) await this.#look();
+        await this.#wrote(more);
       },
     };
+  }
+
+  /** Room for a file of a session that stays after its request (NB2.5). */
+  keep(sessionId: string): KeptRoom {
+    const file = { held: 0, written: 0 };
+    const change = (bytes: number): void => {
+      const own = (this.#kept.get(sessionId) ?? 0) + bytes;
+      if (own > 0) this.#kept.set(sessionId, own);
+      else this.#kept.delete(sessionId);
+      this.#keptBytes += bytes;
+      this.#held += bytes;
+      file.held += bytes;
+    };
+    const hold = (bytes: number): void => {
+      const more = Math.max(0, bytes - file.held);
+      if ((this.#kept.get(sessionId) ?? 0) + more > maxKeptPerSession) throw keepsTooMuch();
+      if (this.#keptBytes + more > this.#maxBytes / 2) throw tooMuchIsKept();
+      if (this.#held + more > this.#maxBytes) throw tooManyFiles();
+      change(more);
+    };
+    return {
+      announce: async (bytes) => {
+        hold(bytes);
+        await this.#look();
+      },
+      write: async (bytes) => {
+        hold(bytes);
+        const more = bytes - file.written;
+        file.written += more;
+        await this.#wrote(more);
+      },
+      release: () => {
+        this.#written -= file.written;
+        file.written = 0;
+        change(-file.held);
+      },
+    };
+  }
+
+  async #wrote(bytes: number): Promise<void> {
+    this.#written += bytes;
+    this.#unseen += bytes;
+    if (this.#unseen >= lookEveryBytes) await this.#look();
   }
 
   /** @throws {GatewayError} what is announced and not written yet would leave too little for the event store */

@@ -19,6 +19,7 @@ import { MediaFiles } from '../../../src/media/links/media-files.ts';
 import { createMediaLinks } from '../../../src/media/links/media-link.ts';
 import { createMediaPreparations } from '../../../src/media/outgoing/prepare.ts';
 import { TemporarySpace } from '../../../src/media/outgoing/temporary-space.ts';
+import { KeptFiles } from '../../../src/media/uploads/kept-files.ts';
 import { IdempotentSends } from '../../../src/messaging/idempotent-sends.ts';
 import { TypingIndicators } from '../../../src/messaging/typing.ts';
 import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
@@ -122,6 +123,8 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     now: () => clock.now(),
   });
   const outbound = createOutbound({ clock, allowPrivate: true });
+  const space = new TemporarySpace({ folder, maxBytes: 1024 ** 3 });
+  const uploads = new KeptFiles({ folder: join(folder, 'uploads'), space, clock, randomness });
   const mediaLinks = createMediaLinks({ keys: [Buffer.alloc(32, 1)], publicUrl: () => 'http://media.test' });
   const say = (_fields: object, message: string): void => void logLines.push(message);
   const deliveries = new Dispatcher({
@@ -149,11 +152,13 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       outbound,
       clock,
       folder,
-      space: new TemporarySpace({ folder, maxBytes: 1024 ** 3 }),
+      space,
+      uploads,
       maxBytes: 1024 * 1024,
       programs: () => Promise.resolve({ ffmpeg: undefined, ffprobe: undefined }),
       onUnreadable: (error) => logLines.push(String(error)),
     }),
+    uploads,
     recording: { webhookSet: () => {} },
     deliveries,
     keyedSends: new IdempotentSends({
@@ -221,6 +226,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     },
     close: async () => {
       await app.close();
+      uploads.close();
       deliveries.crash();
       await mediaCache.close();
       await outbound.close();

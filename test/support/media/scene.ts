@@ -10,8 +10,9 @@ import {
 } from '../../../src/media/outgoing/prepare.ts';
 import { emptyTemporaryRoot } from '../../../src/media/outgoing/temporary-folder.ts';
 import { TemporarySpace } from '../../../src/media/outgoing/temporary-space.ts';
+import { KeptFiles } from '../../../src/media/uploads/kept-files.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
-import { createDrivenClock, type DrivenClock } from '../kit/clock.ts';
+import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
 import { createTemporaryFolder } from '../kit/temporary-folder.ts';
 import { startWebServer, type WebServer } from '../kit/web-server.ts';
 
@@ -20,6 +21,7 @@ export interface MediaScene {
   media: MediaPreparation;
   /** Of all sessions; {@link media} is that of one. */
   preparations: MediaPreparations;
+  uploads: KeptFiles;
   clock: DrivenClock;
   server: WebServer;
   /** A folder for the test's own files. */
@@ -71,11 +73,19 @@ export async function startMediaScene({
   });
   const unreadable: unknown[] = [];
   const root = emptyTemporaryRoot(folder.path);
+  const space = new TemporarySpace({ folder: root, maxBytes: tempBytes });
+  const uploads = new KeptFiles({
+    folder: join(folder.path, 'uploads'),
+    space,
+    clock,
+    randomness: createSeededRandomness(1, clock),
+  });
   const preparations = createMediaPreparations({
     outbound,
+    uploads,
     clock,
     folder: root,
-    space: new TemporarySpace({ folder: root, maxBytes: tempBytes }),
+    space,
     maxBytes,
     programs: programSearch({ ffmpegPath, ffprobePath }, () => {}),
     onUnreadable: (error) => unreadable.push(error),
@@ -83,6 +93,7 @@ export async function startMediaScene({
   return {
     media: preparations.of({ sessionId: 'one' }),
     preparations,
+    uploads,
     clock,
     server,
     folder: folder.path,
@@ -96,6 +107,7 @@ export async function startMediaScene({
     file: (name) => join(folder.path, name),
     close: async () => {
       const left = readdirSync(root);
+      uploads.close();
       await outbound.close();
       await server.close();
       await folder.remove();

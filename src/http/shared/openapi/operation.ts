@@ -31,6 +31,8 @@ export interface Operation {
   parameters?: Readonly<Record<string, string>>;
   /** Example bodies, by what they show. */
   requests?: Readonly<Record<string, unknown>>;
+  /** The body is a file of any type. */
+  uploads?: true;
   /** The response 200: a schema and an example, or a media type other than JSON. */
   response: { schema: TSchema; example: unknown } | { mediaType: string; description: string; example?: string };
   /** Other successful responses, by status. */

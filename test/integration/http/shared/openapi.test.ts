@@ -52,7 +52,7 @@ describe('the API document', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(document()).toMatchObject({ openapi: '3.1.0', info: { version } });
     expect(JSON.stringify(document())).not.toMatch(
-      /x-component|neededFor|bothOrNeither|zeroIsEmpty|blankIsEmpty|maxBytes|"is":/,
+      /x-component|neededFor|bothOrNeither|exactlyOne|base64Bytes|zeroIsEmpty|blankIsEmpty|maxBytes|"is":/,
     );
   });
 

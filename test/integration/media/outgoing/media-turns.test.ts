@@ -25,6 +25,7 @@ afterEach(() => folder.remove());
 function createSteps(deps: Partial<MediaStepsDeps>): (sessionId: string) => MediaSteps {
   const stepsOf = createMediaSteps({
     outbound: { download: (_url: string, path: string) => Promise.resolve({ path, size: 1 }) } as unknown as Outbound,
+    uploads: { find: () => undefined, link: () => Promise.reject(new Error('no file was uploaded')) },
     clock: createDrivenClock(),
     programs: () => Promise.resolve({ ffmpeg: undefined, ffprobe: undefined }),
     maxBytes: 1,
@@ -60,7 +61,7 @@ it('[NB1.1] [NB1.2] pictures are made in turns of the sessions, and what one has
     },
   });
   const make = (session: string): Promise<unknown> =>
-    stepsOf(session).fetchPicture('http://x.test/', session, { maxSide: 1 }, new LightAbort());
+    stepsOf(session).fetchPicture({ url: 'http://x.test/' }, session, { maxSide: 1 }, new LightAbort());
   const ofA = await fill(places, 'pictures', () => make('a'));
   const ofB = await fill(0, 'pictures', () => make('b'));
   for (const { made } of begun) {
