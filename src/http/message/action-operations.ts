@@ -2,6 +2,7 @@ import { SessionIdResponse } from '../session/schemas.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { ForwardedMessages, PressedButton } from './action-schemas.ts';
 import { idempotencyKey, recipientErrors } from './operations.ts';
 
 const done = { schema: SessionIdResponse, example: { id: exampleId } };
@@ -18,6 +19,7 @@ const messageErrors: ErrorLine[] = [
   ...chatErrors,
   [500, 'telegram did not answer in time', 'Within 240 seconds.'],
 ];
+const messageNotFound: ErrorLine = [400, 'message not found', 'The chat has no such message, or not any more.'];
 const keyErrors: ErrorLine[] = [
   [400, 'idempotency key was used with another body', ''],
   [503, 'the idempotency keys of this session cannot be read', 'A request without a key is possible.'],
@@ -59,6 +61,77 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
       refusal('403: MESSAGE_AUTHOR_REQUIRED', 'EditMessage', 'Another account wrote it.'),
       refusal('400: MESSAGE_EDIT_TIME_EXPIRED', 'EditMessage', 'It is older than two days.'),
       refusal('400: MESSAGE_NOT_MODIFIED', 'EditMessage', 'It is so already.'),
+    ],
+  },
+  'POST /message/forward': {
+    ...needed,
+    id: 'forwardMessages',
+    summary: 'Forward messages of one chat to another',
+    description: 'All of them or none, in the given order. The messages of an album stay together.',
+    parameters: idempotencyKey,
+    requests: {
+      forward: { from: { group: '-1003001' }, messageIds: ['77', '78'], user: '1002' },
+      copy: { from: { channel: 'daily' }, messageIds: ['12'], group: '-1003001', dropAuthor: true },
+    },
+    response: { schema: ForwardedMessages, example: { messageIds: ['4711', '4712'] } },
+    errors: [
+      [400, 'from should not be empty', ''],
+      [400, 'messageIds should not be empty', ''],
+      [400, 'messageIds must have between 1 and 100 entries', ''],
+      [400, 'messageIds.0 must be a message ID', ''],
+      [400, 'invalid from.phone, from.username, from.user, from.group or from.channel', 'No chat in `from`.'],
+      ...chatErrors,
+      messageNotFound,
+      ...keyErrors,
+      [500, 'send timeout after 240s', ''],
+      refusal('400: CHAT_FORWARDS_RESTRICTED', 'ForwardMessages', 'The chat protects its messages.'),
+    ],
+  },
+  'POST /message/button': {
+    ...needed,
+    id: 'pressButton',
+    summary: 'Press an inline button',
+    description:
+      'Answers what its bot says. All is empty if the bot did not answer in time: the button was pressed. A button with a URL ' +
+      'answers it, and nothing is asked. With a key the button is pressed once at most.',
+    parameters: idempotencyKey,
+    requests: { button: { username: 'helperbot', messageId: '42', row: 0, column: 1 } },
+    response: { schema: PressedButton, example: { text: 'Your order is confirmed', url: '', alert: true } },
+    errors: [
+      [400, 'row must be between 0 and 99', 'Likewise column.'],
+      ...messageErrors,
+      messageNotFound,
+      [400, 'button not found', 'The message has no inline button there.'],
+      [400, 'button is not supported', 'It wants a login, a payment, a password, a web app or a chat.'],
+      ...keyErrors,
+      [
+        500,
+        'it is not known whether the button was pressed',
+        'Telegram did not answer, or the gateway ended meanwhile. It is not pressed again under this key.',
+      ],
+    ],
+  },
+  'POST /message/vote': {
+    ...needed,
+    id: 'voteInPoll',
+    summary: 'Vote in a poll or quiz, or take the vote back',
+    description: 'The places of the answers, counted from 0; none takes the vote back. A vote in a quiz is final.',
+    parameters: idempotencyKey,
+    requests: {
+      vote: { group: '-1003001', messageId: '77', options: [0] },
+      'taken back': { group: '-1003001', messageId: '77', options: [] },
+    },
+    response: done,
+    errors: [
+      [400, 'options should not be empty', 'It is missing.'],
+      [400, 'options.0 must be between 0 and 3', 'The poll has four answers.'],
+      ...messageErrors,
+      messageNotFound,
+      [400, 'message is not a poll', ''],
+      ...keyErrors,
+      refusal('400: MESSAGE_POLL_CLOSED', 'SendVote', ''),
+      refusal('400: OPTIONS_TOO_MUCH', 'SendVote', 'The poll takes one answer.'),
+      refusal('400: REVOTE_NOT_ALLOWED', 'SendVote', 'The account has voted in this quiz.'),
     ],
   },
   'DELETE /message': {

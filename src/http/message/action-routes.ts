@@ -1,14 +1,19 @@
+import { type ForwardRequest, forward } from '../../messaging/actions/forward.ts';
+import { pressButton, voteInPoll } from '../../messaging/actions/interactions.ts';
 import type { ActionDeps, MessageRef } from '../../messaging/actions/message-actions.ts';
 import { deleteMessages, editMessage, pinMessage, reactTo } from '../../messaging/actions/message-actions.ts';
+import { countSend } from '../../messaging/count-send.ts';
 import { type RecipientFields, readRecipient } from '../../recipients/recipient.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { connectedAccount } from '../shared/connected-account.ts';
 import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend } from '../shared/idempotent-send.ts';
-import { DeleteQuery, EditBody, PinBody, ReactionBody } from './action-schemas.ts';
+import { ButtonBody, DeleteQuery, EditBody, ForwardBody, PinBody, ReactionBody, VoteBody } from './action-schemas.ts';
 
-type Deps = IdempotentSendDeps & Pick<AppDeps, 'accounts' | 'clock'>;
+type Deps = IdempotentSendDeps & Pick<AppDeps, 'accounts' | 'clock' | 'metrics'>;
 
-/** What is done to messages that are there (MX2), inside the authentication of a connected session. */
+const noSource = 'invalid from.phone, from.username, from.user, from.group or from.channel';
+
+/** What is done to messages that are there (MX2, MX4), inside the authentication of a connected session. */
 export function messageActionRoutes(app: App, deps: Deps): void {
   app.patch('/message', { schema: { headers: IdempotencyHeaders, body: EditBody } }, (request, reply) => {
     const { body, view } = request;
@@ -18,6 +23,46 @@ export function messageActionRoutes(app: App, deps: Deps): void {
     const sent = { what: { edit: message, text }, takesLong: false };
     return idempotentSend(deps, request, reply, sent, async (options) => {
       await editMessage(acting, message, text, options);
+      return { id: view.id };
+    });
+  });
+
+  app.post('/message/forward', { schema: { headers: IdempotencyHeaders, body: ForwardBody } }, (request, reply) => {
+    const { body, view } = request;
+    const wanted: ForwardRequest = {
+      from: readRecipient(body.from, noSource),
+      messageIds: body.messageIds.map(Number),
+      to: readRecipient(body),
+      dropAuthor: body.dropAuthor ?? false,
+    };
+    const sending = { ...actionDeps(deps, view.id), randomness: deps.randomness };
+    const sent = { what: { forward: wanted }, takesLong: false };
+    return idempotentSend(deps, request, reply, sent, (options) =>
+      countSend(deps.metrics, 'forward', async () => ({
+        messageIds: (await forward(sending, wanted, options)).map(String),
+      })),
+    );
+  });
+
+  app.post('/message/button', { schema: { headers: IdempotencyHeaders, body: ButtonBody } }, (request, reply) => {
+    const { body, view } = request;
+    const message = messageIn(body);
+    const place = { row: body.row, column: body.column };
+    const acting = actionDeps(deps, view.id);
+    const sent = { what: { button: message, place }, takesLong: false };
+    return idempotentSend(deps, request, reply, sent, async (options) => ({
+      ...(await pressButton(acting, message, place, options)),
+    }));
+  });
+
+  app.post('/message/vote', { schema: { headers: IdempotencyHeaders, body: VoteBody } }, (request, reply) => {
+    const { body, view } = request;
+    const message = messageIn(body);
+    const { options: places } = body;
+    const acting = actionDeps(deps, view.id);
+    const sent = { what: { vote: message, places }, takesLong: false };
+    return idempotentSend(deps, request, reply, sent, async (options) => {
+      await voteInPoll(acting, message, places, options);
       return { id: view.id };
     });
   });

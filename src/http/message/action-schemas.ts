@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 
 import { keywords } from '../shared/keywords.ts';
+import { text } from '../shared/openapi/describe.ts';
 import { messageId, parseMode, recipientFields } from './schemas.ts';
 
 /** As many as one request to Telegram takes. */
@@ -24,6 +25,35 @@ export const ReactionBody = Type.Object({
 });
 
 export const PinBody = Type.Object(messageOfChat);
+
+const place = Type.Integer({ minimum: 0, maximum: 99 });
+
+export const ButtonBody = Type.Object({ ...messageOfChat, row: place, column: place });
+
+export const VoteBody = Type.Object({ ...messageOfChat, options: Type.Array(place, { minItems: 0, maxItems: 100 }) });
+
+export const ForwardBody = Type.Object({
+  ...recipientFields,
+  from: Type.Object(recipientFields),
+  messageIds,
+  dropAuthor: Type.Optional(Type.Boolean()),
+});
+
+export const PressedButton = Type.Object(
+  {
+    text: text('What the bot says; empty if it says nothing.'),
+    url: text('What the bot, or the button, wants to be opened; empty if nothing.'),
+    alert: Type.Boolean({ description: 'The text is shown until it is confirmed.' }),
+  },
+  { additionalProperties: false },
+);
+
+export const ForwardedMessages = Type.Object(
+  {
+    messageIds: Type.Array(Type.String(), { description: 'IDs in the receiving chat, in the order of the messages.' }),
+  },
+  { additionalProperties: false },
+);
 
 export const DeleteQuery = Type.Object({
   ...recipientFields,

@@ -17,6 +17,7 @@ import {
   TelegramError,
 } from '../port/errors.ts';
 import type { AccountFiles } from '../port/files.ts';
+import type { Interactions } from '../port/interactions.ts';
 import type { MessageActions } from '../port/message-actions.ts';
 import type { Peer } from '../port/peer.ts';
 import type { RawMethods } from '../port/raw.ts';
@@ -26,6 +27,7 @@ import type { RpcCaller } from './connection/rpc-caller.ts';
 import { unknownPeer } from './peers/known-peer.ts';
 import { knownPeerOf, peerId } from './peers/peers-in-updates.ts';
 import { findBatch, findByRandomId } from './sending/find-by-random-id.ts';
+import { forwardMessages } from './sending/forward-messages.ts';
 import { postedBefore, postStory } from './sending/post-story.ts';
 import { sendAlbum } from './sending/send-album.ts';
 import { sendMedia } from './sending/send-media.ts';
@@ -48,7 +50,10 @@ const maxLoadMs = 10 * 60_000;
 
 /** What features use of an account beside its own methods, and how they reach Telegram. */
 interface AccountDeps
-  extends Pick<TelegramAccount, 'chatActions' | 'ended' | 'chats' | 'files' | 'messageActions' | 'raw' | 'reading'> {
+  extends Pick<
+    TelegramAccount,
+    'chatActions' | 'chats' | 'ended' | 'files' | 'interactions' | 'messageActions' | 'raw' | 'reading'
+  > {
   ownId: () => string;
   caller: RpcCaller;
   sending: Sending;
@@ -63,9 +68,11 @@ export class GramAccount implements TelegramAccount {
   readonly messageActions: MessageActions;
   readonly raw: RawMethods;
   readonly chatActions: ChatActions;
+  readonly interactions: Interactions;
   readonly sendText = this.#bind(sendText);
   readonly sendMedia = this.#bind(sendMedia);
   readonly sendAlbum = this.#bind(sendAlbum);
+  readonly forward = this.#bind(forwardMessages);
   readonly sentBefore = this.#bind(findByRandomId);
   readonly batchSentBefore = this.#bind(findBatch);
   readonly showTyping = this.#bind(showTyping);
@@ -92,6 +99,7 @@ export class GramAccount implements TelegramAccount {
     this.messageActions = own.messageActions;
     this.raw = own.raw;
     this.chatActions = own.chatActions;
+    this.interactions = own.interactions;
     this.#caller = caller;
     this.#book = sending.book;
     this.#clock = sending.clock;

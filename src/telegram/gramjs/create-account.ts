@@ -3,6 +3,7 @@ import type { LoginState } from '../login/login-state.ts';
 import type { PeerCache } from '../peer-cache.ts';
 import { GramAccount } from './account.ts';
 import { GramChatActions } from './actions/chat-actions.ts';
+import { GramInteractions } from './actions/interactions.ts';
 import { GramMessageActions } from './actions/message-actions.ts';
 import { GramChatReading } from './chats/chat-reading.ts';
 import type { GramChats } from './chats/chats.ts';
@@ -51,7 +52,8 @@ export function createAccount(parts: AccountParts): GramAccount {
   const messageActions = new GramMessageActions({ book, call });
   const raw = new GramRawMethods({ book, call, random, meet: (id, signal) => account.peerById(id, signal) });
   const chatActions = new GramChatActions({ book, call });
-  const own = { chatActions, chats, files: media, messageActions, raw, reading };
+  const interactions = new GramInteractions({ book, call });
+  const own = { interactions, chatActions, chats, files: media, messageActions, raw, reading };
   const account = new GramAccount({ ownId, ended, caller, sending, ...own });
   return account;
 }

@@ -2,8 +2,17 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { AccountChats } from './chats.ts';
 import type { AccountFiles } from './files.ts';
+import type { Interactions } from './interactions.ts';
 import type { MessageActions } from './message-actions.ts';
-import type { BeginSend, ChatAction, OutgoingMedia, OutgoingStory, PostedStory, SendMark } from './outgoing.ts';
+import type {
+  BeginSend,
+  ChatAction,
+  Forward,
+  OutgoingMedia,
+  OutgoingStory,
+  PostedStory,
+  SendMark,
+} from './outgoing.ts';
 import type { Peer } from './peer.ts';
 import type { RawMethods } from './raw.ts';
 import type { ChatReading } from './reading.ts';
@@ -27,6 +36,7 @@ export interface TelegramAccount {
   /** What no other member of this interface wraps. */
   readonly raw: RawMethods;
   readonly chatActions: ChatActions;
+  readonly interactions: Interactions;
   /** The largest file that the account may send, in bytes. */
   readonly maxUploadBytes: number;
   /** The user with this ID, if the account has met them. @throws {PeerNotFoundError} */
@@ -58,6 +68,11 @@ export interface TelegramAccount {
     begin: BeginSend,
     signal: LightAbortSignal,
   ): Promise<number[]>;
+  /**
+   * Forwards up to 100 messages, all or none. Returns their IDs in the order of the messages.
+   * @throws {MessageNotFoundError} @throws {TelegramError} @throws {NotConnectedError}
+   */
+  forward(peer: Peer, messages: Forward, begin: BeginSend, signal: LightAbortSignal): Promise<number[]>;
   /** The message of an earlier send with this number, if Telegram knows it. @throws {NotConnectedError} */
   sentBefore(peer: Peer, randomId: bigint, signal: LightAbortSignal): Promise<number | undefined>;
   /** The same for an earlier send of several messages: all of them, in their order. @throws {NotConnectedError} */

@@ -60,6 +60,16 @@ export class NotJoinedError extends PeerNotFoundError {
   override name = 'NotJoinedError';
 }
 
+/** The chat has no such message, or not any more. */
+export class MessageNotFoundError extends Error {
+  override name = 'MessageNotFoundError';
+}
+
+/** A request that must not be repeated had no answer: it may have been carried out. */
+export class OutcomeUnknownError extends Error {
+  override name = 'OutcomeUnknownError';
+}
+
 /** The text is not a valid username. */
 export class InvalidUsernameError extends Error {
   override name = 'InvalidUsernameError';

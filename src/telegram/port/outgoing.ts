@@ -1,4 +1,5 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { Peer } from './peer.ts';
 import type { FormattedText } from './text.ts';
 
 /** A local file to upload. Its creator removes it. */
@@ -59,6 +60,14 @@ export interface PostedStory {
   /** Milliseconds since 1970. */
   created: number;
   expires: number;
+}
+
+/** Messages of one chat that go to another. */
+export interface Forward {
+  from: Peer;
+  messageIds: readonly number[];
+  /** They do not say where they come from. */
+  dropAuthor: boolean;
 }
 
 /** The typing indicator that others see; `cancel` ends it. */

@@ -5,10 +5,10 @@ import { TelegramError } from '../../port/errors.ts';
 import type { MessageActions } from '../../port/message-actions.ts';
 import type { Peer } from '../../port/peer.ts';
 import type { FormattedText } from '../../port/text.ts';
+import { messagesById } from '../chats/messages-by-id.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
 import { isNumberedAlone, knownPeer } from '../peers/known-peer.ts';
-import { peerId } from '../peers/peers-in-updates.ts';
 import { messageEntities } from '../peers/text-entities.ts';
 
 export interface MessageActionsDeps {
@@ -65,7 +65,7 @@ export class GramMessageActions implements MessageActions {
       return;
     }
     // All private chats and basic groups share one numbering, and the request names no chat.
-    const id = await this.#those(peer, messageIds, signal);
+    const id = (await messagesById(this.#call, known, messageIds, signal)).map((message) => message.id);
     if (id.length > 0) await this.#call(new Api.messages.DeleteMessages({ id, revoke: forEveryone }), signal);
   }
 
@@ -99,18 +99,6 @@ export class GramMessageActions implements MessageActions {
     } catch (error) {
       if (!isUnchanged(error)) throw error;
     }
-  }
-
-  /** Those of the messages that are in the chat. */
-  async #those(peer: Peer, ids: readonly number[], signal: LightAbortSignal): Promise<number[]> {
-    const answer = await this.#call(
-      new Api.messages.GetMessages({ id: ids.map((id) => new Api.InputMessageID({ id })) }),
-      signal,
-    );
-    if (answer instanceof Api.messages.MessagesNotModified) throw new Error('telegram left out what was asked for');
-    const isThere = (message: Api.TypeMessage): boolean =>
-      !(message instanceof Api.MessageEmpty) && peerId(message.peerId) === peer.id;
-    return answer.messages.filter(isThere).map(({ id }) => id);
   }
 
   #inputPeer(peer: Peer): Api.TypeInputPeer {

@@ -5,14 +5,15 @@ import type { KnownPeer } from '../../peer-cache.ts';
 import { PeerNotFoundError } from '../../port/errors.ts';
 import type { Peer } from '../../port/peer.ts';
 import type { ChatReading, ListedChat, ListPage, ListPlace, MessagePage, SeenMessage } from '../../port/reading.ts';
-import { inputChannel, inputPeer } from '../peers/input-peer.ts';
-import { isNumberedAlone, knownPeer } from '../peers/known-peer.ts';
+import { inputPeer } from '../peers/input-peer.ts';
+import { knownPeer } from '../peers/known-peer.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
 import { long } from '../peers/text-entities.ts';
 import { type AskInsideDeps, askInside } from './ask-inside.ts';
 import { folders } from './folders.ts';
 import { historyPage, type Messages } from './history.ts';
 import { type DialogsAnswer, dialogsIn, listedChats, topOf } from './listed-chats.ts';
+import { messagesOfChat, messagesRequest } from './messages-by-id.ts';
 import { Entities, seenMessage } from './seen-message.ts';
 
 export interface ChatReadingDeps extends AskInsideDeps {
@@ -65,13 +66,9 @@ export class GramChatReading implements ChatReading {
 
   async message(peer: Peer, id: number, signal: LightAbortSignal): Promise<SeenMessage | undefined> {
     const known = this.#known(peer);
-    const wanted = [new Api.InputMessageID({ id })];
-    const request = isNumberedAlone(known)
-      ? new Api.channels.GetMessages({ channel: inputChannel(known), id: wanted })
-      : new Api.messages.GetMessages({ id: wanted });
-    const answer = whole(await this.#ask(known, request, signal));
-    const [found] = answer.messages;
-    if (!(found instanceof Api.Message) || peerId(found.peerId) !== peer.id) return undefined;
+    const answer = whole(await this.#ask(known, messagesRequest(known, [id]), signal));
+    const [found] = messagesOfChat(answer, known);
+    if (!(found instanceof Api.Message)) return undefined;
     return seenMessage(found, new Entities(answer), this.#deps.ownId());
   }
 
