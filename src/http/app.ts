@@ -5,12 +5,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import { GatewayError, sessionNotFound } from '../errors/gateway-error.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
+import { accountRoutes } from './account/routes.ts';
 import { auditRoutes, operatorAuditRoutes } from './audit/routes.ts';
 import { channelRoutes } from './channel/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { chatSettingRoutes } from './chat/setting-routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { fileRoutes } from './file/routes.ts';
+import { contactRoutes } from './contact/routes.ts';
 import { groupRoutes } from './group/routes.ts';
 import { inspectorRoutes } from './inspector/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
@@ -45,6 +47,7 @@ import { validatorCompiler } from './shared/validation.ts';
 import { statusRoutes } from './status/routes.ts';
 import { telegramRoutes } from './telegram/routes.ts';
 import { typingRoutes } from './typing/routes.ts';
+import { userRoutes } from './user/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 
 const bodyLimitBytes = 256 * 1024;
@@ -212,6 +215,9 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
       chatSettingRoutes(connected, deps);
       groupRoutes(connected, deps);
       channelRoutes(connected, deps);
+      contactRoutes(connected, deps);
+      userRoutes(connected, deps);
+      accountRoutes(connected, deps);
     });
   });
 }

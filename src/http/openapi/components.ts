@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { AuditEntry } from '../../audit/audit-entry-schema.ts';
+import { AccountSchema, DeviceSchema } from '../account/schemas.ts';
 import { PastSession } from '../audit/schemas.ts';
 import { ChannelMessageSchema, ChannelSchema } from '../channel/schemas.ts';
 import { ChatSchema, MessageSchema } from '../chat/schemas.ts';
@@ -7,6 +8,7 @@ import { GroupMember, GroupSchema } from '../group/schemas.ts';
 import { SessionSummary } from '../operator/schemas.ts';
 import { CreatedSession, Session } from '../session/schemas.ts';
 import { text } from '../shared/openapi/describe.ts';
+import { PersonSchema, UserSchema } from '../user/schemas.ts';
 
 const ErrorBody = Type.Object(
   { statusCode: Type.Integer(), message: text('Several validation messages are joined by a line feed.') },
@@ -21,6 +23,10 @@ export const components = {
   SessionSummary,
   AuditEntry,
   PastSession,
+  Account: AccountSchema,
+  Device: DeviceSchema,
+  User: UserSchema,
+  Person: PersonSchema,
   Chat: ChatSchema,
   Message: MessageSchema,
   Group: GroupSchema,

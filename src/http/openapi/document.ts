@@ -21,6 +21,7 @@ const tags: { name: Operation['tag']; description: string }[] = [
   { name: 'Chats', description: 'All chats of the account, private ones too, and their messages.' },
   { name: 'Groups', description: 'Basic groups and supergroups that the account has joined.' },
   { name: 'Channels', description: 'Channels that the account has joined, and their messages.' },
+  { name: 'People', description: 'Contacts, users, and the account itself.' },
   { name: 'Any method', description: 'What no endpoint wraps.' },
   { name: 'Media', description: 'Public signed links to files.' },
   { name: 'Webhook', description: 'Incoming events, posted to a URL.' },

@@ -1,9 +1,11 @@
+import { accountOperations } from '../account/operations.ts';
 import { auditOperations } from '../audit/operations.ts';
 import { channelOperations } from '../channel/operations.ts';
 import { chatOperations } from '../chat/operations.ts';
 import { chatSettingOperations } from '../chat/setting-operations.ts';
 import { consoleOperations } from '../console/operations.ts';
 import { fileOperations } from '../file/operations.ts';
+import { contactOperations } from '../contact/operations.ts';
 import { groupOperations } from '../group/operations.ts';
 import { mediaOperations } from '../media/operations.ts';
 import { messageActionOperations } from '../message/action-operations.ts';
@@ -14,6 +16,7 @@ import type { Operation } from '../shared/openapi/operation.ts';
 import { statusOperations } from '../status/operations.ts';
 import { telegramOperations } from '../telegram/operations.ts';
 import { typingOperations } from '../typing/operations.ts';
+import { userOperations } from '../user/operations.ts';
 import { webhookOperations } from '../webhook/operations.ts';
 
 /** Descriptions of the endpoints, by method and route. A test compares them with the routes. */
@@ -29,6 +32,9 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...fileOperations,
   ...groupOperations,
   ...channelOperations,
+  ...contactOperations,
+  ...userOperations,
+  ...accountOperations,
   ...telegramOperations,
   ...mediaOperations,
   ...auditOperations,

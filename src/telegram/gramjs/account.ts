@@ -20,6 +20,7 @@ import type { AccountFiles } from '../port/files.ts';
 import type { Interactions } from '../port/interactions.ts';
 import type { MessageActions } from '../port/message-actions.ts';
 import type { Peer } from '../port/peer.ts';
+import type { OwnAccount, People } from '../port/people.ts';
 import type { RawMethods } from '../port/raw.ts';
 import type { ChatReading } from '../port/reading.ts';
 import { loadDialogs } from './chats/dialogs.ts';
@@ -52,7 +53,16 @@ const maxLoadMs = 10 * 60_000;
 interface AccountDeps
   extends Pick<
     TelegramAccount,
-    'chatActions' | 'chats' | 'ended' | 'files' | 'interactions' | 'messageActions' | 'raw' | 'reading'
+    | 'chatActions'
+    | 'chats'
+    | 'ended'
+    | 'files'
+    | 'interactions'
+    | 'messageActions'
+    | 'own'
+    | 'people'
+    | 'raw'
+    | 'reading'
   > {
   ownId: () => string;
   caller: RpcCaller;
@@ -66,6 +76,8 @@ export class GramAccount implements TelegramAccount {
   readonly files: AccountFiles;
   readonly reading: ChatReading;
   readonly messageActions: MessageActions;
+  readonly people: People;
+  readonly own: OwnAccount;
   readonly raw: RawMethods;
   readonly chatActions: ChatActions;
   readonly interactions: Interactions;
@@ -90,16 +102,18 @@ export class GramAccount implements TelegramAccount {
   /** `until`: by the clock's `elapsed()`. */
   #dialogs: { loaded: Promise<unknown>; until: number } | undefined;
 
-  constructor({ ownId, ended, caller, sending, chats, files, ...own }: AccountDeps) {
+  constructor({ ownId, ended, caller, sending, chats, files, ...members }: AccountDeps) {
     this.#ownId = ownId;
     this.ended = ended;
     this.chats = chats;
     this.files = files;
-    this.reading = own.reading;
-    this.messageActions = own.messageActions;
-    this.raw = own.raw;
-    this.chatActions = own.chatActions;
-    this.interactions = own.interactions;
+    this.reading = members.reading;
+    this.messageActions = members.messageActions;
+    this.people = members.people;
+    this.own = members.own;
+    this.raw = members.raw;
+    this.chatActions = members.chatActions;
+    this.interactions = members.interactions;
     this.#caller = caller;
     this.#book = sending.book;
     this.#clock = sending.clock;

@@ -13,6 +13,8 @@ import type { FileConnections } from './files/file-connections.ts';
 import { GramFiles } from './files/files.ts';
 import { createUpload } from './files/upload-file.ts';
 import { maxUploadBytes } from './files/upload-part.ts';
+import { GramOwnAccount } from './people/own-account.ts';
+import { GramPeople } from './people/people.ts';
 import { GramRawMethods } from './raw/raw-methods.ts';
 import { SendOrder } from './sending/send-order.ts';
 import type { Sending } from './sending/sending.ts';
@@ -53,7 +55,9 @@ export function createAccount(parts: AccountParts): GramAccount {
   const raw = new GramRawMethods({ book, call, random, meet: (id, signal) => account.peerById(id, signal) });
   const chatActions = new GramChatActions({ book, call });
   const interactions = new GramInteractions({ book, call });
-  const own = { interactions, chatActions, chats, files: media, messageActions, raw, reading };
-  const account = new GramAccount({ ownId, ended, caller, sending, ...own });
+  const people = new GramPeople({ book, call });
+  const own = new GramOwnAccount({ call, upload: sending.upload });
+  const members = { interactions, chatActions, chats, files: media, messageActions, own, people, raw, reading };
+  const account = new GramAccount({ ownId, ended, caller, sending, ...members });
   return account;
 }

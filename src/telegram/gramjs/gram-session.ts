@@ -22,7 +22,7 @@ import { FileConnections } from './files/file-connections.ts';
 import { logOutAll, logOutOn } from './login/log-out.ts';
 import { submitPassword } from './login/password-login.ts';
 import { ChatUsers } from './peers/chat-users.ts';
-import { type Profile, ProfileWatch } from './profile-watch.ts';
+import { changesProfile, type Profile, ProfileWatch } from './profile-watch.ts';
 import { SentMessages } from './sending/sent-messages.ts';
 import type { LostReason } from './updates/catch-up.ts';
 import { StoredPosition } from './updates/stored-position.ts';
@@ -98,6 +98,7 @@ export class GramSession {
     this.#caller = new RpcCaller(deps.clock, this.#connection, gate, {
       answer: (answer, request) => {
         this.#flow.noteAnswer(answer, request);
+        if (changesProfile(request)) this.refreshProfile();
         this.#learnAddresses();
       },
       wait: listener.waitAsked,
@@ -126,8 +127,7 @@ export class GramSession {
     const toGatewayTime = (seconds: number): number =>
       this.#connection.current?.toGatewayTime(seconds) ?? seconds * 1000;
     const ownId = (): string | undefined => login.account?.id;
-    const sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id), deps.logins, ownId);
-    this.#sent = sent;
+    this.#sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id), deps.logins, ownId);
     this.#users = new ChatUsers(this.#book, call);
     this.#storedPosition = new StoredPosition(deps.clock, login.position);
     this.#flow = new UpdateFlow(
@@ -137,7 +137,7 @@ export class GramSession {
         record,
         book: this.#book,
         users: this.#users,
-        sent,
+        sent: this.#sent,
         call,
         ownId,
         toGatewayTime,
@@ -166,7 +166,7 @@ export class GramSession {
       caller: this.#caller,
       files: this.#files,
       chats: this.#chats,
-      sent,
+      sent: this.#sent,
       ended: this.#ended,
       toGatewayTime,
     });

@@ -22,6 +22,19 @@ export interface Profile {
 const promptPhotoMs = 2_000;
 const photoMs = 30_000;
 
+/** Requests by which the login itself changes what the watch reads: Telegram pushes the change to other logins only. */
+const changes: ReadonlySet<string> = new Set([
+  'account.UpdateProfile',
+  'account.UpdateUsername',
+  'account.ToggleUsername',
+  'account.ReorderUsernames',
+  'photos.UploadProfilePhoto',
+  'photos.UpdateProfilePhoto',
+  'photos.DeletePhotos',
+]);
+
+export const changesProfile = ({ className }: Api.AnyRequest): boolean => changes.has(className);
+
 /** Reads the account of a login and detects changes of its name, username, phone or photo. */
 export class ProfileWatch {
   readonly #deps: GramSessionDeps;

@@ -14,6 +14,7 @@ import type {
   SendMark,
 } from './outgoing.ts';
 import type { Peer } from './peer.ts';
+import type { OwnAccount, People } from './people.ts';
 import type { RawMethods } from './raw.ts';
 import type { ChatReading } from './reading.ts';
 import type { OutgoingMessage } from './text.ts';
@@ -33,6 +34,10 @@ export interface TelegramAccount {
   /** Its chats, private ones too, as a reader sees them. */
   readonly reading: ChatReading;
   readonly messageActions: MessageActions;
+  /** The people that it knows. */
+  readonly people: People;
+  /** What it says about itself, and its logins. */
+  readonly own: OwnAccount;
   /** What no other member of this interface wraps. */
   readonly raw: RawMethods;
   readonly chatActions: ChatActions;

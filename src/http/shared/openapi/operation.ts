@@ -19,6 +19,7 @@ export interface Operation {
     | 'Groups'
     | 'Channels'
     | 'Media'
+    | 'People'
     | 'Any method'
     | 'Audit'
     | 'Operation';
