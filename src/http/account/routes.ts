@@ -1,6 +1,6 @@
 import { changeAccount, getAccount, listDevices, type OwnAccountDeps, removeDevice } from '../../people/own-account.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-import { type PeopleServiceDeps, peopleServiceOf } from '../shared/people-service-of.ts';
+import { type PeopleServiceDeps, peopleServiceOf } from '../user/people-service-of.ts';
 import { AccountBody, DeviceParams } from './schemas.ts';
 
 type Deps = PeopleServiceDeps & Pick<AppDeps, 'media'>;

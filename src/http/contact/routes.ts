@@ -1,6 +1,6 @@
 import { addContact, checkPhone, deleteContact, listContacts } from '../../people/people.ts';
 import type { App } from '../shared/app-types.ts';
-import { type PeopleServiceDeps, peopleServiceOf } from '../shared/people-service-of.ts';
+import { type PeopleServiceDeps, peopleServiceOf } from '../user/people-service-of.ts';
 import { UserParams } from '../user/schemas.ts';
 import { ContactBody, PhoneQuery } from './schemas.ts';
 

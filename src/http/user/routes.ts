@@ -1,6 +1,6 @@
 import { blockUser, getUser } from '../../people/people.ts';
 import type { App } from '../shared/app-types.ts';
-import { type PeopleServiceDeps, peopleServiceOf } from '../shared/people-service-of.ts';
+import { type PeopleServiceDeps, peopleServiceOf } from './people-service-of.ts';
 import { UserParams } from './schemas.ts';
 
 /** One person (PE1), inside the authentication of a connected session. */

@@ -1,7 +1,7 @@
 import type { LinkTo } from '../../chats/message-content.ts';
 import type { PeopleDeps } from '../../people/people.ts';
-import type { AppDeps } from './app-types.ts';
-import { connectedAccount } from './connected-account.ts';
+import type { AppDeps } from '../shared/app-types.ts';
+import { connectedAccount } from '../shared/connected-account.ts';
 
 export type PeopleServiceDeps = Pick<AppDeps, 'accounts' | 'clock' | 'mediaLinks'>;
 
