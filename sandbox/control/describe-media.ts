@@ -51,9 +51,17 @@ function describeDocument(
     ...(playable ? { duration: playable['duration'] } : {}),
     ...(video ? { width: video['w'], height: video['h'], streamable: video['supports_streaming'] ?? false } : {}),
     ...(audio ? { title: audio['title'] ?? '', performer: audio['performer'] ?? '' } : {}),
+    ...(audio?.['waveform'] ? { waveform: waveformValues(audio['waveform'] as Buffer) } : {}),
     thumbnail: thumbnail ? describeVariant(world, file, thumbnail, hashes) : null,
     ...(hashes && file.content ? { sha256: sha256Of(world, file, '', file.content) } : {}),
   };
+}
+
+/** The values of a voice note's waveform, of 5 bits each. */
+function waveformValues(packed: Buffer): number[] {
+  const bits = [...packed].map((byte) => byte.toString(2).padStart(8, '0').split('').toReversed().join('')).join('');
+  const values = bits.match(/.{5}/g) ?? [];
+  return values.map((value) => Number.parseInt(value.split('').toReversed().join(''), 2));
 }
 
 function documentKind(
@@ -79,6 +87,9 @@ function describePoll(world: World, id: string): MediaDescription {
     options: poll.answers.map(({ text }) => text['text']),
     votes: poll.answers.map((_answer, index) => votes.filter(({ answers }) => answers.includes(index)).length),
     closed: poll.closed ?? false,
+    multiple: poll.multipleChoice ?? false,
+    publicVoters: poll.publicVoters ?? false,
+    quiz: poll.correct ? { correct: poll.correct[0], explanation: poll.solution ?? '' } : null,
   };
 }
 

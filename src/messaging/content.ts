@@ -1,7 +1,16 @@
 import type { MediaRequest } from '../media/outgoing/prepare.ts';
 
 /** What a message carries beside its text. The validation of the request has checked that all fields are there. */
-export type Content = MediaRequest | { type: 'text' } | Location | Contact | Album;
+export type Content = MediaRequest | { type: 'text' } | Location | Contact | Poll | Album;
+
+export interface Poll {
+  type: 'poll';
+  question: string;
+  options: string[];
+  multiple: boolean;
+  /** `correct` is counted from 0; no explanation is an empty one. */
+  quiz: { correct: number; explanation: string } | undefined;
+}
 
 interface Album {
   type: 'album';
@@ -42,7 +51,7 @@ export type AlbumMessage = Message<Album>;
 /** What makes one message. */
 export type SingleMessage = Message<Exclude<Content, Album>>;
 
-const contentWithoutFiles: ReadonlySet<Content['type']> = new Set(['text', 'location', 'contact']);
+const contentWithoutFiles: ReadonlySet<Content['type']> = new Set(['text', 'location', 'contact', 'poll']);
 
 /** Whether files have to be fetched for it. */
 export const hasFiles = ({ type }: Content): boolean => !contentWithoutFiles.has(type);

@@ -7,7 +7,7 @@ import type { TelegramAccount } from '../telegram/port/account.ts';
 import type { BeginSend, OutgoingMedia, SendMark } from '../telegram/port/outgoing.ts';
 import type { OutgoingMessage } from '../telegram/port/text.ts';
 import { contactMedia } from './contact-media.ts';
-import type { Message, SingleMessage } from './content.ts';
+import type { Message, Poll, SingleMessage } from './content.ts';
 import { locationMedia } from './location-media.ts';
 import { newRandomId } from './random-id.ts';
 import { withSendTimeout } from './send-timeout.ts';
@@ -58,6 +58,7 @@ export function sendMessage(
       account.sendMedia(peer, carried, caption, begin, signal);
     if (content.type === 'location') return sendMedia(locationMedia(content));
     if (content.type === 'contact') return sendMedia(contactMedia(content));
+    if (content.type === 'poll') return sendMedia(pollMedia(content));
     return media.withPrepared(content, signal, sendMedia, account.maxUploadBytes);
   };
   return withSendTimeout(clock, send, until, account.ended);
@@ -69,10 +70,15 @@ export function drawn({ randomness, clock }: Pick<SendMessageDeps, 'randomness' 
   return () => Promise.resolve(mark);
 }
 
-/** Only images, videos and documents have a caption. */
+function pollMedia({ question, options, multiple, quiz }: Poll): OutgoingMedia {
+  return { kind: 'poll', question, options, multiple, quiz };
+}
+
+const captionedTypes: ReadonlySet<string> = new Set(['image', 'video', 'document', 'voice', 'animation']);
+
+/** Other types have no caption (MS5.3, MX1). */
 function captioned<M extends Message>(message: M): M {
-  const isCaptioned = ['image', 'video', 'document'].includes(message.content.type);
-  return isCaptioned ? message : { ...message, text: '' };
+  return captionedTypes.has(message.content.type) ? message : { ...message, text: '' };
 }
 
 /** The text or caption of a message, formatted. @throws {TelegramError} it is too long */

@@ -58,7 +58,8 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       'named by `type` is required with it. Media come from one of `url` (fetched, must be public), `data` (base64, up to 10 MB) and `file` (an ID of ' +
       '`POST /file`). Images become ' +
       'JPEGs of at most 2560 pixels; audio is sent as music; a location with a name or an address is a venue. A text ' +
-      'is trimmed; of more than 100 formats in it (bold, links, …) the first 100 are kept, as Telegram does. An album is ' +
+      'is trimmed; of more than 100 formats in it (bold, links, …) the first 100 are kept, as Telegram does. `voice` and `videoNote` ' +
+      'are made of any audio or video; an animation of any video or GIF; a sticker is a WebP, TGS or WebM. An album is ' +
       'sent whole or not at all: photos with videos, music with music, documents with documents.',
     access: 'session',
     needs: 'connected',
@@ -81,6 +82,16 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       },
       location: { username: 'bob', type: 'location', location: { latitude: 52.516, longitude: 13.377 } },
       contact: { username: 'bob', type: 'contact', contact: { name: 'Ann Lee', phone: '+15550000001' } },
+      voice: { username: 'bob', type: 'voice', voice: { url } },
+      poll: {
+        group: '-1003001',
+        type: 'poll',
+        poll: {
+          question: 'Tea or coffee?',
+          options: ['Tea', 'Coffee'],
+          quiz: { correct: 0, explanation: 'It is five.' },
+        },
+      },
       album: {
         username: 'bob',
         type: 'album',
@@ -100,11 +111,25 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       [400, 'channel not found', 'Not a channel, or not joined.'],
       [
         400,
-        'type must be one of the following values: text, image, video, audio, document, location, contact, album',
+        'type must be one of the following values: text, image, video, audio, document, location, contact, voice, videoNote, animation, sticker, poll, album',
         '',
       ],
       [400, 'text should not be empty', ''],
       [400, 'location.latitude should not be empty', 'Missing or 0.'],
+      [400, 'videoNote must be shorter than or equal to 60 seconds', ''],
+      [400, 'poll.options must have between 2 and 12 entries', ''],
+      [
+        500,
+        'error convert voice: …',
+        'Likewise videoNote, animation and sticker: the file cannot be read, has no sound or no picture, or FFmpeg is missing.',
+      ],
+      [500, '400: MEDIA_INVALID (caused by messages.SendMedia)', 'A poll to a person.'],
+      [
+        429,
+        'too many conversions of this session are waiting',
+        'Voices, video notes and animations; with Retry-After.',
+      ],
+      [503, 'too many conversions are waiting', 'Of all sessions together; with Retry-After.'],
       [400, 'album.items must have between 2 and 10 entries', ''],
       [500, '400: MEDIA_GROUPED_INVALID (caused by messages.SendMultiMedia)', 'Files that no album may mix.'],
       ...mediaErrors,

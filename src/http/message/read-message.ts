@@ -30,6 +30,22 @@ function contentFrom(body: MessageBody): Content {
       return audioFrom(body);
     case 'document':
       return documentFrom(body);
+    case 'voice':
+    case 'videoNote':
+    case 'animation':
+    case 'sticker':
+      return { type: body.type, ...sourceOf(needed(body[body.type])) };
+    case 'poll': {
+      const { question, options, multiple = false, quiz } = needed(body.poll);
+      const { correct, explanation = '' } = quiz ?? {};
+      return {
+        type: 'poll',
+        question,
+        options,
+        multiple,
+        quiz: correct === undefined ? undefined : { correct, explanation },
+      };
+    }
     case 'album':
       return { type: 'album', items: needed(body.album).items.map(itemFrom) };
     case 'location': {

@@ -68,6 +68,34 @@ const contact = Type.Optional(
   Type.Object({ name: filledText, phone: phoneNumber }, keywords({ neededFor: ['contact'] })),
 );
 
+/** What is converted, or read, needs nothing but its bytes. */
+const converted = (type: string) =>
+  Type.Optional(Type.Object(sourceFields, keywords({ neededFor: [type], ...sourceKeywords })));
+
+/** `poll_answers_max` of Telegram's client configuration. */
+const maxPollOptions = 12;
+
+const poll = Type.Optional(
+  Type.Object(
+    {
+      question: filledText,
+      options: Type.Array(filledText, { minItems: 2, maxItems: maxPollOptions }),
+      multiple: Type.Optional(Type.Boolean({ description: 'A voter may choose several options.' })),
+      quiz: Type.Optional(
+        Type.Object({
+          correct: Type.Integer({
+            minimum: 0,
+            maximum: maxPollOptions - 1,
+            description: 'Place of the right option, counted from 0.',
+          }),
+          explanation: Type.Optional(shortText),
+        }),
+      ),
+    },
+    keywords({ neededFor: ['poll'] }),
+  ),
+);
+
 const albumItem = Type.Object({
   type: Type.Enum(['image', 'video', 'audio', 'document']),
   image,
@@ -84,7 +112,10 @@ const album = Type.Optional(
 /** `POST /message`; the fields after `contact` are extensions of the interface (MS8). */
 export const MessageBody = Type.Object({
   ...recipientFields,
-  type: Type.Enum(['text', 'image', 'video', 'audio', 'document', 'location', 'contact', 'album']),
+  type: Type.Enum([
+    ...(['text', 'image', 'video', 'audio', 'document', 'location', 'contact'] as const),
+    ...(['voice', 'videoNote', 'animation', 'sticker', 'poll', 'album'] as const),
+  ]),
   text: Type.Optional(Type.String(keywords({ neededFor: ['text'], blankIsEmpty: true }))),
   parseMode,
   image,
@@ -93,6 +124,11 @@ export const MessageBody = Type.Object({
   document,
   location,
   contact,
+  voice: converted('voice'),
+  videoNote: converted('videoNote'),
+  animation: converted('animation'),
+  sticker: converted('sticker'),
+  poll,
   album,
   replyTo: Type.Optional(messageId),
   silent: Type.Optional(Type.Boolean()),

@@ -12,9 +12,10 @@ const beginnings: readonly (readonly [RegExp, string])[] = [
   // RIFF, of the kinds AVI and WAVE.
   [/^52494646.{8}41564920/, 'avi'],
   [/^52494646.{8}57415645/, 'wav'],
-  // OggS, FLV, fLaC.
+  // OggS, FLV, GIF8, fLaC.
   [/^4f676753/, 'ogg'],
   [/^464c5601/, 'flv'],
+  [/^47494638/, 'gif'],
   [/^664c6143/, 'flac'],
   [/^000001ba/, 'mpeg'],
   [/^3026b2758e66cf11/, 'asf'],

@@ -54,9 +54,12 @@ export const programEnvironment = (): Record<string, string> => ({
 });
 
 /** The command that runs FFmpeg or ffprobe within its limits. */
-export const limitedFfmpeg = (program: string): { command: string; args: string[] } =>
+export const limitedFfmpeg = (
+  program: string,
+  maxCpuSeconds = maxProgramSeconds,
+): { command: string; args: string[] } =>
   limitedCommand(program, {
     maxBytes: maxProgramBytes,
-    maxCpuSeconds: maxProgramSeconds,
+    maxCpuSeconds,
     environment: programEnvironment(),
   });

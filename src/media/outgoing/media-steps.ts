@@ -9,6 +9,7 @@ import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { shownUrl } from '../../outbound/request-url.ts';
 import { containerOf } from './container.ts';
+import { type Convert, type ConvertedType, createConversions, mustHavePrograms } from './convert/conversion.ts';
 import type { FfmpegPrograms } from './ffmpeg-programs.ts';
 import { nameFromUrl, nameOr } from './file-name.ts';
 import type { OnGrowth } from './growing-file.ts';
@@ -44,7 +45,7 @@ export interface MediaStepsDeps {
 }
 
 /** The properties that FFmpeg reads from a file, and its demuxer. */
-interface ProbedFile extends Probe {
+export interface ProbedFile extends Probe {
   container: string | undefined;
 }
 
@@ -77,6 +78,9 @@ export interface MediaSteps {
     maxSide: number,
     signal: LightAbortSignal,
   ) => Promise<number | undefined>;
+  /** @throws {GatewayError} `error convert …`: a program that the type needs is not installed */
+  mustConvert: (type: ConvertedType) => Promise<void>;
+  convert: Convert;
 }
 
 /** What a send may use. */
@@ -103,6 +107,7 @@ export function createMediaSteps({
     places: Math.min(availableParallelism(), maxPicturesAtOnce),
     ...limits,
   });
+  const conversions = createConversions(clock, programs);
   const programRuns = new FairGate({ what: 'videos and sounds', places: availableParallelism(), ...limits });
 
   /** Runs a program on a file; undefined if it fails. @throws {GateFullError} @throws the signal's reason */
@@ -164,6 +169,14 @@ export function createMediaSteps({
         const source = `${path}.source`;
         await fetch(from, source, signal);
         const size = await pictures.run(turn, () => makePicture({ source, target: path, ...wanted }, signal), signal);
+        await room.file().write(size);
+        return size;
+      },
+      async mustConvert(type) {
+        mustHavePrograms(type, await programs());
+      },
+      async convert(conversion, signal) {
+        const size = await conversions(turn)(conversion, signal);
         await room.file().write(size);
         return size;
       },

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { FairTurn } from '../../../actors/kit/fair-gate.ts';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { OutgoingFile, OutgoingMedia } from '../../telegram/port/outgoing.ts';
+import type { ConvertedType } from './convert/conversion.ts';
+import { type ConvertedMedia, prepareConverted } from './convert/prepare-converted.ts';
 import { mimeTypeOf, tidyName } from './file-name.ts';
 import { type Growing, withGrowingFile } from './growing-file.ts';
 import type { MediaSource } from './media-source.ts';
@@ -23,13 +25,14 @@ export type MediaRequest = MediaSource &
     | { type: 'video'; mimetype: string; duration: number; thumbnail?: string | undefined }
     | { type: 'audio'; mimetype: string; duration: number }
     | { type: 'document'; name: string; mimetype: string }
+    | { type: ConvertedType }
   );
 
 type RequestOf<T extends MediaRequest['type']> = Extract<MediaRequest, { type: T }>;
 type OutgoingKind<K extends OutgoingMedia['kind']> = Extract<OutgoingMedia, { kind: K }>;
 
 /** The prepared media. */
-export interface PreparedMedia {
+export interface PreparedMedia extends ConvertedMedia {
   image: OutgoingKind<'photo'>;
   video: OutgoingKind<'video'>;
   audio: OutgoingKind<'audio'>;
@@ -131,6 +134,13 @@ function prepare(
       return prepareAudio(steps, request, folder, signal);
     case 'document':
       return prepareDocument(steps, request, folder, signal);
+    case 'voice':
+    case 'videoNote':
+    case 'animation':
+    case 'sticker': {
+      const fetch = (path: string, stop: LightAbortSignal): Promise<number> => steps.fetch(request, path, stop);
+      return prepareConverted(request.type, steps, fetch, folder, signal);
+    }
   }
 }
 

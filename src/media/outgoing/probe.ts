@@ -18,9 +18,12 @@ export interface Probe {
   duration?: number;
   title?: string;
   performer?: string;
+  hasSound?: boolean;
   picture?: {
     /** Index of the stream in the file. */
     stream: number;
+    /** FFmpeg's name of its codec. */
+    codec: string;
     /** Pixels as shown: rotated, and with square pixels. */
     width: number;
     height: number;
@@ -30,6 +33,7 @@ export interface Probe {
 interface ProbedStream {
   index?: number;
   codec_type?: string;
+  codec_name?: string;
   width?: number;
   height?: number;
   duration?: string;
@@ -47,7 +51,7 @@ interface ProbeAnswer {
 const entries = [
   'format=duration',
   'format_tags=title,artist',
-  'stream=index,codec_type,width,height,duration,sample_aspect_ratio',
+  'stream=index,codec_type,codec_name,width,height,duration,sample_aspect_ratio',
   'stream_tags=rotate,title,artist',
   'stream_disposition=attached_pic',
   'stream_side_data=rotation',
@@ -93,6 +97,7 @@ function readAnswer({ streams = [], format = {} }: ProbeAnswer): Probe {
   const performer = tag(tags, 'artist');
   const picture = shown === undefined ? undefined : pictureOf(shown);
   return {
+    hasSound: streams.some(({ codec_type: type }) => type === 'audio'),
     ...(duration === undefined ? {} : { duration }),
     ...(title === undefined ? {} : { title }),
     ...(performer === undefined ? {} : { performer }),
@@ -108,7 +113,13 @@ function tag(tags: Record<string, string>, name: string): string | undefined {
   return found === undefined ? undefined : Array.from(found[1].trim()).slice(0, maxTagLength).join('');
 }
 
-function pictureOf({ index = 0, width = 0, height = 0, ...stream }: ProbedStream): Probe['picture'] {
+function pictureOf({
+  index = 0,
+  codec_name: codec = '',
+  width = 0,
+  height = 0,
+  ...stream
+}: ProbedStream): Probe['picture'] {
   if (!(width > 0 && height > 0)) return undefined;
   const [across = 1, down = 1] = (stream.sample_aspect_ratio ?? '1:1').split(':').map(Number);
   const stretched = Math.round((width * across) / down);
@@ -118,6 +129,6 @@ function pictureOf({ index = 0, width = 0, height = 0, ...stream }: ProbedStream
   );
   const isOnItsSide = Math.abs(rotation % 180) === 90;
   return isOnItsSide
-    ? { stream: index, width: height, height: shownWidth }
-    : { stream: index, width: shownWidth, height };
+    ? { stream: index, codec, width: height, height: shownWidth }
+    : { stream: index, codec, width: shownWidth, height };
 }

@@ -14,21 +14,25 @@ const styles: Record<string, Style> = {
   del: { type: 'strikethrough' },
   code: { type: 'code' },
   pre: { type: 'pre', language: '' },
-  blockquote: { type: 'blockquote' },
   'tg-spoiler': { type: 'spoiler' },
 };
+
+/** Tags that have a style only with an attribute. */
+const tagsWithAttribute: ReadonlySet<string> = new Set(['a', 'span', 'tg-emoji']);
 
 /** A block of code with its language, both tags at once; any tag; a character written as an entity. */
 const markup =
   /<pre>\s*<code(?:\s+class\s*=\s*["']?language-([^\s"'<>]+)["']?\s*)?>|<\/code>\s*<\/pre>|<(\/?)([a-z][a-z\d-]*)(\s[^<>]*)?>|&(?:#(\d{1,7})|#x([\da-f]{1,6})|(lt|gt|amp|quot|apos|nbsp));/gi;
 const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' };
 const hrefPattern = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/i;
+const expandablePattern = /\sexpandable(?=[\s=/]|$)/i;
+const emojiPattern = /\semoji-id\s*=\s*["']?(\d{1,19})(?=["'\s/]|$)/i;
 const spoilerPattern = /\sclass\s*=\s*["']?tg-spoiler["'\s]?/i;
 
 /**
  * Telegram's HTML to text and entities: b, strong, i, em, u, ins, s, strike, del, code, pre (with
- * `<code class="language-…">` inside), a, blockquote, tg-spoiler, `<span class="tg-spoiler">`, and characters written as
- * entities. Tags nest. Other tags, and tags without a partner, stay as they are. A line feed is a line break.
+ * `<code class="language-…">` inside), a, blockquote, `<blockquote expandable>`, tg-spoiler, `<span class="tg-spoiler">`,
+ * `<tg-emoji emoji-id="…">`, and characters written as entities. Tags nest. Other tags, and tags without a partner, stay as they are. A line feed is a line break.
  */
 export function parseHtml(source: string): FormattedText {
   const tokens: Token[] = [];
@@ -59,13 +63,16 @@ export function parseHtml(source: string): FormattedText {
 
 function tagToken(source: string, isClosing: boolean, tag: string, attributes: string): Token {
   const style = styles[tag] ?? attributeStyle(tag, attributes);
-  if (isClosing && (style !== undefined || tag === 'a' || tag === 'span')) return { kind: 'close', name: tag, source };
+  if (isClosing && (style !== undefined || tagsWithAttribute.has(tag))) return { kind: 'close', name: tag, source };
   if (isClosing || style === undefined) return { kind: 'text', shown: source };
   return { kind: 'open', name: tag, source, style };
 }
 
-/** The style that a tag has by its attribute. A link without `href` and any other span have none. */
+/** The style that a tag has by its attribute. A link without `href`, an emoji without its ID and any other span have none. */
 function attributeStyle(tag: string, attributes: string): Style | undefined {
+  if (tag === 'blockquote') return { type: expandablePattern.test(attributes) ? 'expandableBlockquote' : 'blockquote' };
+  const id = tag === 'tg-emoji' ? emojiPattern.exec(attributes)?.[1] : undefined;
+  if (id !== undefined) return { type: 'customEmoji', id };
   if (tag === 'span' && spoilerPattern.test(attributes)) return { type: 'spoiler' };
   if (tag !== 'a') return undefined;
   const [, double, single, bare] = hrefPattern.exec(attributes) ?? [];

@@ -25,7 +25,26 @@ export type OutgoingMedia =
   | { kind: 'document'; file: OutgoingFile }
   | { kind: 'location'; latitude: number; longitude: number }
   | { kind: 'venue'; latitude: number; longitude: number; title: string; address: string }
-  | { kind: 'contact'; phone: string; firstName: string; lastName: string };
+  | { kind: 'contact'; phone: string; firstName: string; lastName: string }
+  /** An image, an animation (TGS) or a short video of Telegram's own formats. */
+  | { kind: 'sticker'; file: OutgoingFile; width: number; height: number; duration?: number }
+  /** OGG with Opus. `waveform`: 100 values from 0 to 31. */
+  | { kind: 'voice'; file: OutgoingFile; duration: number; waveform: readonly number[] }
+  /** A square MP4 that is shown round. */
+  | ({ kind: 'videoNote' } & OutgoingVideo)
+  /** An MP4 without sound that plays by itself. */
+  | ({ kind: 'animation' } & OutgoingVideo)
+  | ({ kind: 'poll' } & OutgoingPoll);
+
+/** Voters are anonymous. */
+export interface OutgoingPoll {
+  question: string;
+  options: readonly string[];
+  /** Whether a voter may choose several options. */
+  multiple: boolean;
+  /** `correct` is the place of the right option, from 0. */
+  quiz?: { correct: number; explanation: string } | undefined;
+}
 
 /** Streamable. */
 export interface OutgoingVideo {

@@ -8,6 +8,10 @@ export type TextEntity = { offset: number; length: number } & (
   | {
       type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'spoiler' | 'code' | 'blockquote';
     }
+  /** A quote that is shown shortened until it is tapped. */
+  | { type: 'expandableBlockquote' }
+  /** `id`: of the emoji's document, decimal. */
+  | { type: 'customEmoji'; id: string }
   | { type: 'pre'; language: string }
   | { type: 'link'; url: string }
   | { type: 'mention'; userId: string }

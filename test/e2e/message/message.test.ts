@@ -96,7 +96,8 @@ describe('the text', () => {
 });
 
 describe('validation', () => {
-  const types = 'text, image, video, audio, document, location, contact, album';
+  const types =
+    'text, image, video, audio, document, location, contact, voice, videoNote, animation, sticker, poll, album';
   it.each<[unknown, string]>([
     [{ user: bob, text: 'Hello' }, 'type should not be empty'],
     [{ user: bob, text: 'Hello', type: 'sms' }, `type must be one of the following values: ${types}`],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { programSearch } from '../../../src/media/outgoing/ffmpeg-programs.ts';
+import { type FfmpegPrograms, programSearch } from '../../../src/media/outgoing/ffmpeg-programs.ts';
 import {
   createMediaPreparations,
   type MediaPreparation,
@@ -47,6 +47,8 @@ export interface SceneOptions {
   /** Where the programs are, rather than those that are found. */
   ffmpegPath?: string;
   ffprobePath?: string;
+  /** The programs that are there, rather than looking for them. */
+  programs?: FfmpegPrograms;
 }
 
 export async function startMediaScene({
@@ -56,6 +58,7 @@ export async function startMediaScene({
   addresses,
   ffmpegPath,
   ffprobePath,
+  programs: there,
 }: SceneOptions = {}): Promise<MediaScene> {
   const folder = await createTemporaryFolder();
   const contents = new Map<string, Buffer | string | ((response: ServerResponse) => void)>();
@@ -87,7 +90,7 @@ export async function startMediaScene({
     folder: root,
     space,
     maxBytes,
-    programs: programSearch({ ffmpegPath, ffprobePath }, () => {}),
+    programs: there === undefined ? programSearch({ ffmpegPath, ffprobePath }, () => {}) : async () => there,
     onUnreadable: (error) => unreadable.push(error),
   });
   return {

@@ -26,6 +26,10 @@ function messageEntity(entity: TextEntity, book: PeerCache): Api.TypeMessageEnti
       return new Api.MessageEntityCode(range);
     case 'blockquote':
       return new Api.MessageEntityBlockquote(range);
+    case 'expandableBlockquote':
+      return new Api.MessageEntityBlockquote({ ...range, collapsed: true });
+    case 'customEmoji':
+      return new Api.MessageEntityCustomEmoji({ ...range, documentId: long(BigInt.asIntN(64, BigInt(entity.id))) });
     case 'pre':
       return new Api.MessageEntityPre({ ...range, language: entity.language });
     case 'link':

@@ -12,6 +12,10 @@ export function carries({ media }: Api.Message, sent: OutgoingMedia): boolean {
     case 'video':
     case 'audio':
     case 'document':
+    case 'sticker':
+    case 'voice':
+    case 'videoNote':
+    case 'animation':
       return media instanceof Api.MessageMediaDocument && isFile(media.document, sent.file);
     case 'location':
       return media instanceof Api.MessageMediaGeo && isAt(media.geo, sent);
@@ -19,6 +23,8 @@ export function carries({ media }: Api.Message, sent: OutgoingMedia): boolean {
       return media instanceof Api.MessageMediaVenue && media.title === sent.title && isAt(media.geo, sent);
     case 'contact':
       return media instanceof Api.MessageMediaContact && digits(media.phoneNumber) === digits(sent.phone);
+    case 'poll':
+      return media instanceof Api.MessageMediaPoll && media.poll.question.text === sent.question.trim();
   }
 }
 

@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
-import { mustBePrograms } from '../../../../src/media/outgoing/ffmpeg-programs.ts';
+import type { ConvertedType } from '../../../../src/media/outgoing/convert/conversion.ts';
+import { type FfmpegPrograms, mustBePrograms } from '../../../../src/media/outgoing/ffmpeg-programs.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/kit/temporary-folder.ts';
 import { type MediaScene, makeSample, startMediaScene } from '../../../support/media/scene.ts';
 
@@ -126,6 +127,73 @@ it('[MS4.1] without programs a video is sent as it was described', async () => {
   scene = await startMediaScene({ ffprobePath: join(folder.path, 'none'), ffmpegPath: join(folder.path, 'none') });
   const sent = await scene.media.withPrepared(video(), new LightAbort(), (media) => Promise.resolve(media));
   expect(sent).toMatchObject({ duration: 9, width: 0, height: 0 });
+});
+
+describe('a conversion', () => {
+  const sound = (type: ConvertedType): { type: ConvertedType; url: string } => {
+    const head = Buffer.from('52494646000000005741564566', 'hex');
+    return { type, url: scene.serve('a.wav', head) };
+  };
+
+  it('[MX1.9] is killed when the send stops', async () => {
+    scene = await startMediaScene({ ffmpegPath: sleeper() });
+    const stop = new LightAbort();
+    const outcome = scene.media.withPrepared(sound('voice'), stop, () => Promise.reject(new Error('not to be used')));
+    outcome.catch(() => {});
+    await until(() => pids().length === 1);
+    stop.abort(new Error('no longer wanted'));
+    await expect(outcome).rejects.toThrow(/^no longer wanted$/);
+    await until(() => pids().filter(isAlive).length === 0);
+  });
+
+  it('[MX1.9] that takes longer than 120 s is killed, and says so', async () => {
+    scene = await startMediaScene({ ffmpegPath: sleeper() });
+    const outcome = scene.media.withPrepared(sound('voice'), new LightAbort(), () => Promise.resolve('sent'));
+    outcome.catch(() => {});
+    await until(() => pids().length === 1);
+    await scene.clock.advance(119_999);
+    expect(pids().filter(isAlive)).toHaveLength(1);
+    await scene.clock.advance(1);
+    await expect(outcome).rejects.toThrow(/^error convert voice: it takes longer than 120 s$/);
+    await until(() => pids().filter(isAlive).length === 0);
+  });
+
+  it('[MX1.9] of one session leaves a place for other sessions', async () => {
+    scene = await startMediaScene({ ffmpegPath: sleeper() });
+    const places = Math.max(2, availableParallelism());
+    const stop = new LightAbort();
+    const begin = (sessionId: string): Promise<unknown> =>
+      scene.preparations
+        .of({ sessionId })
+        .withPrepared(sound('voice'), stop, () => Promise.resolve('sent'))
+        .catch(() => undefined);
+    const outcomes = Array.from({ length: places }, () => begin('one'));
+    await until(() => pids().length === places - 1);
+    await scene.clock.settle();
+    expect(pids()).toHaveLength(places - 1);
+    outcomes.push(begin('two'));
+    await until(() => pids().length === places);
+    stop.abort(new Error('end'));
+    await Promise.all(outcomes);
+    await until(() => pids().filter(isAlive).length === 0);
+  });
+
+  it.each<[ConvertedType, string, FfmpegPrograms]>([
+    ['voice', 'ffmpeg', { ffmpeg: undefined, ffprobe: 'ffprobe' }],
+    ['videoNote', 'ffmpeg', { ffmpeg: undefined, ffprobe: undefined }],
+    ['videoNote', 'ffprobe', { ffmpeg: 'ffmpeg', ffprobe: undefined }],
+    ['animation', 'ffprobe', { ffmpeg: 'ffmpeg', ffprobe: undefined }],
+  ])('[MX1.9] to %s without %s is refused before anything is fetched', async (type, name, programs) => {
+    scene = await startMediaScene({ programs });
+    let fetched = 0;
+    const url = scene.serve('never', (response) => {
+      fetched += 1;
+      response.end();
+    });
+    const outcome = scene.media.withPrepared({ type, url }, new LightAbort(), () => Promise.resolve('sent'));
+    await expect(outcome).rejects.toThrow(`error convert ${type}: ${name} is not installed`);
+    expect(fetched).toBe(0);
+  });
 });
 
 it('[OP1.1] a path that was given and is no program keeps the service from starting, by name', async () => {

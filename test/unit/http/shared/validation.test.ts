@@ -13,7 +13,7 @@ const text = { user: '1001', type: 'text', text: 'hi' };
 const both = 'must be both filled, or both empty to turn the webhook off';
 
 const wrongType =
-  'type must be one of the following values: text, image, video, audio, document, location, contact, album';
+  'type must be one of the following values: text, image, video, audio, document, location, contact, voice, videoNote, animation, sticker, poll, album';
 
 describe('POST /message', () => {
   it.each<[object, string[]]>([

@@ -61,6 +61,78 @@ describe('markdown', () => {
   });
 });
 
+describe('markdown of quotes and emoji', () => {
+  const quote = (offset: number, length: number): TextEntity => ({ type: 'blockquote', offset, length });
+  const expandable = (offset: number, length: number): TextEntity => ({ type: 'expandableBlockquote', offset, length });
+  it.each<[string, FormattedText]>([
+    ['> a', formatted('a', quote(0, 1))],
+    ['>a\n>  b\nc', formatted('a\n b\nc', quote(0, 4))],
+    ['x\n> a\n\n> b', formatted('x\na\n\nb', quote(2, 1), quote(5, 1))],
+    ['**> a\n> b\nc', formatted('a\nb\nc', expandable(0, 3))],
+    ['**> a\n> b||', formatted('a\nb', expandable(0, 3))],
+    ['**> ||a||', formatted('a', expandable(0, 1), { type: 'spoiler', offset: 0, length: 1 })],
+    ['**> ||a||||', formatted('a', expandable(0, 1), { type: 'spoiler', offset: 0, length: 1 })],
+    ['> a||', formatted('a||', quote(0, 3))],
+    ['👍\n> **b** c', formatted('👍\nb c', quote(3, 3), { type: 'bold', offset: 3, length: 1 })],
+    [
+      '> ```js\n> let a;\n> ```',
+      formatted('let a;', quote(0, 6), { type: 'pre', language: 'js', offset: 0, length: 6 }),
+    ],
+    [
+      '![👍](tg://emoji?id=5368324170671202286)',
+      formatted('👍', { type: 'customEmoji', id: '5368324170671202286', offset: 0, length: 2 }),
+    ],
+    [
+      '> ![👍](tg://emoji?id=5)!',
+      formatted('👍!', quote(0, 3), { type: 'customEmoji', id: '5', offset: 0, length: 2 }),
+    ],
+    ['||a||', formatted('a', { type: 'spoiler', offset: 0, length: 1 })],
+    ['```c++\nx\n```', formatted('x', { type: 'pre', language: 'c++', offset: 0, length: 1 })],
+    // what does not add up stays
+    ['>', formatted('>')],
+    ['>\n> ', formatted('>\n> ')],
+    ['a > b', formatted('a > b')],
+    ['a\n  > b', formatted('a\n  > b')],
+    ['```\n> a\n```', formatted('> a', { type: 'pre', language: '', offset: 0, length: 3 })],
+    ['**a\n> b**', formatted('**a\nb**', quote(4, 3))],
+    ['![a](http://x.example)', formatted('!a', { type: 'link', url: 'http://x.example', offset: 1, length: 1 })],
+    ['![](tg://emoji?id=5)', formatted('![](tg://emoji?id=5)')],
+  ])('[MX3.1] %j', (source, expected) => {
+    expect(parseMarkdown(source)).toEqual(expected);
+  });
+});
+
+describe('html of quotes and emoji', () => {
+  it.each<[string, FormattedText]>([
+    ['<blockquote expandable>q</blockquote>', formatted('q', { type: 'expandableBlockquote', offset: 0, length: 1 })],
+    [
+      '<blockquote EXPANDABLE="">q</blockquote>',
+      formatted('q', { type: 'expandableBlockquote', offset: 0, length: 1 }),
+    ],
+    ['<blockquote cite="x">q</blockquote>', formatted('q', { type: 'blockquote', offset: 0, length: 1 })],
+    ['<blockquote data-expandable>q</blockquote>', formatted('q', { type: 'blockquote', offset: 0, length: 1 })],
+    ['<blockquote expandables>q</blockquote>', formatted('q', { type: 'blockquote', offset: 0, length: 1 })],
+    ...['"5368324170671202286"', "'5368324170671202286'", '5368324170671202286'].map((id): [string, FormattedText] => [
+      `a <tg-emoji emoji-id=${id}>👍</tg-emoji>`,
+      formatted('a 👍', { type: 'customEmoji', id: '5368324170671202286', offset: 2, length: 2 }),
+    ]),
+    [
+      '<tg-spoiler>a<b>b</b></tg-spoiler>',
+      formatted('ab', { type: 'spoiler', offset: 0, length: 2 }, { type: 'bold', offset: 1, length: 1 }),
+    ],
+    [
+      '<pre><code class="language-rust">x</code></pre>',
+      formatted('x', { type: 'pre', language: 'rust', offset: 0, length: 1 }),
+    ],
+    // what does not add up stays
+    ['<tg-emoji>👍</tg-emoji>', formatted('<tg-emoji>👍</tg-emoji>')],
+    ['<tg-emoji emoji-id="5x">👍</tg-emoji>', formatted('<tg-emoji emoji-id="5x">👍</tg-emoji>')],
+    ['<i emoji-id="5">a</i>', formatted('a', { type: 'italic', offset: 0, length: 1 })],
+  ])('[MX3.2] %j', (source, expected) => {
+    expect(parseHtml(source)).toEqual(expected);
+  });
+});
+
 describe('html', () => {
   const cases: [string, FormattedText][] = [
     ['plain & text', formatted('plain & text')],
