@@ -55,6 +55,11 @@ export class ChatCache {
     return this.#of(chats).details.peek(chat.id, { allowStale: true }) ?? { description: '' };
   }
 
+  /** The account has changed the description. */
+  forget(chats: AccountChats, chat: Peer): void {
+    this.#of(chats).details.delete(chat.id);
+  }
+
   /** The small photo as a data URI; empty if there is none, or it cannot be fetched now. */
   async picture(chats: AccountChats, chat: Chat): Promise<string> {
     const { photo } = chat;

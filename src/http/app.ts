@@ -6,6 +6,7 @@ import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import { GatewayError, sessionNotFound } from '../errors/gateway-error.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import { accountRoutes } from './account/routes.ts';
+import { administrationRoutes } from './administration/routes.ts';
 import { auditRoutes, operatorAuditRoutes } from './audit/routes.ts';
 import { channelRoutes } from './channel/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
@@ -215,6 +216,7 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
       chatSettingRoutes(connected, deps);
       groupRoutes(connected, deps);
       channelRoutes(connected, deps);
+      administrationRoutes(connected, deps);
       contactRoutes(connected, deps);
       userRoutes(connected, deps);
       accountRoutes(connected, deps);

@@ -4,8 +4,8 @@ import type { LinkTo } from '../chats/message-content.ts';
 import { userObject } from '../chats/message-object.ts';
 import { withAnswerTimeout } from '../errors/answer-timeout.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
-import { type Recipient, readRecipient } from '../recipients/recipient.ts';
-import { resolveOpenRecipient } from '../recipients/resolve-recipient.ts';
+import { readRecipient } from '../recipients/recipient.ts';
+import { readUser, resolveUser } from '../recipients/resolve-user.ts';
 import type { TelegramAccount } from '../telegram/port/account.ts';
 import { PhoneNotFoundError } from '../telegram/port/errors.ts';
 import type { Peer } from '../telegram/port/peer.ts';
@@ -92,16 +92,7 @@ function withUser<T>(
   use: (user: Peer, signal: LightAbortSignal) => Promise<T>,
 ): Promise<T> {
   const named = readUser(userId);
-  return withAnswerTimeout(clock, async (signal) => {
-    const user = await resolveOpenRecipient(account, named, signal);
-    if (user.kind !== 'user') throw new GatewayError(400, 'chat not found');
-    return use(user, signal);
-  });
-}
-
-/** @throws {GatewayError} 400 */
-function readUser(text: string): Recipient {
-  return readRecipient(text.trim().startsWith('@') ? { username: text } : { user: text }, 'chat not found');
+  return withAnswerTimeout(clock, async (signal) => use(await resolveUser(account, named, signal), signal));
 }
 
 /** @throws {GatewayError} 400 */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { AuditEntry } from '../../audit/audit-entry-schema.ts';
 import { AccountSchema, DeviceSchema } from '../account/schemas.ts';
+import { InviteSchema } from '../administration/schemas.ts';
 import { PastSession } from '../audit/schemas.ts';
 import { ChannelMessageSchema, ChannelSchema } from '../channel/schemas.ts';
 import { ChatSchema, MessageSchema } from '../chat/schemas.ts';
@@ -29,6 +30,7 @@ export const components = {
   Person: PersonSchema,
   Chat: ChatSchema,
   Message: MessageSchema,
+  Invite: InviteSchema,
   Group: GroupSchema,
   GroupMember,
   Channel: ChannelSchema,

@@ -1,4 +1,5 @@
 import { accountOperations } from '../account/operations.ts';
+import { administrationOperations } from '../administration/operations.ts';
 import { auditOperations } from '../audit/operations.ts';
 import { channelOperations } from '../channel/operations.ts';
 import { chatOperations } from '../chat/operations.ts';
@@ -32,6 +33,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...fileOperations,
   ...groupOperations,
   ...channelOperations,
+  ...administrationOperations,
   ...contactOperations,
   ...userOperations,
   ...accountOperations,

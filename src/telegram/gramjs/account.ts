@@ -6,6 +6,7 @@ import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { KnownPeer, PeerCache } from '../peer-cache.ts';
 import type { TelegramAccount } from '../port/account.ts';
+import type { ChatAdministration } from '../port/administration.ts';
 import type { ChatActions } from '../port/chat-actions.ts';
 import type { AccountChats } from '../port/chats.ts';
 import {
@@ -53,6 +54,7 @@ const maxLoadMs = 10 * 60_000;
 interface AccountDeps
   extends Pick<
     TelegramAccount,
+    | 'administration'
     | 'chatActions'
     | 'chats'
     | 'ended'
@@ -78,6 +80,7 @@ export class GramAccount implements TelegramAccount {
   readonly messageActions: MessageActions;
   readonly people: People;
   readonly own: OwnAccount;
+  readonly administration: ChatAdministration;
   readonly raw: RawMethods;
   readonly chatActions: ChatActions;
   readonly interactions: Interactions;
@@ -111,6 +114,7 @@ export class GramAccount implements TelegramAccount {
     this.messageActions = members.messageActions;
     this.people = members.people;
     this.own = members.own;
+    this.administration = members.administration;
     this.raw = members.raw;
     this.chatActions = members.chatActions;
     this.interactions = members.interactions;

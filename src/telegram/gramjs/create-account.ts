@@ -5,6 +5,7 @@ import { GramAccount } from './account.ts';
 import { GramChatActions } from './actions/chat-actions.ts';
 import { GramInteractions } from './actions/interactions.ts';
 import { GramMessageActions } from './actions/message-actions.ts';
+import { GramChatAdministration } from './administration/administration.ts';
 import { GramChatReading } from './chats/chat-reading.ts';
 import type { GramChats } from './chats/chats.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
@@ -57,7 +58,20 @@ export function createAccount(parts: AccountParts): GramAccount {
   const interactions = new GramInteractions({ book, call });
   const people = new GramPeople({ book, call });
   const own = new GramOwnAccount({ call, upload: sending.upload });
-  const members = { interactions, chatActions, chats, files: media, messageActions, own, people, raw, reading };
+  const { upload } = sending;
+  const administration = new GramChatAdministration({ book, call, toGatewayTime, upload });
+  const members = {
+    administration,
+    interactions,
+    chatActions,
+    chats,
+    files: media,
+    messageActions,
+    own,
+    people,
+    raw,
+    reading,
+  };
   const account = new GramAccount({ ownId, ended, caller, sending, ...members });
   return account;
 }

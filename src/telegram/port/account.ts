@@ -1,4 +1,5 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { ChatAdministration } from './administration.ts';
 import type { ChatActions } from './chat-actions.ts';
 import type { AccountChats } from './chats.ts';
 import type { AccountFiles } from './files.ts';
@@ -38,6 +39,8 @@ export interface TelegramAccount {
   readonly people: People;
   /** What it says about itself, and its logins. */
   readonly own: OwnAccount;
+  /** Groups and channels that it makes, changes, joins and leaves. */
+  readonly administration: ChatAdministration;
   /** What no other member of this interface wraps. */
   readonly raw: RawMethods;
   readonly chatActions: ChatActions;

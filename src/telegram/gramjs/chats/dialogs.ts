@@ -55,7 +55,7 @@ function dialogsIn(slice: Slice): Api.Dialog[] {
 /**
  * Dialogs are ordered by their last message. The next slice begins after the last dialog of this slice that has one.
  */
-function offsetAfter(slice: Slice): Offset | undefined {
+export function offsetAfter(slice: Slice): Offset | undefined {
   const peers = new Map<string, KnownPeer>();
   for (const entity of [...slice.users, ...slice.chats]) {
     const peer = knownPeerOf(entity);

@@ -1,0 +1,156 @@
+import {
+  type AdministrationDeps,
+  addMembers,
+  changeChat,
+  createChat,
+  createInvite,
+  leaveChat,
+  listInvites,
+  removeMembers,
+  setRole,
+  type WantedChat,
+} from '../../chats/administration/administration.ts';
+import { joinChat } from '../../chats/administration/join-chat.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
+import { drawn } from '../../messaging/send-message.ts';
+import { readTime } from '../audit/read-time.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import { chatServiceOf } from '../shared/chat-service-of.ts';
+import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend } from '../shared/idempotent-send.ts';
+import {
+  ChannelChangeBody,
+  GroupChangeBody,
+  InviteBody,
+  JoinBody,
+  memberParamsOf,
+  NewChannelBody,
+  NewGroupBody,
+  paramsOf,
+  RoleBody,
+  UsersBody,
+} from './schemas.ts';
+
+type Deps = IdempotentSendDeps & Pick<AppDeps, 'chatCache'>;
+type Request = Parameters<typeof idempotentSend>[1];
+type Reply = Parameters<typeof idempotentSend>[2];
+
+/** What the account does to groups and channels (GX1), inside the authentication of a connected session. */
+export function administrationRoutes(app: App, deps: Deps): void {
+  app.post('/group', { schema: { headers: IdempotencyHeaders, body: NewGroupBody } }, async (request, reply) => {
+    const { name, users = [], kind = 'group', description = '' } = request.body;
+    const { id, missing } = await make(deps, request, reply, { kind, name: name.trim(), users, description });
+    return { groupId: id, missing };
+  });
+  app.post('/channel', { schema: { headers: IdempotencyHeaders, body: NewChannelBody } }, async (request, reply) => {
+    const { name, users = [], description = '' } = request.body;
+    const { id, missing } = await make(deps, request, reply, {
+      kind: 'channel',
+      name: name.trim(),
+      users,
+      description,
+    });
+    return { channelId: id, missing };
+  });
+
+  app.patch(
+    '/group/:groupId',
+    { schema: { params: paramsOf.group, body: GroupChangeBody } },
+    async ({ view: { id }, params, body }) => {
+      const media = deps.media.of({ sessionId: id, batch: {} });
+      await changeChat({ ...depsOf(deps, id, 'group'), media }, chatIn(params), { ...body, name: filled(body.name) });
+      return { id };
+    },
+  );
+  app.patch(
+    '/channel/:channelId',
+    { schema: { params: paramsOf.channel, body: ChannelChangeBody } },
+    async ({ view: { id }, params, body }) => {
+      const media = deps.media.of({ sessionId: id, batch: {} });
+      const { description, picture } = body;
+      const change = { name: filled(body.name), description, picture };
+      await changeChat({ ...depsOf(deps, id, 'channel'), media }, chatIn(params), change);
+      return { id };
+    },
+  );
+
+  memberRoutes(app, deps, 'group');
+  memberRoutes(app, deps, 'channel');
+}
+
+function memberRoutes(app: App, deps: Deps, kind: 'group' | 'channel'): void {
+  const of = (sessionId: string): AdministrationDeps => depsOf(deps, sessionId, kind);
+  const one = `/${kind}/:${kind}Id`;
+  const schemaOf = { params: paramsOf[kind] };
+
+  app.post(`${one}/member`, { schema: { ...schemaOf, body: UsersBody } }, async ({ view, params, body }) => ({
+    missing: await addMembers(of(view.id), chatIn(params), body.users),
+  }));
+  app.delete(
+    `${one}/member`,
+    { schema: { ...schemaOf, querystring: UsersBody } },
+    async ({ view: { id }, params, query }) => {
+      await removeMembers(of(id), chatIn(params), query.users);
+      return { id };
+    },
+  );
+  app.put(
+    `${one}/member/:userId`,
+    { schema: { params: memberParamsOf[kind], body: RoleBody } },
+    async ({ view: { id }, params, body }) => {
+      await setRole(of(id), chatIn(params), params.userId, body.role);
+      return { id };
+    },
+  );
+
+  app.get(`${one}/invite`, { schema: schemaOf }, async ({ view, params }) => ({
+    docs: await listInvites(of(view.id), chatIn(params)),
+  }));
+  app.post(`${one}/invite`, { schema: { ...schemaOf, body: InviteBody } }, ({ view, params, body }) => {
+    const { name = '', expires = '', limit, approval = false } = body;
+    const until = expires === '' ? undefined : timeIn(expires);
+    const fields = { name, limit, approval, ...(until !== undefined && { expires: until }) };
+    return createInvite(of(view.id), chatIn(params), fields);
+  });
+
+  app.post(`/${kind}/join`, { schema: { body: JoinBody } }, async ({ view, body }) => ({
+    [`${kind}Id`]: await joinChat(of(view.id), body.link),
+  }));
+  app.delete(`${one}/membership`, { schema: schemaOf }, async ({ view: { id }, params }) => {
+    await leaveChat(of(id), chatIn(params));
+    return { id };
+  });
+}
+
+/** Once for each key. */
+function make(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  chat: WantedChat,
+): Promise<{ id: string; missing: string[] }> {
+  const { service } = depsOf(deps, request.view.id, chat.kind === 'channel' ? 'channel' : 'group');
+  return idempotentSend(deps, request, reply, { what: { create: chat }, takesLong: false }, (options) =>
+    createChat(service, chat, options.begin ?? drawn(deps), options.begun),
+  );
+}
+
+/** @throws {GatewayError} 500: it has just disconnected */
+const depsOf = (deps: Deps, sessionId: string, kind: 'group' | 'channel'): AdministrationDeps => ({
+  service: chatServiceOf(sessionId, deps),
+  kind,
+});
+
+/** The path has one of the two. */
+const chatIn = (params: unknown): string => {
+  const { groupId, channelId } = params as { groupId?: string; channelId?: string };
+  return groupId ?? channelId ?? '';
+};
+/** Empty counts as missing: no chat is without a name. */
+const filled = (text: string | undefined): string | undefined => text?.trim() || undefined;
+
+/** @throws {GatewayError} 400 */
+function timeIn(text: string): number {
+  const ms = readTime(text);
+  if (ms === undefined) throw new GatewayError(400, 'expires must be an ISO 8601 time');
+  return ms;
+}
