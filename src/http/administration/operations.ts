@@ -4,7 +4,7 @@ import { component } from '../shared/openapi/describe.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { createdChat, Invites, joinedChat, MissingMembers } from './schemas.ts';
+import { createdChat, Invites, joinedResponse, MissingMembers } from './schemas.ts';
 
 const late: ErrorLine = [500, 'telegram did not answer in time', 'Within 240 seconds.'];
 const wrongUser: ErrorLine[] = [
@@ -164,7 +164,7 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
       summary: `Join a ${kind}`,
       description: 'By an invite link, a public link or a username. The account may be in it already.',
       requests: { invite: { link: 'https://t.me/+AbCdEfGhIjKlMnOp' }, public: { link: 't.me/makers' } },
-      response: { schema: joinedChat(`${kind}Id`), example: { [`${kind}Id`]: id } },
+      response: { schema: joinedResponse(`${kind}Id`), example: { [`${kind}Id`]: id } },
       errors: [
         [400, 'link should not be empty', ''],
         [400, `${kind} not found`, `It leads to no ${kind}.`],

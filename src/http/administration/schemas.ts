@@ -78,5 +78,5 @@ export const Invites = Type.Object({ docs: Type.Array(component<Static<typeof In
 
 /** `groupId` or `channelId`. */
 export const createdChat = (name: string) => Type.Object({ [name]: text('Of the new chat.'), missing }, closed);
-export const joinedChat = (name: string) =>
+export const joinedResponse = (name: string) =>
   Type.Object({ [name]: text('Empty until an administrator lets the account in.') }, closed);

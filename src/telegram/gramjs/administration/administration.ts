@@ -18,25 +18,25 @@ import type { Upload } from '../files/upload-file.ts';
 import { inputChannel, inputPeer, inputUser } from '../peers/input-peer.ts';
 import { knownPeer } from '../peers/known-peer.ts';
 import { type CreateChatDeps, createChatOnce } from './create-chat.ts';
-import { createInvite, listInvites } from './invites.ts';
-import { joinChat, leaveChat } from './join-chat.ts';
-import { addMembers, memberIdsOf, removeMembers, setAdministrator } from './members.ts';
+import { exportedInvites, exportInvite } from './invites.ts';
+import { joinByRequest, leaveByRequest } from './join-chat.ts';
+import { expelUsers, inviteUsers, memberIdsOf, setAdministrator } from './members.ts';
 import { permit } from './permissions.ts';
 import { basicGroup, unlessSo } from './unless-so.ts';
 
 /** Chats of one account that are remembered: more than it may make in a day. */
 const maxMade = 1_000;
 
-export interface AdministrationDeps extends Omit<CreateChatDeps, 'made'> {
+export interface GramAdministrationDeps extends Omit<CreateChatDeps, 'made'> {
   upload: Upload;
 }
 
 /** Groups and channels that a connected account makes, changes, joins and leaves. */
 export class GramChatAdministration implements ChatAdministration {
-  readonly #deps: AdministrationDeps;
+  readonly #deps: GramAdministrationDeps;
   readonly #made = new LruMap<string, true>(maxMade);
 
-  constructor(deps: AdministrationDeps) {
+  constructor(deps: GramAdministrationDeps) {
     this.#deps = deps;
   }
 
@@ -55,7 +55,7 @@ export class GramChatAdministration implements ChatAdministration {
     );
     const made = this.#known({ kind: chat.kind === 'channel' ? 'channel' : 'group', id });
     const users = chat.users.map((user) => this.#known(user));
-    if (chat.kind !== 'group') return { id, missing: await addMembers(this.#deps.call, made, users, signal) };
+    if (chat.kind !== 'group') return { id, missing: await inviteUsers(this.#deps.call, made, users, signal) };
     if (!isFound) return { id, missing };
     const members = await memberIdsOf(this.#deps.call, made, signal);
     return { id, missing: users.map((user) => user.id).filter((user) => !members.has(user)) };
@@ -97,12 +97,12 @@ export class GramChatAdministration implements ChatAdministration {
 
   addMembers(chat: Peer, users: readonly Peer[], signal: LightAbortSignal): Promise<MissingUsers> {
     const known = users.map((user) => this.#known(user));
-    return addMembers(this.#deps.call, this.#known(chat), known, signal);
+    return inviteUsers(this.#deps.call, this.#known(chat), known, signal);
   }
 
   removeMembers(chat: Peer, users: readonly Peer[], signal: LightAbortSignal): Promise<void> {
     const known = users.map((user) => this.#known(user));
-    return removeMembers(this.#deps.call, this.#known(chat), known, signal);
+    return expelUsers(this.#deps.call, this.#known(chat), known, signal);
   }
 
   setAdministrator(chat: Peer, user: Peer, isAdministrator: boolean, signal: LightAbortSignal): Promise<void> {
@@ -110,7 +110,7 @@ export class GramChatAdministration implements ChatAdministration {
   }
 
   invites(chat: Peer, signal: LightAbortSignal): Promise<InviteLink[]> {
-    return listInvites(this.#deps.call, inputPeer(this.#known(chat)), signal);
+    return exportedInvites(this.#deps.call, inputPeer(this.#known(chat)), signal);
   }
 
   createInvite(
@@ -118,15 +118,15 @@ export class GramChatAdministration implements ChatAdministration {
     fields: Parameters<ChatAdministration['createInvite']>[1],
     signal: LightAbortSignal,
   ): Promise<InviteLink> {
-    return createInvite(this.#deps.call, inputPeer(this.#known(chat)), fields, signal);
+    return exportInvite(this.#deps.call, inputPeer(this.#known(chat)), fields, signal);
   }
 
   join(kind: 'group' | 'channel', way: WayIn, signal: LightAbortSignal): Promise<Joined> {
-    return joinChat(this.#deps, kind, way, signal);
+    return joinByRequest(this.#deps, kind, way, signal);
   }
 
   leave(chat: Peer, signal: LightAbortSignal): Promise<void> {
-    return leaveChat(this.#deps.call, this.#known(chat), signal);
+    return leaveByRequest(this.#deps.call, this.#known(chat), signal);
   }
 
   #known(peer: Peer): KnownPeer {

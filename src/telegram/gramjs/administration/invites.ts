@@ -7,7 +7,7 @@ import type { RpcCall } from '../connection/rpc-caller.ts';
 const maxInvites = 100;
 
 /** The valid links of the account itself, the newest first. */
-export async function listInvites(
+export async function exportedInvites(
   call: RpcCall,
   peer: Api.TypeInputPeer,
   signal: LightAbortSignal,
@@ -18,7 +18,7 @@ export async function listInvites(
   return invites.flatMap((invite) => (invite instanceof Api.ChatInviteExported ? [inviteLink(invite)] : []));
 }
 
-export async function createInvite(
+export async function exportInvite(
   call: RpcCall,
   peer: Api.TypeInputPeer,
   { name, expires, limit, isApprovalNeeded }: Parameters<ChatAdministration['createInvite']>[1],

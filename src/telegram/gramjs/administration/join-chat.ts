@@ -15,7 +15,7 @@ interface JoinDeps {
 }
 
 /** Joins by a link or a public name. The account may be in the chat already. */
-export async function joinChat(
+export async function joinByRequest(
   deps: JoinDeps,
   kind: 'group' | 'channel',
   way: WayIn,
@@ -69,7 +69,7 @@ async function joinByName(
 }
 
 /** The account may have left it already. */
-export async function leaveChat(call: RpcCall, chat: KnownPeer, signal: LightAbortSignal): Promise<void> {
+export async function leaveByRequest(call: RpcCall, chat: KnownPeer, signal: LightAbortSignal): Promise<void> {
   const request =
     chat.hash === undefined
       ? new Api.messages.DeleteChatUser({ chatId: basicGroup(chat), userId: new Api.InputUserSelf() })

@@ -22,7 +22,7 @@ export async function memberIdsOf(
 }
 
 /** @returns the users whom their own settings keep out */
-export async function addMembers(
+export async function inviteUsers(
   call: RpcCall,
   chat: KnownPeer,
   users: readonly KnownPeer[],
@@ -47,7 +47,7 @@ export async function addMembers(
 }
 
 /** Of a supergroup or channel, they are on its list of removed users: administrators can add them again. */
-export async function removeMembers(
+export async function expelUsers(
   call: RpcCall,
   chat: KnownPeer,
   users: readonly KnownPeer[],
