@@ -107,6 +107,16 @@ describe('making it once', () => {
     expect(named(body.name)).toHaveLength(1);
   });
 
+  it('[GX1.2] two of one name at the same time, whose answers are both lost, are two', async () => {
+    const body = { name: 'Twins', users: [bob] };
+    await on.fault({ method: 'messages.createChat', dropAnswer: true, times: 2 });
+    const twins = ['one', 'two'].map((twin) => ask('POST', '/group', body, key(`twin ${twin}`)));
+    const made = await on.scene.whilePassing(Promise.all(twins));
+    expect(made.map(({ status }) => status)).toEqual([200, 200]);
+    expect(named('Twins')).toHaveLength(2);
+    expect(new Set(made.map((answer) => answer.body['groupId'])).size).toBe(2);
+  });
+
   it('[GX1.2] one of that name from before the key is another one', async () => {
     const body = { name: 'The same name', users: [bob] };
     const old = await ask('POST', '/group', body);

@@ -52,9 +52,7 @@ export async function createChatOnce(
   const { begunAt } = await begin();
   const find = async (): Promise<{ id: string; missing: MissingUsers; isFound: boolean } | undefined> => {
     const found = await findMade(deps, chat, begunAt, signal);
-    if (found === undefined) return undefined;
-    deps.made.set(idOf(found), true);
-    return { id: idOf(found), missing: [], isFound: true };
+    return found && { id: idOf(found), missing: [], isFound: true };
   };
   const made = mayBeMade ? await find() : undefined;
   if (made !== undefined) return made;
@@ -102,7 +100,7 @@ function madeIn(updates: Api.TypeUpdates): string {
   return idOf(made);
 }
 
-/** The oldest one that it can be: the dialogs are in the order of their last messages, which are not older than they. */
+/** The oldest one that it can be, claimed: the dialogs are in the order of their last messages, which are not older than they. */
 async function findMade(
   { call, toGatewayTime, made }: CreateChatDeps,
   wanted: NewChat,
@@ -121,7 +119,10 @@ async function findMade(
     const next = answer instanceof Api.messages.DialogsSlice ? offsetAfter(answer) : undefined;
     offset = next !== undefined && isNew(next.offsetDate) ? next : undefined;
   }
-  return found.toSorted((one, other) => one.date - other.date)[0];
+  // No await between here and the claim: a concurrent search must not find the same chat.
+  const [oldest] = found.filter(isFree).toSorted((one, other) => one.date - other.date);
+  if (oldest !== undefined) made.set(idOf(oldest), true);
+  return oldest;
 }
 
 function isWanted(chat: Api.TypeChat, { kind, name }: NewChat): chat is Made {
