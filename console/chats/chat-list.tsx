@@ -4,7 +4,7 @@ import { formatClockOrDay, formatDateTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import { chatHref } from '../parts/session-route.ts';
-import { lastLine } from './message-text.ts';
+import { lastLine } from './message/message-text.ts';
 import type { ChatListState } from './use-chat-list.ts';
 
 interface Props {

@@ -48,7 +48,8 @@ export function Chats({ session, isConnected, chatId }: Props) {
           conversation={conversation}
           draft={drafts.current.get(chat.id) ?? ''}
           onDraft={(text) => drafts.current.set(chat.id, text)}
-          onSent={() => conversation.refresh(new AbortController().signal)}
+          onChanged={() => conversation.refresh(new AbortController().signal)}
+          onRead={() => list.markRead(chat.id)}
         />
       )}
     </div>

@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatDoc, MessageDoc } from '../api/types.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { chatsHref } from '../parts/session-route.ts';
-import { Compose } from './compose.tsx';
+import { Compose } from './compose/compose.tsx';
+import type { ComposeSubject } from './compose/compose-subject.ts';
 import { FoundMessages } from './found-messages.tsx';
+import { messageSummary, senderName } from './message/message-text.ts';
 import { MessageList } from './message-list.tsx';
-import { messageSummary, senderName } from './message-text.ts';
 import type { ConversationState } from './use-conversation.ts';
 
 interface Props {
@@ -14,8 +15,10 @@ interface Props {
   conversation: ConversationState;
   draft: string;
   onDraft: (text: string) => void;
-  /** After a message was sent. */
-  onSent: () => Promise<void>;
+  /** After a message was sent, or something was done to one. */
+  onChanged: () => Promise<void>;
+  /** After the chat was marked as read. */
+  onRead: () => void;
 }
 
 const kindNames: Record<ChatDoc['kind'], string> = {
@@ -26,8 +29,8 @@ const kindNames: Record<ChatDoc['kind'], string> = {
 };
 
 /** A chat: its messages, a search in them, and the box to write in. */
-export function Conversation({ session, chat, conversation, draft, onDraft, onSent }: Props) {
-  const [replyTo, setReplyTo] = useState<MessageDoc>();
+export function Conversation({ session, chat, conversation, draft, onDraft, onChanged, onRead }: Props) {
+  const [subject, setSubject] = useState<ComposeSubject>();
   const [isSearching, setSearching] = useState(false);
   const { messages, error } = conversation;
   return (
@@ -58,16 +61,23 @@ export function Conversation({ session, chat, conversation, draft, onDraft, onSe
           {messages === undefined ? (
             <p class="messages muted">{error === '' && 'Loading…'}</p>
           ) : (
-            <MessageList session={session} chat={chat} conversation={conversation} onReply={setReplyTo} />
+            <MessageList
+              session={session}
+              chat={chat}
+              conversation={conversation}
+              onCompose={setSubject}
+              onChanged={onChanged}
+              onRead={onRead}
+            />
           )}
           <Compose
             session={session}
             chat={chat}
             draft={draft}
             onDraft={onDraft}
-            replyTo={replyTo}
-            onReplyEnd={() => setReplyTo(undefined)}
-            onSent={onSent}
+            subject={subject}
+            onSubjectEnd={() => setSubject(undefined)}
+            onSent={onChanged}
           />
         </>
       )}

@@ -3,7 +3,7 @@ import { fetchFound } from '../api/chats.ts';
 import type { ChatDoc, MessageDoc } from '../api/types.ts';
 import { formatDay } from '../parts/format.ts';
 import { LoadMore } from '../parts/load-more.tsx';
-import { MessageItem } from './message-item.tsx';
+import { MessageItem } from './message/message-item.tsx';
 import { useLoading } from './use-loading.ts';
 
 /** The messages of a chat that have the words, newest first. */

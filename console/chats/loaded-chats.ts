@@ -26,5 +26,10 @@ export function withNextPage(known: LoadedChats, after: string, page: ChatsPage)
   return { chats: [...known.chats, ...page.docs.filter(({ id }) => !ids.has(id))], after: page.after };
 }
 
+/** Shows a chat without unread messages. */
+export function withRead({ chats, after }: LoadedChats, chatId: string): LoadedChats {
+  return { chats: chats.map((chat) => (chat.id === chatId ? { ...chat, unread: 0 } : chat)), after };
+}
+
 /** ISO 8601 times compare as text. */
 const timeOf = (chat: ChatDoc | undefined): string => chat?.last?.created ?? '';

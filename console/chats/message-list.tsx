@@ -2,28 +2,33 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatDoc, MessageDoc } from '../api/types.ts';
 import { formatDay } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
+import type { ComposeSubject } from './compose/compose-subject.ts';
+import { MessageRow } from './message/message-row.tsx';
+import { ReplyQuote } from './message/reply-quote.tsx';
 import { groupByDay } from './message-groups.ts';
-import { MessageItem } from './message-item.tsx';
-import { messageSummary, senderName } from './message-text.ts';
-import { ReplyQuote } from './reply-quote.tsx';
 import type { ConversationState } from './use-conversation.ts';
+import { useReading } from './use-reading.ts';
 
 interface Props {
   session: string;
   chat: ChatDoc;
   conversation: ConversationState;
-  onReply: (message: MessageDoc) => void;
+  onCompose: (subject: ComposeSubject) => void;
+  /** After something was done to a message. */
+  onChanged: () => Promise<void>;
+  /** After the chat was marked as read. */
+  onRead: () => void;
 }
 
 /** The messages of a chat by day, the newest at the bottom. Older ones are loaded when the top is in view. */
-export function MessageList({ session, chat, conversation, onReply }: Props) {
+export function MessageList({ session, chat, conversation, onCompose, onChanged, onRead }: Props) {
   const { messages = [], hasOlder, error, isBusy, loadOlder } = conversation;
   const region = useRef<HTMLDivElement>(null);
   const [selectedId, setSelectedId] = useState('');
   const newest = messages.at(-1);
   useBottom(region, newest);
+  const readError = useReading(session, chat, { region, newest, onRead });
   // One of the buttons takes part in the order of the Tab key; the arrow keys go to the others.
   const tabId = messages.some(({ id }) => id === selectedId) ? selectedId : newest?.id;
   const moveFocus = (event: KeyboardEvent): void => {
@@ -56,8 +61,9 @@ export function MessageList({ session, chat, conversation, onReply }: Props) {
             </p>
             <ol>
               {ofDay.map(({ message, isFirstOfSender }) => (
-                <MessageItem
+                <MessageRow
                   key={message.id}
+                  session={session}
                   chat={chat}
                   message={message}
                   isFirstOfSender={isFirstOfSender}
@@ -71,23 +77,20 @@ export function MessageList({ session, chat, conversation, onReply }: Props) {
                       />
                     )
                   }
-                >
-                  <button
-                    type="button"
-                    class="message-more"
-                    tabIndex={message.id === tabId ? 0 : -1}
-                    aria-label={`Reply to ${senderName(message, chat)}: ${messageSummary(message).slice(0, 60)}`}
-                    title="Reply"
-                    onFocus={() => setSelectedId(message.id)}
-                    onClick={() => onReply(message)}
-                  >
-                    <Icon name="reply" />
-                  </button>
-                </MessageItem>
+                  isTabStop={message.id === tabId}
+                  onFocus={() => setSelectedId(message.id)}
+                  onCompose={onCompose}
+                  onChanged={onChanged}
+                />
               ))}
             </ol>
           </section>
         ))}
+        {readError !== '' && (
+          <p class="chat-error" role="alert">
+            {readError}
+          </p>
+        )}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { fetchChats } from '../api/chats.ts';
 import type { ChatDoc } from '../api/types.ts';
-import { type LoadedChats, withFirstPage, withNextPage } from './loaded-chats.ts';
+import { type LoadedChats, withFirstPage, withNextPage, withRead } from './loaded-chats.ts';
 import { type Loading, useLoading } from './use-loading.ts';
 
 export interface ChatListState extends Pick<Loading, 'error' | 'isBusy'> {
@@ -10,6 +10,8 @@ export interface ChatListState extends Pick<Loading, 'error' | 'isBusy'> {
   hasMore: boolean;
   loadMore: () => void;
   refresh: (signal: AbortSignal) => Promise<void>;
+  /** Shows a chat as read before the list says so. */
+  markRead: (chatId: string) => void;
 }
 
 /** The chats of the session's account, or those of the archive. @param isOn false: nothing is requested */
@@ -39,6 +41,8 @@ export function useChatList(session: string, archived: boolean, isOn: boolean): 
       const page = await fetchChats(session, { archived, after }, signal);
       setState((before) => (before?.key === key ? { key, loaded: withNextPage(before.loaded, after, page) } : before));
     });
+  const markRead = (chatId: string): void =>
+    setState((before) => before && { key: before.key, loaded: withRead(before.loaded, chatId) });
   const { error, isBusy } = loading;
-  return { chats: loaded?.chats, hasMore: after !== '', error, isBusy, loadMore, refresh };
+  return { chats: loaded?.chats, hasMore: after !== '', error, isBusy, loadMore, refresh, markRead };
 }

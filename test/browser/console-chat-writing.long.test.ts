@@ -10,6 +10,8 @@ import { ann, bob } from '../support/e2e/scene.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
+const isFocused = (element: { matches(selector: string): boolean }): boolean => element.matches(':focus');
+
 describe.skipIf(!hasChromium)('writing in the console', () => {
   const files = useFiles();
   const on = useChatsScene();
@@ -39,8 +41,14 @@ describe.skipIf(!hasChromium)('writing in the console', () => {
     await write(bob, ann, { text: 'And cake?' });
     const page = await openChats();
     await openChat(page, 'Bob Stone');
-    await page.getByRole('button', { name: 'Reply to Bob Stone: And cake?' }).focus();
+    await page.getByRole('button', { name: 'Actions for Bob Stone: And cake?' }).focus();
     await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('button', { name: 'Reply', exact: true }).evaluate(isFocused)).toBe(true);
+    expect(await axeAudit(page, 'chats-actions')).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: /Tea or coffee/ }).evaluate(isFocused)).toBe(true);
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByText('Reply to Bob Stone', { exact: true }).waitFor();
     expect(await axeAudit(page, 'chats-reply')).toEqual([]);
@@ -123,7 +131,7 @@ describe.skipIf(!hasChromium)('writing in the console', () => {
       const { fetch } = window;
       window.asked = [];
       window.fetch = (url, init) => {
-        if (/\\/chat[?/]/.test(String(url))) window.asked.push(Date.now());
+        if (/\\/chat(?:\\?|\\/message)/.test(String(url))) window.asked.push(Date.now());
         return fetch(url, init);
       };
     }`);

@@ -11,6 +11,7 @@ interface PhoneMessage {
   text: string;
   out: boolean;
   replyTo: number | null;
+  reactions: { reaction: string; count: number; own: boolean }[];
   media: { kind: string; name?: string; sha256?: string } | null;
 }
 

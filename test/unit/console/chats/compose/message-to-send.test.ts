@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { attemptWith, messageBody, randomKey, suggestedKind } from '../../../../console/chats/message-to-send.ts';
-import { chatDoc } from '../../../support/browser/chat-documents.ts';
+import {
+  attemptWith,
+  messageBody,
+  randomKey,
+  suggestedKind,
+} from '../../../../../console/chats/compose/message-to-send.ts';
+import { chatDoc } from '../../../../support/browser/chat-documents.ts';
 
 const plain = { text: 'Hi', replyTo: '', file: undefined };
 

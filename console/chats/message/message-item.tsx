@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { ChatDoc, MessageDoc } from '../api/types.ts';
-import { formatClock, formatDateTime } from '../parts/format.ts';
+import type { ChatDoc, MessageDoc } from '../../api/types.ts';
+import { formatClock, formatDateTime } from '../../parts/format.ts';
 import { MediaOfMessage } from './media-of-message.tsx';
 import { senderName } from './message-text.ts';
+import { Reactions } from './reactions.tsx';
 
 interface Props {
   chat: ChatDoc;
@@ -10,12 +11,14 @@ interface Props {
   isFirstOfSender: boolean;
   /** The message that it replies to. */
   quote?: ComponentChildren;
+  /** Makes the reactions buttons. */
+  onReact?: (emoji: string) => void;
   /** What can be done with it. */
   children?: ComponentChildren;
 }
 
 /** A message as a bubble: sender, quote, media, text, buttons, reactions and time. */
-export function MessageItem({ chat, message, isFirstOfSender, quote, children }: Props) {
+export function MessageItem({ chat, message, isFirstOfSender, quote, onReact, children }: Props) {
   const { id, fromMe, type, text, created, edited, reactions, buttons } = message;
   const isNamed = isFirstOfSender && !fromMe && chat.kind === 'group';
   return (
@@ -42,16 +45,7 @@ export function MessageItem({ chat, message, isFirstOfSender, quote, children }:
         </div>
       </div>
       <Buttons rows={buttons} />
-      {reactions.length > 0 && (
-        <ul class="reactions" aria-label="Reactions">
-          {reactions.map(({ emoji, count, fromMe: isOwn }, place) => (
-            <li key={place} class={isOwn ? 'own' : ''}>
-              {emoji === '' ? <span title="A custom emoji">★</span> : emoji} {count}
-              {isOwn && <span class="visually-hidden">, yours too</span>}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Reactions reactions={reactions} onReact={onReact} />
       {children}
     </li>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { groupByDay } from '../../../../console/chats/message-groups.ts';
-import { lastLine, messageSummary, senderName } from '../../../../console/chats/message-text.ts';
-import { chatDoc, messageDoc } from '../../../support/browser/chat-documents.ts';
+import { lastLine, messageSummary, senderName } from '../../../../../console/chats/message/message-text.ts';
+import { groupByDay } from '../../../../../console/chats/message-groups.ts';
+import { chatDoc, messageDoc } from '../../../../support/browser/chat-documents.ts';
 
 const url = 'https://gateway.example/media/x';
 const cara = { id: '1003', name: 'Cara Doe', username: '', phone: '', picture: '' };

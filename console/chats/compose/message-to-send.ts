@@ -1,4 +1,5 @@
-import type { ChatDoc } from '../api/types.ts';
+import { recipientOf } from '../../api/recipient-of.ts';
+import type { ChatDoc, MessageDoc } from '../../api/types.ts';
 
 export const fileKinds = ['image', 'video', 'document'] as const;
 export type FileKind = (typeof fileKinds)[number];
@@ -45,10 +46,16 @@ export function suggestedKind(url: string): FileKind {
 
 /** The body of `POST /message`. */
 export function messageBody(chat: Pick<ChatDoc, 'id' | 'kind'>, { text, replyTo, file }: MessageToSend): object {
-  const recipient = { [chat.kind === 'bot' ? 'user' : chat.kind]: chat.id };
-  const shared = { ...recipient, text, ...(replyTo !== '' && { replyTo }) };
+  const shared = { ...recipientOf(chat), text, ...(replyTo !== '' && { replyTo }) };
   return file === undefined ? { ...shared, type: 'text' } : { ...shared, type: file.kind, [file.kind]: mediaOf(file) };
 }
+
+/** The body of `PATCH /message`. */
+export const editBody = (chat: Pick<ChatDoc, 'id' | 'kind'>, { id }: MessageDoc, text: string): object => ({
+  ...recipientOf(chat),
+  messageId: id,
+  text,
+});
 
 /** The gateway measures the size and the duration itself; the interface still asks for positive numbers. */
 function mediaOf({ kind, url }: FileToSend): object {

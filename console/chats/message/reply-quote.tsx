@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { fetchMessage } from '../api/chats.ts';
-import type { ChatDoc, MessageDoc } from '../api/types.ts';
-import { ActionResult, useAction } from '../parts/use-action.tsx';
+import { fetchMessage } from '../../api/chats.ts';
+import type { ChatDoc, MessageDoc } from '../../api/types.ts';
+import { ActionResult, useAction } from '../../parts/use-action.tsx';
 import { messageSummary, senderName } from './message-text.ts';
 
 interface Props {

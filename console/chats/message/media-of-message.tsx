@@ -1,6 +1,6 @@
-import { mediaUrl } from '../api/chats.ts';
-import type { MessageDoc } from '../api/types.ts';
-import { formatBytes, formatCountdown } from '../parts/format.ts';
+import { mediaUrl } from '../../api/chats.ts';
+import type { MessageDoc } from '../../api/types.ts';
+import { formatBytes, formatCountdown } from '../../parts/format.ts';
 
 /** The media of a message. Pictures have a frame of one size, so that nothing moves when they arrive. */
 export function MediaOfMessage({ message }: { message: MessageDoc }) {

@@ -1,4 +1,4 @@
-import type { ChatDoc, MessageDoc } from '../api/types.ts';
+import type { ChatDoc, MessageDoc } from '../../api/types.ts';
 
 const typeNames: Record<Exclude<MessageDoc['type'], 'text'>, string> = {
   image: 'Photo',
