@@ -10,11 +10,12 @@ import { shakeHands } from '../../support/telegram-clients/raw-handshake.ts';
 import { RawSession } from '../../support/telegram-clients/raw-session.ts';
 
 const phone_number = '15550000001';
-const logins = 1_000;
+const rounds = 3;
+const logins = 350;
 /** More than the sandbox keeps of anything that a log-out leaves behind. */
 const warmUp = 150;
-/** What 1,000 logins may leave behind: half a kilobyte for each. A key alone has more. */
-const maxGrowthBytes = 512 * 1_024;
+/** What the logins of a round may leave behind: half a kilobyte for each. A key alone has more. */
+const maxGrowthBytes = logins * 512;
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -63,9 +64,15 @@ const rowCounts = (): Record<string, number> =>
 
 it('1,000 logins and log-outs leave nothing behind', { timeout: 600_000 }, async () => {
   await repeat(warmUp);
-  const [rows, stats, bytes] = [rowCounts(), sandbox.protocol.stats(), usedBytes()];
-  await repeat(logins);
+  const [rows, stats] = [rowCounts(), sandbox.protocol.stats()];
+  const growths: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const bytes = usedBytes();
+    await repeat(logins);
+    growths.push(usedBytes() - bytes);
+  }
   expect(rowCounts()).toEqual(rows);
   expect(sandbox.protocol.stats()).toMatchObject({ keys: stats.keys, sessions: stats.sessions });
-  expect(usedBytes() - bytes).toBeLessThan(maxGrowthBytes);
+  // Compiled code and the test runner grow too, now and then. What logins leave behind grows in every round.
+  expect(Math.min(...growths)).toBeLessThan(maxGrowthBytes);
 });
