@@ -104,9 +104,9 @@ async function growthOf(live: LiveGateway): Promise<{ before: Usage; after: Usag
 }
 
 async function readAll({ gateway }: LiveGateway, headers: Credentials): Promise<void> {
-  let after = '';
+  let place = '';
   do {
-    const url = `${gateway.url}/chat?limit=${pageSize}${after && `&after=${after}`}`;
-    ({ after } = await jsonCall<{ after: string }>('GET', url, { headers }));
-  } while (after !== '');
+    const url = `${gateway.url}/chat?limit=${pageSize}${place && `&after=${place}`}`;
+    ({ after: place } = await jsonCall<{ after: string }>('GET', url, { headers }));
+  } while (place !== '');
 }

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { TlObject } from '../../../sandbox/rpc.ts';
+import { accessHash } from '../../../sandbox/world/access-hash.ts';
+import type { ChatListPage, ChatObject } from '../../../src/chats/chat-list.ts';
+import type { ReadMessage, ReadMessages } from '../../../src/chats/chat-messages.ts';
+import { ann, bob, type Caller } from '../../support/e2e/scene.ts';
+import { openUpdatesScene, type UpdatesScene } from '../../support/e2e/updates-scene.ts';
+import { ChatWalk, type WalkedChat } from '../../support/e2e/walk/chat-walk.ts';
+import { privateHistory } from '../../support/e2e/walk/private-history.ts';
+import { createSeededRandomness } from '../../support/kit/clock.ts';
+import { RawLogin } from '../../support/sandbox/walk/raw-login.ts';
+
+/** What people do in private chats, groups, a forum and a channel, drawn from seeds. */
+const stepsPerWalk = 80;
+/** `CHAT_WALKS=500` walks further, `CHAT_WALK_SEED=17` begins with another seed. */
+const walks = Number(process.env['CHAT_WALKS'] ?? 4);
+const firstSeed = Number(process.env['CHAT_WALK_SEED'] ?? 1);
+
+const cara = '1003';
+const privateChats: WalkedChat[] = [bob, cara].map((id) => ({ id, field: 'user', peers: [id] }));
+const groups: WalkedChat[] = [
+  { id: '-2001', field: 'group', peers: [bob, cara] },
+  { id: '-1003001', field: 'group', peers: [bob, cara] },
+  { id: '-1004001', field: 'channel', peers: [ann] },
+];
+
+let scene: UpdatesScene;
+const happened = new Map<string, number>();
+beforeAll(async () => {
+  scene = await openUpdatesScene();
+});
+afterAll(() => scene.close());
+
+describe('the chats of an account', () => {
+  const seeds = Array.from({ length: walks }, (_, index) => firstSeed + index);
+  it.each(seeds)(
+    '[CT1.1] [CT2.1] [WH3.1] are what a fresh login sees, and what the webhook told (seed %i)',
+    async (seed) => {
+      await scene.sandbox.call('POST', '/reset');
+      const caller = await scene.annWithWebhook();
+      const chats = [...privateChats, ...groups, await forum()];
+      const walk = new ChatWalk(scene, caller, chats, createSeededRandomness(seed, scene.clock));
+      await walk.readAll();
+      for (let step = 0; step < stepsPerWalk; step += 1) await walk.step();
+      for (const [what, count] of walk.happened) happened.set(what, (happened.get(what) ?? 0) + count);
+
+      const fresh = await scene.connected(ann);
+      for (const archived of [false, true]) {
+        expect(await listOf(caller, archived)).toEqual(await listOf(fresh, archived));
+      }
+      for (const { id } of chats) {
+        const seen = await messagesOf(caller, id);
+        expect(seen).toEqual(await messagesOf(fresh, id));
+        expect(textsById(seen)).toEqual(await phoneTexts(id));
+      }
+      for (const { id } of privateChats) await expectTold(caller, id, walk.sent.get(id) ?? new Set());
+      for (const each of [caller, fresh]) await scene.request(each, 'DELETE', '/session');
+    },
+  );
+
+  it('[CT1.1] each act was carried out, and some were refused', () => {
+    const names = ['send', 'edit', 'delete', 'react', 'pin', 'unpin', 'read', 'archive', 'mute', 'forward'];
+    expect(Object.fromEntries(names.map((name) => [name, (happened.get(name) ?? 0) > 0]))).toEqual(
+      Object.fromEntries(names.map((name) => [name, true])),
+    );
+  });
+});
+
+/** A supergroup of Ann's with five topics, in which Bob writes. */
+async function forum(): Promise<WalkedChat> {
+  const wanted = { kind: 'supergroup', title: 'Forum', count: 1 };
+  const made = await scene.sandbox.call<{ peer: string }[]>('POST', `/accounts/${ann}/groups`, wanted);
+  const id = made[0]?.peer ?? '';
+  await scene.sandbox.call('PUT', `/chats/${id}/members/${bob}`, { role: 'member' });
+  const login = await RawLogin.open(scene.telegram, Number(ann), 198);
+  const channelId = Number(id.slice('-100'.length));
+  const hash = accessHash(scene.telegram.world, Number(ann), 'channel', channelId);
+  const channel = { _: 'inputChannel', channel_id: BigInt(channelId), access_hash: hash };
+  await login.call('channels.toggleForum', { channel, enabled: true, tabs: false });
+  const topics: number[] = [];
+  for (let count = 1; count <= 5; count += 1) {
+    const topic = { channel, title: `Topic ${count}`, random_id: BigInt(count) };
+    const { updates } = await login.call('channels.createForumTopic', topic);
+    const opening = (updates as TlObject[]).find(({ _: name }) => name === 'updateNewChannelMessage');
+    topics.push(opening?.['message']?.id as number);
+  }
+  login.close();
+  return { id, field: 'group', peers: [bob], topics };
+}
+
+async function ask<T>(caller: Caller, path: string): Promise<T> {
+  const { status, body } = await scene.whilePassing(scene.request<T & object>(caller, 'GET', path));
+  if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
+  return withoutSession(body);
+}
+
+/** Media links are signed for a session. */
+const withoutSession = <T>(body: T): T =>
+  JSON.parse(
+    JSON.stringify(body).replaceAll(/"https?:[^"]*\/media\/[^/"]+\/([^"]+)\/[\w-]{43}\./g, '"/media/$1.'),
+  ) as T;
+
+async function listOf(caller: Caller, archived: boolean): Promise<ChatObject[]> {
+  const docs: ChatObject[] = [];
+  let after = '';
+  do {
+    const page: ChatListPage = await ask(caller, `/chat?archived=${archived}&limit=7${after && `&after=${after}`}`);
+    docs.push(...page.docs);
+    ({ after } = page);
+  } while (after !== '');
+  return docs;
+}
+
+async function messagesOf(caller: Caller, chatId: string): Promise<ReadMessage[]> {
+  const docs: ReadMessage[] = [];
+  let before = '';
+  do {
+    const page: ReadMessages = await ask(
+      caller,
+      `/chat/message?chatId=${chatId}&limit=40${before && `&before=${before}`}`,
+    );
+    docs.push(...page.docs);
+    ({ before } = page);
+  } while (before !== '');
+  return docs;
+}
+
+const textsById = (messages: readonly ReadMessage[]): Record<string, string> =>
+  Object.fromEntries(messages.filter(({ text }) => text.startsWith('Text ')).map(({ id, text }) => [id, text]));
+
+/** What the walk wrote, as Ann's phone shows it. */
+async function phoneTexts(chatId: string): Promise<Record<string, string>> {
+  const seen = await scene.sandbox.call<{ id: number; text: string }[]>(
+    'GET',
+    `/accounts/${ann}/messages?peer=${chatId}&limit=1000`,
+  );
+  return Object.fromEntries(seen.filter(({ text }) => text.startsWith('Text ')).map(({ id, text }) => [id, text]));
+}
+
+/** The webhook was told of all messages of the chat but those that the gateway sent. */
+async function expectTold(caller: Caller, chatId: string, sent: ReadonlySet<string>): Promise<void> {
+  const wanted = Object.fromEntries(Object.entries(await phoneTexts(chatId)).filter(([id]) => !sent.has(id)));
+  const told = async (): Promise<object> => {
+    const texts = privateHistory(await scene.deliveries(caller)).get(chatId) ?? new Map<string, string>();
+    return Object.fromEntries([...texts].filter(([id]) => !sent.has(id)));
+  };
+  // What was recorded last may still be on its way.
+  for (let tries = 0; tries < 20 && JSON.stringify(await told()) !== JSON.stringify(wanted); tries += 1) {
+    await scene.pass(1_000);
+  }
+  expect(await told()).toEqual(wanted);
+}
