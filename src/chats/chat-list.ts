@@ -1,10 +1,10 @@
-import { GatewayError } from '../errors/gateway-error.ts';
 import { resolveChatId } from '../recipients/resolve-recipient.ts';
 import type { ListedChat, ListPlace } from '../telegram/port/reading.ts';
 import { serviceAccounts } from '../telegram/port/service-accounts.ts';
 import { type ReadMessage, seenMessageObject } from './chat-messages.ts';
 import { type ChatService, inTime } from './chat-service.ts';
 import type { LinkTo } from './message-content.ts';
+import { readPlace, writePlace } from './page-place.ts';
 
 /** A chat of the list (CT1). */
 export interface ChatObject {
@@ -39,10 +39,10 @@ export function listChats(
   linkTo: LinkTo,
 ): Promise<ChatListPage> {
   return inTime(service, async (signal) => {
-    const place = after === '' ? undefined : readPlace(after);
+    const place = after === '' ? undefined : readListPlace(after);
     const page = await service.account.reading.list({ archived, after: place, limit }, signal);
     const shown = page.chats.filter(({ id }) => !serviceAccounts.has(id));
-    return { docs: shown.map((chat) => chatObject(chat, linkTo)), after: page.next ? writePlace(page.next) : '' };
+    return { docs: shown.map((chat) => chatObject(chat, linkTo)), after: page.next ? writeListPlace(page.next) : '' };
   });
 }
 
@@ -72,21 +72,12 @@ function chatObject({ photoId, last, ...chat }: ListedChat, linkTo: LinkTo): Cha
   };
 }
 
-function writePlace({ date, messageId, chatId, seen }: ListPlace): string {
-  return Buffer.from(JSON.stringify([date, messageId, chatId, seen])).toString('base64url');
-}
+const writeListPlace = ({ date, messageId, seen, chatId }: ListPlace): string =>
+  writePlace([date, messageId, seen], chatId);
 
 /** @throws {GatewayError} 400 */
-function readPlace(after: string): ListPlace {
-  try {
-    const [date, messageId, chatId, seen] = JSON.parse(Buffer.from(after, 'base64url').toString()) as unknown[];
-    const isPlace = [date, messageId, seen].every(isCount) && typeof chatId === 'string';
-    if (isPlace) return { date, messageId, chatId, seen } as ListPlace;
-  } catch {
-    // It is no place, as any other text that was not given out.
-  }
-  throw new GatewayError(400, 'after must be that of a page');
+function readListPlace(after: string): ListPlace {
+  const { numbers, chatId } = readPlace('after', after, 3);
+  const [date = 0, messageId = 0, seen = 0] = numbers;
+  return { date, messageId, chatId, seen };
 }
-
-/** Telegram's numbers are signed 32-bit ones. */
-const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31;

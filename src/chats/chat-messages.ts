@@ -1,9 +1,10 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 import { resolveChatId } from '../recipients/resolve-recipient.ts';
-import type { MessagePage, SeenButton, SeenMessage, SeenReaction } from '../telegram/port/reading.ts';
+import type { MessagePage, SearchPlace, SeenButton, SeenMessage, SeenReaction } from '../telegram/port/reading.ts';
 import { type ChatService, inTime } from './chat-service.ts';
 import type { LinkTo } from './message-content.ts';
 import { type MessageObject, messageObject } from './message-object.ts';
+import { readPlace, writePlace } from './page-place.ts';
 
 /** A message as a reader of its chat sees it (CT2). */
 export type ReadMessage = MessageObject & {
@@ -27,6 +28,8 @@ export interface MessagesRequest {
   chatId: string;
   before: number;
   limit: number;
+  /** Of a forum; undefined: all of them. */
+  topic?: number | undefined;
 }
 
 /** @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError} */
@@ -49,6 +52,33 @@ export function searchMessages(
     const peer = await resolveChatId(account, request.chatId, signal);
     return pageOf(await account.reading.search(peer, words, request, signal), linkTo);
   });
+}
+
+/**
+ * The messages of all chats that have the words.
+ * @param before of the page before; empty for the newest
+ * @throws as {@link listMessages}
+ */
+export function searchAllMessages(
+  service: ChatService,
+  { words, before, limit }: { words: string; before: string; limit: number },
+  linkTo: LinkTo,
+): Promise<ReadMessages> {
+  const after = before === '' ? undefined : readSearchPlace(before);
+  return inTime(service, async (signal) => {
+    const { messages, next } = await service.account.reading.searchAll(words, { after, limit }, signal);
+    return {
+      docs: messages.map((message) => seenMessageObject(message, linkTo)),
+      before: next === undefined ? '' : writePlace([next.rate, next.messageId], next.chatId),
+    };
+  });
+}
+
+/** @throws {GatewayError} 400 */
+function readSearchPlace(before: string): SearchPlace {
+  const { numbers, chatId } = readPlace('before', before, 2);
+  const [rate = 0, messageId = 0] = numbers;
+  return { rate, messageId, chatId };
 }
 
 /** @throws as {@link listMessages} */

@@ -11,14 +11,19 @@ export type ChatSwitch = 'archive' | 'mute' | 'pin';
 /**
  * Marks a chat as read (CT3.1).
  * @param upTo message ID; undefined: all
+ * @param topic of a forum; undefined: all of them
  * @throws {GatewayError} 400: the chat is wrong; 500: too slow. @throws {TelegramError} {@link NotConnectedError}
  */
-export function readChatUpTo({ account, clock }: Acting, chat: Recipient, upTo: number | undefined): Promise<void> {
+export function readChatUpTo(
+  { account, clock }: Acting,
+  chat: Recipient,
+  { upTo, topic }: { upTo: number | undefined; topic: number | undefined },
+): Promise<void> {
   return withAnswerTimeout(
     clock,
     async (signal) => {
       const peer = await resolveOpenRecipient(account, chat, signal);
-      await account.chatActions.read(peer, upTo, signal);
+      await account.chatActions.read(peer, upTo, topic, signal);
     },
     account.ended,
   );

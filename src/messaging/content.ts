@@ -44,6 +44,8 @@ export interface Message<C extends Content = Content> extends MarkedText {
   content: C;
   /** Message ID in the recipient's chat. */
   replyTo: number | undefined;
+  /** The topic of a forum, if the recipient is one. */
+  topic?: number | undefined;
   silent: boolean | undefined;
 }
 

@@ -46,9 +46,9 @@ export function sendMessage(
     const peer = await resolveRecipient(account, recipient, signal);
     const { content } = message;
     if (content.type === 'text') {
-      const { text, entities, replyTo, silent } = outgoingText(message, longText);
+      const outgoing = outgoingText(message, longText);
       const { randomId, begunAt } = await begin();
-      return account.sendText(peer, { text, entities, replyTo, silent, randomId, begunAt }, signal);
+      return account.sendText(peer, { ...outgoing, randomId, begunAt }, signal);
     }
     // If it was sent, its files are not fetched again: they may be gone by now.
     const sent = begun && (await account.sentBefore(peer, begun.randomId, signal));
@@ -84,6 +84,6 @@ function captioned<M extends Message>(message: M): M {
 /** The text or caption of a message, formatted. @throws {TelegramError} it is too long */
 export function outgoingText(message: Message, tooLong: Parameters<typeof formatWithin>[1]): OutgoingMessage {
   const { text, entities } = formatWithin(message, tooLong);
-  const { replyTo, silent } = message;
-  return { text, entities, replyTo, silent };
+  const { replyTo, topic, silent } = message;
+  return { text, entities, replyTo, topic, silent };
 }

@@ -1,3 +1,4 @@
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import { GatewayError, sessionNotConnected } from '../errors/gateway-error.ts';
@@ -17,6 +18,8 @@ const endMs = 1_000;
 interface Shown {
   sessionId: string;
   peer: Peer;
+  /** Of a forum. */
+  topic: number | undefined;
   timer: TimerHandle;
 }
 
@@ -33,13 +36,18 @@ export class TypingIndicators {
   }
 
   /** @throws {GatewayError} the recipient is wrong, or it took too long. @throws {TelegramError} {@link NotConnectedError} */
-  async show(sessionId: string, recipient: Recipient, action: Exclude<ChatAction, 'cancel'>): Promise<void> {
+  async show(
+    sessionId: string,
+    recipient: Recipient,
+    action: Exclude<ChatAction, 'cancel'>,
+    topic?: number,
+  ): Promise<void> {
     const account = this.#accounts.get(sessionId);
     if (account === undefined) throw sessionNotConnected();
     await withTimeout(this.#clock, timeoutSeconds * 1000, late, async (signal) => {
       const peer = await resolveRecipient(account, recipient, signal);
-      await account.showTyping(peer, action, signal);
-      this.#endLater(sessionId, peer);
+      await account.showTyping(peer, action, topic, signal);
+      this.#endLater(sessionId, peer, topic);
     });
   }
 
@@ -51,22 +59,23 @@ export class TypingIndicators {
     await Promise.all(shown.map((one) => this.#cancel(one)));
   }
 
-  #endLater(sessionId: string, peer: Peer): void {
-    const name = `${sessionId} ${peer.id}`;
+  #endLater(sessionId: string, peer: Peer, topic: number | undefined): void {
+    const name = `${sessionId} ${peer.id} ${topic ?? ''}`;
     const before = this.#shown.get(name);
     if (before !== undefined) this.#clock.clearTimeout(before.timer);
     const timer = this.#clock.setTimeout(() => {
       this.#shown.delete(name);
-      void this.#cancel({ sessionId, peer });
+      void this.#cancel({ sessionId, peer, topic });
     }, shownMs);
-    this.#shown.set(name, { sessionId, peer, timer });
+    this.#shown.set(name, { sessionId, peer, topic, timer });
   }
 
   /** If it fails, Telegram's apps stop showing it by themselves. */
-  async #cancel({ sessionId, peer }: Pick<Shown, 'sessionId' | 'peer'>): Promise<void> {
+  async #cancel({ sessionId, peer, topic }: Omit<Shown, 'timer'>): Promise<void> {
     const account = this.#accounts.get(sessionId);
     if (account === undefined) return;
-    await withTimeout(this.#clock, endMs, late, (signal) => account.showTyping(peer, 'cancel', signal)).catch(() => {});
+    const cancel = (signal: LightAbortSignal): Promise<void> => account.showTyping(peer, 'cancel', topic, signal);
+    await withTimeout(this.#clock, endMs, late, cancel).catch(() => {});
   }
 }
 

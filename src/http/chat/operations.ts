@@ -2,7 +2,7 @@ import { component } from '../shared/openapi/describe.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { ChatsSchema, MessagesSchema } from './schemas.ts';
+import { ChatsSchema, MessagesSchema, TopicsSchema } from './schemas.ts';
 
 const picture = `https://gateway.example/media/${exampleId}/1002/5000000002/profile/Jb0…43 letters….jpg`;
 const message = {
@@ -33,6 +33,7 @@ const chat = {
 };
 
 const chatId = 'The chat: a user ID, `-…` of a group or `-100…` of a supergroup or channel.';
+const topic = 'Of a forum: the messages of one topic; 1 is General.';
 const limit = '1 to 100; 50 if it is left out.';
 const before = 'The `before` of the previous page; empty for the newest messages.';
 const wrongChat: ErrorLine = [400, 'chat not found', 'The account has not met it, or is not in it.'];
@@ -75,7 +76,7 @@ export const chatOperations: Readonly<Record<string, Operation>> = {
     description: 'What only says that something happened in the chat (service messages) is left out.',
     access: 'session',
     needs: 'connected',
-    parameters: { chatId, before, limit },
+    parameters: { chatId, topic, before, limit },
     response: { schema: MessagesSchema, example: { docs: [message], before: '42' } },
     errors: [noChat, wrongBefore, wrongLimit, wrongChat],
   },
@@ -92,11 +93,52 @@ export const chatOperations: Readonly<Record<string, Operation>> = {
   'GET /chat/search': {
     id: 'searchMessages',
     tag: 'Chats',
-    summary: 'The messages of a chat that have some words, newest first',
+    summary: 'The messages that have some words, newest first',
+    description: 'In one chat, or in all of them.',
     access: 'session',
     needs: 'connected',
-    parameters: { chatId, q: 'The words.', before, limit },
+    parameters: {
+      chatId: `${chatId} Without one, all chats are searched.`,
+      q: 'The words.',
+      topic,
+      before,
+      limit,
+    },
     response: { schema: MessagesSchema, example: { docs: [message], before: '' } },
-    errors: [[400, 'q must be a string\nq should not be empty', 'It is missing.'], noChat, wrongBefore, wrongChat],
+    errors: [
+      [400, 'q must be a string\nq should not be empty', 'It is missing.'],
+      wrongBefore,
+      [400, 'before must be that of a page', 'Without a `chatId`.'],
+      wrongLimit,
+      wrongChat,
+    ],
+  },
+  'GET /group/:groupId/topic': {
+    id: 'listTopics',
+    tag: 'Groups',
+    summary: 'The topics of a forum',
+    description: 'Pinned ones first, then those with the newest messages.',
+    access: 'session',
+    needs: 'connected',
+    parameters: {
+      groupId: 'Group ID or public group username.',
+      after: 'The `after` of the previous page; empty for the first one.',
+      limit,
+    },
+    response: {
+      schema: TopicsSchema,
+      example: {
+        docs: [
+          { id: '17', name: 'Trains', unread: 2, pinned: false, closed: false, last: { ...message, topic: '17' } },
+        ],
+        after: '',
+      },
+    },
+    errors: [
+      [400, 'group not found', 'Not a group, or not joined.'],
+      [400, 'after must be that of a page', ''],
+      wrongLimit,
+      [500, '400: CHANNEL_FORUM_MISSING (caused by channels.GetForumTopics)', 'The group has no topics.'],
+    ],
   },
 };

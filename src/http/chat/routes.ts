@@ -1,11 +1,22 @@
 import { getChat, listChats } from '../../chats/chat-list.ts';
-import { getMessage, listMessages, searchMessages } from '../../chats/chat-messages.ts';
+import { getMessage, listMessages, searchAllMessages, searchMessages } from '../../chats/chat-messages.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import type { LinkTo } from '../../chats/message-content.ts';
+import { listTopics } from '../../chats/topics.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
+import { GroupParams } from '../group/schemas.ts';
 import { maxMessageId } from '../message/schemas.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { type ChatServiceDeps, chatServiceOf } from '../shared/chat-service-of.ts';
-import { ChatMessagesQuery, ChatParams, ChatsQuery, MessageParams, MessageQuery, SearchQuery } from './schemas.ts';
+import {
+  ChatMessagesQuery,
+  ChatParams,
+  ChatsQuery,
+  MessageParams,
+  MessageQuery,
+  SearchQuery,
+  TopicsQuery,
+} from './schemas.ts';
 
 type Deps = ChatServiceDeps & Pick<AppDeps, 'mediaLinks'>;
 
@@ -25,9 +36,9 @@ export function chatRoutes(app: App, deps: Deps): void {
   });
 
   app.get('/chat/message', { schema: { querystring: ChatMessagesQuery } }, ({ view, query }) => {
-    const { chatId, before, limit } = query;
+    const { chatId, topic, before, limit } = query;
     const chats = chatServiceOf(view.id, deps);
-    const request = { chatId, before: placeOf(before), limit: lengthOf(limit) };
+    const request = { chatId, topic: topicOf(topic), before: placeOf(before), limit: lengthOf(limit) };
     return listMessages(chats, request, linksOf(view.id, chats));
   });
 
@@ -42,11 +53,24 @@ export function chatRoutes(app: App, deps: Deps): void {
   );
 
   app.get('/chat/search', { schema: { querystring: SearchQuery } }, ({ view, query }) => {
-    const { chatId, q, before, limit } = query;
+    const { chatId, topic, q, before = '', limit } = query;
     const chats = chatServiceOf(view.id, deps);
-    const request = { chatId, words: q, before: placeOf(before), limit: lengthOf(limit) };
-    return searchMessages(chats, request, linksOf(view.id, chats));
+    const links = linksOf(view.id, chats);
+    const page = { words: q, limit: lengthOf(limit) };
+    if (!chatId) return searchAllMessages(chats, { ...page, before }, links);
+    if (!/^\d*$/.test(before)) throw new GatewayError(400, 'before must be a number');
+    return searchMessages(chats, { ...page, chatId, topic: topicOf(topic), before: placeOf(before) }, links);
   });
+
+  app.get(
+    '/group/:groupId/topic',
+    { schema: { params: GroupParams, querystring: TopicsQuery } },
+    ({ view, params, query }) => {
+      const { after = '', limit } = query;
+      const chats = chatServiceOf(view.id, deps);
+      return listTopics(chats, params.groupId, { after, limit: lengthOf(limit) }, linksOf(view.id, chats));
+    },
+  );
 
   app.get('/chat/:chatId', { schema: { params: ChatParams } }, ({ view, params }) => {
     const chats = chatServiceOf(view.id, deps);
@@ -54,6 +78,7 @@ export function chatRoutes(app: App, deps: Deps): void {
   });
 }
 
+const topicOf = (topic: string | undefined): number | undefined => (topic ? Number(topic) : undefined);
 const lengthOf = (limit: string | undefined): number => Number(limit ?? defaultLimit);
 /** Empty: the newest. No message has a higher ID than the highest. */
 const placeOf = (id: string | undefined): number => Math.min(Number(id ?? ''), maxMessageId);

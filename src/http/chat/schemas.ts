@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { contentFields, userFields } from '../../chats/message-schema.ts';
-import { messageId as messageIdText, recipientFields } from '../message/schemas.ts';
+import { messageId as messageIdText, recipientFields, topic } from '../message/schemas.ts';
 import { filledText, maxTextLength, shortText } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { component, maybeTime, mediaLink, text, time } from '../shared/openapi/describe.ts';
@@ -17,15 +17,23 @@ export const ChatsQuery = Type.Object({
 });
 export const ChatParams = Type.Object({ chatId: Type.String() });
 
-const page = { before: Type.Optional(messageId), limit };
-export const ChatMessagesQuery = Type.Object({ chatId: filledText, ...page });
-export const SearchQuery = Type.Object({ chatId: filledText, q: filledText, ...page });
+export const ChatMessagesQuery = Type.Object({ chatId: filledText, topic, before: Type.Optional(messageId), limit });
+/** `before` is a message ID with a `chatId`, and that of a page without one. */
+export const SearchQuery = Type.Object({
+  chatId: Type.Optional(Type.String({ maxLength: maxTextLength })),
+  q: filledText,
+  topic,
+  before: Type.Optional(shortText),
+  limit,
+});
 export const MessageQuery = Type.Object({ chatId: filledText });
 export const MessageParams = Type.Object({ messageId });
 
 /** `recipientFields` name the chat. */
-export const ReadChatBody = Type.Object({ ...recipientFields, messageId: Type.Optional(messageIdText) });
+export const ReadChatBody = Type.Object({ ...recipientFields, topic, messageId: Type.Optional(messageIdText) });
 export const SwitchChatBody = Type.Object({ ...recipientFields, on: Type.Boolean() });
+
+export const TopicsQuery = Type.Object({ after: Type.Optional(shortText), limit });
 
 const closed = { additionalProperties: false };
 
@@ -91,3 +99,21 @@ export const MessagesSchema = Type.Object({
   before: text('The `before` of the next page; empty at the end.'),
 });
 export type MessagesSchema = Static<typeof MessagesSchema>;
+
+export const TopicSchema = Type.Object(
+  {
+    id: text('Topic ID: that of its first message; 1 is General.'),
+    name: Type.String(),
+    unread: Type.Integer({ description: 'Messages that were not read yet.' }),
+    pinned: Type.Boolean(),
+    closed: Type.Boolean({ description: 'Only administrators write in it.' }),
+    last: Type.Union([component<Static<typeof MessageSchema>>('Message'), Type.Null()], {
+      description: 'The newest message; null if there is none, or it only says what happened in the topic.',
+    }),
+  },
+  closed,
+);
+export const TopicsSchema = Type.Object({
+  docs: Type.Array(TopicSchema),
+  after: text('The `after` of the next page; empty at the end.'),
+});

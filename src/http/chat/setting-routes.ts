@@ -1,5 +1,6 @@
 import { readChatUpTo, switchChat } from '../../chats/chat-settings.ts';
 import { readRecipient } from '../../recipients/recipient.ts';
+import { topicIn } from '../message/schemas.ts';
 import type { App } from '../shared/app-types.ts';
 import { type ChatServiceDeps, chatServiceOf } from '../shared/chat-service-of.ts';
 import { ReadChatBody, SwitchChatBody } from './schemas.ts';
@@ -10,7 +11,7 @@ const switches = ['archive', 'mute', 'pin'] as const;
 export function chatSettingRoutes(app: App, deps: ChatServiceDeps): void {
   app.post('/chat/read', { schema: { body: ReadChatBody } }, async ({ view: { id }, body }) => {
     const upTo = body.messageId ? Number(body.messageId) : undefined;
-    await readChatUpTo(chatServiceOf(id, deps), readRecipient(body), upTo);
+    await readChatUpTo(chatServiceOf(id, deps), readRecipient(body), { upTo, topic: topicIn(body) });
     return { id };
   });
 

@@ -8,6 +8,7 @@ import type { App, AppDeps } from '../shared/app-types.ts';
 import { connectedAccount } from '../shared/connected-account.ts';
 import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend } from '../shared/idempotent-send.ts';
 import { ButtonBody, DeleteQuery, EditBody, ForwardBody, PinBody, ReactionBody, VoteBody } from './action-schemas.ts';
+import { topicIn } from './schemas.ts';
 
 type Deps = IdempotentSendDeps & Pick<AppDeps, 'accounts' | 'clock' | 'metrics'>;
 
@@ -33,6 +34,7 @@ export function messageActionRoutes(app: App, deps: Deps): void {
       from: readRecipient(body.from, noSource),
       messageIds: body.messageIds.map(Number),
       to: readRecipient(body),
+      topic: topicIn(body),
       dropAuthor: body.dropAuthor ?? false,
     };
     const sending = { ...actionDeps(deps, view.id), randomness: deps.randomness };

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 import { keywords } from '../shared/keywords.ts';
 import { text } from '../shared/openapi/describe.ts';
-import { messageId, parseMode, recipientFields } from './schemas.ts';
+import { messageId, parseMode, recipientFields, topic } from './schemas.ts';
 
 /** As many as one request to Telegram takes. */
 const messageIds = Type.Array(messageId, { minItems: 1, maxItems: 100 });
@@ -35,6 +35,7 @@ export const VoteBody = Type.Object({ ...messageOfChat, options: Type.Array(plac
 export const ForwardBody = Type.Object({
   ...recipientFields,
   from: Type.Object(recipientFields),
+  topic,
   messageIds,
   dropAuthor: Type.Optional(Type.Boolean()),
 });

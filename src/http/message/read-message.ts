@@ -2,7 +2,7 @@ import type { MediaRequest } from '../../media/outgoing/prepare.ts';
 import type { Content, Message } from '../../messaging/content.ts';
 import type { Status } from '../../messaging/post-status.ts';
 import { sourceOf } from './media-source.ts';
-import type { AlbumItem, MessageBody } from './schemas.ts';
+import { type AlbumItem, type MessageBody, topicIn } from './schemas.ts';
 
 const textContent: Content = { type: 'text' };
 
@@ -14,6 +14,7 @@ export function readMessage(body: MessageBody): Message {
     // Empty counts as missing.
     parseMode: body.parseMode || undefined,
     replyTo: body.replyTo ? Number(body.replyTo) : undefined,
+    topic: topicIn(body),
     silent: body.silent,
   };
 }

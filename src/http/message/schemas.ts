@@ -20,6 +20,18 @@ export const recipientFields = {
   phone: Type.Optional(shortText),
 };
 
+/** The topic of a forum, beside `group`. */
+export const topic = Type.Optional(
+  Type.String({
+    description: 'Of a forum: the ID of a topic. 1 is General.',
+    ...keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a topic ID', greatest: maxMessageId }),
+  }),
+);
+
+/** Without a group there is no topic. */
+export const topicIn = (fields: { group?: string | undefined; topic?: string | undefined }): number | undefined =>
+  fields.group?.trim() && fields.topic ? Number(fields.topic) : undefined;
+
 export const parseMode = Type.Optional(Type.Enum(['markdown', 'html']));
 
 export const image = Type.Optional(
@@ -131,6 +143,7 @@ export const MessageBody = Type.Object({
   poll,
   album,
   replyTo: Type.Optional(messageId),
+  topic,
   silent: Type.Optional(Type.Boolean()),
 });
 export type MessageBody = Static<typeof MessageBody>;

@@ -1,4 +1,5 @@
 import { readRecipient } from '../../recipients/recipient.ts';
+import { topicIn } from '../message/schemas.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { TypingBody } from './schemas.ts';
 
@@ -9,7 +10,7 @@ export function typingRoutes(app: App, { typing }: Pick<AppDeps, 'typing'>): voi
   app.post('/typing', { schema: { body: TypingBody } }, async ({ view: { id }, body }) => {
     const { group, user, username, phone, type } = body;
     const receiver = readRecipient({ group, user, username, phone }, noReceiver);
-    await typing.show(id, receiver, type === 'audio' ? 'recording-audio' : 'typing');
+    await typing.show(id, receiver, type === 'audio' ? 'recording-audio' : 'typing', topicIn(body));
     return { id };
   });
 }

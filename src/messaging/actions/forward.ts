@@ -12,6 +12,8 @@ export interface ForwardRequest {
   to: Recipient;
   /** As copies: they do not say where they come from. */
   dropAuthor: boolean;
+  /** The topic of a forum, if the receiver is one. */
+  topic?: number | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ForwardRequest {
  */
 export function forward(
   deps: Pick<SendMessageDeps, 'account' | 'clock' | 'randomness'>,
-  { from, messageIds, to, dropAuthor }: ForwardRequest,
+  { from, messageIds, to, dropAuthor, topic }: ForwardRequest,
   { begin = drawn(deps), begun, until }: SendMessageOptions = {},
 ): Promise<number[]> {
   const { account, clock } = deps;
@@ -32,7 +34,7 @@ export function forward(
     if (sent !== undefined) return sent;
     const source = await resolveOpenRecipient(account, from, signal);
     try {
-      return await account.forward(receiver, { from: source, messageIds, dropAuthor }, begin, signal);
+      return await account.forward(receiver, { from: source, messageIds, dropAuthor, topic }, begin, signal);
     } catch (error) {
       throw messageNotFound(error);
     }

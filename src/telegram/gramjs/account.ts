@@ -24,6 +24,7 @@ import type { Peer } from '../port/peer.ts';
 import type { OwnAccount, People } from '../port/people.ts';
 import type { RawMethods } from '../port/raw.ts';
 import type { ChatReading } from '../port/reading.ts';
+import type { ForumTopics } from '../port/topics.ts';
 import { loadDialogs } from './chats/dialogs.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
 import { unknownPeer } from './peers/known-peer.ts';
@@ -56,6 +57,7 @@ interface AccountDeps
     TelegramAccount,
     | 'administration'
     | 'chatActions'
+    | 'forumTopics'
     | 'chats'
     | 'ended'
     | 'files'
@@ -83,6 +85,7 @@ export class GramAccount implements TelegramAccount {
   readonly administration: ChatAdministration;
   readonly raw: RawMethods;
   readonly chatActions: ChatActions;
+  readonly forumTopics: ForumTopics;
   readonly interactions: Interactions;
   readonly sendText = this.#bind(sendText);
   readonly sendMedia = this.#bind(sendMedia);
@@ -117,6 +120,7 @@ export class GramAccount implements TelegramAccount {
     this.administration = members.administration;
     this.raw = members.raw;
     this.chatActions = members.chatActions;
+    this.forumTopics = members.forumTopics;
     this.interactions = members.interactions;
     this.#caller = caller;
     this.#book = sending.book;

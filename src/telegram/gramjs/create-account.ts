@@ -8,6 +8,7 @@ import { GramMessageActions } from './actions/message-actions.ts';
 import { GramChatAdministration } from './administration/administration.ts';
 import { GramChatReading } from './chats/chat-reading.ts';
 import type { GramChats } from './chats/chats.ts';
+import { GramForumTopics } from './chats/forum-topics.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
 import type { GramSessionDeps } from './connection/session-deps.ts';
 import type { FileConnections } from './files/file-connections.ts';
@@ -55,6 +56,7 @@ export function createAccount(parts: AccountParts): GramAccount {
   const messageActions = new GramMessageActions({ book, call });
   const raw = new GramRawMethods({ book, call, random, meet: (id, signal) => account.peerById(id, signal) });
   const chatActions = new GramChatActions({ book, call });
+  const forumTopics = new GramForumTopics({ book, call, ownId });
   const interactions = new GramInteractions({ book, call });
   const people = new GramPeople({ book, call });
   const own = new GramOwnAccount({ call, upload: sending.upload });
@@ -64,6 +66,7 @@ export function createAccount(parts: AccountParts): GramAccount {
     administration,
     interactions,
     chatActions,
+    forumTopics,
     chats,
     files: media,
     messageActions,

@@ -19,6 +19,7 @@ import type { OwnAccount, People } from './people.ts';
 import type { RawMethods } from './raw.ts';
 import type { ChatReading } from './reading.ts';
 import type { OutgoingMessage } from './text.ts';
+import type { ForumTopics } from './topics.ts';
 
 /** What features (messaging, chats, media, webhook) know of Telegram. `gramjs/` implements it. */
 
@@ -44,6 +45,7 @@ export interface TelegramAccount {
   /** What no other member of this interface wraps. */
   readonly raw: RawMethods;
   readonly chatActions: ChatActions;
+  readonly forumTopics: ForumTopics;
   readonly interactions: Interactions;
   /** The largest file that the account may send, in bytes. */
   readonly maxUploadBytes: number;
@@ -86,7 +88,7 @@ export interface TelegramAccount {
   /** The same for an earlier send of several messages: all of them, in their order. @throws {NotConnectedError} */
   batchSentBefore(peer: Peer, randomId: bigint, count: number, signal: LightAbortSignal): Promise<number[] | undefined>;
   /** Shows the typing indicator for some seconds, or ends it. @throws {TelegramError} @throws {NotConnectedError} */
-  showTyping(peer: Peer, action: ChatAction, signal: LightAbortSignal): Promise<void>;
+  showTyping(peer: Peer, action: ChatAction, topic: number | undefined, signal: LightAbortSignal): Promise<void>;
   /** The story of an earlier posting, if Telegram knows it. @throws {NotConnectedError} */
   postedBefore(mark: SendMark, signal: LightAbortSignal): Promise<PostedStory | undefined>;
   /**

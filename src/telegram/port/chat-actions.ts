@@ -6,8 +6,11 @@ import type { Peer } from './peer.ts';
  * {@link NotConnectedError}.
  */
 export interface ChatActions {
-  /** Marks a chat as read, up to this message or its newest one. In a private chat the other side sees it. */
-  read(peer: Peer, upTo: number | undefined, signal: LightAbortSignal): Promise<void>;
+  /**
+   * Marks a chat, or a topic of it, as read, up to this message or its newest one. In a private chat the other side sees
+   * it.
+   */
+  read(peer: Peer, upTo: number | undefined, topic: number | undefined, signal: LightAbortSignal): Promise<void>;
   /** Moves a chat into the archive, or out of it. */
   archive(peer: Peer, isArchived: boolean, signal: LightAbortSignal): Promise<void>;
   /** Silences a chat for good, or no longer. */

@@ -87,6 +87,8 @@ export interface Forward {
   messageIds: readonly number[];
   /** They do not say where they come from. */
   dropAuthor: boolean;
+  /** The topic of a forum that they go to. */
+  topic?: number | undefined;
 }
 
 /** The typing indicator that others see; `cancel` ends it. */

@@ -71,6 +71,29 @@ export interface MessagePage {
   before: number;
 }
 
+/** Which messages of a chat are asked for: up to `limit` (100) older than `before` (0: the newest), of a forum's topic or all. */
+export interface MessagesOptions {
+  before: number;
+  limit: number;
+  topic?: number | undefined;
+}
+
+/** Where a page of a search in all chats ended. */
+export interface SearchPlace {
+  /** Telegram's, for the next page. */
+  rate: number;
+  /** Of the last message found. */
+  chatId: string;
+  messageId: number;
+}
+
+export interface SearchPage {
+  /** Newest first. */
+  messages: SeenMessage[];
+  /** Undefined if it is the last page. */
+  next?: SearchPlace;
+}
+
 /**
  * The chats of the connected account, as a reader sees them. Every call throws {@link TelegramError} and
  * {@link NotConnectedError}; those that name a chat throw {@link PeerNotFoundError} or {@link NotJoinedError}.
@@ -82,15 +105,15 @@ export interface ChatReading {
   ): Promise<ListPage>;
   /** One chat, listed or not. */
   chat(peer: Peer, signal: LightAbortSignal): Promise<ListedChat>;
-  /** Up to `limit` (100) messages older than `before`; 0 asks for the newest. */
-  messages(peer: Peer, page: { before: number; limit: number }, signal: LightAbortSignal): Promise<MessagePage>;
+  messages(peer: Peer, page: MessagesOptions, signal: LightAbortSignal): Promise<MessagePage>;
   /** Undefined if the chat has no such message, or it is a service message. */
   message(peer: Peer, id: number, signal: LightAbortSignal): Promise<SeenMessage | undefined>;
   /** As {@link messages}, those that have the words. */
-  search(
-    peer: Peer,
+  search(peer: Peer, words: string, page: MessagesOptions, signal: LightAbortSignal): Promise<MessagePage>;
+  /** The messages of all chats that have the words; those of Telegram's own accounts are left out. */
+  searchAll(
     words: string,
-    page: { before: number; limit: number },
+    page: { after: SearchPlace | undefined; limit: number },
     signal: LightAbortSignal,
-  ): Promise<MessagePage>;
+  ): Promise<SearchPage>;
 }

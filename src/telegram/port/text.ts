@@ -20,5 +20,7 @@ export type TextEntity = { offset: number; length: number } & (
 export interface OutgoingMessage extends FormattedText {
   /** Message ID in the same chat. */
   replyTo?: number | undefined;
+  /** The topic of a forum that it goes to. */
+  topic?: number | undefined;
   silent?: boolean | undefined;
 }

@@ -28,6 +28,8 @@ describe("Telegram's own accounts", () => {
     '/chat?limit=100',
     '/chat?limit=100&archived=true',
     `/chat/message?chatId=${ann}`,
+    '/chat/search?q=login',
+    '/chat/search?q=code',
     '/contact',
     '/account',
     '/group',

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import type { TlObject } from '../../../sandbox/rpc.ts';
-import { accessHash } from '../../../sandbox/world/access-hash.ts';
 import type { ChatListPage, ChatObject } from '../../../src/chats/chat-list.ts';
 import type { ReadMessage, ReadMessages } from '../../../src/chats/chat-messages.ts';
+import { makeForum } from '../../support/e2e/forum.ts';
 import { ann, bob, type Caller } from '../../support/e2e/scene.ts';
 import { openUpdatesScene, type UpdatesScene } from '../../support/e2e/updates-scene.ts';
 import { ChatWalk, type WalkedChat } from '../../support/e2e/walk/chat-walk.ts';
 import { privateHistory } from '../../support/e2e/walk/private-history.ts';
 import { createSeededRandomness } from '../../support/kit/clock.ts';
-import { RawLogin } from '../../support/sandbox/walk/raw-login.ts';
 
 /** What people do in private chats, groups, a forum and a channel, drawn from seeds. */
 const stepsPerWalk = 80;
@@ -39,7 +37,8 @@ describe('the chats of an account', () => {
     async (seed) => {
       await scene.sandbox.call('POST', '/reset');
       const caller = await scene.annWithWebhook();
-      const chats = [...privateChats, ...groups, await forum()];
+      const { id, topics } = await makeForum(scene);
+      const chats: WalkedChat[] = [...privateChats, ...groups, { id, field: 'group', peers: [bob], topics }];
       const walk = new ChatWalk(scene, caller, chats, createSeededRandomness(seed, scene.clock));
       await walk.readAll();
       for (let step = 0; step < stepsPerWalk; step += 1) await walk.step();
@@ -49,12 +48,12 @@ describe('the chats of an account', () => {
       for (const archived of [false, true]) {
         expect(await listOf(caller, archived)).toEqual(await listOf(fresh, archived));
       }
-      for (const { id } of chats) {
-        const seen = await messagesOf(caller, id);
-        expect(seen).toEqual(await messagesOf(fresh, id));
-        expect(textsById(seen)).toEqual(await phoneTexts(id));
+      for (const chat of chats) {
+        const seen = await messagesOf(caller, chat.id);
+        expect(seen).toEqual(await messagesOf(fresh, chat.id));
+        expect(textsById(seen)).toEqual(await phoneTexts(chat.id));
       }
-      for (const { id } of privateChats) await expectTold(caller, id, walk.sent.get(id) ?? new Set());
+      for (const chat of privateChats) await expectTold(caller, chat.id, walk.sent.get(chat.id) ?? new Set());
       for (const each of [caller, fresh]) await scene.request(each, 'DELETE', '/session');
     },
   );
@@ -66,28 +65,6 @@ describe('the chats of an account', () => {
     );
   });
 });
-
-/** A supergroup of Ann's with five topics, in which Bob writes. */
-async function forum(): Promise<WalkedChat> {
-  const wanted = { kind: 'supergroup', title: 'Forum', count: 1 };
-  const made = await scene.sandbox.call<{ peer: string }[]>('POST', `/accounts/${ann}/groups`, wanted);
-  const id = made[0]?.peer ?? '';
-  await scene.sandbox.call('PUT', `/chats/${id}/members/${bob}`, { role: 'member' });
-  const login = await RawLogin.open(scene.telegram, Number(ann), 198);
-  const channelId = Number(id.slice('-100'.length));
-  const hash = accessHash(scene.telegram.world, Number(ann), 'channel', channelId);
-  const channel = { _: 'inputChannel', channel_id: BigInt(channelId), access_hash: hash };
-  await login.call('channels.toggleForum', { channel, enabled: true, tabs: false });
-  const topics: number[] = [];
-  for (let count = 1; count <= 5; count += 1) {
-    const topic = { channel, title: `Topic ${count}`, random_id: BigInt(count) };
-    const { updates } = await login.call('channels.createForumTopic', topic);
-    const opening = (updates as TlObject[]).find(({ _: name }) => name === 'updateNewChannelMessage');
-    topics.push(opening?.['message']?.id as number);
-  }
-  login.close();
-  return { id, field: 'group', peers: [bob], topics };
-}
 
 async function ask<T>(caller: Caller, path: string): Promise<T> {
   const { status, body } = await scene.whilePassing(scene.request<T & object>(caller, 'GET', path));

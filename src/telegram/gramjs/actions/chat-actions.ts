@@ -21,12 +21,17 @@ export class GramChatActions implements ChatActions {
     this.#call = call;
   }
 
-  async read(peer: Peer, upTo: number | undefined, signal: LightAbortSignal): Promise<void> {
+  async read(peer: Peer, upTo: number | undefined, topic: number | undefined, signal: LightAbortSignal): Promise<void> {
     const known = knownPeer(this.#book, peer);
     const newest = await this.#newest(peer, signal);
     // No further than there are messages: the update about it says how far.
     const maxId = Math.min(upTo ?? newest, newest);
     if (maxId === 0) return;
+    if (topic !== undefined) {
+      const ofTopic = { peer: inputPeer(known), msgId: topic, readMaxId: maxId };
+      await this.#call(new Api.messages.ReadDiscussion(ofTopic), signal);
+      return;
+    }
     const request = isNumberedAlone(known)
       ? new Api.channels.ReadHistory({ channel: inputChannel(known), maxId })
       : new Api.messages.ReadHistory({ peer: inputPeer(known), maxId });

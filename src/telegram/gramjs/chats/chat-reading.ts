@@ -4,7 +4,17 @@ import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { KnownPeer } from '../../peer-cache.ts';
 import { PeerNotFoundError } from '../../port/errors.ts';
 import type { Peer } from '../../port/peer.ts';
-import type { ChatReading, ListedChat, ListPage, ListPlace, MessagePage, SeenMessage } from '../../port/reading.ts';
+import type {
+  ChatReading,
+  ListedChat,
+  ListPage,
+  ListPlace,
+  MessagePage,
+  MessagesOptions,
+  SearchPage,
+  SearchPlace,
+  SeenMessage,
+} from '../../port/reading.ts';
 import { inputPeer } from '../peers/input-peer.ts';
 import { knownPeer } from '../peers/known-peer.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
@@ -14,6 +24,7 @@ import { folders } from './folders.ts';
 import { historyPage, type Messages } from './history.ts';
 import { type DialogsAnswer, dialogsIn, listedChats, topOf } from './listed-chats.ts';
 import { messagesOfChat, messagesRequest } from './messages-by-id.ts';
+import { searchAll } from './search-all.ts';
 import { Entities, seenMessage } from './seen-message.ts';
 
 export interface ChatReadingDeps extends AskInsideDeps {
@@ -56,11 +67,15 @@ export class GramChatReading implements ChatReading {
     return chat;
   }
 
-  messages(peer: Peer, page: { before: number; limit: number }, signal: LightAbortSignal): Promise<MessagePage> {
+  messages(peer: Peer, page: MessagesOptions, signal: LightAbortSignal): Promise<MessagePage> {
     const known = this.#known(peer);
     return this.#page(page, async (offsetId, limit) => {
       const offset = { offsetId, limit, offsetDate: 0, addOffset: 0, maxId: 0, minId: 0, hash: long(0n) };
-      return whole(await this.#ask(known, new Api.messages.GetHistory({ peer: inputPeer(known), ...offset }), signal));
+      const request =
+        page.topic === undefined
+          ? new Api.messages.GetHistory({ peer: inputPeer(known), ...offset })
+          : new Api.messages.GetReplies({ peer: inputPeer(known), msgId: page.topic, ...offset });
+      return whole(await this.#ask<Api.messages.GetHistory | Api.messages.GetReplies>(known, request, signal));
     });
   }
 
@@ -72,12 +87,7 @@ export class GramChatReading implements ChatReading {
     return seenMessage(found, new Entities(answer), this.#deps.ownId());
   }
 
-  search(
-    peer: Peer,
-    words: string,
-    page: { before: number; limit: number },
-    signal: LightAbortSignal,
-  ): Promise<MessagePage> {
+  search(peer: Peer, words: string, page: MessagesOptions, signal: LightAbortSignal): Promise<MessagePage> {
     const known = this.#known(peer);
     return this.#page(page, async (offsetId, limit) => {
       const request = new Api.messages.Search({
@@ -92,13 +102,22 @@ export class GramChatReading implements ChatReading {
         maxId: 0,
         minId: 0,
         hash: long(0n),
+        ...(page.topic !== undefined && { topMsgId: page.topic }),
       });
       return whole(await this.#ask(known, request, signal));
     });
   }
 
+  searchAll(
+    words: string,
+    page: { after: SearchPlace | undefined; limit: number },
+    signal: LightAbortSignal,
+  ): Promise<SearchPage> {
+    return searchAll(this.#deps, words, page, signal);
+  }
+
   async #page(
-    { before, limit }: { before: number; limit: number },
+    { before, limit }: MessagesOptions,
     ask: (offsetId: number, limit: number) => Promise<Messages>,
   ): Promise<MessagePage> {
     const page = await historyPage(ask, before, limit);

@@ -1,13 +1,11 @@
 import { Api } from 'telegram/tl/index.js';
 import type { SeenButton, SeenMessage, SeenReaction } from '../../port/reading.ts';
+import { generalTopic } from '../../port/topics.ts';
 import type { ChatUser } from '../../port/updates.ts';
 import { chatUserOf } from '../peers/chat-users.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
 import { chatMessage } from './chat-message.ts';
 import { usernameOf } from './joined-chat.ts';
-
-/** The topic General of a forum; its messages do not name it. */
-const generalTopic = 1;
 
 /** The users and chats that an answer brings along, by ID. */
 export class Entities {

@@ -8,6 +8,7 @@ import { inputPeer } from '../peers/input-peer.ts';
 import { knownPeer } from '../peers/known-peer.ts';
 import { long } from '../peers/text-entities.ts';
 import { randomIdsFrom } from './random-ids.ts';
+import { topMessageOf } from './reply-to.ts';
 import { sendBatch } from './send-once.ts';
 import type { Sending } from './sending.ts';
 
@@ -19,7 +20,7 @@ import type { Sending } from './sending.ts';
 export async function forwardMessages(
   sending: Sending,
   to: Peer,
-  { from, messageIds, dropAuthor }: Forward,
+  { from, messageIds, dropAuthor, topic }: Forward,
   begin: BeginSend,
   signal: LightAbortSignal,
 ): Promise<number[]> {
@@ -34,12 +35,14 @@ export async function forwardMessages(
   });
   const { randomId, begunAt } = await begin();
   const randomIds = randomIdsFrom(randomId, messageIds.length);
+  const topMsgId = topMessageOf(topic);
   const request = new Api.messages.ForwardMessages({
     fromPeer: inputPeer(source),
     id: [...messageIds],
     randomId: randomIds.map(long),
     toPeer: inputPeer(peer),
     ...(dropAuthor && { dropAuthor: true }),
+    ...(topMsgId !== undefined && { topMsgId }),
   });
   const matches = (message: Api.Message, place: number): boolean =>
     isForwardOf(message, originals[place] as Api.Message, dropAuthor);

@@ -10,6 +10,7 @@ import { long, messageEntities } from '../peers/text-entities.ts';
 import { carries } from './carries.ts';
 import { inputMedia } from './input-media.ts';
 import { randomIdsFrom } from './random-ids.ts';
+import { replyField } from './reply-to.ts';
 import { againIfLost } from './send-media.ts';
 import { sendBatch } from './send-once.ts';
 import type { Sending } from './sending.ts';
@@ -34,7 +35,7 @@ export function sendAlbum(
     for (const media of album) stored.push(await store(sending, peer, media, signal));
     const { randomId, begunAt } = await begin();
     const randomIds = randomIdsFrom(randomId, album.length);
-    const { text, entities, replyTo, silent } = caption;
+    const { text, entities, replyTo, topic, silent } = caption;
     const request = new Api.messages.SendMultiMedia({
       peer: inputPeer(peer),
       multiMedia: stored.map(
@@ -46,7 +47,7 @@ export function sendAlbum(
             ...(place === 0 && entities.length > 0 && { entities: messageEntities(entities, sending.book) }),
           }),
       ),
-      ...(replyTo !== undefined && { replyTo: new Api.InputReplyToMessage({ replyToMsgId: replyTo }) }),
+      ...replyField({ replyTo, topic }),
       ...(silent === true && { silent }),
     });
     const matches = (message: Api.Message, place: number, first: Api.Message | undefined): boolean =>

@@ -7,20 +7,21 @@ import { inputPeer } from '../peers/input-peer.ts';
 import { long, messageEntities } from '../peers/text-entities.ts';
 import { findByContent } from './find-by-content.ts';
 import { findBatch, findByRandomId } from './find-by-random-id.ts';
+import { replyField } from './reply-to.ts';
 import type { BatchDispatch, Dispatch, Sending } from './sending.ts';
 
 /** The fields of a request that every type of message has. */
 export function messageFields(
   { book }: Sending,
   peer: KnownPeer,
-  { text, entities, randomId, replyTo, silent }: OutgoingText,
+  { text, entities, randomId, replyTo, topic, silent }: OutgoingText,
 ): Pick<Api.messages.SendMessage, 'peer' | 'message' | 'randomId'> {
   return {
     peer: inputPeer(peer),
     message: text,
     randomId: long(randomId),
     ...(entities.length > 0 && { entities: messageEntities(entities, book) }),
-    ...(replyTo !== undefined && { replyTo: new Api.InputReplyToMessage({ replyToMsgId: replyTo }) }),
+    ...replyField({ replyTo, topic }),
     ...(silent === true && { silent }),
   };
 }

@@ -14,9 +14,9 @@ export async function sendText(
   message: OutgoingText,
   signal: LightAbortSignal,
 ): Promise<number> {
-  const { text, entities, randomId, begunAt, replyTo, silent } = message;
+  const { text, entities, randomId, begunAt, replyTo, topic, silent } = message;
   const peer = knownPeer(sending.book, to);
-  const isPlain = entities.length === 0 && replyTo === undefined;
+  const isPlain = entities.length === 0 && replyTo === undefined && topic === undefined;
   const request = isPlain
     ? plainTextRequest(peer, text, randomId, silent === true)
     : new Api.messages.SendMessage(messageFields(sending, peer, message));

@@ -4,6 +4,7 @@ import type { ChatAction } from '../../port/outgoing.ts';
 import type { Peer } from '../../port/peer.ts';
 import { inputPeer } from '../peers/input-peer.ts';
 import { knownPeer } from '../peers/known-peer.ts';
+import { topMessageOf } from './reply-to.ts';
 import type { Sending } from './sending.ts';
 
 const actions: Readonly<Record<ChatAction, () => Api.TypeSendMessageAction>> = {
@@ -17,8 +18,13 @@ export async function showTyping(
   { book, call }: Pick<Sending, 'book' | 'call'>,
   to: Peer,
   action: ChatAction,
+  topic: number | undefined,
   signal: LightAbortSignal,
 ): Promise<void> {
   const peer = inputPeer(knownPeer(book, to));
-  await call(new Api.messages.SetTyping({ peer, action: actions[action]() }), signal);
+  const topMsgId = topMessageOf(topic);
+  await call(
+    new Api.messages.SetTyping({ peer, action: actions[action](), ...(topMsgId !== undefined && { topMsgId }) }),
+    signal,
+  );
 }

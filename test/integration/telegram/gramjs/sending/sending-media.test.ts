@@ -302,7 +302,7 @@ it.each([
   ['recording-audio', 'sendMessageRecordAudioAction'],
   ['cancel', 'sendMessageCancelAction'],
 ] as const)('[TY1.1] shows %s', async (action, shown) => {
-  await ann.showTyping(bob, action, anyTime);
+  await ann.showTyping(bob, action, undefined, anyTime);
   const actions = await scene.control<object[]>('GET', '/accounts/1002/typing?peer=1001');
   expect(JSON.stringify(actions.at(-1))).toContain(shown);
 });
