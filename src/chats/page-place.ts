@@ -18,7 +18,7 @@ export function readPlace(field: string, text: string, count: number): { numbers
     const parts = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
     const [chatId] = parts.splice(count);
     if (parts.length === count && parts.every(isCount) && typeof chatId === 'string') {
-      return { numbers: parts as number[], chatId };
+      return { numbers: parts, chatId };
     }
   } catch {
     // It is no place, as any other text that was not given out.

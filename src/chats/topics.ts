@@ -5,7 +5,7 @@ import type { LinkTo } from './message-content.ts';
 import { readPlace, writePlace } from './page-place.ts';
 
 /** A topic of a forum (CT1.4). */
-export interface TopicObject {
+interface TopicObject {
   id: string;
   name: string;
   unread: number;

@@ -100,7 +100,7 @@ export const MessagesSchema = Type.Object({
 });
 export type MessagesSchema = Static<typeof MessagesSchema>;
 
-export const TopicSchema = Type.Object(
+const TopicSchema = Type.Object(
   {
     id: text('Topic ID: that of its first message; 1 is General.'),
     name: Type.String(),

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReadMessages } from '../../../src/chats/chat-messages.ts';
 import type { TopicListPage } from '../../../src/chats/topics.ts';
-import { type Forum, makeForum } from '../../support/e2e/forum.ts';
 import { useReading } from '../../support/e2e/reading-scene.ts';
 import { ann, bob } from '../../support/e2e/scene.ts';
 import { refused } from '../../support/e2e/writing-scene.ts';
+import { type Forum, makeForum } from '../../support/sandbox/forum.ts';
 
 /** The topics of a forum, and messages in them. */
 

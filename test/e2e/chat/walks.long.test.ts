@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { ChatListPage, ChatObject } from '../../../src/chats/chat-list.ts';
 import type { ReadMessage, ReadMessages } from '../../../src/chats/chat-messages.ts';
-import { makeForum } from '../../support/e2e/forum.ts';
 import { ann, bob, type Caller } from '../../support/e2e/scene.ts';
 import { openUpdatesScene, type UpdatesScene } from '../../support/e2e/updates-scene.ts';
 import { ChatWalk, type WalkedChat } from '../../support/e2e/walk/chat-walk.ts';
 import { privateHistory } from '../../support/e2e/walk/private-history.ts';
 import { createSeededRandomness } from '../../support/kit/clock.ts';
+import { makeForum } from '../../support/sandbox/forum.ts';
 
 /** What people do in private chats, groups, a forum and a channel, drawn from seeds. */
 const stepsPerWalk = 80;

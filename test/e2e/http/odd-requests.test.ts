@@ -123,11 +123,14 @@ describe('an odd request gets a body of exactly statusCode and message', () => {
   it('[ER1.1] 405 says what is allowed', async () => {
     const { headers } = await exchange(scene.gateway.url, bytesOf('PATCH /session'));
     expect(headers['allow']).toBe('DELETE, GET, POST');
-    expect((await exchange(scene.gateway.url, bytesOf('GET /message'))).headers['allow']).toBe('POST');
+    expect((await exchange(scene.gateway.url, bytesOf('GET /message'))).headers['allow']).toBe('DELETE, PATCH, POST');
   });
 
   it('[ER1.1] HEAD gets the head of the same answer', async () => {
-    expect(await fetchHead(scene.gateway.url + '/message')).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    expect(await fetchHead(scene.gateway.url + '/message')).toMatchObject({
+      status: 405,
+      headers: { allow: 'DELETE, PATCH, POST' },
+    });
     expect(await fetchHead(scene.gateway.url + '/nowhere')).toMatchObject({ status: 404 });
   });
 });

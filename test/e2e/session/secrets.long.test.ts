@@ -226,7 +226,7 @@ it('[SE11.3] nothing secret is in the log, in errors, in files, or in answers wh
     (await ask('PUT', '/session/webhook', { ...headers, 'content-type': 'text/plain' }, webhookToken)).status,
   ).toBe(415);
   const tooLong = `{"text":"${message.repeat(200_000)}"}`;
-  expect((await ask('POST', '/message', { ...headers, ...json }, tooLong)).status).toBe(413);
+  expect((await ask('POST', '/typing', { ...headers, ...json }, tooLong)).status).toBe(413);
   await askGarbage();
 
   // Killed, and found again.

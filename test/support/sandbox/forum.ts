@@ -1,7 +1,7 @@
 import type { TlObject } from '../../../sandbox/rpc.ts';
 import { accessHash } from '../../../sandbox/world/access-hash.ts';
-import { RawLogin } from '../sandbox/walk/raw-login.ts';
-import { ann, bob, type Scene } from './scene.ts';
+import { ann, bob, type Scene } from '../e2e/scene.ts';
+import { RawLogin } from './walk/raw-login.ts';
 
 export interface Forum {
   /** As the gateway names it. */
