@@ -24,7 +24,7 @@ export function get(url: string, headers: Record<string, string>): Promise<{ byt
   });
 }
 
-/** Reads the same URL so many times, one after the other. @returns the milliseconds of each time */
+/** Requests a URL `count` times in sequence. @returns the milliseconds of each request */
 export function getTimes(url: string, headers: Record<string, string>, count: number): Promise<number[]> {
   return repeat(count, 1, async () => (await get(url, headers)).ms);
 }

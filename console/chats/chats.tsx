@@ -8,7 +8,7 @@ import { useConversation } from './use-conversation.ts';
 import { useLoading } from './use-loading.ts';
 import { useTurns } from './use-turns.ts';
 
-/** The shortest pause between two requests that nobody asked for. */
+/** The shortest pause between two polling requests, milliseconds. */
 const pauseMs = 3_000;
 
 interface Props {

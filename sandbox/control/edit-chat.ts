@@ -27,7 +27,7 @@ export interface ChatFields {
 export const memberRoles = ['creator', 'admin', 'member', 'left', 'kicked'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
-/** Changes a chat as its creator would. What stays as it is tells nobody. */
+/** Changes a chat as its creator would. A value that stays the same pushes no update. */
 export function editChat(world: World, chat: ChatRow, fields: ChatFields): Change {
   const { title, about, username, photo, readOnly, membersHidden, slowmodeSeconds } = fields;
   const by = actorOf(chat);

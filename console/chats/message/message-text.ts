@@ -20,7 +20,7 @@ export function messageSummary(message: MessageDoc): string {
   return [typeNames[type] ?? 'Message', text === '' ? name : text].filter((part) => part !== '').join(': ');
 }
 
-/** Who wrote a message. In a private chat the message names the other side, whoever wrote. */
+/** The author's name. In a private chat `user` is always the other side, so `fromMe` decides. */
 export function senderName({ fromMe, user }: MessageDoc, { kind, name }: Pick<ChatDoc, 'kind' | 'name'>): string {
   if (fromMe) return 'You';
   return (kind === 'group' && user.name) || name;

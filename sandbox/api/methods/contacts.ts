@@ -56,7 +56,7 @@ function hashOf(numbers: readonly number[]): bigint {
 
 const tlContact = (id: number, mutual: boolean): TlObject => ({ _: 'contact', user_id: BigInt(id), mutual });
 
-/** Contacts are saved under the names that are given here. A number that nobody has is left out. */
+/** Saves contacts under the names of the request. A number without an account is left out. */
 const importContacts: Method = (params, caller) => {
   const { world, me } = caller;
   const found = (params['contacts'] as TlObject[]).flatMap((contact) => {

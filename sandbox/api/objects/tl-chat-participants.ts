@@ -2,7 +2,7 @@ import type { TlObject } from '../../rpc.ts';
 import { creatorOf, memberOf } from '../../world/chats/members.ts';
 import type { ChatRow, Member } from '../../world/state/rows.ts';
 
-/** The members of a basic group; who is no member is told nothing of them. */
+/** The members of a basic group. A viewer who is no member gets `chatParticipantsForbidden`. */
 export function tlChatParticipants(viewer: number, chat: ChatRow): TlObject {
   const chat_id = BigInt(chat.id);
   if (!memberOf(chat, viewer)) return { _: 'chatParticipantsForbidden', chat_id };

@@ -20,7 +20,7 @@ export function pushLoginCode(world: World, userId: number, code: string): void 
 
 /**
  * Tells the other devices of an account about a new login: `updateNewAuthorization`, and a message of 777000. An account
- * without another device is told nothing: the sandbox's phone, which it certainly has, is none.
+ * without another device gets no message. The sandbox's phone does not count as a device.
  */
 export function announceLogin(world: World, user: UserRow, login: LoginRow): void {
   const others = devicesOf(world, user.id).filter(({ hash }) => hash !== login.hash);
