@@ -21,8 +21,8 @@ export function createRateLimitedLog(log: Log, clock: Pick<Clock, 'elapsed'>): L
   const causes = new Map<string, Cause>();
 
   const limited =
-    (level: keyof Log) =>
-    (fields: object, message: string): void => {
+    <Fields extends object>(level: keyof Log, write: (fields: Fields, message: string) => void) =>
+    (fields: Fields, message: string): void => {
       const name = `${level} ${message} ${'err' in fields ? String(fields.err) : ''}`;
       const now = clock.elapsed();
       const known = causes.get(name);
@@ -35,8 +35,12 @@ export function createRateLimitedLog(log: Log, clock: Pick<Clock, 'elapsed'>): L
       const [oldest] = causes.keys();
       if (causes.size > maxCauses && oldest !== undefined) causes.delete(oldest);
       const suppressed = known?.suppressed ?? 0;
-      log[level](suppressed === 0 ? fields : { ...fields, suppressed }, message);
+      write(suppressed === 0 ? fields : { ...fields, suppressed }, message);
     };
 
-  return { info: limited('info'), warn: limited('warn'), error: limited('error') };
+  return {
+    info: limited('info', (fields, message) => log.info(fields, message)),
+    warn: limited('warn', (fields, message) => log.warn(fields, message)),
+    error: limited<Parameters<Log['error']>[0]>('error', (fields, message) => log.error(fields, message)),
+  };
 }

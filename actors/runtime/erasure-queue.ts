@@ -62,7 +62,7 @@ export class ErasureQueue {
       }
     } catch (err) {
       if (this.#stop.aborted) return;
-      log.error({ session: erasure.id, err }, 'the key of a deleted session could not be destroyed');
+      log.error({ where: 'sessions', session: erasure.id, err }, 'the key of a deleted session could not be destroyed');
     }
   }
 
@@ -89,7 +89,7 @@ export class ErasureQueue {
     try {
       await loggedOut?.().close();
     } catch (err) {
-      this.#deps.log.error({ session: id, err }, 'a deleted session could not be logged out');
+      this.#deps.log.error({ where: 'sessions', session: id, err }, 'a deleted session could not be logged out');
     }
   }
 }

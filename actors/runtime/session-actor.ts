@@ -184,7 +184,7 @@ export class SessionActor {
       if (this.#stopped) return false;
       if (error instanceof WrongExpectedRevisionError) return this.#fence(error);
       if (settling || error instanceof StoreUnavailableError) return this.#turnAway(error);
-      this.#deps.log.error({ session: this.id, err: error }, 'a fact could not be recorded');
+      this.#deps.log.error({ where: 'sessions', session: this.id, err: error }, 'a fact could not be recorded');
       if (job !== undefined) this.#mailbox.shift()?.reject(error);
       return true;
     }
@@ -255,7 +255,7 @@ export class SessionActor {
   }
 
   #fence(error: WrongExpectedRevisionError): false {
-    this.#deps.log.error({ session: this.id, err: error }, 'another writer has appended to the stream of this session');
+    this.#deps.log.error({ where: 'sessions', session: this.id, err: error }, 'another writer has appended to it');
     this.stop();
     this.#deps.onFenced(this);
     return false;

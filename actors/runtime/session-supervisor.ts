@@ -104,7 +104,7 @@ export class SessionSupervisor {
         storePoll,
         () => this.#restoreStored(),
         this.#stop,
-        (err) => this.#options.log.error({ err }, 'the sessions could not be read from the store yet'),
+        (err) => this.#options.log.error({ where: 'sessions', err }, 'the sessions could not be read yet'),
       );
     } catch (error) {
       // A start that is stopped has not seen all of them.
@@ -183,7 +183,7 @@ export class SessionSupervisor {
     session.pending = undefined;
     this.#sessions.set(session.id, session);
     if (stored === 'foreign') return;
-    this.#options.log.error({ session: session.id }, 'a session is held: an event of it cannot be read');
+    this.#options.log.error({ where: 'sessions', session: session.id }, 'a session is held: an event is unreadable');
   }
 
   async #restoreStored(): Promise<void> {
@@ -285,7 +285,7 @@ export class SessionSupervisor {
         this.#erase(new SupervisedSession(id, { kind: 'reloading' }), undefined, storedLogOut);
       }
     } catch (error) {
-      this.#options.log.error({ err: error }, 'unfinished erasures could not be read; the next start finds them');
+      this.#options.log.error({ where: 'sessions', err: error }, 'unfinished erasures are left to the next start');
     }
   }
 

@@ -87,7 +87,8 @@ export class StoredSessions {
       await sleep(this.#deps.clock, secondLookMs, signal);
       return (await this.#readPatiently(sessionId, signal)) ?? 'deleted';
     } catch (err) {
-      if (!signal.aborted) this.#deps.log.error({ session: sessionId, err }, 'a session could not be read again');
+      if (!signal.aborted)
+        this.#deps.log.error({ where: 'sessions', session: sessionId, err }, 'a session could not be read again');
       return undefined;
     }
   }

@@ -55,7 +55,10 @@ export class TelegramChild {
     try {
       this.#telegram[type](login);
     } catch (error) {
-      this.#deps.log.error({ session: this.#id, effect: type, err: error }, 'an effect could not be run');
+      this.#deps.log.error(
+        { where: 'sessions', session: this.#id, effect: type, err: error },
+        'an effect could not be run',
+      );
     }
   }
 
@@ -76,7 +79,11 @@ export class TelegramChild {
       await withTimeout(clock, closeLimitMs, late, () => this.#telegram.close());
     } catch (error) {
       if (error instanceof TimeoutError) log.warn({ session: this.#id }, error.message);
-      else log.error({ session: this.#id, err: error }, 'the Telegram side of a session could not be closed');
+      else
+        log.error(
+          { where: 'sessions', session: this.#id, err: error },
+          'the Telegram side of a session could not be closed',
+        );
     } finally {
       this.#isClosed = true;
     }

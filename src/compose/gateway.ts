@@ -10,7 +10,9 @@ import type { OwnAddresses } from '../http/shared/limits/refuse-strangers.ts';
 import { createMediaLinks } from '../media/links/media-link.ts';
 import { mustBePrograms } from '../media/outgoing/ffmpeg-programs.ts';
 import { setEarlyFreeing } from '../memory/early-freeing.ts';
+import { countFaults } from '../metrics/count-faults.ts';
 import { createMetrics } from '../metrics/operator-metrics.ts';
+import { allowedHosts } from '../outbound/allowed-hosts.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { createRetention } from '../retention/retention.ts';
 import { lockDataDir } from '../store/data-dir-lock.ts';
@@ -74,7 +76,10 @@ export interface Gateway {
  * @throws {DataDirInUseError} and any error that keeps a part from starting; nothing is left running then
  */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
-  const { config, clock, log } = deps;
+  const { config, clock } = deps;
+  const metrics = createMetrics();
+  const { counts } = metrics;
+  const log = countFaults(deps.log, counts);
   const ends: (() => unknown)[] = [];
   const failure = createFailure();
   const onEnd: ComposeContext['onEnd'] = (end) => void ends.push(end);
@@ -91,10 +96,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const { network, sandboxUrl, stop } = await deps.telegram();
     if (stop !== undefined) onEnd(stop);
     const unreadable = new UnreadableEvents(log, config.streamPrefix);
-    const context: ComposeContext = { ...deps, tracer, unreadable, fail: failure.fail, onEnd };
+    const context: ComposeContext = { ...deps, log, tracer, unreadable, fail: failure.fail, onEnd };
 
-    const metrics = createMetrics();
-    const { counts } = metrics;
     const storage = await openStorage(context, counts);
     const { store, vault, views, storeWait } = storage;
     const steps = new StartSteps(clock, log);
@@ -103,7 +106,11 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const vaults = restoreViews(storage, steps);
     await steps.awaitShortly(vaults, storeWait.away);
 
-    const guarded = createOutbound({ clock, allowPrivate: config.allowPrivateUrls });
+    const guarded = createOutbound({
+      clock,
+      allowPrivate: config.allowPrivateUrls,
+      isAllowedHost: allowedHosts(config.allowedPrivateHosts),
+    });
     const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
     onEnd(() => outbound.close());
     const listenAddress = new ListenAddress();
@@ -179,6 +186,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       log,
       tracer,
       apiKey: config.apiKey,
+      metricsToken: config.metricsToken,
       ownAddresses: ownAddresses(config),
       trustedProxies: config.trustedProxies,
       sandboxUrl,
@@ -199,7 +207,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
         void deliveries.start();
         retention.start();
       });
-    started.catch((err: unknown) => log.error({ err }, 'sessions could not be restored'));
+    started.catch((err: unknown) => log.error({ where: 'sessions', err }, 'sessions could not be restored'));
     return {
       url: listenAddress.url,
       sandboxUrl,

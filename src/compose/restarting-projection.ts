@@ -32,7 +32,7 @@ export function restartingProjection(
     reportUnreadable,
     keepsEnds,
     onError: (err, during) => {
-      log.error({ err, during }, 'the views failed');
+      log.error({ where: 'views', err, during }, 'the views failed');
       // A repeated failure is reported here again.
       if (during !== 'following') return;
       void sleep(clock, retryMs, storeWait.ended)

@@ -42,7 +42,7 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
     if ('url' in started) {
       child.once('exit', (code) => {
         if (stop.aborted) return;
-        log.error({ code }, 'the sandbox has ended by itself; starting it again');
+        log.error({ where: 'sandbox', code }, 'the sandbox has ended by itself; starting it again');
         void restart();
       });
       return started.url;
@@ -61,7 +61,7 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
       await sleep(clock, retryMs, stop);
       await start(startAttempts);
     } catch (err) {
-      if (!stop.aborted) log.error({ err }, 'the sandbox is gone');
+      if (!stop.aborted) log.error({ where: 'sandbox', err }, 'the sandbox is gone');
     }
   };
 
@@ -89,7 +89,7 @@ function launch({ port, dcPort, dataDir, log }: SandboxProcessOptions): Promise<
   let complaint = '';
   let listens = false;
   child.stderr?.on('data', (chunk: Buffer) => {
-    if (listens) log.error({ output: chunk.toString() }, 'the sandbox wrote to stderr');
+    if (listens) log.error({ where: 'sandbox', output: chunk.toString() }, 'the sandbox wrote to stderr');
     else complaint += chunk.toString();
   });
   child.once('message', () => {

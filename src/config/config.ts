@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { isLoopback, trustedProxies } from './addresses.ts';
+import { isLoopback, privateHosts, trustedProxies } from './addresses.ts';
 import { takeSecrets, withSecretFiles } from './secrets.ts';
 import { parseStoreUrl, StoreUrlError, storeUrlForms, streamPrefixFault } from './store-url.ts';
 
@@ -21,6 +21,7 @@ const Environment = Type.Object({
   EVENT_STORE_URL: unset,
   STREAM_PREFIX: Type.String({ default: '' }),
   API_KEY: unset,
+  METRICS_TOKEN: unset,
   ALLOW_OPEN: flag,
   TRUST_PROXY: Type.String({ default: '' }),
   MASTER_KEY: unset,
@@ -34,6 +35,7 @@ const Environment = Type.Object({
   SANDBOX_DC_PORT: port(4430),
   LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
   ALLOW_PRIVATE_URLS: flag,
+  ALLOWED_PRIVATE_HOSTS: Type.String({ default: '' }),
   ACCEPT_OLDER_STORE: flag,
   /** What an account without premium may upload. */
   MEDIA_MAX_BYTES: size(4_000 * 512 * 1024),
@@ -67,6 +69,8 @@ export interface Config {
   /** What the name of every stream in the store begins with. */
   streamPrefix: string;
   apiKey: string | undefined;
+  /** Reads `/metrics` and nothing else (KY4). */
+  metricsToken: string | undefined;
   /** Other machines and pages of other sites may use a gateway without an API key. */
   allowOpen: boolean;
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed (AU3). */
@@ -80,6 +84,8 @@ export interface Config {
   telegramConnectionsPerSecond: number;
   logLevel: Environment['LOG_LEVEL'];
   allowPrivateUrls: boolean;
+  /** Names, addresses and ranges that are allowed although they are private (SR1). */
+  allowedPrivateHosts: readonly string[];
   /** Go on with an event store that is older than what `dataDir` remembers, or another (FA4). */
   acceptOlderStore: boolean;
   mediaMaxBytes: number;
@@ -138,6 +144,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     eventStoreUrl: eventStoreUrl(environment, faults),
     streamPrefix: streamPrefix(environment, faults),
     apiKey: environment.API_KEY,
+    metricsToken: environment.METRICS_TOKEN,
     allowOpen: environment.ALLOW_OPEN,
     trustedProxies: trustedProxies(environment.TRUST_PROXY, faults),
     masterKeys: keys('MASTER_KEY', environment.MASTER_KEY, faults),
@@ -146,6 +153,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     telegramConnectionsPerSecond: environment.TELEGRAM_CONNECTIONS_PER_SECOND,
     logLevel: environment.LOG_LEVEL,
     allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
+    allowedPrivateHosts: privateHosts(environment.ALLOWED_PRIVATE_HOSTS, faults),
     acceptOlderStore: environment.ACCEPT_OLDER_STORE,
     mediaMaxBytes: environment.MEDIA_MAX_BYTES,
     mediaCacheBytes: environment.MEDIA_CACHE_BYTES,
@@ -173,12 +181,14 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
 const minKeyLength = 16;
 
 /** AU4, AU6: who reaches the gateway over a network has to know a key. */
-function faultsOfOpenHost({ API_KEY: key, ALLOW_OPEN: isOpen }: Pick<Environment, 'API_KEY' | 'ALLOW_OPEN'>): string[] {
-  if (key !== undefined && key.length < minKeyLength) {
-    return [`API_KEY must have at least ${minKeyLength} characters, unless HOST is a loopback address`];
-  }
-  if (key !== undefined || isOpen) return [];
-  return ['HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true'];
+function faultsOfOpenHost(environment: Pick<Environment, 'API_KEY' | 'METRICS_TOKEN' | 'ALLOW_OPEN'>): string[] {
+  const isShort = (name: 'API_KEY' | 'METRICS_TOKEN'): boolean =>
+    (environment[name]?.length ?? Infinity) < minKeyLength;
+  const faults = (['API_KEY', 'METRICS_TOKEN'] as const)
+    .filter(isShort)
+    .map((name) => `${name} must have at least ${minKeyLength} characters, unless HOST is a loopback address`);
+  if (environment.API_KEY !== undefined || environment.ALLOW_OPEN) return faults;
+  return [...faults, 'HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true'];
 }
 
 type StoreEnvironment = Pick<Environment, 'EVENT_STORE_URL' | 'DATA_DIR'>;

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /** Settings that are secrets, or may hold one: the URL of a store may have a password. */
-const secretNames = ['EVENT_STORE_URL', 'API_KEY', 'MASTER_KEY', 'MEDIA_LINK_KEYS', 'TELEGRAM_API_HASH'] as const;
+const secretNames = [
+  'EVENT_STORE_URL',
+  'API_KEY',
+  'METRICS_TOKEN',
+  'MASTER_KEY',
+  'MEDIA_LINK_KEYS',
+  'TELEGRAM_API_HASH',
+] as const;
 type SecretName = (typeof secretNames)[number];
 
 /**

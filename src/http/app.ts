@@ -64,6 +64,8 @@ const keepAliveTimeoutMs = 72_000;
 export interface AppOptions extends AppDeps {
   log: FastifyBaseLogger;
   apiKey: string | undefined;
+  /** It reads `/metrics` and nothing else (KY4). */
+  metricsToken?: string | undefined;
   /** AU5: without an API key, requests to other addresses and from pages of other sites are refused. */
   ownAddresses?: OwnAddresses | undefined;
   /** Addresses and ranges of proxies, whose clients are told apart by `X-Forwarded-For` (AU3); default: none. */
@@ -112,7 +114,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
     exposeHeadRoutes: false,
     // Node's own response has no body.
-    http: { requireHostHeader: false, connectionsCheckingInterval },
+    // Node's limit for the head is 60 s, and the longer of the two would be the one for the whole request.
+    http: { requireHostHeader: false, connectionsCheckingInterval, headersTimeout: requestTimeoutMs },
     clientErrorHandler: sendClientError,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -151,7 +154,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const refuse = createRefusal(app);
   // Served under overload too.
   await app.register(async (scope: App) => {
-    scope.addHook('onRequest', requireApiKey(apiKey, refuse));
+    scope.addHook('onRequest', requireApiKey([apiKey, options.metricsToken], refuse));
     metricsRoutes(scope, options);
   });
   await app.register(async (scope: App) => {
@@ -160,7 +163,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     });
     if (maxLagMs > 0) refuseOverload(scope, options.clock, maxLagMs);
     addRoutes(scope, options, apiKey, refuse);
-    inspectorRoutes(scope, options, requireApiKey(apiKey, refuse));
+    inspectorRoutes(scope, options, requireApiKey([apiKey], refuse));
   });
   return app;
 }
@@ -183,14 +186,14 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
   mediaRoutes(app, deps);
   void app.register(async (operator: App) => {
     operator.addHook('onRequest', forbidStoring);
-    operator.addHook('onRequest', requireApiKey(apiKey, refuse));
+    operator.addHook('onRequest', requireApiKey([apiKey], refuse));
     creationRoute(operator, deps);
     sessionListRoutes(operator, deps);
     operatorAuditRoutes(operator, audit);
   });
   void app.register(async (owner: App) => {
     owner.addHook('onRequest', forbidStoring);
-    owner.addHook('onRequest', requireApiKey(apiKey, refuse));
+    owner.addHook('onRequest', requireApiKey([apiKey], refuse));
     owner.addHook('onRequest', nameSession(deps));
     answerDeletions(owner, deps);
     owner.addHook('preHandler', requireActive(deps));

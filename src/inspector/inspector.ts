@@ -90,7 +90,7 @@ export class Inspector {
       viewer.close(closeCodes.done, 'the session is deleted');
     } catch (err) {
       if (viewer.signal.aborted) return;
-      log.error({ session, err }, 'showing sessions to an inspector failed');
+      log.error({ where: 'inspector', session, err }, 'showing sessions to an inspector failed');
       viewer.close(closeCodes.failed, 'the sessions cannot be read');
     }
   }

@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { faultParts } from '../../actors/ports/log.ts';
 import { describeChart } from '../../actors/session/describe-chart.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 import { labelLimit } from './label-limit.ts';
@@ -32,7 +33,9 @@ export function createCounts(registry: Registry): Metrics {
   const waits = counter('gateway_telegram_waits_total', 'How often Telegram asked to wait', ['request', 'waited']);
   const appends = histogram('gateway_store_append_seconds', 'Appends to the event store', 'append');
   const chunks = counter('gateway_media_chunks_total', 'Chunks of files that viewers asked for', ['from']);
+  const faults = counter('gateway_faults_total', 'Faults that an operator has to look into', ['where']);
   const outcomeName = labelLimit();
+  for (const where of faultParts) faults.inc({ where }, 0);
   for (const outcome of ['recorded', 'wrong-revision', 'unavailable']) appends.begin(outcome, { outcome });
   for (const from of ['cache', 'telegram']) chunks.inc({ from }, 0);
   return {
@@ -47,6 +50,7 @@ export function createCounts(registry: Registry): Metrics {
     },
     waitAsked: ({ request, waited }) => waits.inc({ request, waited: String(waited) }),
     appended: (outcome, seconds) => appends.observe(outcome, seconds, () => ({ outcome })),
+    faulted: (where) => faults.inc({ where }),
     happened: countFacts(registry),
     chunkAsked: (from) => chunks.inc({ from }),
   };

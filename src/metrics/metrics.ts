@@ -1,3 +1,4 @@
+import type { FaultPart } from '../../actors/ports/log.ts';
 import type { SessionFactType, SessionState } from '../../actors/session/events.ts';
 
 /** A transition of a session, as far as it is counted. */
@@ -29,6 +30,8 @@ export interface Metrics {
   /** Telegram asked to wait with a request (`messages.SendMessage`); `waited`: the gateway waited and repeated it. */
   waitAsked(asked: { request: string; waited: boolean }): void;
   appended(outcome: 'recorded' | 'wrong-revision' | 'unavailable', seconds: number): void;
+  /** An error's line in the log: something that an operator has to look into. */
+  faulted(where: FaultPart): void;
   happened(fact: CountedFact): void;
   /** A viewer requested a chunk of a file: it was cached, or had to be fetched. */
   chunkAsked(from: 'cache' | 'telegram'): void;

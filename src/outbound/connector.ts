@@ -6,6 +6,7 @@ import { FairGate } from '../../actors/kit/fair-gate.ts';
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
+import type { IsAllowedHost } from './allowed-hosts.ts';
 import { createNames, type Resolve } from './names.ts';
 import { OutboundError } from './outbound-error.ts';
 import { publicAddress } from './public-address.ts';
@@ -26,6 +27,8 @@ export interface DialDeps {
   clock: Clock;
   /** Connect to any address, private ones included (SR1). */
   allowPrivate: boolean;
+  /** Hosts on private addresses that may be connected to all the same. Default: none. */
+  isAllowedHost?: IsAllowedHost | undefined;
   /** Default: see `names.ts`. */
   resolve?: Resolve | undefined;
 }
@@ -47,7 +50,7 @@ export type Dial = (server: Server, sessionId: string, until?: LightAbortSignal)
  * each of its addresses is checked, and the connection goes to a checked address itself, so a second lookup with another
  * result cannot matter (DNS rebinding). A `lookup` hook would not be enough: Node does not call it for literal addresses.
  */
-export function createDial({ clock, allowPrivate, resolve = createNames() }: DialDeps): Dial {
+export function createDial({ clock, allowPrivate, isAllowedHost, resolve = createNames() }: DialDeps): Dial {
   const lookups = new FairGate({
     what: 'look-ups of names',
     places: Infinity,
@@ -60,7 +63,7 @@ export function createDial({ clock, allowPrivate, resolve = createNames() }: Dia
     const name = server.hostname.replace(/^\[(.*)\]$/, '$1');
     const found = isIP(name) === 0 ? await lookUp(name, sessionId, signal) : [name];
     signal.throwIfAborted();
-    const addresses = allowPrivate ? found : mustBePublic(found);
+    const addresses = allowPrivate ? found : mustBeAllowed(name, found, isAllowedHost);
     let failure: unknown;
     for (const address of addresses.slice(0, maxAddresses)) {
       try {
@@ -108,10 +111,17 @@ async function addressesOf(name: string, resolve: Resolve, signal: LightAbortSig
   return addresses;
 }
 
-/** A name is refused if one of its addresses is not public: lists of both kinds are a known way around a guard. */
-function mustBePublic(addresses: readonly string[]): readonly string[] {
+/**
+ * A name is refused if one of its addresses is neither public nor listed: lists of both kinds are a known way around a
+ * guard.
+ */
+function mustBeAllowed(
+  name: string,
+  addresses: readonly string[],
+  isAllowedHost: IsAllowedHost = () => false,
+): readonly string[] {
   return addresses.map((address) => {
-    const checked = publicAddress(address);
+    const checked = isAllowedHost(name, address) ? address : publicAddress(address);
     if (checked === undefined) throw new OutboundError('its address is not public');
     return checked;
   });

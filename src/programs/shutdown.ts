@@ -25,7 +25,7 @@ export interface ShutdownDeps {
 
 /** A rejected promise without a handler must not end the process: GramJS leaves some. */
 export function logUnseenRejections(log: Pick<Logger, 'error'>): void {
-  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'));
+  process.on('unhandledRejection', (err) => log.error({ where: 'process', err }, 'unhandled rejection'));
 }
 
 /** Nothing can be written to a terminal that is gone; the log and the hang-up tell of it. */

@@ -85,11 +85,15 @@ export function requireConnected({ sessions }: Pick<AppDeps, 'sessions'>) {
   };
 }
 
-/** AU4: the API key if one is configured. Without one, only this machine can reach the gateway. */
-export function requireApiKey(apiKey: string | undefined, refuse: Refuse) {
-  const expected = apiKey === undefined ? undefined : sha256(apiKey);
+/**
+ * AU4: one of the keys, if any is configured. Without one, only this machine can reach the gateway.
+ * @param keys the API key, and others that are enough for these routes
+ */
+export function requireApiKey(keys: readonly (string | undefined)[], refuse: Refuse) {
+  const expected = keys.filter((key) => key !== undefined).map(sha256);
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
-    if (expected === undefined || timingSafeEqual(sha256(apiKeyOf(request)), expected)) {
+    const given = expected.length === 0 ? undefined : sha256(apiKeyOf(request));
+    if (given === undefined || expected.some((key) => timingSafeEqual(given, key))) {
       done();
       return;
     }

@@ -20,7 +20,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = toGatewayError(error) ?? refusal(error);
   if (error instanceof TelegramError) request.refusal = error.errorName;
   if (known === undefined) {
-    request.log.error({ reqId: request.id, err: error }, 'internal error');
+    request.log.error({ where: 'http', reqId: request.id, err: error }, 'internal error');
     reply.header('x-request-id', request.id);
   }
   const { statusCode, message, retryAfterSeconds } = known ?? new GatewayError(500, 'internal server error');

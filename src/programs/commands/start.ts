@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   const giveUp = async (error: unknown, end: () => Promise<void>): Promise<never> => {
     const reason = describeStartFault(error);
     log.fatal(reason === undefined ? { err: error } : { reason }, 'the gateway cannot go on');
-    await end().catch((err: unknown) => log.error({ err }, 'the gateway did not close in order'));
+    await end().catch((err: unknown) => log.error({ where: 'process', err }, 'the gateway did not close in order'));
     return fail(error);
   };
   // The event store was unavailable at first, and then not the expected one.

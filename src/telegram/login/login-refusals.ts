@@ -31,7 +31,8 @@ export class LoginRefusals {
     this.#reason = reason;
     const waitSeconds = /_WAIT_(\d+)$/.exec(reason ?? '')?.[1];
     this.#until = waitSeconds === undefined ? Infinity : this.#clock.elapsed() + Number(waitSeconds) * 1_000;
-    if (reason !== undefined) this.#log.error({ ...(session !== undefined && { session }), reason }, lineOf(reason));
+    if (reason !== undefined)
+      this.#log.error({ where: 'telegram', ...(session !== undefined && { session }), reason }, lineOf(reason));
   }
 }
 

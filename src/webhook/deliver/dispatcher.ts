@@ -221,7 +221,8 @@ export class Dispatcher {
         retryLog.warn({ ...fields, err }, 'what is to be delivered could not be read yet'),
       );
     } catch (err) {
-      if (this.#isRunning) retryLog.error({ ...fields, err }, 'what is to be delivered cannot be read');
+      if (this.#isRunning)
+        retryLog.error({ where: 'deliveries', ...fields, err }, 'what is to be delivered cannot be read');
       return undefined;
     }
   }

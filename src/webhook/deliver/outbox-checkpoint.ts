@@ -114,7 +114,8 @@ export class OutboxCheckpoint {
     const { retryLog } = this.#deps;
     const fields = { session: this.#sessionId, err: error };
     // After a defect of the gateway, the next change triggers the next save.
-    if (!isRetryable(error)) return retryLog.error(fields, 'the progress of deliveries cannot be saved');
+    if (!isRetryable(error))
+      return retryLog.error({ where: 'deliveries', ...fields }, 'the progress of deliveries cannot be saved');
     retryLog.warn(fields, 'the progress of deliveries could not be saved yet');
     if (!this.#isCut) this.#saveIn(retryMs);
   }

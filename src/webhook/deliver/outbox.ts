@@ -179,7 +179,7 @@ export class Outbox {
     } catch (error) {
       const fields = { session: this.#id, err: error };
       // After a defect of the gateway, the session's next event triggers the next attempt.
-      if (!isRetryable(error)) return retryLog.error(fields, 'deliveries cannot be read');
+      if (!isRetryable(error)) return retryLog.error({ where: 'deliveries', ...fields }, 'deliveries cannot be read');
       retryLog.warn(fields, 'deliveries could not be read yet');
       this.#turns.wakeIn(storeRetryMs);
     }

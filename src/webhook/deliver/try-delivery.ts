@@ -48,7 +48,10 @@ export async function tryDelivery(
     }
     // Of the vault: the session is held until a start can read it (FA7).
     if (error instanceof UnreadableEventError) return { kind: 'put-off', forMs: patienceMs };
-    log.error({ session: view.id, seq: due.seq, err: error }, 'a delivery failed by a fault of the gateway');
+    log.error(
+      { where: 'deliveries', session: view.id, seq: due.seq, err: error },
+      'a delivery failed by a fault of the gateway',
+    );
     return { kind: 'failed', status: 0, error: 'the gateway failed' };
   }
 }

@@ -180,7 +180,7 @@ class DeliveryRecord implements UpdateRecord {
 
   #logDropped(dropped: DroppedUpdate): void {
     const fields = { session: this.#sessionId, ...dropped };
-    this.#deps.log.error(fields, 'an update cannot be recorded: it is dropped');
+    this.#deps.log.error({ where: 'updates', ...fields }, 'an update cannot be recorded: it is dropped');
   }
 }
 

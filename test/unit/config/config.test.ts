@@ -49,7 +49,7 @@ describe('secrets from files', () => {
     );
   });
 
-  it.each(['EVENT_STORE_URL', 'API_KEY', 'MASTER_KEY', 'MEDIA_LINK_KEYS', 'TELEGRAM_API_HASH'])(
+  it.each(['EVENT_STORE_URL', 'API_KEY', 'METRICS_TOKEN', 'MASTER_KEY', 'MEDIA_LINK_KEYS', 'TELEGRAM_API_HASH'])(
     '[OP1.4] what is wrong with the file of %s is one sentence without its path',
     (name) => {
       const wrong = (value: string, others: Record<string, string> = {}): readonly string[] =>
@@ -275,4 +275,34 @@ describe('TRUST_PROXY', () => {
       expect(faultsOf({ TRUST_PROXY: text })).toEqual([fault]);
     },
   );
+});
+
+describe('ALLOWED_PRIVATE_HOSTS', () => {
+  it('[SR1.7] is a list of names, addresses and ranges', () => {
+    expect(
+      readConfig({ ALLOWED_PRIVATE_HOSTS: 'n8n, my_crm.internal. ,10.0.0.0/8,fd00::1' }).allowedPrivateHosts,
+    ).toEqual(['n8n', 'my_crm.internal.', '10.0.0.0/8', 'fd00::1']);
+    expect(readConfig({}).allowedPrivateHosts).toEqual([]);
+  });
+
+  it.each(['http://n8n', '10.0.0.0/33', '10.0.0', '-n8n', 'a b', '*.internal', 'n8n:5678', '300.1.1.1'])(
+    '[SR1.7] refuses %s',
+    (text) => {
+      const fault = 'ALLOWED_PRIVATE_HOSTS must be names, addresses or ranges, as in n8n, 10.0.0.0/8';
+      expect(faultsOf({ ALLOWED_PRIVATE_HOSTS: text })).toEqual([fault]);
+    },
+  );
+});
+
+describe('METRICS_TOKEN', () => {
+  it('[AU4.3] is long where other machines reach the gateway', () => {
+    const open = { HOST: '0.0.0.0', API_KEY: 'a secret of many characters' };
+    expect(readConfig({ ...open, METRICS_TOKEN: 'another of many characters' }).metricsToken).toBe(
+      'another of many characters',
+    );
+    expect(faultsOf({ ...open, METRICS_TOKEN: 'short' })).toEqual([
+      'METRICS_TOKEN must have at least 16 characters, unless HOST is a loopback address',
+    ]);
+    expect(readConfig({ METRICS_TOKEN: 'short' }).metricsToken).toBe('short');
+  });
 });

@@ -38,10 +38,25 @@ const services = Object.entries(compose.services);
 const ours = services.filter(([, { image }]) => image.startsWith('telegram-session-gateway:'));
 const gateways = ours.filter(([, { environment }]) => environment !== undefined);
 /** Every setting that the gateway reads. */
-const settings = new Set([...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
+const settings = new Set([...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name));
 /** Settings that may come from a file. */
-const secrets = ['API_KEY', 'MASTER_KEY', 'MEDIA_LINK_KEYS', 'TELEGRAM_API_HASH'];
+const secrets = ['API_KEY', 'METRICS_TOKEN', 'MASTER_KEY', 'MEDIA_LINK_KEYS', 'TELEGRAM_API_HASH'];
 for (const name of secrets) settings.add(`${name}_FILE`);
+/** What OpenTelemetry's packages read by themselves. */
+const otelSettings = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES'];
+for (const name of otelSettings) settings.add(name);
+/** What a service of the compose file decides by itself, or what a container has no use for. */
+const decided: ReadonlySet<string> = new Set([
+  'HOST',
+  'PORT',
+  'DATA_DIR',
+  'EVENT_STORE_URL',
+  'TELEGRAM_SANDBOX_URL',
+  'SANDBOX_PORT',
+  'SANDBOX_DC_PORT',
+  'FFMPEG_PATH',
+  'FFPROBE_PATH',
+]);
 
 const inProfile = (profile: string): [string, Service][] =>
   services.filter(([, { profiles }]) => profiles.includes(profile));
@@ -49,6 +64,7 @@ const inProfile = (profile: string): [string, Service][] =>
 describe('docker-compose.yml', () => {
   it('has a gateway and its store for production, for trying it and for a cluster of three', () => {
     expect(inProfile('production').map(([name]) => name)).toEqual(['gateway', 'kurrentdb']);
+    expect(inProfile('embedded').map(([name]) => name)).toEqual(['embedded']);
     expect(inProfile('sandbox').map(([name]) => name)).toEqual(['sandbox', 'phone']);
     expect(inProfile('cluster').map(([name]) => name)).toEqual([
       'gateway-on-cluster',
@@ -87,7 +103,7 @@ describe('docker-compose.yml', () => {
     expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } });
   });
 
-  it.each(['gateway', 'gateway-on-cluster'])('[OP1.4] lets %s read its secrets from files', (name) => {
+  it.each(['gateway', 'gateway-on-cluster', 'embedded'])('[OP1.4] lets %s read its secrets from files', (name) => {
     const { environment = {}, volumes } = compose.services[name] ?? {};
     for (const secret of secrets) expect(environment[`${secret}_FILE`]).toBe(`\${${secret}_FILE:-}`);
     expect(volumes).toContain('./secrets:/run/secrets:ro');
@@ -108,6 +124,15 @@ describe('docker-compose.yml', () => {
       const { depends_on: before } = compose.services[`kurrentdb${number}`] ?? {};
       expect(before).toEqual({ certificates: { condition: 'service_completed_successfully' } });
     }
+  });
+
+  it.each(['gateway', 'gateway-on-cluster', 'embedded'])('[OP1.1] passes every setting on to %s', (name) => {
+    const { environment = {} } = compose.services[name] ?? {};
+    const missing = [...settings].filter((setting) => !decided.has(setting) && !(setting in environment));
+    expect(missing).toEqual([]);
+    // An empty value is the gateway's own default: no second list of defaults to keep.
+    const others = Object.entries(environment).filter(([setting]) => !decided.has(setting));
+    expect(others.filter(([setting, value]) => value !== `\${${setting}:-}`)).toEqual([]);
   });
 
   it.each(gateways)('sets only what the configuration knows in %s', (_name, { environment = {}, volumes }) => {
@@ -175,7 +200,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const dockerCompose = (...args: string[]) => spawnSync('docker', ['compose', ...args], { cwd: root, encoding: 'utf8' });
 
 it.skipIf(dockerCompose('version').status !== 0)('docker-compose.yml is what Docker Compose itself accepts', () => {
-  for (const profile of ['production', 'sandbox', 'cluster']) {
+  for (const profile of ['embedded', 'production', 'sandbox', 'cluster']) {
     const { status, stderr } = dockerCompose('--profile', profile, 'config', '--quiet');
     expect({ profile, status, stderr }).toMatchObject({ status: 0 });
   }

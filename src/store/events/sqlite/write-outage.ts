@@ -41,7 +41,7 @@ export class WriteOutage {
     this.#outage = { since: clock.now(), reason };
     this.#since = clock.elapsed();
     this.#timer.arm();
-    log.error({ reason }, 'the event store cannot write');
+    log.error({ where: 'store', reason }, 'the event store cannot write');
   }
 
   succeeded(): void {

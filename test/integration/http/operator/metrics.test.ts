@@ -28,6 +28,33 @@ describe('GET /metrics', () => {
     }
   });
 
+  it('[AU4.3] is read with METRICS_TOKEN, which opens nothing else', async () => {
+    const locked = await startTestApp({ apiKey: 'secret', metricsToken: 'scraper' });
+    const ask = async (url: string, headers: Record<string, string>): Promise<number> =>
+      (await locked.app.inject({ url, headers })).statusCode;
+    try {
+      expect(await ask('/metrics', { 'x-api-key': 'scraper' })).toBe(200);
+      expect(await ask('/metrics', { authorization: 'Bearer scraper' })).toBe(200);
+      expect(await ask('/metrics', { 'x-api-key': 'secret' })).toBe(200);
+      expect(await ask('/metrics', {})).toBe(401);
+      expect(await ask('/metrics', { authorization: 'Basic scraper' })).toBe(401);
+      expect(await ask('/sessions', { 'x-api-key': 'scraper' })).toBe(401);
+      expect(await ask('/sessions', { 'x-api-key': 'secret' })).toBe(200);
+    } finally {
+      await locked.close();
+    }
+  });
+
+  it('[AU4.3] wants METRICS_TOKEN where it is the only key', async () => {
+    const open = await startTestApp({ metricsToken: 'scraper' });
+    try {
+      expect((await open.app.inject({ url: '/metrics' })).statusCode).toBe(401);
+      expect((await open.app.inject({ url: '/sessions' })).statusCode).toBe(200);
+    } finally {
+      await open.close();
+    }
+  });
+
   it('[OP5.1] answers while the service is starting', async () => {
     const starting = await startTestApp({ hasViews: () => false });
     try {

@@ -27,7 +27,7 @@ it('[OP7.2] logs every message, error and level of its own', () => {
   log.warn({ err: away }, 'one');
   log.warn({ err: away }, 'two');
   log.warn({ err: new Error('the store is full') }, 'two');
-  log.error({ err: away }, 'two');
+  log.error({ where: 'store', err: away }, 'two');
   log.info({}, 'two');
   expect(lines).toHaveLength(5);
 });

@@ -50,7 +50,7 @@ describe('a session whose last event cannot be read', () => {
       const next = await world.restart();
       expect(next.sessions.state(id)).toBe('held');
       expect(next.unreadable).toMatchObject([{ kind: 'session', stream: `session-${id}`, reason }]);
-      expect(next.errors).toEqual(['a session is held: an event of it cannot be read']);
+      expect(next.errors).toEqual(['a session is held: an event is unreadable']);
       await next.links.of(other).report(linkFact('ConnectionRestored', 1));
       await heldForHalfADay(next, id);
       expect(next.links.all.map(({ sessionId }) => sessionId)).toEqual([other]);

@@ -110,8 +110,7 @@ beforeEach(async () => {
       info: () => {},
       warn: (_fields, line) => void logged.push(line),
       error: (fields, line) => {
-        const { update, reason } = fields as { update: string; reason: string };
-        logged.push(`${line} ${update} ${reason}`);
+        logged.push([line, fields['update'], fields['reason']].join(' '));
       },
     },
     sealer: {
