@@ -6,7 +6,7 @@ import { factOf } from '../actors/session/transition-event.ts';
 import { maxFormerAccounts, type SessionView } from './session-view.ts';
 
 /** Raised whenever the fold changes its result for an event. Stored views are then rebuilt from the events. */
-export const sessionViewVersion = 6;
+export const sessionViewVersion = 7;
 
 /** The view after one more event of the session's stream. Does not change the view before it. */
 export function evolveSessionView(
@@ -29,6 +29,7 @@ export function evolveSessionView(
   replace(view, 'deadline', first);
   // A QR code or a hint of an earlier login must not be shown.
   if (to !== 'qrPending' || before?.login !== login) delete view.qrLink;
+  if (to !== 'codeRequired') delete view.codeSentTo;
   if (to !== 'passwordRequired' || before?.login !== login) delete view.passwordHint;
   apply(view, fact);
   markWebhook(view, at);
@@ -69,6 +70,9 @@ function apply(view: SessionView, fact: SessionFact): void {
       return;
     case 'QrIssued':
       view.qrLink = fact.link;
+      return;
+    case 'CodeSent':
+      view.codeSentTo = fact.to;
       return;
     case 'PasswordRequested':
       view.passwordHint = fact.hint;

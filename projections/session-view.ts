@@ -1,4 +1,5 @@
 import type { Sealed } from '../actors/ports/sealer.ts';
+import type { CodeChannel } from '../actors/ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../actors/session/events.ts';
 
 /** The account of a session, opened. */
@@ -45,6 +46,8 @@ export interface SessionView {
   webhookBefore?: number;
   /** Only while `qrPending`, and only once a QR has been issued. */
   qrLink?: Sealed;
+  /** How the last login code was sent. Only while `codeRequired`. */
+  codeSentTo?: CodeChannel;
   /** Only while `passwordRequired`. */
   passwordHint?: Sealed;
   /** The last account seen; stays when the login is lost. */

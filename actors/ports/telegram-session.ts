@@ -1,3 +1,18 @@
+/** How Telegram sent a login code. `call`: also as the number that calls. */
+export const codeChannels = ['app', 'sms', 'call', 'email', 'fragment'] as const;
+export type CodeChannel = (typeof codeChannels)[number];
+
+/** How a session logs in without a QR code. All of it is secret or personal. */
+export type LoginRequest = { phone: string } | { botToken: string };
+
+/** What became of a login code: `renewed` and `used-up` mean that it had expired at Telegram. */
+export type CodeOutcome = 'accepted' | 'rejected' | 'renewed' | 'used-up';
+
+/** A phone or token that Telegram does not log in, for a reason that the caller has to know. */
+export class LoginImpossibleError extends Error {
+  override name = 'LoginImpossibleError';
+}
+
 /**
  * The Telegram side of one session, as its actor sees it: it takes instructions and reports facts. `src/telegram`
  * implements it; the simulation uses a fake one.
@@ -11,6 +26,26 @@ export interface TelegramSession {
    * Drops any stored login and shows QR tokens, one after the other, until one is scanned or another instruction comes.
    */
   startQrLogin(login: number): void;
+  /** Keeps the login that waits for its code, and shows no QR code any more. No-op if it is already open. */
+  awaitCode(login: number): void;
+  /**
+   * The first login of a session that is not recorded yet. Nothing is reported: the fact in the answer has to be recorded,
+   * together with the session. The login is stored before.
+   * @throws {LoginImpossibleError} {@link TelegramError} {@link NotConnectedError}
+   */
+  logIn(login: number, request: LoginRequest): Promise<TelegramFact>;
+  /**
+   * Has Telegram send a code to the phone. `sent` was reported as `CodeSent` before, `accepted` (no code is needed) as
+   * `LoggedIn`. If it fails, what went on before goes on: the QR code, or the code sent before.
+   * @throws {LoginImpossibleError} {@link TelegramError} {@link NotConnectedError}
+   */
+  sendCode(login: number, phone: string): Promise<'sent' | 'accepted' | 'used-up'>;
+  /**
+   * Submits a login code, which is not stored. What came of it was reported before, but for `rejected`: `LoggedIn` or
+   * `PasswordRequested`, `CodeSent`, `CodesUsedUp`.
+   * @throws {LoginImpossibleError} {@link TelegramError} {@link NotConnectedError}
+   */
+  submitCode(login: number, code: string): Promise<CodeOutcome>;
   /** Continues the login that waits for its password. No-op if it is already open. */
   awaitPassword(login: number): void;
   /** Connects with the stored login and keeps reconnecting. No-op if already connecting. */
@@ -52,12 +87,16 @@ export interface Account {
 export type TelegramFact =
   | { type: 'QrIssued'; login: number /** `tg://login?token=…` */; link: string /** ms since 1970 */; expires: number }
   | { type: 'LoginRefused'; login: number /** Telegram's name for it: `API_ID_INVALID` */; reason: string }
+  | { type: 'CodeSent'; login: number; to: CodeChannel; number: number; phone: string }
+  | { type: 'CodesUsedUp'; login: number }
   | { type: 'PasswordRequested'; login: number; hint: string }
   | { type: 'LoggedIn'; login: number; account: Account /** data URI of the small photo, or empty */; picture: string }
   | { type: 'AccountChanged'; login: number; account: Account; picture: string }
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }
   | { type: 'LoginLost'; login: number /** Telegram's name for it: `SESSION_REVOKED` */; reason: string }
+  /** The same of a bot */
+  | { type: 'BotLoginLost'; login: number; reason: string }
   /** Telegram refuses what the account does, and its reason. */
   | { type: 'AccountFrozen'; login: number; reason: string }
   /** A log-out has ended, and Telegram knows that the login is over. It may be reported while the session closes. */

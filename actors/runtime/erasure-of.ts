@@ -39,3 +39,12 @@ export function erasureOf(
     onGivenUp: () => recordAfterEnd(session.id, { type: 'LogOutGivenUp' }),
   };
 }
+
+/** The erasure of a session that was never recorded and never had a connection. */
+export function erasureOfUnrecorded(id: string, forget: () => void, takeUp: () => void): Erasure {
+  const onErased = (): void => {
+    forget();
+    takeUp();
+  };
+  return { id, loggedOut: undefined, onErased, onGivenUp: async () => {} };
+}

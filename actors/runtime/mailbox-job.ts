@@ -5,9 +5,10 @@ export type TraceFact = (sessionId: string) => (<T>(work: () => Promise<T>) => P
 
 /**
  * A fact, or a factory that builds it from the event ID once the mailbox reaches it. The factory may be called again
- * with a new ID after a failed append. It returns undefined to record nothing.
+ * with a new ID after a failed append. It returns undefined to record nothing, and
+ * several facts to record them with one append, of which only the effects of the last one run.
  */
-export type FactSource = SessionFact | ((eventId: string) => Promise<SessionFact | undefined>);
+export type FactSource = SessionFact | ((eventId: string) => Promise<SessionFact | readonly SessionFact[] | undefined>);
 
 export interface RecordOptions {
   /** Retry until the store is back instead of failing: the sender cannot repeat this fact. Default: false. */

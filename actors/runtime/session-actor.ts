@@ -8,7 +8,7 @@ import { nextDeadline } from '../session/deadlines.ts';
 import { type Deadline, type Effect, type SessionState, sessionStream } from '../session/events.ts';
 import type { Lifecycle } from '../session/lifecycle.ts';
 import { type Committed, unfinishedEffects } from '../session/restore.ts';
-import { type SessionEvent, sessionEvent, transitionMetadata } from '../session/transition-event.ts';
+import { type SessionEvent, sessionEvents } from '../session/transition-event.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
 import type { FactSource, Job, RecordOptions, RecordOutcome, TraceFact } from './mailbox-job.ts';
@@ -196,19 +196,17 @@ export class SessionActor {
 
   async #takeStep(job: Job): Promise<RecordOutcome> {
     const { source, deadline } = job;
-    const { lifecycle } = this.#deps;
     if (deadline !== undefined && !this.#isOver(deadline)) return this.#unchanged();
     // Of a deleted session nothing can be sealed any more.
     if (this.#isFinal() && typeof source === 'function') return this.#unchanged();
     const eventId = this.#deps.random.uuid();
-    const fact = typeof source === 'function' ? await source(eventId) : source;
-    if (fact === undefined) return this.#unchanged();
-    const before = this.#committed?.metadata;
-    const step = before === undefined ? lifecycle.initialStep() : lifecycle.nextStep(before.to, before.context, fact);
-    if (step === undefined || this.#stopped) return this.#unchanged();
-    const metadata = transitionMetadata(before, fact, step, { at: this.#deps.clock.now(), by: this.#deps.node });
+    const given = typeof source === 'function' ? await source(eventId) : source;
+    const { clock, node: by, random, lifecycle } = this.#deps;
+    const ids = { first: eventId, next: () => random.uuid() };
+    const events = sessionEvents(lifecycle, this.#committed?.metadata, given, ids, { at: clock.now(), by });
+    if (events.length === 0 || this.#stopped) return this.#unchanged();
     this.#doubtful = job;
-    this.#commit(await this.#writer.write([sessionEvent(eventId, fact, metadata)]), job);
+    this.#commit(await this.#writer.write(events), job);
     return { position: this.position, recorded: true };
   }
 
@@ -228,7 +226,7 @@ export class SessionActor {
       if (job !== undefined && job === this.#mailbox[0]) {
         this.#answer(job, { position: this.position, recorded: true });
       }
-    } else if (this.#committed === undefined && this.#mailbox.length === 0) {
+    } else if (this.#committed === undefined) {
       this.stop();
       this.#deps.onNeverRecorded(this);
     }
@@ -240,7 +238,8 @@ export class SessionActor {
   }
 
   /** The event is durable: publishes the state, arms its deadline and runs its effects. */
-  #commit({ events: [event], revision, position }: Written<SessionEvent>, job: Job | undefined): void {
+  #commit({ events, revision, position }: Written<SessionEvent>, job: Job | undefined): void {
+    const event = events.at(-1);
     if (this.#stopped || event === undefined) return;
     this.#doubtful = undefined;
     this.#committed = { id: event.id, revision, position, metadata: event.metadata };

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { KeyedQueue } from '../kit/keyed-queue.ts';
 import { silentLog } from '../ports/log.ts';
-import type { SealedWebhook } from '../session/events.ts';
-import { sealSettings, sealWebhook } from '../session/sealed-facts.ts';
+import type { LoginRequest } from '../ports/telegram-session.ts';
+import type { SealedWebhook, SessionFact, SessionState } from '../session/events.ts';
+import { sealSettings, sealTelegramFact, sealWebhook } from '../session/sealed-facts.ts';
 import type { SessionSettings, Webhook } from '../session/session-settings.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
 import type { FactSource, RecordOutcome } from './mailbox-job.ts';
@@ -12,9 +13,12 @@ import { SessionSupervisor } from './session-supervisor.ts';
 import type { SessionSupervisorDeps } from './session-supervisor-deps.ts';
 import { type Recorded, SessionNotActiveError, SessionNotFoundError, type Sessions } from './sessions.ts';
 import type { SupervisedSession } from './supervised-session.ts';
+import type { TelegramChild } from './telegram-child.ts';
 
 /** AU1 */
 const secretBytes = 32;
+/** The number of a session's first login attempt. */
+const firstLogin = 1;
 
 export interface SessionCommandsDeps
   extends Omit<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'unreadableVaults' | 'linkStartsPerSecond'>,
@@ -31,14 +35,12 @@ export function createSessionCommands(options: SessionCommandsDeps): Sessions {
   });
 }
 
-type PasswordAnswer = Recorded & { outcome: 'accepted' | 'rejected' | 'not-required' };
-
 /** The commands of sessions: each makes a fact and sends it to the session's actor, which records it. */
 class SessionCommands implements Sessions {
   readonly #options: SessionSupervisorDeps;
   readonly #supervisor: SessionSupervisor;
-  /** Passwords of a session are checked one after the other, outside its mailbox: its deadline keeps running. */
-  readonly #passwords = new KeyedQueue();
+  /** The codes and passwords of a session are checked one after the other, outside its mailbox: its deadline keeps running. */
+  readonly #dialogues = new KeyedQueue();
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
@@ -69,17 +71,34 @@ class SessionCommands implements Sessions {
     this.#supervisor.foundRecorded(id, revision);
   }
 
-  async create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }> {
+  async create(settings: SessionSettings, reqId?: string, login?: LoginRequest): ReturnType<Sessions['create']> {
+    const id = this.#options.random.uuid();
+    const { session, actor } = this.#supervisor.admit(id);
+    const created = this.#create(session, actor, { settings, reqId, login });
+    session.creation = created.catch(() => {});
+    return await created;
+  }
+
+  async #create(
+    session: SupervisedSession,
+    actor: SessionActor,
+    {
+      settings,
+      reqId,
+      login,
+    }: { settings: SessionSettings; reqId: string | undefined; login: LoginRequest | undefined },
+  ): ReturnType<Sessions['create']> {
     const { sealer, random } = this.#options;
-    const id = random.uuid();
+    const { id } = session;
     const sessionId = random.bytes(secretBytes).toString('base64url');
     const secretHash = createHash('sha256').update(sessionId).digest('hex');
-    const actor = this.#supervisor.admit(id);
     try {
       await sealer.createKey(id);
+      const loggedIn = login && (await this.#supervisor.childOf(session).logIn(firstLogin, login));
       const source: FactSource = async (eventId) => {
         const { webhook, ...rest } = await sealSettings(sealer, id, eventId, settings);
-        return { type: 'SessionCreated', secretHash, ...rest, ...(webhook ? { webhook } : {}) };
+        const created: SessionFact = { type: 'SessionCreated', secretHash, ...rest, ...(webhook ? { webhook } : {}) };
+        return loggedIn === undefined ? created : [created, await sealTelegramFact(sealer, id, eventId, loggedIn)];
       };
       const { position } = await this.#record(actor, source, reqId);
       return { id, sessionId, position };
@@ -126,42 +145,73 @@ class SessionCommands implements Sessions {
     return this.#record(actor, { type: 'MethodCalled', method, by: 'owner' }, reqId);
   }
 
-  async submitPassword(id: string, password: string): Promise<PasswordAnswer> {
+  async sendCode(id: string, phone: string): ReturnType<Sessions['sendCode']> {
     this.#supervisor.active(id);
-    return this.#passwords.run(id, () => this.#tryPassword(id, password));
+    return this.#dialogues.run(id, async () => {
+      const { outcome } = await this.#converse(id, ['qrPending', 'codeRequired'], (child, login) =>
+        child.sendCode(login, phone),
+      );
+      return this.#answered(id, outcome ?? 'not-possible');
+    });
   }
 
-  async #tryPassword(id: string, password: string): Promise<PasswordAnswer> {
+  async submitCode(id: string, code: string): ReturnType<Sessions['submitCode']> {
+    this.#supervisor.active(id);
+    return this.#dialogues.run(id, async () => {
+      const { outcome, login, position } = await this.#converse(id, ['codeRequired'], (child, now) =>
+        child.submitCode(now, code),
+      );
+      if (outcome === 'rejected') return this.#rejected(id, { type: 'CodeRejected', login });
+      // Its last code has expired: the session is deleted.
+      if (outcome === 'used-up') return { outcome, position };
+      return this.#answered(id, outcome ?? 'not-required');
+    });
+  }
+
+  async submitPassword(id: string, password: string): ReturnType<Sessions['submitPassword']> {
+    this.#supervisor.active(id);
+    return this.#dialogues.run(id, async () => {
+      const { outcome, login } = await this.#converse(id, ['passwordRequired'], (child, now) =>
+        child.submitPassword(now, password),
+      );
+      if (outcome === 'rejected') return this.#rejected(id, { type: 'PasswordRejected', login });
+      return this.#answered(id, outcome ?? 'not-required');
+    });
+  }
+
+  /**
+   * One step of a login at Telegram, whose facts were reported before its answer.
+   * @param states in which it is possible
+   * @returns no outcome if the session is in another state, or was reset or deleted meanwhile
+   */
+  async #converse<T>(
+    id: string,
+    states: readonly SessionState[],
+    step: (child: TelegramChild, login: number) => Promise<T>,
+  ): Promise<{ outcome: T | undefined; login: number; position: bigint }> {
     const { session, actor } = this.#supervisor.active(id);
     // Earlier commands are processed first.
     await actor.idle();
-    if (actor.state !== 'passwordRequired') return this.#notRequired(id);
-    const { login } = actor;
-    const outcome = await this.#submit(session, login, password);
-    if (outcome === 'rejected') {
-      const { position } = await this.#record(actor, { type: 'PasswordRejected', login });
-      return { outcome, position };
-    }
-    // The login was reported before this answer. It counts unless the session was reset or deleted meanwhile.
-    return outcome === 'accepted' && actor.login === login
-      ? { outcome, position: this.#supervisor.active(id).actor.position }
-      : this.#notRequired(id);
-  }
-
-  async #submit(session: SupervisedSession, login: number, password: string): Promise<PasswordAnswer['outcome']> {
+    const { login, state } = actor;
+    if (state === undefined || !states.includes(state)) return { outcome: undefined, login, position: actor.position };
     this.#supervisor.startNow(session);
     try {
-      return await this.#supervisor.childOf(session).submitPassword(login, password);
+      const outcome = await step(this.#supervisor.childOf(session), login);
+      return { outcome: actor.login === login ? outcome : undefined, login, position: actor.position };
     } catch (error) {
-      // The session was deleted or reset meanwhile, which closed its connection: no password is required any more.
-      const { actor } = this.#supervisor.active(session.id);
-      if (actor.login === login) throw error;
-      return 'not-required';
+      // A session that was deleted or reset meanwhile has closed its connection.
+      if (this.#supervisor.active(id).actor.login === login) throw error;
+      return { outcome: undefined, login, position: actor.position };
     }
   }
 
-  #notRequired(id: string): PasswordAnswer {
-    return { outcome: 'not-required', position: this.#supervisor.active(id).actor.position };
+  async #rejected(id: string, fact: SessionFact): Promise<Recorded & { outcome: 'rejected' }> {
+    const { position } = await this.#record(this.#supervisor.active(id).actor, fact);
+    return { outcome: 'rejected', position };
+  }
+
+  #answered<T>(id: string, outcome: T): Recorded & { outcome: T } {
+    return { outcome, position: this.#supervisor.active(id).actor.position };
   }
 
   async #command(id: string, source: FactSource, reqId?: string): Promise<Recorded> {

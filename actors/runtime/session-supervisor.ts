@@ -6,9 +6,8 @@ import type { Effect, SessionFact } from '../session/events.ts';
 import { sessionLifecycle } from '../session/lifecycle.ts';
 import type { Committed } from '../session/restore.ts';
 import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
-import { erasureOf } from './erasure-of.ts';
+import { erasureOf, erasureOfUnrecorded } from './erasure-of.ts';
 import { ErasureQueue } from './erasure-queue.ts';
-import type { FactSource } from './mailbox-job.ts';
 import { NoticedRevisions } from './noticed-revisions.ts';
 import { recordAfterEnd } from './record-after-end.ts';
 import { SessionActor, type SessionActorDeps } from './session-actor.ts';
@@ -88,12 +87,13 @@ export class SessionSupervisor {
   }
 
   /** Adds a new session, whose actor has yet to record its creation. {@link discard} removes it again. */
-  admit(id: string): SessionActor {
+  admit(id: string): { session: SupervisedSession; actor: SessionActor } {
     if (this.#stop.aborted) throw new SessionNotActiveError('the process is stopping');
     const actor = new SessionActor(id, this.#deps);
-    this.#sessions.set(id, new SupervisedSession(id, { kind: 'active', actor }));
+    const session = new SupervisedSession(id, { kind: 'active', actor });
+    this.#sessions.set(id, session);
     if (!this.#complete) this.#createdMeanwhile.add(id);
-    return actor;
+    return { session, actor };
   }
 
   /** Restores all stored sessions. Resolves when the last one is active; erasures continue in the background. */
@@ -258,9 +258,9 @@ export class SessionSupervisor {
   }
 
   async #report(session: SupervisedSession, fact: TelegramFact): Promise<void> {
-    const { sealer } = this.#options;
-    const source: FactSource = isPersonal(fact) ? (id) => sealTelegramFact(sealer, session.id, id, fact) : fact;
-    if (session.actor !== undefined) await session.actor.send(source, { patient: true });
+    const seal = (id: string): Promise<SessionFact> => sealTelegramFact(this.#options.sealer, session.id, id, fact);
+    if (session.actor?.state === undefined) await session.creation;
+    if (session.actor !== undefined) await session.actor.send(isPersonal(fact) ? seal : fact, { patient: true });
     else if (fact.type === 'LoggedOut') await this.#recordAfterEnd(session.id, fact);
   }
 
@@ -291,10 +291,10 @@ export class SessionSupervisor {
 
   /** Destroys the key of a session whose creation was not recorded. If it is recorded late, its deadline ends it. */
   discard(id: string): void {
-    const onErased = (): void => {
-      this.#sessions.delete(id);
-      void this.#takeUp(id);
-    };
-    this.#erasures.add({ id, loggedOut: undefined, onErased, onGivenUp: async () => {} });
+    const session = this.#sessions.get(id);
+    // A session with a connection has tried to log in.
+    if (session?.child !== undefined) return this.#erase(session, undefined, storedLogOut);
+    const takeUp = (): void => void this.#takeUp(id);
+    this.#erasures.add(erasureOfUnrecorded(id, () => this.#sessions.delete(id), takeUp));
   }
 }

@@ -1,3 +1,4 @@
+import type { CodeOutcome, LoginRequest, TelegramSession } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../session/events.ts';
 import type { SessionSettings, Webhook } from '../session/session-settings.ts';
 
@@ -29,8 +30,16 @@ export interface Sessions {
    * the end of its stream: as it is recorded, or held (FA7).
    */
   foundRecorded(id: string, revision: number): void;
-  /** `sessionId` is the caller's secret; only its hash is kept. */
-  create(settings: SessionSettings, reqId?: string): Promise<Recorded & { id: string; sessionId: string }>;
+  /**
+   * `sessionId` is the caller's secret; only its hash is kept.
+   * @param login tried first: if it fails, there is no session, and nothing is recorded
+   * @throws {LoginImpossibleError} Errors of Telegram are passed on.
+   */
+  create(
+    settings: SessionSettings,
+    reqId?: string,
+    login?: LoginRequest,
+  ): Promise<Recorded & { id: string; sessionId: string }>;
   reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded>;
   delete(id: string, reqId?: string): Promise<Recorded>;
   setWebhook(id: string, webhook: Webhook | null): Promise<Recorded>;
@@ -47,6 +56,21 @@ export interface Sessions {
    * @returns `recorded` is false if the session is not connected: then the method must not be called
    */
   noteMethodCall(id: string, method: string, reqId?: string): Promise<Recorded & { recorded: boolean }>;
+  /**
+   * Has Telegram send a login code, if the session waits for a QR scan or a code.
+   * @param phone digits
+   * @returns `used-up`: no more codes may be asked for; `not-possible`: the session is in another state
+   * @throws {LoginImpossibleError} Errors of Telegram are passed on.
+   */
+  sendCode(
+    id: string,
+    phone: string,
+  ): Promise<Recorded & { outcome: Awaited<ReturnType<TelegramSession['sendCode']>> | 'not-possible' }>;
+  /**
+   * @returns `not-required`: the session does not wait for a code
+   * @throws {LoginImpossibleError} Errors of Telegram are passed on.
+   */
+  submitCode(id: string, code: string): Promise<Recorded & { outcome: CodeOutcome | 'not-required' }>;
   /** `not-required`: the session does not need a password. Errors of Telegram are passed on. */
   submitPassword(
     id: string,

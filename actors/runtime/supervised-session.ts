@@ -19,6 +19,8 @@ export class SupervisedSession {
   readonly id: string;
   phase: Phase;
   child: TelegramChild | undefined;
+  /** Ends when the session's creation is recorded, or has failed. What its connection reports waits for it. */
+  creation: Promise<unknown> | undefined;
   /** Effects of a restored session that wait for their turn. */
   pending: readonly Effect[] | undefined;
 

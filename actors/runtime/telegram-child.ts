@@ -2,7 +2,9 @@ import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type {
+  CodeOutcome,
   CreateTelegramSession,
+  LoginRequest,
   ReportTelegramFact,
   TelegramFact,
   TelegramSession,
@@ -60,6 +62,18 @@ export class TelegramChild {
         'an effect could not be run',
       );
     }
+  }
+
+  logIn(login: number, request: LoginRequest): Promise<TelegramFact> {
+    return this.#telegram.logIn(login, request);
+  }
+
+  sendCode(login: number, phone: string): ReturnType<TelegramSession['sendCode']> {
+    return this.#telegram.sendCode(login, phone);
+  }
+
+  submitCode(login: number, code: string): Promise<CodeOutcome> {
+    return this.#telegram.submitCode(login, code);
   }
 
   submitPassword(login: number, password: string): Promise<'accepted' | 'rejected'> {

@@ -1,6 +1,14 @@
 import type { Sealed } from '../ports/sealer.ts';
+import type { CodeChannel } from '../ports/telegram-session.ts';
 
-export const sessionStates = ['qrPending', 'passwordRequired', 'connected', 'disconnected', 'deleted'] as const;
+export const sessionStates = [
+  'qrPending',
+  'codeRequired',
+  'passwordRequired',
+  'connected',
+  'disconnected',
+  'deleted',
+] as const;
 export type SessionState = (typeof sessionStates)[number];
 
 /** A webhook as it is stored; both texts may contain secrets. */
@@ -27,6 +35,11 @@ export type SessionFact =
   | { type: 'QrIssued'; login: number; link: Sealed; expires: number }
   /** Telegram issues no QR code to this application. `reason` is Telegram's name for it: `API_ID_INVALID`. */
   | { type: 'LoginRefused'; login: number; reason: string }
+  /** Telegram has sent a login code, the `number`th of this login attempt, to the account of this phone. */
+  | { type: 'CodeSent'; login: number; to: CodeChannel; number: number; phone: Sealed }
+  | { type: 'CodeRejected'; login: number }
+  /** The last code that this login attempt may ask for has expired at Telegram. */
+  | { type: 'CodesUsedUp'; login: number }
   | { type: 'PasswordRequested'; login: number; hint: Sealed }
   | { type: 'PasswordRejected'; login: number }
   /** `account` seals the JSON of an `Account`, `picture` a data URI. */
@@ -35,6 +48,8 @@ export type SessionFact =
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }
   | { type: 'LoginLost'; login: number; reason: string }
+  /** The login of a bot is lost: no QR code can give it back. */
+  | { type: 'BotLoginLost'; login: number; reason: string }
   /** Telegram has frozen the account: it can read, and not write. */
   | { type: 'AccountFrozen'; login: number; reason: string }
   /** Telegram no longer has the updates after the last known position. */
@@ -53,6 +68,7 @@ export type SessionFact =
   | { type: 'LogOutGivenUp' }
   /** The chart's deadlines, when they pass. */
   | { type: 'QrTimedOut' }
+  | { type: 'CodeTimedOut' }
   | { type: 'PasswordTimedOut' }
   | { type: 'DisconnectedTimedOut' };
 
@@ -68,7 +84,7 @@ export interface SessionContext {
 }
 
 /** The facts that the chart's own deadlines record when they pass. */
-export type TimedFact = 'QrTimedOut' | 'PasswordTimedOut' | 'DisconnectedTimedOut';
+export type TimedFact = 'QrTimedOut' | 'CodeTimedOut' | 'PasswordTimedOut' | 'DisconnectedTimedOut';
 
 /** A timed transition that is armed: data, so that it outlives the process. */
 export interface Deadline {
@@ -79,7 +95,7 @@ export interface Deadline {
 }
 
 export interface Effect {
-  type: 'startQrLogin' | 'awaitPassword' | 'connect' | 'logOut' | 'erase';
+  type: 'startQrLogin' | 'awaitCode' | 'awaitPassword' | 'connect' | 'logOut' | 'erase';
   login: number;
 }
 

@@ -1,8 +1,9 @@
 import { assign, setup } from 'xstate';
 import type { SessionContext, SessionFact } from './events.ts';
 
-/** How long a state lasts before the session is deleted (SE4, SE5, SE6). */
+/** How long a state lasts before the session is deleted (LG1, SE4, SE5, SE6). */
 const qrTtlMs = 3 * 60_000;
+const codeTtlMs = 5 * 60_000;
 const passwordTtlMs = 30 * 60_000;
 const disconnectedTtlMs = 30 * 60_000;
 
@@ -25,10 +26,16 @@ const currentLogin = ({ context }: { context: SessionContext }): EffectParams =>
 export const sessionMachine = setup({
   // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- how XState is told its types
   types: {} as { context: SessionContext; events: SessionFact },
-  delays: { QR_TTL: qrTtlMs, PASSWORD_TTL: passwordTtlMs, DISCONNECTED_TTL: disconnectedTtlMs },
+  delays: {
+    QR_TTL: qrTtlMs,
+    CODE_TTL: codeTtlMs,
+    PASSWORD_TTL: passwordTtlMs,
+    DISCONNECTED_TTL: disconnectedTtlMs,
+  },
   actions: {
     nextLogin: assign({ login: ({ context }) => context.login + 1 }),
     startQrLogin: named,
+    awaitCode: named,
     awaitPassword: named,
     connect: named,
     logOut: named,
@@ -57,8 +64,22 @@ export const sessionMachine = setup({
       on: {
         QrIssued: { guard: 'isCurrent', actions: 'record' },
         LoginRefused: { guard: 'isCurrent', actions: 'record' },
+        CodeSent: { guard: 'isCurrent', target: 'codeRequired' },
         PasswordRequested: { guard: 'isCurrent', target: 'passwordRequired' },
         LoggedIn: { guard: 'isCurrent', target: 'connected' },
+      },
+    },
+    codeRequired: {
+      entry: { type: 'awaitCode', params: currentLogin },
+      after: { CODE_TTL: 'deleted' },
+      on: {
+        // Each code has its own five minutes.
+        CodeSent: { guard: 'isCurrent', target: 'codeRequired', reenter: true },
+        CodeRejected: { guard: 'isCurrent', actions: 'record' },
+        CodesUsedUp: { guard: 'isCurrent', target: 'deleted' },
+        PasswordRequested: { guard: 'isCurrent', target: 'passwordRequired' },
+        LoggedIn: { guard: 'isCurrent', target: 'connected' },
+        LoginLost: { guard: 'isCurrent', target: 'qrPending' },
       },
     },
     passwordRequired: {
@@ -77,6 +98,7 @@ export const sessionMachine = setup({
         AccountFrozen: { guard: 'isCurrent', actions: 'record' },
         MethodCalled: { actions: 'record' },
         ConnectionLost: { guard: 'isCurrent', target: 'disconnected' },
+        BotLoginLost: { guard: 'isCurrent', target: 'disconnected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: 'disconnected',
       },
@@ -88,6 +110,7 @@ export const sessionMachine = setup({
         AccountChanged: { guard: 'isCurrent', actions: 'record' },
         UpdatesLost: { guard: 'isCurrent', actions: 'record' },
         AccountFrozen: { guard: 'isCurrent', actions: 'record' },
+        BotLoginLost: { guard: 'isCurrent', actions: 'record' },
         ConnectionRestored: { guard: 'isCurrent', target: 'connected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: { target: 'disconnected', reenter: true },

@@ -4,23 +4,29 @@ import type { SealedWebhook, SessionFact } from './events.ts';
 import type { SessionSettings, Webhook } from './session-settings.ts';
 
 /** The facts with personal data, which are sealed before they are recorded (SE11). */
-export type PersonalFact = Extract<TelegramFact, { link: string } | { hint: string } | { account: Account }>;
+type PersonalFact = Extract<
+  TelegramFact,
+  { link: string } | { phone: string } | { hint: string } | { account: Account }
+>;
 
 export function isPersonal(fact: TelegramFact): fact is PersonalFact {
-  return 'link' in fact || 'hint' in fact || 'account' in fact;
+  return 'link' in fact || 'phone' in fact || 'hint' in fact || 'account' in fact;
 }
 
-/** Seals a reported fact for the record. */
+/** Seals a reported fact for the record. One without personal data stays as it is. */
 export async function sealTelegramFact(
   sealer: Sealer,
   sessionId: string,
   eventId: string,
-  fact: PersonalFact,
+  fact: TelegramFact,
 ): Promise<SessionFact> {
+  if (!isPersonal(fact)) return fact;
   const seal = (text: string): Promise<Sealed> => sealer.seal(sessionId, eventId, text);
   switch (fact.type) {
     case 'QrIssued':
       return { ...fact, link: await seal(fact.link) };
+    case 'CodeSent':
+      return { ...fact, phone: await seal(fact.phone) };
     case 'PasswordRequested':
       return { ...fact, hint: await seal(fact.hint) };
     case 'LoggedIn':

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { createEventCodec, type EventCodec, type Placed, type Upcaster } from '../ports/event-codec.ts';
 import type { Sealed } from '../ports/sealer.ts';
+import { codeChannels } from '../ports/telegram-session.ts';
 import type { Effect, SessionFact, SessionFactType, SessionState, TimedFact, TransitionMetadata } from './events.ts';
 import { type Lifecycle, sessionLifecycle } from './lifecycle.ts';
 
@@ -33,6 +34,14 @@ const data = {
     webhook: Type.Optional(webhook),
   }),
   QrIssued: Type.Object({ login, link: sealed, expires: milliseconds }),
+  CodeSent: Type.Object({
+    login,
+    to: Type.Enum([...codeChannels]),
+    number: Type.Integer({ minimum: 1 }),
+    phone: sealed,
+  }),
+  CodeRejected: ofLogin,
+  CodesUsedUp: ofLogin,
   PasswordRequested: Type.Object({ login, hint: sealed }),
   PasswordRejected: ofLogin,
   LoggedIn: accountOfLogin,
@@ -40,6 +49,7 @@ const data = {
   ConnectionLost: reasonOfLogin,
   ConnectionRestored: ofLogin,
   LoginLost: reasonOfLogin,
+  BotLoginLost: reasonOfLogin,
   LoginRefused: reasonOfLogin,
   UpdatesLost: reasonOfLogin,
   AccountFrozen: reasonOfLogin,
@@ -57,8 +67,8 @@ const data = {
 };
 
 /**
- * Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`, version 3 `MethodCalled`; the other events
- * stayed as they were.
+ * Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`, version 3 `MethodCalled`, version 4
+ * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut` and `BotLoginLost`; the other events stayed as they were.
  */
 const asItWas: Upcaster = (event) => event;
 
@@ -92,7 +102,7 @@ export function createSessionCodec(lifecycle: Lifecycle): SessionCodec {
   const all = { ...data, ...timed };
   return createEventCodec<SessionEventContent, typeof all, ReturnType<typeof metadataOf>>({
     kind: 'session',
-    upcasters: [asItWas, asItWas],
+    upcasters: [asItWas, asItWas, asItWas],
     data: all,
     metadata: metadataOf(lifecycle),
   });

@@ -1,6 +1,6 @@
 import type { Json, NewEvent } from '../ports/event-store.ts';
 import type { Deadline, SessionFact, TransitionMetadata } from './events.ts';
-import type { Step } from './lifecycle.ts';
+import type { Lifecycle, Step } from './lifecycle.ts';
 import { type SessionEventContent, sessionCodec } from './session-codec.ts';
 
 export interface RecordingDetails {
@@ -21,6 +21,28 @@ export function sessionEvent(id: string, fact: SessionFact, metadata: Transition
   const { type, ...rest } = fact;
   // Interfaces have no index signature, but all of this is JSON.
   return { id, type, data: rest as Json, metadata: sessionCodec.stamp(metadata) as Json & TransitionMetadata };
+}
+
+/**
+ * The events that record facts one after the other. A fact that changes nothing gets none.
+ * @param before metadata of the event before them; undefined: they are a session's first
+ */
+export function sessionEvents(
+  lifecycle: Pick<Lifecycle, 'initialStep' | 'nextStep'>,
+  before: TransitionMetadata | undefined,
+  facts: SessionFact | readonly SessionFact[] | undefined,
+  ids: { first: string; next: () => string },
+  details: RecordingDetails,
+): SessionEvent[] {
+  const events: SessionEvent[] = [];
+  for (const fact of [facts ?? []].flat()) {
+    const last = events.at(-1)?.metadata ?? before;
+    const step = last === undefined ? lifecycle.initialStep() : lifecycle.nextStep(last.to, last.context, fact);
+    if (step === undefined) continue;
+    const id = events.length === 0 ? ids.first : ids.next();
+    events.push(sessionEvent(id, fact, transitionMetadata(last, fact, step, details)));
+  }
+  return events;
 }
 
 /** The metadata of the next event, from that of the event before it (undefined for the first). */
@@ -61,6 +83,7 @@ const reasons = new Map<SessionFact['type'], string>([
   ['GatewayRestarted', 'gateway-restart'],
   ['SessionReset', 'reset'],
   ['SessionDeleted', 'user'],
+  ['CodesUsedUp', 'code-timeout'],
 ]);
 
 /** Telegram's own reason, or the fact's name in lower case: `LoggedIn` is `logged-in`, `QrTimedOut` is `qr-timeout`. */

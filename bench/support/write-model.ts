@@ -52,8 +52,12 @@ export function openWriteModelOn(store: EventStore): WriteModel {
 
 const idleTelegramSession: TelegramSession = {
   startQrLogin() {},
+  awaitCode() {},
   awaitPassword() {},
   connect() {},
+  logIn: async (login) => ({ type: 'CodesUsedUp', login }),
+  sendCode: async () => 'used-up',
+  submitCode: async () => 'rejected',
   submitPassword: async () => 'rejected',
   logOut() {},
   close: async () => {},

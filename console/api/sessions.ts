@@ -19,8 +19,9 @@ export async function listSessions(signal: AbortSignal): Promise<SessionSummary[
 }
 
 /** Creates a session and stores its secret in this tab. @returns its ID */
-export async function createSession(name: string): Promise<string> {
-  const { id, sessionId } = await request<Session>('POST', '/session', { body: name === '' ? {} : { name } });
+export async function createSession(name: string, botToken: string): Promise<string> {
+  const body = { ...(name !== '' && { name }), ...(botToken !== '' && { login: { botToken } }) };
+  const { id, sessionId } = await request<Session>('POST', '/session', { body });
   storeSessionSecret(id, sessionId);
   return id;
 }
@@ -38,6 +39,12 @@ export async function unlockSession(id: string, sessionId: string): Promise<void
     throw error;
   }
 }
+
+export const postPhone = (id: string, phone: string): Promise<unknown> =>
+  request('POST', '/session/login', { session: id, body: { phone } });
+
+export const postCode = (id: string, code: string): Promise<unknown> =>
+  request('POST', '/session/code', { session: id, body: { code } });
 
 export const postPassword = (id: string, password: string): Promise<unknown> =>
   request('POST', '/session/password', { session: id, body: { password } });

@@ -8,14 +8,16 @@ const maxNameLength = 64;
 
 export function CreateForm({ onCreated }: { onCreated: () => void }) {
   const [name, setName] = useState('');
+  const [botToken, setBotToken] = useState('');
   const { isBusy, result, run } = useAction();
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         void run(async () => {
-          const id = await createSession(name.trim());
+          const id = await createSession(name.trim(), botToken.trim());
           setName('');
+          setBotToken('');
           onCreated();
           navigateToSession(id);
           return undefined;
@@ -31,6 +33,16 @@ export function CreateForm({ onCreated }: { onCreated: () => void }) {
             maxLength={maxNameLength}
             value={name}
             onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          <span class="visually-hidden">Token, if it is a bot</span>
+          <input
+            type="password"
+            placeholder="Bot token, if it is a bot"
+            autocomplete="off"
+            value={botToken}
+            onInput={(event) => setBotToken(event.currentTarget.value)}
           />
         </label>
         <button type="submit" class="primary" disabled={isBusy}>

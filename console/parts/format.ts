@@ -2,6 +2,7 @@ import type { SessionState } from '../../actors/session/events.ts';
 
 const stateNames: Record<SessionState, string> = {
   qrPending: 'QR pending',
+  codeRequired: 'Code required',
   passwordRequired: 'Password required',
   connected: 'Connected',
   disconnected: 'Disconnected',

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { postPassword } from '../api/sessions.ts';
+import { postCode, postPassword, postPhone } from '../api/sessions.ts';
 import type { AuditEntry, Session } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
@@ -11,10 +11,18 @@ interface Props {
   lastEvent: AuditEntry | undefined;
 }
 
-/** The next step of the login, if there is one: a QR code to scan, or the two-step password. */
+/** The next step of the login, if there is one: a QR code to scan, a login code, or the two-step password. */
 export function Login({ id, state, session, lastEvent }: Props) {
   const refusal = lastEvent?.type === 'LoginRefused' ? (lastEvent.data['reason'] as string) : undefined;
-  if (state === 'qrPending') return <QrCode qrcode={session?.qrcode ?? ''} refusal={refusal} />;
+  if (state === 'qrPending') {
+    return (
+      <>
+        <QrCode qrcode={session?.qrcode ?? ''} refusal={refusal} />
+        <PhoneForm id={id} />
+      </>
+    );
+  }
+  if (state === 'codeRequired') return <CodeForm id={id} sentTo={session?.codeSentTo ?? ''} />;
   return state === 'passwordRequired' ? <PasswordForm id={id} hint={session?.passwordHint ?? ''} /> : null;
 }
 
@@ -78,6 +86,84 @@ function PasswordForm({ id, hint }: { id: string; hint: string }) {
             Hint: <strong>{hint}</strong>
           </p>
         )}
+        <button type="submit" class="primary" disabled={isBusy}>
+          Log in
+        </button>
+        <ActionResult result={result} />
+      </form>
+    </Card>
+  );
+}
+
+function PhoneForm({ id }: { id: string }) {
+  const [phone, setPhone] = useState('');
+  const { isBusy, result, run } = useAction();
+  return (
+    <Card title="Or log in by a code" id="phone">
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(async () => {
+            await postPhone(id, phone);
+            return 'Code sent.';
+          });
+        }}
+      >
+        <label>
+          Phone number
+          <input
+            type="tel"
+            autocomplete="off"
+            required
+            value={phone}
+            onInput={(event) => setPhone(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={isBusy}>
+          Send a code
+        </button>
+        <ActionResult result={result} />
+      </form>
+    </Card>
+  );
+}
+
+const waysToSend: Readonly<Record<string, string>> = {
+  app: 'in the Telegram app',
+  sms: 'as a text message',
+  call: 'by a call',
+  email: 'to the e-mail address of the account',
+  fragment: 'on fragment.com',
+};
+
+function CodeForm({ id, sentTo }: { id: string; sentTo: string }) {
+  const [code, setCode] = useState('');
+  const { isBusy, result, run } = useAction();
+  return (
+    <Card title="Login code" id="code">
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(async () => {
+            setCode('');
+            await postCode(id, code);
+            return 'Code accepted.';
+          });
+        }}
+      >
+        <p class="muted">Telegram has sent a code {waysToSend[sentTo] ?? ''}. It has 5 minutes.</p>
+        <label>
+          Code
+          <input
+            inputMode="numeric"
+            autocomplete="one-time-code"
+            required
+            value={code}
+            onInput={(event) => setCode(event.currentTarget.value)}
+          />
+        </label>
         <button type="submit" class="primary" disabled={isBusy}>
           Log in
         </button>

@@ -37,6 +37,8 @@ function details(fact: SessionFact): Record<string, Json> {
   switch (fact.type) {
     case 'QrIssued':
       return { expires: iso(fact.expires) };
+    case 'CodeSent':
+      return { to: fact.to, number: fact.number };
     case 'SessionCreated':
     case 'SessionReset':
       return fact.webhook === undefined ? {} : { hasWebhook: fact.webhook !== null };
@@ -44,6 +46,7 @@ function details(fact: SessionFact): Record<string, Json> {
       return { hasWebhook: fact.webhook !== null, ...(fact.reason !== undefined && { reason: fact.reason }) };
     case 'ConnectionLost':
     case 'LoginLost':
+    case 'BotLoginLost':
     case 'LoginRefused':
     case 'UpdatesLost':
     case 'AccountFrozen':
@@ -57,6 +60,8 @@ function details(fact: SessionFact): Record<string, Json> {
 
 async function personalDetails(fact: SessionFact, reveal: Reveal): Promise<Record<string, Json>> {
   switch (fact.type) {
+    case 'CodeSent':
+      return present('phone', await reveal(fact.phone));
     case 'PasswordRequested':
       return present('passwordHint', await reveal(fact.hint));
     case 'LoggedIn':

@@ -5,6 +5,9 @@ import { DurationHistogram } from './duration-histogram.ts';
 import { labelLimit } from './label-limit.ts';
 import type { CountedFact, Metrics } from './metrics.ts';
 
+/** What a login ended with, by the state before it; from every other one it is a QR code. */
+const waysIn: Readonly<Record<string, string>> = { codeRequired: 'code', passwordRequired: 'password' };
+
 /** Upper bounds, in seconds. */
 const buckets = {
   request: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
@@ -98,11 +101,11 @@ function countFacts(registry: Registry): (fact: CountedFact) => void {
   for (const fact of ['SessionCreated', ...describeChart().transitions.map((transition) => transition.fact)]) {
     facts.inc({ fact }, 0);
   }
-  for (const by of ['qr', 'password']) logins.inc({ by }, 0);
+  for (const by of ['qr', 'code', 'password']) logins.inc({ by }, 0);
   for (const reason of ['SESSION_REVOKED', 'AUTH_KEY_DUPLICATED']) lost.inc({ reason: reasonName(reason) }, 0);
   return ({ type, from, to, reason, secondsBefore }) => {
     facts.inc({ fact: type });
-    if (type === 'LoggedIn') logins.inc({ by: from === 'passwordRequired' ? 'password' : 'qr' });
+    if (type === 'LoggedIn') logins.inc({ by: waysIn[from ?? ''] ?? 'qr' });
     const isScanned = from === 'qrPending' && (to === 'connected' || to === 'passwordRequired');
     if (isScanned && secondsBefore !== undefined) scans.observe(secondsBefore);
     if (from === 'connected' && to === 'disconnected') disconnects.inc({ reason: reasonName(reason) });

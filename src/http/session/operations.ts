@@ -1,7 +1,7 @@
 import { component } from '../shared/openapi/describe.ts';
 import { exampleId, examplePicture, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { type CreatedSession, type Session, SessionIdResponse } from './schemas.ts';
+import { CodeResponse, CodeSentResponse, type CreatedSession, type Session, SessionIdResponse } from './schemas.ts';
 
 const pending: Session = {
   id: exampleId,
@@ -14,6 +14,8 @@ const pending: Session = {
   qrcode: 'iVBORw0KGgoAAAANSUhEUgAA…',
   isPasswordRequired: false,
   passwordHint: '',
+  isCodeRequired: false,
+  codeSentTo: '',
   picture: '',
   webhook: { url: '', token: '' },
 };
@@ -34,7 +36,10 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     id: 'createSession',
     tag: 'Sessions',
     summary: 'Create a session',
-    description: 'Responds at once. The QR follows within a second or two: poll GET /session every 2 to 3 seconds.',
+    description:
+      'Responds at once. The QR follows within a second or two: poll GET /session every 2 to 3 seconds. With `login` it ' +
+      'responds when Telegram has sent a login code to the phone (`isCodeRequired`), or has logged in the bot. If that ' +
+      'fails there is no session.',
     access: 'operator',
     requests: {
       plain: {},
@@ -43,9 +48,15 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
         metadata: { desk: 'berlin' },
         webhook: { url: 'https://crm.example/telegram', token: 'whsec-of-mine' },
       },
+      'with a login code': { login: { phone: '+1 555 000 0001' } },
+      'of a bot': { login: { botToken: '1004:AAExampleTokenOfABot' } },
     },
     response: { schema: component('CreatedSession'), example: created },
     errors: [
+      [400, 'phone cannot log in here: PHONE_NUMBER_INVALID', 'Or why else Telegram does not log it in.'],
+      [400, 'invalid bot token', ''],
+      [500, 'A wait of 120 seconds is required (caused by auth.SendCode)', 'Too many codes; with Retry-After.'],
+      [503, 'telegram is out of reach', 'With Retry-After.'],
       [400, 'webhook.url and webhook.token must be both filled, or both empty to turn the webhook off', ''],
       [400, 'webhook.url must be an http or https url', ''],
       [400, 'webhook.token must be printable ASCII', ''],
@@ -58,6 +69,46 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     description: 'Works in every state. A 404 while polling for the QR means that it was not scanned in time.',
     access: 'session',
     response: { schema: component('Session'), example: connectedSession },
+  },
+  'POST /session/login': {
+    id: 'requestLoginCode',
+    tag: 'Sessions',
+    summary: 'Log in by a code instead of the QR',
+    description:
+      'Telegram sends a code to the phone: `codeSentTo` says how. The same phone again has it sent in the next way. Each ' +
+      'code has 5 minutes; there are three at most.',
+    access: 'session',
+    requests: { plain: { phone: '+1 555 000 0001' } },
+    response: { schema: CodeSentResponse, example: { id: exampleId, isConnected: false, codeSentTo: 'app' } },
+    errors: [
+      [400, 'phone must be a phone number', ''],
+      [400, 'phone cannot log in here: it has no account yet', 'Or why else Telegram does not log it in.'],
+      [400, 'session does not wait for a login', 'It waits neither for a scan nor for a code.'],
+      [400, 'no more codes can be asked for', 'Three were sent.'],
+      [500, 'A wait of 120 seconds is required (caused by auth.SendCode)', 'Too many codes; with Retry-After.'],
+      [503, 'telegram is out of reach', 'With Retry-After.'],
+    ],
+  },
+  'POST /session/code': {
+    id: 'submitLoginCode',
+    tag: 'Sessions',
+    summary: 'Submit the login code',
+    description: 'After a code that has expired another one is sent, up to three.',
+    access: 'session',
+    requests: { plain: { code: '12345' } },
+    response: {
+      schema: CodeResponse,
+      example: { id: exampleId, isConnected: true, isPasswordRequired: false },
+    },
+    errors: [
+      [400, 'invalid code', ''],
+      [400, 'code expired', 'Another one is sent, unless three were.'],
+      [400, 'code is not required', 'isCodeRequired is false.'],
+      [400, 'code should not be empty', ''],
+      [400, 'phone cannot log in here: it has no account yet', ''],
+      [500, 'A wait of 120 seconds is required (caused by auth.SignIn)', 'Too many wrong codes; with Retry-After.'],
+      [503, 'telegram is out of reach', 'With Retry-After.'],
+    ],
   },
   'POST /session/password': {
     id: 'submitPassword',

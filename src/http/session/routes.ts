@@ -1,12 +1,19 @@
+import type { LoginRequest } from '../../../actors/ports/telegram-session.ts';
 import type { SessionSettings } from '../../../actors/session/session-settings.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
+import { NotConnectedError } from '../../telegram/port/errors.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
-import { type CreatedSession, PasswordBody, SettingsBody } from './schemas.ts';
+import { CodeBody, type CreatedSession, CreationBody, PasswordBody, PhoneBody, SettingsBody } from './schemas.ts';
 import { iso, sessionObject } from './session-object.ts';
 import { SessionResponses } from './session-responses.ts';
 import { webhookFrom } from './session-webhook.ts';
+
+/** Seconds after which Telegram may be within reach again. */
+const retrySeconds = 5;
+const outOfReach = (cause: unknown): GatewayError =>
+  new GatewayError(503, 'telegram is out of reach', retrySeconds, { cause });
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -14,8 +21,10 @@ type Deps = Pick<AppDeps, 'sessions' | 'sealer' | 'views' | 'clock' | 'accounts'
 
 /** `POST /session` (SE1): the one route of a session that needs no session. */
 export function creationRoute(app: App, deps: Deps): void {
-  app.post('/session', { schema: { body: SettingsBody } }, async ({ id: reqId, body }) => {
-    const { id, sessionId, position } = await deps.sessions.create(settingsFrom(body), reqId);
+  app.post('/session', { schema: { body: CreationBody } }, async ({ id: reqId, body }) => {
+    const login = loginFrom(body);
+    const creation = deps.sessions.create(settingsFrom(body), reqId, login);
+    const { id, sessionId, position } = await (login === undefined ? creation : atTelegram(creation));
     return createdResponse(deps, id, sessionId, position);
   });
 }
@@ -30,6 +39,23 @@ export function sessionRoutes(app: App, deps: Deps): void {
     reply.header('content-type', jsonType);
     if (json instanceof Promise) return json;
     return reply.send(json);
+  });
+
+  app.post('/session/login', { schema: { body: PhoneBody } }, async ({ view: { id }, body }) => {
+    const { outcome, position } = await atTelegram(sessions.sendCode(id, digitsOf(body.phone)));
+    if (outcome === 'not-possible') throw new GatewayError(400, 'session does not wait for a login');
+    if (outcome === 'used-up') throw new GatewayError(400, 'no more codes can be asked for');
+    const view = await readYourWrites(deps, id, position);
+    return { id, isConnected: view?.state === 'connected', codeSentTo: view?.codeSentTo ?? '' };
+  });
+
+  app.post('/session/code', { schema: { body: CodeBody } }, async ({ view: { id }, body }) => {
+    const { outcome, position } = await atTelegram(sessions.submitCode(id, body.code.trim()));
+    if (outcome === 'not-required') throw new GatewayError(400, 'code is not required');
+    const view = await readYourWrites(deps, id, position);
+    if (outcome === 'rejected') throw new GatewayError(400, 'invalid code');
+    if (outcome !== 'accepted') throw new GatewayError(400, 'code expired');
+    return { id, isConnected: view?.state === 'connected', isPasswordRequired: view?.state === 'passwordRequired' };
   });
 
   app.post('/session/password', { schema: { body: PasswordBody } }, async ({ view: { id }, body }) => {
@@ -67,6 +93,23 @@ async function createdResponse(deps: Deps, id: string, sessionId: string, positi
   const { id: own, generatedId, name, username, phone, ...rest } = await sessionObject(shown, deps.sealer);
   const session = { id: own, generatedId, name, username, phone, sessionId, ...rest };
   return { ...session, created: iso(view.created), expires: iso(view.deadline) };
+}
+
+/** A login whose caller waits for it. @throws {GatewayError} 503 if Telegram is out of reach */
+async function atTelegram<T>(login: Promise<T>): Promise<T> {
+  try {
+    return await login;
+  } catch (error) {
+    if (error instanceof NotConnectedError) throw outOfReach(error);
+    throw error;
+  }
+}
+
+const digitsOf = (phone: string): string => phone.replace(/\D/g, '');
+
+function loginFrom({ login }: CreationBody): LoginRequest | undefined {
+  if (login?.phone) return { phone: digitsOf(login.phone) };
+  return login?.botToken ? { botToken: login.botToken } : undefined;
 }
 
 function settingsFrom({ name, metadata, webhook }: SettingsBody): SessionSettings {

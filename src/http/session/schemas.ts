@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { shortText } from '../shared/fields.ts';
+import { codeChannels } from '../../../actors/ports/telegram-session.ts';
+import { filledText, maxTextLength, shortText } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
 import { SessionWebhook, WebhookBody } from './session-webhook.ts';
@@ -7,7 +8,7 @@ import { SessionWebhook, WebhookBody } from './session-webhook.ts';
 /** It is part of every answer that shows the session. */
 const maxMetadataBytes = 16 * 1024;
 
-/** `POST /session` and `POST /session/reset` (SE1, SE2): every field is optional. */
+/** `POST /session/reset` (SE2): every field is optional. */
 export const SettingsBody = Type.Object({
   name: Type.Optional(shortText),
   metadata: Type.Optional(
@@ -16,6 +17,31 @@ export const SettingsBody = Type.Object({
   webhook: Type.Optional(WebhookBody),
 });
 export type SettingsBody = Static<typeof SettingsBody>;
+
+const phone = Type.String({
+  maxLength: maxTextLength,
+  ...keywords({ pattern: String.raw`^(\D*\d){8}`, is: 'a phone number' }),
+});
+const botToken = Type.String({
+  maxLength: maxTextLength,
+  ...keywords({ pattern: String.raw`^\d+:[\w-]+$`, is: 'a bot token' }),
+});
+
+/** A login without a QR code, of which exactly one way is given (LG1). */
+const LoginBody = Type.Object(
+  { phone: Type.Optional(phone), botToken: Type.Optional(botToken) },
+  keywords({ exactlyOne: ['phone', 'botToken'] }),
+);
+
+/** `POST /session` (SE1, LG1): every field is optional. */
+export const CreationBody = Type.Object({ ...SettingsBody.properties, login: Type.Optional(LoginBody) });
+export type CreationBody = Static<typeof CreationBody>;
+
+/** `POST /session/login` (LG1). */
+export const PhoneBody = Type.Object({ phone });
+
+/** `POST /session/code` (LG1). */
+export const CodeBody = Type.Object({ code: filledText });
 
 /** `POST /session/password`. */
 export const PasswordBody = Type.Object({ password: Type.String() });
@@ -36,6 +62,11 @@ const fields = {
     description: 'True when the QR was scanned and the two-step password is awaited.',
   }),
   passwordHint: text('Password hint set on Telegram. May be empty.'),
+  isCodeRequired: Type.Boolean({ description: 'True when a login code was sent and is awaited.' }),
+  codeSentTo: Type.Enum(['', ...codeChannels], {
+    description:
+      'How the code was sent: to the app, as a text message, by a call, to an e-mail address, or by Fragment.',
+  }),
   picture: text('Small profile photo as a data URI. May be empty.'),
   webhook: SessionWebhook,
   metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'As given by the caller.' })),
@@ -60,3 +91,12 @@ export const CreatedSession = Type.Object(
 export type CreatedSession = Static<typeof CreatedSession>;
 
 export const SessionIdResponse = Type.Object({ id: text('Session ID.') }, { additionalProperties: false });
+
+export const CodeSentResponse = Type.Object(
+  { id: text('Session ID.'), isConnected: fields.isConnected, codeSentTo: fields.codeSentTo },
+  { additionalProperties: false },
+);
+export const CodeResponse = Type.Object(
+  { id: text('Session ID.'), isConnected: fields.isConnected, isPasswordRequired: fields.isPasswordRequired },
+  { additionalProperties: false },
+);

@@ -57,6 +57,8 @@ export async function sessionObject(
     qrcode: link === '' ? '' : qrPng(link).toString('base64'),
     isPasswordRequired: view.state === 'passwordRequired',
     passwordHint: hint,
+    isCodeRequired: view.state === 'codeRequired',
+    codeSentTo: view.codeSentTo ?? '',
     picture,
     webhook,
     ...(metadata === '' ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),

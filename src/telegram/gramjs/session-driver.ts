@@ -1,57 +1,27 @@
 import { storeAway } from '../../../actors/kit/retry-policy.ts';
-import type { ReportTelegramFact, TelegramFact, TelegramSession } from '../../../actors/ports/telegram-session.ts';
+import type {
+  CodeOutcome,
+  LoginRequest,
+  ReportTelegramFact,
+  TelegramFact,
+  TelegramSession,
+} from '../../../actors/ports/telegram-session.ts';
 import { telegramAway } from '../connection/reconnect-policy.ts';
 import type { AskedWait } from '../connection/retry-after.ts';
 import { FactReporter } from '../fact-reporter.ts';
-import type { LoginRefusals } from '../login/login-refusals.ts';
 import { LoginRepository } from '../login/login-repository.ts';
-import { type LoginState, laterPosition, loginKeys } from '../login/login-state.ts';
+import { type LoginState, laterPosition } from '../login/login-state.ts';
 import { LoginSteps } from '../login/login-steps.ts';
-import type { LoginStore } from '../login/login-store.ts';
 import type { TelegramAccount } from '../port/account.ts';
 import { NotConnectedError } from '../port/errors.ts';
-import type { UpdateRecord, UpdateRecording } from '../port/updates.ts';
+import type { UpdateRecord } from '../port/updates.ts';
 import { errorNameOf } from '../telegram-log.ts';
-import { keyForgotten } from './connection/key-doubt.ts';
-import type { GramSessionDeps } from './connection/session-deps.ts';
 import { GramSession } from './gram-session.ts';
-import { PendingLogouts } from './login/pending-logouts.ts';
+import { CodeDialogue, loginOf, type MadeLogin } from './login/code-dialogue.ts';
+import { type LoginTask, noRecord } from './login/login-task.ts';
 import { logInByQr } from './login/qr-login.ts';
-
-export interface SessionDriverDeps extends GramSessionDeps {
-  loginStore: LoginStore;
-  /** Gets Telegram's answers to requests for QR codes. */
-  loginRefusals?: LoginRefusals;
-  /** The recorder of updates. Default: none. */
-  recording?: UpdateRecording;
-  /** Called for every wait that Telegram asks for; it is logged already. */
-  onWait?: (sessionId: string, wait: AskedWait) => void;
-}
-
-/** The current task, under one login number. */
-interface Task {
-  readonly login: number;
-  readonly stop: AbortController;
-  readonly steps: LoginSteps;
-  session?: GramSession;
-  record?: UpdateRecord;
-  /** Why Telegram issued no QR code last. */
-  refusal?: string | undefined;
-  /** The session's actor has it as disconnected, so the next connection must be reported. */
-  owesRestored: boolean;
-  /** It was connected before: the account may have changed meanwhile. */
-  hasBeenUp?: true;
-}
-
-/** A recorder that wants nothing. */
-const noRecord: UpdateRecord = {
-  isWanted: false,
-  resume: () => Promise.resolve(undefined),
-  continueFrom: () => Promise.resolve(undefined),
-  known: () => Promise.resolve(undefined),
-  record: () => Promise.resolve(),
-  close: () => undefined,
-};
+import { StoredLogin } from './login/stored-login.ts';
+import type { SessionDriverDeps } from './session-driver-deps.ts';
 
 /** A session that should have a stored login and has none. */
 const loginMissing = 'LOGIN_MISSING';
@@ -63,12 +33,9 @@ export class SessionDriver implements TelegramSession {
   readonly #onClose: () => void;
   readonly #logins: LoginRepository;
   readonly #reporter: FactReporter;
-  readonly #pendingLogouts: PendingLogouts;
-  #task: Task | undefined;
-  /** Telegram itself ended the stored login: there is nothing to log out. */
-  #isStoredLoginDead = false;
-  /** The stored login may still be open at Telegram: kept until another login succeeds, then logged out (SE9.4). */
-  #isStoredLoginKept = false;
+  readonly #stored: StoredLogin;
+  readonly #codes: CodeDialogue;
+  #task: LoginTask | undefined;
 
   /** @param onClose called when closing begins */
   constructor(deps: SessionDriverDeps, sessionId: string, report: ReportTelegramFact, onClose: () => void) {
@@ -77,7 +44,15 @@ export class SessionDriver implements TelegramSession {
     this.#onClose = onClose;
     this.#logins = new LoginRepository(deps, sessionId);
     this.#reporter = new FactReporter(deps, report);
-    this.#pendingLogouts = new PendingLogouts(deps, this.#logins, () => report({ type: 'LoggedOut' }));
+    this.#stored = new StoredLogin(deps, this.#logins, () => report({ type: 'LoggedOut' }));
+    this.#codes = new CodeDialogue(deps, {
+      load: (task) => this.#load(task),
+      save: (task, state) => this.#saveCode(task, state),
+      take: (login) => this.#begin(login),
+      enter: (task, made) => this.#enter(task, made),
+      settle: (task, fact) => this.#settle(task, fact),
+      noteWait: (wait) => this.#noteWait(wait),
+    });
   }
 
   /** The account while it is connected. */
@@ -88,8 +63,8 @@ export class SessionDriver implements TelegramSession {
 
   startQrLogin(login: number): void {
     this.#begin(login, async (task) => {
-      if (!this.#pendingLogouts.areInFlight && !this.#isStoredLoginKept) this.#leave(undefined, this.#keepStored);
-      const { stage, connection } = await logInByQr(
+      this.#stored.leaveBeforeNext();
+      const made = await logInByQr(
         this.#deps,
         {
           onToken: ({ link, expires }) => {
@@ -101,30 +76,23 @@ export class SessionDriver implements TelegramSession {
         },
         task.stop.signal,
       );
-      const session = this.#openSession(task, {
-        stage,
-        dc: connection.dc,
-        keys: new Map([[connection.dc, connection.key]]),
-        peers: [],
-      });
-      session.start(connection);
-      // Dropping the old login must not drop the new one.
-      await this.#pendingLogouts.settled();
-      if (this.#isStoredLoginKept) await this.#takeOverKept(task, session);
-      await this.#afterStep(task, session);
+      await this.#settle(task, await this.#enter(task, made));
     });
   }
 
+  async logIn(login: number, request: LoginRequest): Promise<TelegramFact> {
+    const task = this.#begin(login);
+    const fact = await this.#codes.logIn(task, request);
+    this.#followUp(task, fact);
+    return fact;
+  }
+
+  awaitCode(login: number): void {
+    if (this.#task?.login !== login) this.#resume(login, 'code');
+  }
+
   awaitPassword(login: number): void {
-    if (this.#task?.login === login) return;
-    this.#begin(login, async (task) => {
-      const stored = await this.#load(task);
-      if (stored === undefined) return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
-      const session = this.#openSession(task, stored);
-      session.start();
-      // The process may have ended after Telegram accepted the password and before that was recorded.
-      if (session.stage === 'complete') await task.steps.run(() => this.#afterStep(task, session));
-    });
+    if (this.#task?.login !== login) this.#resume(login, 'password');
   }
 
   connect(login: number): void {
@@ -138,14 +106,26 @@ export class SessionDriver implements TelegramSession {
       const position = laterPosition(stored.position, recorded);
       const session = this.#openSession(task, { ...stored, ...(position && { position }) }, record);
       session.start();
-      this.#leaveFormer(task, session);
+      this.#stored.leaveFormer(session, task.stop.signal);
     });
   }
 
+  sendCode(login: number, phone: string): ReturnType<TelegramSession['sendCode']> {
+    return this.#codes.sendCode(this.#current(login), phone);
+  }
+
+  async submitCode(login: number, code: string): Promise<CodeOutcome> {
+    const task = this.#current(login);
+    const { session } = task;
+    if (session === undefined) return this.#codes.submitCode(task, code);
+    await task.steps.run(() => this.#afterStep(task, session));
+    return 'accepted';
+  }
+
   async submitPassword(login: number, password: string): Promise<'accepted' | 'rejected'> {
-    const task = this.#task;
-    const session = task?.session;
-    if (task?.login !== login || session === undefined) throw new NotConnectedError('telegram is out of reach');
+    const task = this.#current(login);
+    const { session } = task;
+    if (session === undefined) throw new NotConnectedError('telegram is out of reach');
     const { signal } = task.stop;
     const outcome = session.stage === 'complete' ? 'accepted' : await session.submitPassword(password, signal);
     if (outcome === 'accepted') await task.steps.run(() => this.#afterStep(task, session));
@@ -153,7 +133,7 @@ export class SessionDriver implements TelegramSession {
   }
 
   logOut(): void {
-    this.#leave(this.#endTask(), this.#keepStored);
+    this.#stored.leave(this.#endTask());
   }
 
   async close(): Promise<void> {
@@ -162,19 +142,39 @@ export class SessionDriver implements TelegramSession {
     session?.stop();
     await session?.ended();
     if (session?.stage === 'complete' && session.hasMoved) this.#logins.saveSoon(() => session.snapshot());
-    await Promise.all([this.#logins.flush(), this.#pendingLogouts.settled()]);
+    await Promise.all([this.#logins.flush(), this.#stored.settled()]);
+  }
+
+  /** @throws {NotConnectedError} the session is at another login */
+  #current(login: number): LoginTask {
+    if (this.#task?.login !== login) throw new NotConnectedError('telegram is out of reach');
+    return this.#task;
   }
 
   /** Ends the current task and starts another. */
-  #begin(login: number, work: (task: Task) => Promise<void>): void {
+  #begin(login: number, work?: (task: LoginTask) => Promise<void>): LoginTask {
     this.#endTask()?.stop();
     const stop = new AbortController();
     const steps = new LoginSteps(this.#deps, this.#reporter, stop.signal);
-    const task: Task = { login, stop, steps, owesRestored: false };
+    const task: LoginTask = { login, stop, steps, owesRestored: false };
     this.#task = task;
-    work(task).catch((error: unknown) => {
+    work?.(task).catch((error: unknown) => {
       if (task.stop.signal.aborted) return;
       this.#deps.log('error', 'a login failed', { error: errorNameOf(error) });
+    });
+    return task;
+  }
+
+  /** Continues a login that waits for its code or its password. */
+  #resume(login: number, awaited: LoginState['stage']): void {
+    this.#begin(login, async (task) => {
+      const stored = await this.#load(task);
+      if (stored === undefined) return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
+      if (stored.stage === 'code') return;
+      const session = this.#openSession(task, stored);
+      session.start();
+      // The process may have ended after Telegram accepted the code or password and before that was recorded.
+      if (stored.stage !== awaited) await task.steps.run(() => this.#afterStep(task, session));
     });
   }
 
@@ -187,14 +187,14 @@ export class SessionDriver implements TelegramSession {
   }
 
   /** Closed together with the task. */
-  #openRecord(task: Task): UpdateRecord {
+  #openRecord(task: LoginTask): UpdateRecord {
     const onWanted = (): void => task.session?.updatesWanted();
     const record = this.#deps.recording?.open(this.#sessionId, task.login, onWanted) ?? noRecord;
     task.record = record;
     return record;
   }
 
-  #openSession(task: Task, state: LoginState, record = this.#openRecord(task)): GramSession {
+  #openSession(task: LoginTask, state: LoginState, record = this.#openRecord(task)): GramSession {
     const session = new GramSession(this.#deps, state, record, {
       up: () => this.#up(task),
       down: (reason) => {
@@ -202,9 +202,8 @@ export class SessionDriver implements TelegramSession {
         if (session.stage === 'complete') this.#post(task, { type: 'ConnectionLost', login: task.login, reason });
       },
       loginLost: (reason) => {
-        if (reason === keyForgotten || session.former.length > 0) this.#isStoredLoginKept = true;
-        else this.#isStoredLoginDead = true;
-        this.#post(task, { type: 'LoginLost', login: task.login, reason });
+        this.#stored.lost(reason, session.former);
+        this.#post(task, { type: state.isBot ? 'BotLoginLost' : 'LoginLost', login: task.login, reason });
       },
       updatesLost: (reason) => this.#post(task, { type: 'UpdatesLost', login: task.login, reason }),
       frozen: (request) => {
@@ -219,12 +218,12 @@ export class SessionDriver implements TelegramSession {
       waitAsked: (wait) => this.#noteWait(wait),
     });
     task.session = session;
-    this.#isStoredLoginDead = false;
+    this.#stored.opened();
     return session;
   }
 
   /** A refusal is a fact of the session, once for each reason. */
-  #noteRefusal(task: Task, reason: string | undefined): void {
+  #noteRefusal(task: LoginTask, reason: string | undefined): void {
     this.#deps.loginRefusals?.note(reason, this.#sessionId);
     if (reason !== undefined && reason !== task.refusal) {
       this.#post(task, { type: 'LoginRefused', login: task.login, reason });
@@ -237,7 +236,7 @@ export class SessionDriver implements TelegramSession {
     this.#deps.onWait?.(this.#sessionId, wait);
   }
 
-  #up(task: Task): void {
+  #up(task: LoginTask): void {
     if (task.session?.stage !== 'complete') return;
     if (task.owesRestored || task.hasBeenUp) task.session.refreshProfile();
     task.hasBeenUp = true;
@@ -245,55 +244,55 @@ export class SessionDriver implements TelegramSession {
     task.owesRestored = false;
   }
 
-  /** A step of the login is complete, now or before a restart. The fact is reported only once the login is stored. */
-  async #afterStep(task: Task, session: GramSession): Promise<void> {
-    const { login, steps, stop } = task;
-    await steps.write(() => this.#logins.save(session.snapshot()));
-    if (session.stage === 'complete') return this.#complete(task, session);
-    const hint = await steps.retry(telegramAway, () => session.passwordHint(stop.signal));
-    await steps.report({ type: 'PasswordRequested', login, hint });
+  /** Opens the session with a login that was made, and stores it. @returns what to report of it */
+  async #enter(task: LoginTask, made: MadeLogin): Promise<TelegramFact> {
+    const session = this.#openSession(task, loginOf(made));
+    session.start(made.connection);
+    session.former = (await this.#stored.toTakeAlong(() => this.#load(task))) ?? session.former;
+    return this.#stepOf(task, session);
   }
 
-  async #complete(task: Task, session: GramSession): Promise<void> {
-    const { login, steps, stop } = task;
+  /** A step of the login is complete, now or before a restart. */
+  async #afterStep(task: LoginTask, session: GramSession): Promise<void> {
+    await this.#settle(task, await this.#stepOf(task, session));
+  }
+
+  /** Stores the login as it is now. @returns the fact, which is reported only after that */
+  async #stepOf({ login, steps, stop }: LoginTask, session: GramSession): Promise<TelegramFact> {
+    await steps.write(() => this.#logins.save(session.snapshot()));
+    if (session.stage !== 'complete') {
+      const hint = await steps.retry(telegramAway, () => session.passwordHint(stop.signal));
+      return { type: 'PasswordRequested', login, hint };
+    }
     const profile = await steps.retry(telegramAway, () => session.introduce(stop.signal));
     await steps.write(() => this.#logins.save(session.snapshot()));
-    task.owesRestored = false;
-    await steps.report({ type: 'LoggedIn', login, ...profile });
+    return { type: 'LoggedIn', login, ...profile };
+  }
+
+  async #settle(task: LoginTask, fact: TelegramFact): Promise<void> {
+    if (fact.type === 'LoggedIn') task.owesRestored = false;
+    await task.steps.report(fact);
+    this.#followUp(task, fact);
+  }
+
+  /** A login is complete and recorded. */
+  #followUp({ session, stop }: LoginTask, fact: TelegramFact): void {
+    if (fact.type !== 'LoggedIn' || session === undefined) return;
     session.catchUp();
-    if (profile.picture === '') session.refreshProfile();
-    this.#leaveFormer(task, session);
+    if (fact.picture === '') session.refreshProfile();
+    this.#stored.leaveFormer(session, stop.signal);
   }
 
-  readonly #keepStored = (): void => {
-    this.#isStoredLoginKept = true;
-  };
-
-  /** The stored login becomes a former one of the session, which is stored with it. */
-  async #takeOverKept(task: Task, session: GramSession): Promise<void> {
-    const stored = await this.#load(task);
-    if (stored !== undefined) session.former = loginKeys(stored);
-    this.#isStoredLoginKept = false;
+  async #saveCode(task: LoginTask, state: LoginState): Promise<void> {
+    const former = (await this.#stored.toTakeAlong(() => this.#load(task))) ?? state.former;
+    await task.steps.write(() => this.#logins.save({ ...state, ...(former && { former }) }));
   }
 
-  /** Those of which Telegram does not answer are left to the next start. */
-  #leaveFormer(task: Task, session: GramSession): void {
-    this.#pendingLogouts.startFormer(session.former, (open) => {
-      session.former = open;
-      if (!task.stop.signal.aborted) this.#logins.saveSoon(() => session.snapshot());
-    });
-  }
-
-  #leave(session: GramSession | undefined, onKept: () => void): void {
-    this.#isStoredLoginKept = false;
-    this.#pendingLogouts.start(this.#isStoredLoginDead, session, onKept);
-  }
-
-  #load({ steps }: Task): Promise<LoginState | undefined> {
+  #load({ steps }: LoginTask): Promise<LoginState | undefined> {
     return steps.retry(storeAway, () => this.#logins.load());
   }
 
-  #post(task: Task, fact: TelegramFact): void {
+  #post(task: LoginTask, fact: TelegramFact): void {
     this.#reporter.post(fact, task.stop.signal).catch(() => undefined);
   }
 }

@@ -4,7 +4,8 @@ import type { CreateTelegramSession } from '../../../actors/ports/telegram-sessi
 import type { TelegramAccounts } from '../port/account.ts';
 import { prepareLibrary } from './connection/prepare-library.ts';
 import { LoginsOfAccount } from './sending/logins-of-account.ts';
-import { SessionDriver, type SessionDriverDeps } from './session-driver.ts';
+import { SessionDriver } from './session-driver.ts';
+import type { SessionDriverDeps } from './session-driver-deps.ts';
 
 export type TelegramOptions = Omit<SessionDriverDeps, 'logins'>;
 

@@ -1,4 +1,4 @@
-import type { Account } from '../../../actors/ports/telegram-session.ts';
+import type { Account, CodeChannel } from '../../../actors/ports/telegram-session.ts';
 import { withOwnMemory } from '../../memory/own-memory.ts';
 import type { KnownPeer } from '../peer-cache.ts';
 import type { UpdatePosition } from '../port/updates.ts';
@@ -10,10 +10,25 @@ export interface LoginKey {
   key: Buffer;
 }
 
+/** A login code that Telegram has sent. */
+export interface SentLoginCode {
+  /** Digits. */
+  phone: string;
+  /** Telegram's name for the code. */
+  hash: string;
+  to: CodeChannel;
+  /** How many were sent in this login attempt, with this one. */
+  number: number;
+}
+
 /** Everything that a connection to a logged-in account needs, or to one that still needs its password. */
 export interface LoginState {
-  /** `password`: the QR code was scanned, and the two-step password is required. */
-  stage: 'password' | 'complete';
+  /** `code`: a login code was sent; `password`: the two-step password is required. */
+  stage: 'code' | 'password' | 'complete';
+  /** Only in the stage `code`. */
+  code?: SentLoginCode;
+  /** The account is a bot: only its token can log it in again, and that is not kept. */
+  isBot?: true;
   /** The account's home data centre. */
   dc: number;
   /** Authorisation keys of 256 bytes by data centre. They hold no address, so any port works (D10). */

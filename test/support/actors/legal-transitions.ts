@@ -8,12 +8,25 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
   qrPending: {
     QrIssued: '=',
     LoginRefused: '=',
+    CodeSent: 'codeRequired',
     PasswordRequested: 'passwordRequired',
     LoggedIn: 'connected',
     WebhookSet: '=',
     SessionReset: 'qrPending',
     SessionDeleted: 'deleted',
     QrTimedOut: 'deleted',
+  },
+  codeRequired: {
+    CodeSent: 'codeRequired',
+    CodeRejected: '=',
+    CodesUsedUp: 'deleted',
+    PasswordRequested: 'passwordRequired',
+    LoggedIn: 'connected',
+    LoginLost: 'qrPending',
+    WebhookSet: '=',
+    SessionReset: 'qrPending',
+    SessionDeleted: 'deleted',
+    CodeTimedOut: 'deleted',
   },
   passwordRequired: {
     PasswordRejected: '=',
@@ -30,6 +43,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
     AccountFrozen: '=',
     MethodCalled: '=',
     ConnectionLost: 'disconnected',
+    BotLoginLost: 'disconnected',
     LoginLost: 'qrPending',
     GatewayRestarted: 'disconnected',
     WebhookSet: '=',
@@ -40,6 +54,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
     AccountChanged: '=',
     UpdatesLost: '=',
     AccountFrozen: '=',
+    BotLoginLost: '=',
     ConnectionRestored: 'connected',
     LoginLost: 'qrPending',
     GatewayRestarted: 'disconnected',
@@ -54,6 +69,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
 /** How long a state lasts, and what ends it. */
 export const timeLimits: Partial<Record<SessionState, { fact: SessionFactType; ms: number }>> = {
   qrPending: { fact: 'QrTimedOut', ms: 180_000 },
+  codeRequired: { fact: 'CodeTimedOut', ms: 300_000 },
   passwordRequired: { fact: 'PasswordTimedOut', ms: 1_800_000 },
   disconnected: { fact: 'DisconnectedTimedOut', ms: 1_800_000 },
 };

@@ -13,6 +13,12 @@ interface ScriptedLink extends TelegramSession {
   report: ReportTelegramFact;
   /** What the next password comes to. Default: `rejected`. */
   password: (login: number, password: string) => Promise<'accepted' | 'rejected'>;
+  /** What a first login comes to. Default: a code was sent. */
+  firstLogin: TelegramSession['logIn'];
+  /** What the next code that is asked for comes to. Default: `sent`. */
+  codeRequest: TelegramSession['sendCode'];
+  /** What the next code comes to. Default: `rejected`. */
+  code: TelegramSession['submitCode'];
   /** What closing waits for. */
   closing: Promise<void>;
 }
@@ -56,11 +62,18 @@ function createTelegramSession(
     sessionId,
     told,
     report,
+    firstLogin: (login) => Promise.resolve(linkFact('CodeSent', login)),
+    codeRequest: () => Promise.resolve('sent'),
+    code: () => Promise.resolve('rejected'),
     password: () => Promise.resolve('rejected'),
     closing: Promise.resolve(),
     startQrLogin: (login) => void told.push(`startQrLogin ${login}`),
     awaitPassword: (login) => void told.push(`awaitPassword ${login}`),
     connect: (login) => void told.push(`connect ${login}`),
+    awaitCode: (login) => void told.push(`awaitCode ${login}`),
+    logIn: (login, request) => link.firstLogin(login, request),
+    sendCode: (login, phone) => link.codeRequest(login, phone),
+    submitCode: (login, code) => link.code(login, code),
     submitPassword: (login, password) => link.password(login, password),
     logOut: () => void told.push('logOut'),
     async close() {
@@ -78,6 +91,10 @@ export function linkFact(type: TelegramFact['type'], login: number): TelegramFac
   switch (type) {
     case 'QrIssued':
       return { type, login, link: 'tg://login?token=marker', expires: 30_000 };
+    case 'CodeSent':
+      return { type, login, to: 'sms', number: 1, phone: '4915100000001' };
+    case 'CodesUsedUp':
+      return { type, login };
     case 'PasswordRequested':
       return { type, login, hint: 'first pet' };
     case 'LoggedIn':
@@ -88,6 +105,8 @@ export function linkFact(type: TelegramFact['type'], login: number): TelegramFac
     case 'ConnectionRestored':
       return { type, login };
     case 'LoginLost':
+      return { type, login, reason: 'SESSION_REVOKED' };
+    case 'BotLoginLost':
       return { type, login, reason: 'SESSION_REVOKED' };
     case 'LoginRefused':
       return { type, login, reason: 'API_ID_INVALID' };

@@ -41,11 +41,13 @@ function factOfType(type: string, login: number, at: number): SessionFact {
   const texts = { account: sealed(200), picture: sealed(1500) };
   const details: Record<string, object> = {
     QrIssued: { login, link: sealed(120), expires: at + 30_000 },
+    CodeSent: { login, to: 'sms', number: 1, phone: sealed(40) },
     PasswordRequested: { login, hint: sealed(60) },
     LoggedIn: { login, ...texts },
     AccountChanged: { login, ...texts },
     ConnectionLost: { login, reason: 'no answer' },
     LoginLost: { login, reason: 'SESSION_REVOKED' },
+    BotLoginLost: { login, reason: 'ACCESS_TOKEN_EXPIRED' },
     LoginRefused: { login, reason: 'API_ID_INVALID' },
     UpdatesLost: { login, reason: 'too-many' },
     AccountFrozen: { login, reason: 'FROZEN_METHOD_INVALID' },

@@ -184,7 +184,9 @@ export class Witness {
   }
 
   /** One state, from which everything follows (SE12). */
-  #checkView({ id, state, qrLink, passwordHint, deadline }: SessionView): void {
+  #checkView({ id, state, qrLink, codeSentTo, passwordHint, deadline }: SessionView): void {
+    if ((codeSentTo !== undefined) !== (state === 'codeRequired'))
+      throw new InvariantError(`${id}: a code in ${state}`);
     if (qrLink !== undefined && state !== 'qrPending') throw new InvariantError(`${id}: a QR in ${state}`);
     if (passwordHint !== undefined && state !== 'passwordRequired')
       throw new InvariantError(`${id}: a hint in ${state}`);
@@ -195,6 +197,7 @@ export class Witness {
 
 const states: Record<string, SessionState> = {
   startQrLogin: 'qrPending',
+  awaitCode: 'codeRequired',
   awaitPassword: 'passwordRequired',
   connect: 'disconnected',
 };

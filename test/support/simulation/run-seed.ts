@@ -1,3 +1,4 @@
+import { notConnected } from './simulated-telegram.ts';
 import { stepsOf } from './steps.ts';
 import type { Variant } from './variant.ts';
 import { logOutKeptMs, World } from './world.ts';
@@ -49,7 +50,10 @@ async function comeToRest(world: World): Promise<void> {
   world.trouble.calm = true;
   for (let round = 0; round < 4; round += 1) {
     const { store, telegram } = world.life;
-    for (const link of telegram.open()) for (const answer of link.passwords.splice(0)) answer('rejected');
+    for (const link of telegram.open()) {
+      for (const answer of [...link.passwords.splice(0), ...link.codes.splice(0)]) answer('rejected');
+      for (const answer of [...link.firstLogins.splice(0), ...link.codeRequests.splice(0)]) answer(notConnected());
+    }
     store.release('all');
     await world.clock.advance(60_000);
     while (telegram.posts.length > 0) telegram.deliver(0, false);

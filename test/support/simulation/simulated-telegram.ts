@@ -1,4 +1,5 @@
 import type {
+  CodeOutcome,
   CreateTelegramSession,
   ReportTelegramFact,
   TelegramFact,
@@ -6,7 +7,7 @@ import type {
 } from '../../../actors/ports/telegram-session.ts';
 import { linkFact } from '../actors/scripted-link.ts';
 
-type Mode = 'idle' | 'qr' | 'password' | 'connected' | 'cut' | 'loggedOut';
+type Mode = 'idle' | 'qr' | 'code' | 'password' | 'connected' | 'cut' | 'dead' | 'loggedOut';
 
 /** Something on its way from Telegram to the session's link. */
 interface Post {
@@ -23,7 +24,13 @@ export interface SimulatedLink extends TelegramSession {
   report: ReportTelegramFact;
   /** Passwords that Telegram has not answered yet. */
   passwords: ((outcome: 'accepted' | 'rejected' | Error) => void)[];
+  /** First logins, requests for codes and codes that Telegram has not answered yet. */
+  firstLogins: ((outcome: 'CodeSent' | 'LoggedIn' | Error) => void)[];
+  codeRequests: ((outcome: 'sent' | 'accepted' | Error) => void)[];
+  codes: ((outcome: CodeOutcome | Error) => void)[];
 }
+
+export const notConnected = (): Error => new Error('not connected');
 
 export interface TelegramOptions {
   /** Called with every instruction, before it takes effect. */
@@ -78,11 +85,22 @@ export class SimulatedTelegram {
       login: 0,
       closed: false,
       passwords: [],
+      firstLogins: [],
+      codeRequests: [],
+      codes: [],
       startQrLogin: (login) => {
         told('startQrLogin', login);
         link.login = login;
         this.happen(link, 'qr', 'QrIssued');
       },
+      awaitCode: (login) => {
+        told('awaitCode', login);
+        link.login = login;
+        if (link.mode !== 'connected' && link.mode !== 'password') link.mode = 'code';
+      },
+      logIn: (login) => this.#logIn(link, login),
+      sendCode: (login) => this.#sendCode(link, login),
+      submitCode: (login) => this.#submitCode(link, login),
       awaitPassword: (login) => {
         told('awaitPassword', login);
         link.login = login;
@@ -90,7 +108,7 @@ export class SimulatedTelegram {
       },
       connect: (login) => {
         told('connect', login);
-        if (link.login === login && link.mode === 'cut') return;
+        if (link.login === login && (link.mode === 'cut' || link.mode === 'dead')) return;
         link.login = login;
         this.happen(link, 'connected', 'ConnectionRestored');
       },
@@ -101,7 +119,10 @@ export class SimulatedTelegram {
       },
       close: async () => {
         link.closed = true;
-        for (const answer of link.passwords.splice(0)) answer(new Error('not connected'));
+        const { passwords, firstLogins, codeRequests, codes } = link;
+        for (const answers of [passwords, firstLogins, codeRequests, codes]) {
+          for (const answer of answers.splice(0)) answer(notConnected());
+        }
         if (link.mode !== 'loggedOut' || !this.#answersLogOut(sessionId)) return;
         await link.report({ type: 'LoggedOut' });
       },
@@ -109,15 +130,43 @@ export class SimulatedTelegram {
     return link;
   }
 
+  async #logIn(link: SimulatedLink, login: number): Promise<TelegramFact> {
+    const type = await answerOf(link.firstLogins);
+    link.login = login;
+    link.mode = type === 'CodeSent' ? 'code' : 'connected';
+    return linkFact(type, login);
+  }
+
+  async #sendCode(link: SimulatedLink, login: number): Promise<'sent' | 'accepted'> {
+    const outcome = await answerOf(link.codeRequests);
+    if (link.mode !== 'qr' && link.mode !== 'code') throw notConnected();
+    link.mode = outcome === 'sent' ? 'code' : 'connected';
+    await link.report(linkFact(outcome === 'sent' ? 'CodeSent' : 'LoggedIn', login));
+    return outcome;
+  }
+
+  async #submitCode(link: SimulatedLink, login: number): Promise<CodeOutcome> {
+    const outcome = await answerOf(link.codes);
+    if (outcome === 'rejected') return outcome;
+    if (outcome === 'accepted') link.mode = 'connected';
+    const facts = { accepted: 'LoggedIn', renewed: 'CodeSent', 'used-up': 'CodesUsedUp' } as const;
+    await link.report(linkFact(facts[outcome], login));
+    return outcome;
+  }
+
   async #submitPassword(link: SimulatedLink, login: number): Promise<'accepted' | 'rejected'> {
-    const outcome = await new Promise<'accepted' | 'rejected' | Error>((resolve) => {
-      link.passwords.push(resolve);
-    });
-    if (outcome instanceof Error) throw outcome;
+    const outcome = await answerOf(link.passwords);
     if (outcome === 'accepted') {
       link.mode = 'connected';
       await link.report(linkFact('LoggedIn', login));
     }
     return outcome;
   }
+}
+
+/** What the simulation answers. @throws what it answers with */
+async function answerOf<T>(waiting: ((outcome: T | Error) => void)[]): Promise<T> {
+  const outcome = await new Promise<T | Error>((resolve) => void waiting.push(resolve));
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
 }

@@ -1,5 +1,6 @@
 import type { TelegramFact } from '../../../actors/ports/telegram-session.ts';
 import { linkFact } from '../actors/scripted-link.ts';
+import type { SimulatedLink } from './simulated-telegram.ts';
 import { farthestStepMs, type Variant } from './variant.ts';
 import type { World } from './world.ts';
 
@@ -22,7 +23,7 @@ function someSession({ witness, chance }: World): string | undefined {
 
 /** One of the links in these modes, if there is one, meets with something. */
 function meet(
-  mode: 'connected' | 'password' | 'cut' | 'idle',
+  mode: 'connected' | 'password' | 'cut' | 'dead' | 'idle',
   type: TelegramFact['type'],
   ...from: Parameters<World['life']['telegram']['open']>
 ) {
@@ -47,6 +48,21 @@ function command(name: string, give: (world: World, id: string) => void): Step['
     if (id === undefined) return false;
     give(world, id);
     world.count(name);
+    return true;
+  };
+}
+
+/** One of the questions of this kind, if there is one, is answered. */
+function answer<Kind extends 'passwords' | 'firstLogins' | 'codeRequests' | 'codes'>(
+  kind: Kind,
+  outcomes: readonly Parameters<SimulatedLink[Kind][number]>[0][],
+): Step['take'] {
+  return ({ life, chance }) => {
+    const links = life.telegram.open().filter((link) => link[kind].length > 0);
+    if (links.length === 0) return false;
+    const outcome = chance.oneOf(outcomes);
+    const reply = chance.oneOf(links)[kind].shift() as ((given: typeof outcome) => void) | undefined;
+    reply?.(outcome);
     return true;
   };
 }
@@ -106,6 +122,39 @@ const steps: readonly Step[] = [
     }),
   },
   {
+    name: 'ask for a code',
+    weight: 5,
+    take: command('code request', (world, id) => {
+      world.command(id, 'code request', undefined, world.life.sessions.sendCode(id, '4915100000001'));
+    }),
+  },
+  {
+    name: 'answer code request',
+    weight: 8,
+    take: answer('codeRequests', ['sent', 'sent', 'accepted', new Error('not connected')]),
+  },
+  {
+    name: 'answer first login',
+    weight: 8,
+    take: answer('firstLogins', ['CodeSent', 'CodeSent', 'LoggedIn', new Error('not connected')]),
+  },
+  {
+    name: 'submit code',
+    weight: 5,
+    take: command('code', (world, id) => {
+      const waiting = [...world.witness.sessions.keys()].filter(
+        (other) => world.witness.state(other) === 'codeRequired',
+      );
+      const to = waiting.length > 0 ? world.chance.oneOf(waiting) : id;
+      world.command(to, 'code', undefined, world.life.sessions.submitCode(to, '12345'));
+    }),
+  },
+  {
+    name: 'answer code',
+    weight: 8,
+    take: answer('codes', ['accepted', 'rejected', 'rejected', 'renewed', 'used-up', new Error('not connected')]),
+  },
+  {
     name: 'submit password',
     weight: 4,
     take: command('password', (world, id) => {
@@ -119,16 +168,10 @@ const steps: readonly Step[] = [
   {
     name: 'answer password',
     weight: 8,
-    take: ({ life, chance }) => {
-      const links = life.telegram.open().filter(({ passwords }) => passwords.length > 0);
-      if (links.length === 0) return false;
-      const outcome = chance.oneOf(['accepted', 'rejected', 'rejected', new Error('not connected')] as const);
-      chance.oneOf(links).passwords.shift()?.(outcome);
-      return true;
-    },
+    take: answer('passwords', ['accepted', 'rejected', 'rejected', new Error('not connected')]),
   },
   { name: 'scan', weight: 8, take: meet('connected', 'LoggedIn', 'qr') },
-  { name: 'scan with password', weight: 6, take: meet('password', 'PasswordRequested', 'qr') },
+  { name: 'scan with password', weight: 6, take: meet('password', 'PasswordRequested', 'qr', 'code') },
   { name: 'cut', weight: 5, take: meet('cut', 'ConnectionLost', 'connected') },
   { name: 'restore', weight: 5, take: meet('connected', 'ConnectionRestored', 'cut') },
   { name: 'change account', weight: 3, take: meet('connected', 'AccountChanged', 'connected') },
@@ -136,7 +179,8 @@ const steps: readonly Step[] = [
   { name: 'lose updates while away', weight: 1.5, take: meet('cut', 'UpdatesLost', 'cut') },
   { name: 'freeze', weight: 1, take: meet('connected', 'AccountFrozen', 'connected') },
   { name: 'freeze while away', weight: 1, take: meet('cut', 'AccountFrozen', 'cut') },
-  { name: 'revoke', weight: 2, take: meet('idle', 'LoginLost', 'connected', 'cut', 'password') },
+  { name: 'revoke', weight: 2, take: meet('idle', 'LoginLost', 'connected', 'cut', 'password', 'code') },
+  { name: 'revoke a bot', weight: 1.5, take: meet('dead', 'BotLoginLost', 'connected', 'cut') },
   {
     name: 'stray fact',
     weight: 4,
@@ -231,6 +275,9 @@ const strayTypes = [
   'ConnectionRestored',
   'LoginLost',
   'LoginRefused',
+  'CodeSent',
+  'CodesUsedUp',
+  'BotLoginLost',
   'UpdatesLost',
   'AccountFrozen',
 ] as const;

@@ -125,7 +125,8 @@ export class World {
   create(): void {
     const { life } = this;
     const settings = this.chance.percent(50) ? { name: 'Support', metadata: { team: 'blue' } } : {};
-    const created = life.sessions.create(settings);
+    const login = this.chance.percent(25) ? { phone: '4915100000001' } : undefined;
+    const created = life.sessions.create(settings, undefined, login);
     void this.#guard(
       life,
       created.then(

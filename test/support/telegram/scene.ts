@@ -120,6 +120,10 @@ function observe(telegram: Telegram, sessionId: string): Observed {
   });
   return {
     startQrLogin: (login) => link.startQrLogin(login),
+    awaitCode: (login) => link.awaitCode(login),
+    logIn: (login, request) => link.logIn(login, request),
+    sendCode: (login, phone) => link.sendCode(login, phone),
+    submitCode: (login, code) => link.submitCode(login, code),
     awaitPassword: (login) => link.awaitPassword(login),
     connect: (login) => link.connect(login),
     submitPassword: (login, password) => link.submitPassword(login, password),

@@ -8,6 +8,7 @@ import { created, recorded, sessionEvent } from '../../../support/projections/se
 describe('what is read off the chart', () => {
   it('[SE12.1] has every effect, also those that only a transition names', () => {
     expect([...sessionLifecycle.effectTypes].toSorted()).toEqual([
+      'awaitCode',
       'awaitPassword',
       'connect',
       'erase',

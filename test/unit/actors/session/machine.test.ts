@@ -14,6 +14,10 @@ const sealed = 'sealed' as Sealed;
 const factsOf = (login: number): SessionFact[] => [
   { type: 'SessionCreated', secretHash: '00' },
   { type: 'QrIssued', login, link: sealed, expires: 1 },
+  { type: 'CodeSent', login, to: 'sms', number: 1, phone: sealed },
+  { type: 'CodeRejected', login },
+  { type: 'CodesUsedUp', login },
+  { type: 'BotLoginLost', login, reason: 'SESSION_REVOKED' },
   { type: 'PasswordRequested', login, hint: sealed },
   { type: 'PasswordRejected', login },
   { type: 'LoggedIn', login, account: sealed, picture: sealed },
@@ -32,6 +36,7 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'LoggedOut' },
   { type: 'LogOutGivenUp' },
   { type: 'QrTimedOut' },
+  { type: 'CodeTimedOut' },
   { type: 'PasswordTimedOut' },
   { type: 'DisconnectedTimedOut' },
 ];
@@ -45,6 +50,7 @@ const armedIn = (state: SessionState): { fact: string; delayMs: number }[] => {
 /** What is to be done on coming into a state, beside `logOut` on a reset. */
 const entryEffects: Record<SessionState, string[]> = {
   qrPending: ['startQrLogin'],
+  codeRequired: ['awaitCode'],
   passwordRequired: ['awaitPassword'],
   connected: [],
   disconnected: ['connect'],
@@ -123,7 +129,7 @@ describe('the chart', () => {
   it('[SE7.1] names the fact of every timed transition', () => {
     const delayed = sessionMachine.events.filter((type) => type.startsWith('xstate.after.'));
     const facts = new Set(delayed.map((event) => timedFactOf(event)));
-    expect(facts).toEqual(new Set(['QrTimedOut', 'PasswordTimedOut', 'DisconnectedTimedOut']));
+    expect(facts).toEqual(new Set(['QrTimedOut', 'CodeTimedOut', 'PasswordTimedOut', 'DisconnectedTimedOut']));
     expect(() => timedFactOf('xstate.after.NONE.session.connected')).toThrow('no delayed event');
   });
 

@@ -1,0 +1,74 @@
+import type { LoginRepository } from '../../login/login-repository.ts';
+import { type LoginKey, type LoginState, loginKeys } from '../../login/login-state.ts';
+import { keyForgotten } from '../connection/key-doubt.ts';
+import type { GramSessionDeps } from '../connection/session-deps.ts';
+import { type LeavingSession, PendingLogouts } from './pending-logouts.ts';
+
+/** How the stored login of a session ends: logged out at Telegram, or replaced by another one. */
+export class StoredLogin {
+  readonly #logins: LoginRepository;
+  readonly #logouts: PendingLogouts;
+  /** Telegram itself ended it: there is nothing to log out. */
+  #isDead = false;
+  /** It may still be open at Telegram: kept until another login succeeds, then logged out (SE9.4). */
+  #isKept = false;
+
+  /** @param onLoggedOut see {@link PendingLogouts} */
+  constructor(deps: GramSessionDeps, logins: LoginRepository, onLoggedOut: () => Promise<void>) {
+    this.#logins = logins;
+    this.#logouts = new PendingLogouts(deps, logins, onLoggedOut);
+  }
+
+  /** A session was opened with it. */
+  opened(): void {
+    this.#isDead = false;
+  }
+
+  /** @param former the session's logins before it */
+  lost(reason: string, former: readonly LoginKey[]): void {
+    if (reason === keyForgotten || former.length > 0) this.#isKept = true;
+    else this.#isDead = true;
+  }
+
+  /** Logs it out, unless that is in progress or it is kept. */
+  leaveBeforeNext(): void {
+    if (!this.#logouts.areInFlight && !this.#isKept) this.leave(undefined);
+  }
+
+  /** @param session the one that uses it */
+  leave(session: LeavingSession | undefined): void {
+    this.#isKept = false;
+    this.#logouts.start(this.#isDead, session, () => {
+      this.#isKept = true;
+    });
+  }
+
+  /**
+   * What the next login has to take along, before it is stored: a login that is kept would be lost.
+   * @param load retries while the store is away
+   */
+  async toTakeAlong(load: () => Promise<LoginState | undefined>): Promise<readonly LoginKey[] | undefined> {
+    // Dropping the old login must not drop the new one.
+    await this.#logouts.settled();
+    if (!this.#isKept) return undefined;
+    const stored = await load();
+    this.#isKept = false;
+    return stored && loginKeys(stored);
+  }
+
+  /** Those of which Telegram does not answer are left to the next start. */
+  leaveFormer(
+    session: LeavingSession & { former: readonly LoginKey[]; snapshot: () => LoginState },
+    signal: AbortSignal,
+  ): void {
+    this.#logouts.startFormer(session.former, (open) => {
+      session.former = open;
+      if (!signal.aborted) this.#logins.saveSoon(() => session.snapshot());
+    });
+  }
+
+  /** Resolves when the present log-outs have ended. Never rejects. */
+  settled(): Promise<void> {
+    return this.#logouts.settled();
+  }
+}

@@ -1,0 +1,15 @@
+import type { AskedWait } from '../connection/retry-after.ts';
+import type { LoginRefusals } from '../login/login-refusals.ts';
+import type { LoginStore } from '../login/login-store.ts';
+import type { UpdateRecording } from '../port/updates.ts';
+import type { GramSessionDeps } from './connection/session-deps.ts';
+
+export interface SessionDriverDeps extends GramSessionDeps {
+  loginStore: LoginStore;
+  /** Gets Telegram's answers to requests for QR codes. */
+  loginRefusals?: LoginRefusals;
+  /** The recorder of updates. Default: none. */
+  recording?: UpdateRecording;
+  /** Called for every wait that Telegram asks for; it is logged already. */
+  onWait?: (sessionId: string, wait: AskedWait) => void;
+}
