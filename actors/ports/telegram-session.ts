@@ -13,6 +13,10 @@ export class LoginImpossibleError extends Error {
   override name = 'LoginImpossibleError';
 }
 
+/** The libraries whose session strings are known. */
+export const stringFormats = ['telethon', 'pyrogram', 'gramjs', 'mtcute'] as const;
+export type StringFormat = (typeof stringFormats)[number];
+
 /**
  * The Telegram side of one session, as its actor sees it: it takes instructions and reports facts. `src/telegram`
  * implements it; the simulation uses a fake one.
@@ -62,6 +66,15 @@ export interface TelegramSession {
    * there is only something to drop.
    */
   logOut(): void;
+  /**
+   * The login as a session string of a library. It stays in use.
+   * @throws {NotConnectedError} there is no complete login of this number
+   */
+  exportLogin(login: number, format: StringFormat): Promise<string>;
+  /** Ends the connection and drops the stored login, without a log-out: it was given away. */
+  dropLogin(): void;
+  /** Resolves when no stored login is being dropped any more, however long the store is away. Rejects if it closes before. */
+  loginDropped(): Promise<void>;
   /**
    * Waits for a log-out in flight, and closes connections and timers. The stored login stays. Resolves when nothing is
    * running.

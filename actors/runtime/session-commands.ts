@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { KeyedQueue } from '../kit/keyed-queue.ts';
 import { silentLog } from '../ports/log.ts';
-import type { LoginRequest } from '../ports/telegram-session.ts';
+import type { LoginRequest, StringFormat } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionFact, SessionState } from '../session/events.ts';
 import { sealSettings, sealTelegramFact, sealWebhook } from '../session/sealed-facts.ts';
 import type { SessionSettings, Webhook } from '../session/session-settings.ts';
@@ -143,6 +143,24 @@ class SessionCommands implements Sessions {
   async noteMethodCall(id: string, method: string, reqId?: string): Promise<RecordOutcome> {
     const { actor } = this.#supervisor.active(id);
     return this.#record(actor, { type: 'MethodCalled', method, by: 'owner' }, reqId);
+  }
+
+  async exportLogin(
+    id: string,
+    format: StringFormat,
+    reqId?: string,
+  ): Promise<Recorded & { text: string | undefined }> {
+    const { session, actor } = this.#supervisor.active(id);
+    // Earlier commands are processed first.
+    await actor.idle();
+    const { login, position } = actor;
+    if (actor.state !== 'connected') return { text: undefined, position };
+    const child = this.#supervisor.childOf(session);
+    const text = await child.exportLogin(login, format);
+    const outcome = await this.#record(actor, { type: 'LoginExported', login, format }, reqId);
+    if (!outcome.recorded) return { text: undefined, position: outcome.position };
+    await child.loginDropped();
+    return { text, position: outcome.position };
   }
 
   async sendCode(id: string, phone: string): ReturnType<Sessions['sendCode']> {

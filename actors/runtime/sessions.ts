@@ -1,4 +1,4 @@
-import type { CodeOutcome, LoginRequest, TelegramSession } from '../ports/telegram-session.ts';
+import type { CodeOutcome, LoginRequest, StringFormat, TelegramSession } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../session/events.ts';
 import type { SessionSettings, Webhook } from '../session/session-settings.ts';
 
@@ -76,6 +76,12 @@ export interface Sessions {
     id: string,
     password: string,
   ): Promise<Recorded & { outcome: 'accepted' | 'rejected' | 'not-required' }>;
+  /**
+   * Gives the login away as a session string: once this resolves it is recorded, and nothing here has its key.
+   * @returns `text` is undefined if the session is not connected; then nothing has changed
+   * @throws {NotConnectedError} the same
+   */
+  exportLogin(id: string, format: StringFormat, reqId?: string): Promise<Recorded & { text: string | undefined }>;
   /** Refuses new commands, waits for running ones, and closes every Telegram session. Records nothing. */
   stop(): Promise<void>;
 }

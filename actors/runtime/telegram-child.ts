@@ -6,6 +6,7 @@ import type {
   CreateTelegramSession,
   LoginRequest,
   ReportTelegramFact,
+  StringFormat,
   TelegramFact,
   TelegramSession,
 } from '../ports/telegram-session.ts';
@@ -78,6 +79,14 @@ export class TelegramChild {
 
   submitPassword(login: number, password: string): Promise<'accepted' | 'rejected'> {
     return this.#telegram.submitPassword(login, password);
+  }
+
+  exportLogin(login: number, format: StringFormat): Promise<string> {
+    return this.#telegram.exportLogin(login, format);
+  }
+
+  loginDropped(): Promise<void> {
+    return this.#telegram.loginDropped();
   }
 
   /** Resolves when the connection has closed or its limit has passed. Never rejects. Safe to repeat. */

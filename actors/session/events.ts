@@ -1,5 +1,5 @@
 import type { Sealed } from '../ports/sealer.ts';
-import type { CodeChannel } from '../ports/telegram-session.ts';
+import type { CodeChannel, StringFormat } from '../ports/telegram-session.ts';
 
 export const sessionStates = [
   'qrPending',
@@ -45,6 +45,8 @@ export type SessionFact =
   /** `account` seals the JSON of an `Account`, `picture` a data URI. */
   | { type: 'LoggedIn'; login: number; account: Sealed; picture: Sealed }
   | { type: 'AccountChanged'; login: number; account: Sealed; picture: Sealed }
+  /** The login was given away as a session string of this library: nothing here has its key any more (LG2). */
+  | { type: 'LoginExported'; login: number; format: StringFormat }
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }
   | { type: 'LoginLost'; login: number; reason: string }
@@ -95,7 +97,7 @@ export interface Deadline {
 }
 
 export interface Effect {
-  type: 'startQrLogin' | 'awaitCode' | 'awaitPassword' | 'connect' | 'logOut' | 'erase';
+  type: 'startQrLogin' | 'awaitCode' | 'awaitPassword' | 'connect' | 'dropLogin' | 'logOut' | 'erase';
   login: number;
 }
 

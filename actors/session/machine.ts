@@ -38,6 +38,7 @@ export const sessionMachine = setup({
     awaitCode: named,
     awaitPassword: named,
     connect: named,
+    dropLogin: named,
     logOut: named,
     erase: named,
     /** Only records the fact: the state and its deadline stay. Every transition without a target has it. */
@@ -100,6 +101,12 @@ export const sessionMachine = setup({
         ConnectionLost: { guard: 'isCurrent', target: 'disconnected' },
         BotLoginLost: { guard: 'isCurrent', target: 'disconnected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
+        // The login is another program's from now on: it is dropped, and not logged out.
+        LoginExported: {
+          guard: 'isCurrent',
+          target: 'qrPending',
+          actions: { type: 'dropLogin', params: currentLogin },
+        },
         GatewayRestarted: 'disconnected',
       },
     },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { createEventCodec, type EventCodec, type Placed, type Upcaster } from '../ports/event-codec.ts';
 import type { Sealed } from '../ports/sealer.ts';
-import { codeChannels } from '../ports/telegram-session.ts';
+import { codeChannels, stringFormats } from '../ports/telegram-session.ts';
 import type { Effect, SessionFact, SessionFactType, SessionState, TimedFact, TransitionMetadata } from './events.ts';
 import { type Lifecycle, sessionLifecycle } from './lifecycle.ts';
 
@@ -50,6 +50,7 @@ const data = {
   ConnectionRestored: ofLogin,
   LoginLost: reasonOfLogin,
   BotLoginLost: reasonOfLogin,
+  LoginExported: Type.Object({ login, format: Type.Enum([...stringFormats]) }),
   LoginRefused: reasonOfLogin,
   UpdatesLost: reasonOfLogin,
   AccountFrozen: reasonOfLogin,
@@ -68,7 +69,8 @@ const data = {
 
 /**
  * Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`, version 3 `MethodCalled`, version 4
- * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut` and `BotLoginLost`; the other events stayed as they were.
+ * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut`, `BotLoginLost` and `LoginExported`; the other events stayed as
+ * they were.
  */
 const asItWas: Upcaster = (event) => event;
 

@@ -59,6 +59,9 @@ const idleTelegramSession: TelegramSession = {
   sendCode: async () => 'used-up',
   submitCode: async () => 'rejected',
   submitPassword: async () => 'rejected',
+  exportLogin: async () => '',
+  dropLogin() {},
+  loginDropped: async () => {},
   logOut() {},
   close: async () => {},
 };

@@ -51,6 +51,8 @@ function details(fact: SessionFact): Record<string, Json> {
     case 'UpdatesLost':
     case 'AccountFrozen':
       return { reason: fact.reason };
+    case 'LoginExported':
+      return { format: fact.format };
     case 'MethodCalled':
       return { method: fact.method, by: fact.by };
     default:

@@ -24,6 +24,7 @@ import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
 import { sessionListRoutes } from './operator/session-list-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
+import { stringRoute } from './session/string-route.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
 import {
   authenticateSession,
@@ -206,6 +207,7 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
     answerDeletions(session, deps);
     session.addHook('preHandler', requireActive(deps));
     sessionRoutes(session, deps);
+    stringRoute(session, deps);
     webhookRoutes(session, deps);
     auditRoutes(session, audit);
     await session.register(async (uploads: App) => fileRoutes(uploads, deps));

@@ -1,7 +1,14 @@
 import { component } from '../shared/openapi/describe.ts';
 import { exampleId, examplePicture, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { CodeResponse, CodeSentResponse, type CreatedSession, type Session, SessionIdResponse } from './schemas.ts';
+import {
+  CodeResponse,
+  CodeSentResponse,
+  type CreatedSession,
+  type Session,
+  SessionIdResponse,
+  SessionStringResponse,
+} from './schemas.ts';
 
 const pending: Session = {
   id: exampleId,
@@ -126,6 +133,23 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
         'A wait of 120 seconds is required (caused by auth.CheckPassword)',
         'Too many wrong passwords; with Retry-After.',
       ],
+    ],
+  },
+  'POST /session/string': {
+    id: 'exportLogin',
+    tag: 'Sessions',
+    summary: 'Give the login away as a session string',
+    description:
+      'For Telethon, Pyrogram 2, GramJS or mtcute 3. The login is that program’s from then on: its key is dropped here without a log-out, and the session shows a QR code again. If the response is lost, so is the login.',
+    access: 'session',
+    requests: { plain: { format: 'telethon' } },
+    response: {
+      schema: SessionStringResponse,
+      example: { id: exampleId, format: 'telethon', string: '1ApWapzMBu5fY0k1Zy8…' },
+    },
+    errors: [
+      [400, 'format must be one of the following values: telethon, pyrogram, gramjs, mtcute', ''],
+      [500, 'session not connected', ''],
     ],
   },
   'POST /session/reset': {

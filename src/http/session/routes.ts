@@ -4,6 +4,7 @@ import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { NotConnectedError } from '../../telegram/port/errors.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
+import { sendError } from '../shared/error-responses.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
 import { CodeBody, type CreatedSession, CreationBody, PasswordBody, PhoneBody, SettingsBody } from './schemas.ts';
 import { iso, sessionObject } from './session-object.ts';
@@ -49,12 +50,16 @@ export function sessionRoutes(app: App, deps: Deps): void {
     return { id, isConnected: view?.state === 'connected', codeSentTo: view?.codeSentTo ?? '' };
   });
 
-  app.post('/session/code', { schema: { body: CodeBody } }, async ({ view: { id }, body }) => {
+  app.post('/session/code', { schema: { body: CodeBody } }, async (request, reply) => {
+    const { body } = request;
+    const { id } = request.view;
     const { outcome, position } = await atTelegram(sessions.submitCode(id, body.code.trim()));
     if (outcome === 'not-required') throw new GatewayError(400, 'code is not required');
     const view = await readYourWrites(deps, id, position);
     if (outcome === 'rejected') throw new GatewayError(400, 'invalid code');
-    if (outcome !== 'accepted') throw new GatewayError(400, 'code expired');
+    if (outcome === 'renewed') throw codeExpired();
+    // The session is deleted: the response to an error would not say why.
+    if (outcome === 'used-up') return sendError(codeExpired(), request, reply);
     return { id, isConnected: view?.state === 'connected', isPasswordRequired: view?.state === 'passwordRequired' };
   });
 
@@ -104,6 +109,8 @@ async function atTelegram<T>(login: Promise<T>): Promise<T> {
     throw error;
   }
 }
+
+const codeExpired = (): GatewayError => new GatewayError(400, 'code expired');
 
 const digitsOf = (phone: string): string => phone.replace(/\D/g, '');
 

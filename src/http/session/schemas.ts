@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { codeChannels } from '../../../actors/ports/telegram-session.ts';
+import { codeChannels, stringFormats } from '../../../actors/ports/telegram-session.ts';
 import { filledText, maxTextLength, shortText } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
@@ -45,6 +45,20 @@ export const CodeBody = Type.Object({ code: filledText });
 
 /** `POST /session/password`. */
 export const PasswordBody = Type.Object({ password: Type.String() });
+
+const stringFormat = Type.Enum([...stringFormats]);
+
+/** `POST /session/string`. */
+export const StringBody = Type.Object({ format: stringFormat });
+
+export const SessionStringResponse = Type.Object(
+  {
+    id: text('Session ID.'),
+    format: stringFormat,
+    string: text('The session string. Whoever has it has the account.'),
+  },
+  { additionalProperties: false },
+);
 
 /** In the order of the interface. */
 const fields = {

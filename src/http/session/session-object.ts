@@ -57,10 +57,10 @@ export async function sessionObject(
     qrcode: link === '' ? '' : qrPng(link).toString('base64'),
     isPasswordRequired: view.state === 'passwordRequired',
     passwordHint: hint,
-    isCodeRequired: view.state === 'codeRequired',
-    codeSentTo: view.codeSentTo ?? '',
     picture,
     webhook,
+    isCodeRequired: view.state === 'codeRequired',
+    codeSentTo: view.codeSentTo ?? '',
     ...(metadata === '' ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
   };
 }

@@ -22,6 +22,8 @@ export interface TelegramNetwork {
   publicKey?: string;
   /** Several of a data centre are tried in turn. */
   dcs: readonly DcAddress[];
+  /** They are Telegram's test servers. */
+  isTest?: boolean;
   /** The data centre that a session without a login connects to first. */
   homeDc: number;
 }
@@ -51,7 +53,7 @@ const homeDc = 2;
 
 /** The real Telegram, with an application's ID and hash from https://my.telegram.org. */
 export function productionNetwork(apiId: number, apiHash: string, usesTestDcs = false): TelegramNetwork {
-  return { apiId, apiHash, dcs: usesTestDcs ? testDcs : productionDcs, homeDc };
+  return { apiId, apiHash, dcs: usesTestDcs ? testDcs : productionDcs, isTest: usesTestDcs, homeDc };
 }
 
 const retryMs = 250;

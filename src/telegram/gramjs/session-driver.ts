@@ -3,6 +3,7 @@ import type {
   CodeOutcome,
   LoginRequest,
   ReportTelegramFact,
+  StringFormat,
   TelegramFact,
   TelegramSession,
 } from '../../../actors/ports/telegram-session.ts';
@@ -11,15 +12,14 @@ import type { AskedWait } from '../connection/retry-after.ts';
 import { FactReporter } from '../fact-reporter.ts';
 import { LoginRepository } from '../login/login-repository.ts';
 import { type LoginState, laterPosition } from '../login/login-state.ts';
-import { LoginSteps } from '../login/login-steps.ts';
 import type { TelegramAccount } from '../port/account.ts';
 import { NotConnectedError } from '../port/errors.ts';
-import type { UpdateRecord } from '../port/updates.ts';
 import { errorNameOf } from '../telegram-log.ts';
 import { GramSession } from './gram-session.ts';
 import { CodeDialogue, loginOf, type MadeLogin } from './login/code-dialogue.ts';
-import { type LoginTask, noRecord } from './login/login-task.ts';
+import { createTask, endTask, isNewRefusal, type LoginTask, openRecord } from './login/login-task.ts';
 import { logInByQr } from './login/qr-login.ts';
+import { sessionStringOf } from './login/session-string-of.ts';
 import { StoredLogin } from './login/stored-login.ts';
 import type { SessionDriverDeps } from './session-driver-deps.ts';
 
@@ -101,7 +101,7 @@ export class SessionDriver implements TelegramSession {
       const stored = await this.#load(task);
       if (stored?.stage !== 'complete') return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
       task.owesRestored = true;
-      const record = this.#openRecord(task);
+      const record = openRecord(this.#deps, this.#sessionId, task);
       const recorded = await task.steps.retry(storeAway, () => record.resume());
       const position = laterPosition(stored.position, recorded);
       const session = this.#openSession(task, { ...stored, ...(position && { position }) }, record);
@@ -136,9 +136,22 @@ export class SessionDriver implements TelegramSession {
     this.#stored.leave(this.#endTask());
   }
 
+  async exportLogin(login: number, format: StringFormat): Promise<string> {
+    return sessionStringOf(this.#deps.network, this.#current(login), format);
+  }
+
+  dropLogin(): void {
+    this.#stored.drop(this.#endTask());
+  }
+
+  loginDropped(): Promise<void> {
+    return this.#stored.dropped();
+  }
+
   async close(): Promise<void> {
     this.#onClose();
     const session = this.#endTask();
+    this.#stored.stop();
     session?.stop();
     await session?.ended();
     if (session?.stage === 'complete' && session.hasMoved) this.#logins.saveSoon(() => session.snapshot());
@@ -154,9 +167,7 @@ export class SessionDriver implements TelegramSession {
   /** Ends the current task and starts another. */
   #begin(login: number, work?: (task: LoginTask) => Promise<void>): LoginTask {
     this.#endTask()?.stop();
-    const stop = new AbortController();
-    const steps = new LoginSteps(this.#deps, this.#reporter, stop.signal);
-    const task: LoginTask = { login, stop, steps, owesRestored: false };
+    const task = createTask(this.#deps, this.#reporter, login);
     this.#task = task;
     work?.(task).catch((error: unknown) => {
       if (task.stop.signal.aborted) return;
@@ -181,20 +192,14 @@ export class SessionDriver implements TelegramSession {
   #endTask(): GramSession | undefined {
     const task = this.#task;
     this.#task = undefined;
-    task?.stop.abort(new NotConnectedError('the session is at something else now'));
-    task?.record?.close();
-    return task?.session;
+    return task && endTask(task);
   }
 
-  /** Closed together with the task. */
-  #openRecord(task: LoginTask): UpdateRecord {
-    const onWanted = (): void => task.session?.updatesWanted();
-    const record = this.#deps.recording?.open(this.#sessionId, task.login, onWanted) ?? noRecord;
-    task.record = record;
-    return record;
-  }
-
-  #openSession(task: LoginTask, state: LoginState, record = this.#openRecord(task)): GramSession {
+  #openSession(
+    task: LoginTask,
+    state: LoginState,
+    record = openRecord(this.#deps, this.#sessionId, task),
+  ): GramSession {
     const session = new GramSession(this.#deps, state, record, {
       up: () => this.#up(task),
       down: (reason) => {
@@ -225,10 +230,7 @@ export class SessionDriver implements TelegramSession {
   /** A refusal is a fact of the session, once for each reason. */
   #noteRefusal(task: LoginTask, reason: string | undefined): void {
     this.#deps.loginRefusals?.note(reason, this.#sessionId);
-    if (reason !== undefined && reason !== task.refusal) {
-      this.#post(task, { type: 'LoginRefused', login: task.login, reason });
-    }
-    task.refusal = reason;
+    if (isNewRefusal(task, reason)) this.#post(task, { type: 'LoginRefused', login: task.login, reason });
   }
 
   #noteWait(wait: AskedWait): void {

@@ -62,6 +62,8 @@ const fields = [
   'passwordHint',
   'picture',
   'webhook',
+  'isCodeRequired',
+  'codeSentTo',
 ];
 
 describe('the QR', () => {
@@ -129,6 +131,8 @@ describe('the account', () => {
       passwordHint: '',
       picture: `data:image/jpeg;base64,${smallPhoto(ann)}`,
       webhook: { url: '', token: '' },
+      isCodeRequired: false,
+      codeSentTo: '',
     });
     expect(Object.keys(session)).toEqual(fields);
     const picture = Buffer.from(String(session['picture']).split(',')[1] ?? '', 'base64');

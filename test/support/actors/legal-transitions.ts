@@ -45,6 +45,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
     ConnectionLost: 'disconnected',
     BotLoginLost: 'disconnected',
     LoginLost: 'qrPending',
+    LoginExported: 'qrPending',
     GatewayRestarted: 'disconnected',
     WebhookSet: '=',
     SessionReset: 'qrPending',

@@ -19,6 +19,8 @@ interface ScriptedLink extends TelegramSession {
   codeRequest: TelegramSession['sendCode'];
   /** What the next code comes to. Default: `rejected`. */
   code: TelegramSession['submitCode'];
+  /** What a caller who has the login dropped waits for. */
+  dropping: Promise<void>;
   /** What closing waits for. */
   closing: Promise<void>;
 }
@@ -67,6 +69,7 @@ function createTelegramSession(
     code: () => Promise.resolve('rejected'),
     password: () => Promise.resolve('rejected'),
     closing: Promise.resolve(),
+    dropping: Promise.resolve(),
     startQrLogin: (login) => void told.push(`startQrLogin ${login}`),
     awaitPassword: (login) => void told.push(`awaitPassword ${login}`),
     connect: (login) => void told.push(`connect ${login}`),
@@ -75,6 +78,9 @@ function createTelegramSession(
     sendCode: (login, phone) => link.codeRequest(login, phone),
     submitCode: (login, code) => link.code(login, code),
     submitPassword: (login, password) => link.password(login, password),
+    exportLogin: async (login, format) => `the string of ${login} for ${format}`,
+    dropLogin: () => void told.push('dropLogin'),
+    loginDropped: () => link.dropping,
     logOut: () => void told.push('logOut'),
     async close() {
       told.push('close');

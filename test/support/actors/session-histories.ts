@@ -48,6 +48,7 @@ function factOfType(type: string, login: number, at: number): SessionFact {
     ConnectionLost: { login, reason: 'no answer' },
     LoginLost: { login, reason: 'SESSION_REVOKED' },
     BotLoginLost: { login, reason: 'ACCESS_TOKEN_EXPIRED' },
+    LoginExported: { login, format: 'gramjs' },
     LoginRefused: { login, reason: 'API_ID_INVALID' },
     UpdatesLost: { login, reason: 'too-many' },
     AccountFrozen: { login, reason: 'FROZEN_METHOD_INVALID' },

@@ -113,6 +113,15 @@ export class SimulatedTelegram {
         this.happen(link, 'connected', 'ConnectionRestored');
       },
       submitPassword: (login) => this.#submitPassword(link, login),
+      exportLogin: (login) => {
+        const isOpen = link.login === login && (link.mode === 'connected' || link.mode === 'cut');
+        return isOpen ? Promise.resolve('marker') : Promise.reject(new Error('not connected'));
+      },
+      dropLogin: () => {
+        told('dropLogin', link.login);
+        link.mode = 'idle';
+      },
+      loginDropped: () => Promise.resolve(),
       logOut: () => {
         told('logOut', link.login);
         link.mode = 'loggedOut';

@@ -23,7 +23,7 @@ function someSession({ witness, chance }: World): string | undefined {
 
 /** One of the links in these modes, if there is one, meets with something. */
 function meet(
-  mode: 'connected' | 'password' | 'cut' | 'dead' | 'idle',
+  mode: 'qr' | 'connected' | 'password' | 'cut' | 'dead' | 'idle',
   type: TelegramFact['type'],
   ...from: Parameters<World['life']['telegram']['open']>
 ) {
@@ -155,6 +155,13 @@ const steps: readonly Step[] = [
     take: answer('codes', ['accepted', 'rejected', 'rejected', 'renewed', 'used-up', new Error('not connected')]),
   },
   {
+    name: 'give away the login',
+    weight: 1,
+    take: command('export', (world, id) => {
+      world.command(id, 'export', undefined, world.life.sessions.exportLogin(id, 'gramjs'));
+    }),
+  },
+  {
     name: 'submit password',
     weight: 4,
     take: command('password', (world, id) => {
@@ -170,8 +177,9 @@ const steps: readonly Step[] = [
     weight: 8,
     take: answer('passwords', ['accepted', 'rejected', 'rejected', new Error('not connected')]),
   },
-  { name: 'scan', weight: 8, take: meet('connected', 'LoggedIn', 'qr') },
+  { name: 'scan', weight: 8, take: meet('connected', 'LoggedIn', 'qr', 'code') },
   { name: 'scan with password', weight: 6, take: meet('password', 'PasswordRequested', 'qr', 'code') },
+  { name: 'refuse a QR code', weight: 2, take: meet('qr', 'LoginRefused', 'qr') },
   { name: 'cut', weight: 5, take: meet('cut', 'ConnectionLost', 'connected') },
   { name: 'restore', weight: 5, take: meet('connected', 'ConnectionRestored', 'cut') },
   { name: 'change account', weight: 3, take: meet('connected', 'AccountChanged', 'connected') },

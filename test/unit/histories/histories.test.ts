@@ -16,7 +16,8 @@ const versions = recordedVersions();
 describe.each(versions)('what %s wrote', (version) => {
   it('[FA7.6] is read by today’s code, to the same result', async () => {
     const store = createMemoryStore(clock, loadHistory(version));
-    expect(await readHistory(store)).toEqual(loadResult(version));
+    // What later versions show beside it may be there too.
+    expect(await readHistory(store)).toMatchObject(loadResult(version) as object);
   });
 
   it('[FA7.6] is taken up: each session goes on where it was', async () => {

@@ -11,6 +11,9 @@ import { noAnswerReason, watchFirstAnswer } from '../../connection/first-answer.
 import type { TelegramNetwork } from '../../connection/network.ts';
 import { TelegramError } from '../../port/errors.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
+import { ProxyError } from '../../proxy/proxy-error.ts';
+import type { Proxy } from '../../proxy/proxy-url.ts';
+import { openTunnel, type TunnelDeps, transportOf } from '../../proxy/tunnel.ts';
 import { HardenedSender, OutgoingRequest } from '../library/sender.ts';
 import { tcpConnectionTo } from '../library/tcp-connection.ts';
 import { findAddress } from './learn-addresses.ts';
@@ -23,6 +26,9 @@ export interface MtprotoConnectionDeps {
   random: Randomness;
   device: { model: string; systemVersion: string; appVersion: string };
   trace?: TraceCall | undefined;
+  /** The proxy of all connections, asked at each one; none if undefined. */
+  proxy?: () => Proxy | undefined;
+  tunnel?: TunnelDeps;
 }
 
 export interface MtprotoConnectionOptions {
@@ -117,6 +123,7 @@ export class MtprotoConnection {
   #end: (reason: Error) => void = () => undefined;
   readonly #stopWatching: () => void;
   #over: Error | undefined;
+  #proxyFailure: ProxyError | undefined;
   #connection: Connection | undefined;
   #known: Buffer | undefined;
   /** The last message: when it arrived, by both times of the clock, and its ID. */
@@ -152,12 +159,27 @@ export class MtprotoConnection {
 
   async open(): Promise<void> {
     if (this.#known !== undefined) await this.#key.setKey(this.#known);
-    this.#connection = tcpConnectionTo(this.#dial);
+    this.#connection = this.#newConnection();
     const connected = await this.#sender.connect(this.#connection, false);
     if (this.#over !== undefined) throw this.#over;
     if (connected) return;
+    if (this.#proxyFailure !== undefined) throw new ConnectionDownError(this.#proxyFailure.reason);
     this.#dial.refused();
     throw new ConnectionDownError('unreachable');
+  }
+
+  #newConnection(): Connection {
+    const { proxy: proxyNow, tunnel } = this.#deps;
+    const proxy = proxyNow?.();
+    if (proxy === undefined || tunnel === undefined) return tcpConnectionTo(this.#dial);
+    return tcpConnectionTo(this.#dial, {
+      transport: transportOf(proxy),
+      openTunnel: (signal) =>
+        openTunnel(tunnel, proxy, this.#dial.address, signal).catch((error: unknown) => {
+          if (error instanceof ProxyError) this.#proxyFailure = error;
+          throw error;
+        }),
+    });
   }
 
   /** The 256-byte authorization key of this connection. */

@@ -1,9 +1,11 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Logger, LogLevel } from 'telegram/extensions/Logger.js';
 import { ConnectionTCPFull, FullPacketCodec } from 'telegram/network/connection/TCPFull.js';
 import { detachBuffer } from '../../../memory/detach-buffer.ts';
 import type { DialAttempt } from '../../connection/dialler.ts';
-import { TcpSocket } from './tcp-socket.ts';
+import type { ProxiedTransport } from '../../proxy/tunnel.ts';
+import { type OpenTunnel, TcpSocket } from './tcp-socket.ts';
 
 /** GramJS logs bytes and error objects. The code around it logs what matters. */
 export const silentLogger = new Logger(LogLevel.NONE);
@@ -27,6 +29,49 @@ class LeanPacketCodec extends FullPacketCodec {
   }
 }
 
+/** https://core.telegram.org/mtproto/mtproto-transports#padded-intermediate */
+const maxPaddingBytes = 15;
+/** Shorter packets are errors of the transport: a message has a key's ID, a message's ID, a length and a method. */
+const minMessageBytes = 24;
+const blockBytes = 16;
+const plainKeyId = 0n;
+
+interface ExactReader {
+  readExactly(count: number): Promise<Buffer>;
+}
+
+/** Length first, and up to 15 random bytes behind the packet if it is padded. */
+class IntermediatePacketCodec extends FullPacketCodec {
+  override encodePacket(data: Buffer): Buffer {
+    const padding = this.isPadded ? randomBytes(randomInt(maxPaddingBytes + 1)) : Buffer.alloc(0);
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(data.length + padding.length);
+    return Buffer.concat([length, data, padding]);
+  }
+
+  override async readPacket(reader: ExactReader): Promise<Buffer> {
+    const length = (await reader.readExactly(4)).readUInt32LE();
+    const packet = await reader.readExactly(length);
+    return this.isPadded ? packet.subarray(0, lengthWithoutPadding(packet)) : packet;
+  }
+
+  get isPadded(): boolean {
+    return false;
+  }
+}
+
+class PaddedPacketCodec extends IntermediatePacketCodec {
+  override get isPadded(): boolean {
+    return true;
+  }
+}
+
+function lengthWithoutPadding(packet: Buffer): number {
+  if (packet.length < minMessageBytes) return errorBytes;
+  if (packet.readBigInt64LE() === plainKeyId) return 20 + packet.readUInt32LE(16);
+  return packet.length - ((packet.length - 24) % blockBytes);
+}
+
 /** The transport's errors are packets of four bytes (https://core.telegram.org/mtproto/mtproto-transports#transport-errors). */
 const errorBytes = 4;
 const tooManyConnections = -429;
@@ -35,12 +80,17 @@ const tooManyConnections = -429;
 const routeErrors = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 class LeanConnection extends ConnectionTCPFull {
-  override PacketCodecClass = LeanPacketCodec;
+  override PacketCodecClass: typeof FullPacketCodec = LeanPacketCodec;
   readonly #dial: DialAttempt;
 
   constructor(dial: DialAttempt, ...options: ConstructorParameters<typeof ConnectionTCPFull>) {
     super(...options);
     this.#dial = dial;
+  }
+
+  useCodec(transport: ProxiedTransport): void {
+    if (transport === 'full') return;
+    this.PacketCodecClass = transport === 'padded' ? PaddedPacketCodec : IntermediatePacketCodec;
   }
 
   override async _connect(): Promise<void> {
@@ -60,15 +110,28 @@ class LeanConnection extends ConnectionTCPFull {
   }
 }
 
-/** A connection object of GramJS for one data centre, not connected yet. */
-export function tcpConnectionTo(dial: DialAttempt): ConnectionTCPFull {
+/**
+ * A connection object of GramJS for one data centre, not connected yet.
+ * @param through how to connect through a proxy; without it the connection is direct
+ */
+export function tcpConnectionTo(
+  dial: DialAttempt,
+  through?: { transport: ProxiedTransport; openTunnel: OpenTunnel },
+): ConnectionTCPFull {
   const { id, host, port } = dial.address;
-  return new LeanConnection(dial, {
+  class RoutedSocket extends TcpSocket {
+    constructor() {
+      super(through?.openTunnel);
+    }
+  }
+  const connection = new LeanConnection(dial, {
     ip: host,
     port,
     dcId: id,
     loggers: silentLogger,
     testServers: false,
-    socket: TcpSocket as unknown as ConstructorParameters<typeof ConnectionTCPFull>[0]['socket'],
+    socket: RoutedSocket as unknown as ConstructorParameters<typeof ConnectionTCPFull>[0]['socket'],
   });
+  if (through) connection.useCodec(through.transport);
+  return connection;
 }

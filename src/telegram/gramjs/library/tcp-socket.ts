@@ -1,46 +1,83 @@
 import { connect, type Socket } from 'node:net';
+import { LightAbort, type LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { detachBuffer } from '../../../memory/detach-buffer.ts';
+import type { Tunnel } from '../../proxy/tunnel.ts';
 
 /** Without keep-alive the kernel reports a dead peer only after hours. */
 const keepAliveMs = 30_000;
 /** Telegram accepts a connection within a second, or is unreachable. */
 const connectTimeoutMs = 10_000;
 
+/** Connects to the data centre through a proxy. */
+export type OpenTunnel = (signal: LightAbortSignal) => Promise<Tunnel>;
+
 /**
  * A TCP socket for GramJS's `Connection`, instead of its `PromisedNetSockets`: small packets are sent at once (D11), a
  * connection attempt has a timeout (D3), and received bytes are not copied again with each segment.
  */
 export class TcpSocket {
+  readonly #openTunnel: OpenTunnel | undefined;
+  readonly #closing = new LightAbort();
+  #tunnel: Tunnel | undefined;
   #socket: Socket | undefined;
   #chunks: Buffer[] = [];
   #buffered = 0;
   #closed = true;
   #wake: (() => void) | undefined;
 
-  connect(port: number, host: string): Promise<void> {
+  /** @param openTunnel without one, it connects directly */
+  constructor(openTunnel?: OpenTunnel) {
+    this.#openTunnel = openTunnel;
+  }
+
+  async connect(port: number, host: string): Promise<void> {
+    if (this.#openTunnel === undefined) return await this.#connectDirectly(port, host);
+    const tunnel = await this.#openTunnel(this.#closing);
+    this.#tunnel = tunnel;
+    // What comes with the proxy's last answer has been read ahead, and is not lost: the socket gives it again.
+    this.#follow(tunnel.socket);
+    if (tunnel.header.length > 0) tunnel.socket.write(tunnel.header);
+  }
+
+  #connectDirectly(port: number, host: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host });
-      this.#socket = socket;
-      socket.setNoDelay(true);
-      socket.setKeepAlive(true, keepAliveMs);
-      this.#closed = false;
       socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('no connection within 10 s')));
       socket.once('connect', () => {
         socket.setTimeout(0);
         resolve();
       });
-      socket.on('data', (chunk) => {
-        this.#chunks.push(chunk);
-        this.#buffered += chunk.length;
-        this.#wake?.();
-      });
       socket.on('error', reject);
-      socket.on('close', () => {
-        this.#closed = true;
-        this.#wake?.();
-        reject(new Error('the connection was closed'));
-      });
+      socket.on('close', () => reject(new Error('the connection was closed')));
+      this.#follow(socket);
     });
+  }
+
+  #follow(socket: Socket): void {
+    this.#socket = socket;
+    this.#closed = false;
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, keepAliveMs);
+    socket.on('data', (chunk) => this.#receive(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#closed = true;
+      this.#wake?.();
+    });
+    // It may have been read from without events.
+    socket.resume();
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      const bytes = this.#tunnel?.unwrap(chunk) ?? chunk;
+      if (bytes.length === 0) return;
+      this.#chunks.push(bytes);
+      this.#buffered += bytes.length;
+      this.#wake?.();
+    } catch {
+      this.#socket?.destroy();
+    }
   }
 
   /** @throws {Error} the connection ended before enough bytes arrived */
@@ -58,12 +95,14 @@ export class TcpSocket {
   /** The buffer must not be used after the write. */
   write(data: Buffer): void {
     if (this.#closed) throw new Error('the connection was closed');
-    this.#socket?.write(data, () => detachBuffer(data));
+    const bytes = this.#tunnel?.wrap(data) ?? data;
+    this.#socket?.write(bytes, () => detachBuffer(data));
   }
 
   /** GramJS awaits it. */
   async close(): Promise<void> {
     this.#closed = true;
+    if (!this.#closing.aborted) this.#closing.abort(new Error('the connection was closed'));
     this.#socket?.destroy();
     this.#wake?.();
   }

@@ -1,8 +1,8 @@
 import type { Api } from 'telegram/tl/index.js';
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
-import { reconnect } from '../../connection/reconnect-policy.ts';
 import { RateGate } from '../../connection/rate-gate.ts';
+import { reconnect } from '../../connection/reconnect-policy.ts';
 import type { OnWait } from '../../connection/retry-after.ts';
 import { NotConnectedError, TelegramError } from '../../port/errors.ts';
 import { movedTo } from '../connection/move-login.ts';

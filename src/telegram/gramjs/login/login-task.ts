@@ -1,6 +1,9 @@
+import type { FactReporter } from '../../fact-reporter.ts';
+import { LoginSteps } from '../../login/login-steps.ts';
+import { NotConnectedError } from '../../port/errors.ts';
 import type { UpdateRecord } from '../../port/updates.ts';
-import type { LoginSteps } from '../../login/login-steps.ts';
 import type { GramSession } from '../gram-session.ts';
+import type { SessionDriverDeps } from '../session-driver-deps.ts';
 
 /** What a session does at Telegram under one login number. */
 export interface LoginTask {
@@ -18,7 +21,7 @@ export interface LoginTask {
 }
 
 /** A recorder that wants nothing. */
-export const noRecord: UpdateRecord = {
+const noRecord: UpdateRecord = {
   isWanted: false,
   resume: () => Promise.resolve(undefined),
   continueFrom: () => Promise.resolve(undefined),
@@ -26,3 +29,29 @@ export const noRecord: UpdateRecord = {
   record: () => Promise.resolve(),
   close: () => undefined,
 };
+
+export function createTask(deps: SessionDriverDeps, reporter: FactReporter, login: number): LoginTask {
+  const stop = new AbortController();
+  return { login, stop, steps: new LoginSteps(deps, reporter, stop.signal), owesRestored: false };
+}
+
+/** Opens the task's recorder of updates, which is closed together with the task. */
+export function openRecord({ recording }: SessionDriverDeps, sessionId: string, task: LoginTask): UpdateRecord {
+  const onWanted = (): void => task.session?.updatesWanted();
+  task.record = recording?.open(sessionId, task.login, onWanted) ?? noRecord;
+  return task.record;
+}
+
+/** Whether Telegram refuses a QR code for another reason than before, if at all; it is remembered. */
+export function isNewRefusal(task: LoginTask, reason: string | undefined): reason is string {
+  const isNew = reason !== undefined && reason !== task.refusal;
+  task.refusal = reason;
+  return isNew;
+}
+
+/** Aborts what the task has in progress. @returns its session, which still has its connection */
+export function endTask({ stop, record, session }: LoginTask): GramSession | undefined {
+  stop.abort(new NotConnectedError('the session is at something else now'));
+  record?.close();
+  return session;
+}

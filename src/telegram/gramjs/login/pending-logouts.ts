@@ -1,5 +1,9 @@
+import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { retry } from '../../../../actors/kit/retry.ts';
+import { storeAway } from '../../../../actors/kit/retry-policy.ts';
 import type { LoginRepository } from '../../login/login-repository.ts';
 import { type LoginKey, loginKeys } from '../../login/login-state.ts';
+import { NotConnectedError } from '../../port/errors.ts';
 import { errorNameOf } from '../../telegram-log.ts';
 import type { GramSessionDeps } from '../connection/session-deps.ts';
 import { logOutAll } from './log-out.ts';
@@ -8,6 +12,8 @@ import { logOutAll } from './log-out.ts';
 export interface LeavingSession {
   /** Ends its connection, without a log-out. */
   stop(): void;
+  /** Resolves when its connection is closed. */
+  ended(): Promise<void>;
   /** @returns whether Telegram has answered */
   logOut(): Promise<boolean>;
 }
@@ -18,6 +24,8 @@ export class PendingLogouts {
   readonly #logins: LoginRepository;
   readonly #onLoggedOut: () => Promise<void>;
   readonly #inFlight = new Set<Promise<void>>();
+  readonly #stop = new LightAbort();
+  #dropping: Promise<void> = Promise.resolve();
 
   /** @param onLoggedOut Telegram has answered the log-out of a login; the login is dropped when the promise resolves */
   constructor(deps: GramSessionDeps, logins: LoginRepository, onLoggedOut: () => Promise<void>) {
@@ -43,6 +51,39 @@ export class PendingLogouts {
    */
   start(isDead: boolean, session: LeavingSession | undefined, onKept: () => void): void {
     this.#run(this.#leave(isDead, session, onKept));
+  }
+
+  /**
+   * Ends the session that uses the stored login and drops the login without a log-out, however long the store is away.
+   * Logins before it are logged out.
+   */
+  drop(session: LeavingSession | undefined): void {
+    session?.stop();
+    const dropping = this.#drop(session);
+    this.#dropping = dropping;
+    this.#run(dropping);
+  }
+
+  /** Resolves when no login is being dropped any more. @throws {NotConnectedError} the session closes before */
+  dropped(): Promise<void> {
+    return this.#dropping;
+  }
+
+  /** Ends the retries of {@link drop}: the next start drops the login. */
+  stop(): void {
+    this.#stop.abort(new NotConnectedError('the session is closing'));
+  }
+
+  async #drop(session: LeavingSession | undefined): Promise<void> {
+    await session?.ended();
+    const patiently = <T>(step: () => Promise<T>): Promise<T> =>
+      retry(this.#deps, storeAway, step, this.#stop, (error) =>
+        this.#deps.log('warn', 'a login could not be dropped yet', { error: errorNameOf(error) }),
+      );
+    // A login that cannot be read is dropped too.
+    const stored = await patiently(() => this.#logins.load()).catch(() => undefined);
+    await patiently(() => this.#logins.drop());
+    this.startFormer(stored?.former ?? [], () => undefined);
   }
 
   /** Logs out logins before the present one. @param onDone gets those that may still be open */

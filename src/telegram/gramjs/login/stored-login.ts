@@ -43,6 +43,22 @@ export class StoredLogin {
     });
   }
 
+  /** Drops it without a log-out. @param session the one that uses it */
+  drop(session: LeavingSession | undefined): void {
+    this.#isKept = false;
+    this.#logouts.drop(session);
+  }
+
+  /** Resolves when it is dropped. @throws {NotConnectedError} the session closes before */
+  dropped(): Promise<void> {
+    return this.#logouts.dropped();
+  }
+
+  /** The session closes: what could not be dropped is left to the next start. */
+  stop(): void {
+    this.#logouts.stop();
+  }
+
   /**
    * What the next login has to take along, before it is stored: a login that is kept would be lost.
    * @param load retries while the store is away

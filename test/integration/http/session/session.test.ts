@@ -11,10 +11,11 @@ beforeEach(async () => {
 afterEach(() => gate.close());
 
 const uuid7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
-const fields =
-  'id generatedId name username phone sessionId isConnected qrcode isPasswordRequired passwordHint picture webhook'.split(
-    ' ',
-  );
+/** The interface's, and then what came beside them. */
+const fields = [
+  ...'id generatedId name username phone sessionId isConnected qrcode isPasswordRequired passwordHint'.split(' '),
+  ...['picture', 'webhook', 'isCodeRequired', 'codeSentTo'],
+];
 const blank = {
   generatedId: '',
   name: '',
@@ -26,6 +27,8 @@ const blank = {
   passwordHint: '',
   picture: '',
   webhook: { url: '', token: '' },
+  isCodeRequired: false,
+  codeSentTo: '',
 };
 const webhook = { url: 'https://hook.example/in', token: 'secret' };
 

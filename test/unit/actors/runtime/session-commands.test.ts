@@ -107,6 +107,53 @@ describe('commands', () => {
     expect(typesOf(await eventsOf(world, id)).filter((type) => type === 'SessionDeleted')).toHaveLength(1);
   });
 
+  it('[LG2.3] the login is given away once it is recorded and dropped, never before', async () => {
+    const world = await createWorld();
+    const id = await sessionIn('connected', world);
+    const link = world.links.of(id);
+    let dropped = (): void => {};
+    link.dropping = new Promise((resolve) => {
+      dropped = resolve;
+    });
+    let given: unknown;
+    void world.sessions.exportLogin(id, 'mtcute').then((answer) => {
+      given = answer;
+    });
+    await world.clock.settle();
+    const last = await world.below.last(`session-${id}`);
+    expect(last).toMatchObject({ type: 'LoginExported', data: { login: 1, format: 'mtcute' } });
+    expect(JSON.stringify([last?.data, last?.metadata])).not.toContain('the string');
+    expect(link.told.slice(-2)).toEqual(['dropLogin', 'startQrLogin 2']);
+    expect(given).toBeUndefined();
+    dropped();
+    await world.clock.settle();
+    expect(given).toEqual({ text: 'the string of 1 for mtcute', position: last?.position });
+    const next = await world.restart();
+    expect(next.sessions.state(id)).toBe('qrPending');
+    expect(next.links.of(id).told).toEqual(['dropLogin', 'startQrLogin 2']);
+  });
+
+  it('[LG2.3] no login is given away that could not be recorded', async () => {
+    const world = await createWorld();
+    const id = await sessionIn('connected', world);
+    world.faults.push(...away('fails-before'));
+    const failure = failureOf(world.sessions.exportLogin(id, 'gramjs'));
+    await world.clock.advance(2_000);
+    expect(await failure).toBeInstanceOf(StoreUnavailableError);
+    expect(world.links.of(id).told).not.toContain('dropLogin');
+    expect(world.sessions.state(id)).toBe('connected');
+  });
+
+  it.each(liveStates.filter((state) => state !== 'connected'))(
+    '[LG2.4] no login is given away in %s',
+    async (state) => {
+      const world = await createWorld();
+      const id = await sessionIn(state, world);
+      expect(await world.sessions.exportLogin(id, 'gramjs')).toMatchObject({ text: undefined });
+      expect(world.links.of(id).told).not.toContain('dropLogin');
+    },
+  );
+
   it.each(liveStates)('[WH1.1] the webhook is set in %s, and the deadline stays', async (state) => {
     const world = await createWorld();
     const id = await sessionIn(state, world);

@@ -11,6 +11,7 @@ describe('what is read off the chart', () => {
       'awaitCode',
       'awaitPassword',
       'connect',
+      'dropLogin',
       'erase',
       'logOut',
       'startQrLogin',

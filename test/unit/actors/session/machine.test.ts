@@ -25,6 +25,7 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'ConnectionLost', login, reason: 'unreachable' },
   { type: 'ConnectionRestored', login },
   { type: 'LoginLost', login, reason: 'SESSION_REVOKED' },
+  { type: 'LoginExported', login, format: 'telethon' },
   { type: 'LoginRefused', login, reason: 'API_ID_INVALID' },
   { type: 'UpdatesLost', login, reason: 'too-many' },
   { type: 'AccountFrozen', login, reason: 'FROZEN_METHOD_INVALID' },
@@ -47,7 +48,7 @@ const armedIn = (state: SessionState): { fact: string; delayMs: number }[] => {
   return limit === undefined ? [] : [{ fact: limit.fact, delayMs: limit.ms }];
 };
 
-/** What is to be done on coming into a state, beside `logOut` on a reset. */
+/** What is to be done on coming into a state, beside `logOut` on a reset and `dropLogin` on an export. */
 const entryEffects: Record<SessionState, string[]> = {
   qrPending: ['startQrLogin'],
   codeRequired: ['awaitCode'],
@@ -95,6 +96,7 @@ describe('the chart', () => {
         cancelled: armedIn(from).map((deadline) => deadline.fact),
         effects: [
           ...(type === 'SessionReset' ? [{ type: 'logOut', login: 3 }] : []),
+          ...(type === 'LoginExported' ? [{ type: 'dropLogin', login: 3 }] : []),
           ...entryEffects[to].map((effect) => ({ type: effect, login })),
         ],
       });
