@@ -55,7 +55,7 @@ export const SessionStringResponse = Type.Object(
   {
     id: text('Session ID.'),
     format: stringFormat,
-    string: text('The session string. Whoever has it has the account.'),
+    string: text('The session string. It is a secret: it gives access to the whole account.'),
   },
   { additionalProperties: false },
 );

@@ -1,4 +1,5 @@
-import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import type { Randomness } from '../../../actors/ports/clock.ts';
 
 /** The beginning of a TLS connection as browsers send it (RFC 8446, section 4.1.2). */
 const helloBytes = 517;
@@ -22,8 +23,8 @@ const shortVector = (...parts: Buffer[]): Buffer => {
 };
 const extension = (type: number, ...parts: Buffer[]): Buffer => Buffer.concat([uint16(type), vector(...parts)]);
 
-const grease = (): number => {
-  const nibble = (randomBytes(1)[0] ?? 0) % greaseValues;
+const greaseOf = (random: Pick<Randomness, 'bytes'>): number => {
+  const nibble = (random.bytes(1)[0] ?? 0) % greaseValues;
   const byte = (nibble << 4) | 0x0a;
   return (byte << 8) | byte;
 };
@@ -39,9 +40,15 @@ const versions = [0x0304, 0x0303];
  * The hello that an MTProto proxy with an `ee` secret recognises: its random bytes are an HMAC of the rest, and hold the
  * time.
  * @param now milliseconds since 1970
- * @returns the record, and the random bytes
+ * @returns the record, and its digest: the random bytes
  */
-export function clientHello(secret: Buffer, domain: string, now: number): { record: Buffer; random: Buffer } {
+export function clientHello(
+  randomness: Pick<Randomness, 'bytes'>,
+  secret: Buffer,
+  domain: string,
+  now: number,
+): { record: Buffer; digest: Buffer } {
+  const grease = (): number => greaseOf(randomness);
   const name = Buffer.from(domain, 'latin1');
   const group = grease();
   const extensions = Buffer.concat([
@@ -64,7 +71,7 @@ export function clientHello(secret: Buffer, domain: string, now: number): { reco
   const front = Buffer.concat([
     Buffer.from([3, 3]),
     Buffer.alloc(randomBytesCount),
-    shortVector(randomBytes(randomBytesCount)),
+    shortVector(randomness.bytes(randomBytesCount)),
     vector(words(grease(), ...cipherSuites)),
     shortVector(Buffer.from([0])),
   ]);
@@ -72,11 +79,11 @@ export function clientHello(secret: Buffer, domain: string, now: number): { reco
   const padding = Math.max(0, helloBytes - 9 - front.length - 2 - extensions.length - 4);
   const body = Buffer.concat([front, vector(extensions, extension(0x15, Buffer.alloc(padding)))]);
   const record = Buffer.concat([Buffer.from([0x16, 3, 1]), vector(Buffer.from([1, 0]), vector(body))]);
-  const random = createHmac('sha256', secret).update(record).digest();
+  const digest = createHmac('sha256', secret).update(record).digest();
   const timeAt = randomBytesCount - timeBytes;
-  random.writeUInt32LE((random.readUInt32LE(timeAt) ^ Math.floor(now / 1000)) >>> 0, timeAt);
-  random.copy(record, randomAt);
-  return { record, random };
+  digest.writeUInt32LE((digest.readUInt32LE(timeAt) ^ Math.floor(now / 1000)) >>> 0, timeAt);
+  digest.copy(record, randomAt);
+  return { record, digest };
 }
 
 /** A public key of X25519, as a browser has it. */

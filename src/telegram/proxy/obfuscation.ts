@@ -1,11 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import type { Randomness } from '../../../actors/ports/clock.ts';
 
 const headerBytes = 64;
 const keyAt = 8;
 const ivAt = 40;
 const tagAt = 56;
 const dcAt = 60;
-/** The transports that an MTProto proxy is told of in the header. */
+/** How the header names the transport to the MTProto proxy. */
 const tags = { intermediate: 0xee, padded: 0xdd } as const;
 /** What another transport begins with: a header must not look like one. */
 const otherBeginnings: ReadonlySet<number> = new Set([
@@ -28,8 +29,13 @@ export interface Obfuscation {
  * (https://core.telegram.org/mtproto/mtproto-transports#transport-obfuscation).
  * @param dc the data centre that the proxy connects to
  */
-export function obfuscate(secret: Buffer, transport: keyof typeof tags, dc: number): Obfuscation {
-  const header = randomHeader();
+export function obfuscate(
+  random: Pick<Randomness, 'bytes'>,
+  secret: Buffer,
+  transport: keyof typeof tags,
+  dc: number,
+): Obfuscation {
+  const header = randomHeader(random);
   header.fill(tags[transport], tagAt, dcAt);
   header.writeInt16LE(dc, dcAt);
   const reversed = Buffer.from(header.subarray(keyAt, tagAt)).reverse();
@@ -40,9 +46,9 @@ export function obfuscate(secret: Buffer, transport: keyof typeof tags, dc: numb
   return { header, encrypt: (bytes) => cipher.update(bytes), decrypt: (bytes) => decipher.update(bytes) };
 }
 
-function randomHeader(): Buffer {
+function randomHeader(random: Pick<Randomness, 'bytes'>): Buffer {
   for (;;) {
-    const header = randomBytes(headerBytes);
+    const header = random.bytes(headerBytes);
     const isOther = header[0] === 0xef || otherBeginnings.has(header.readUInt32LE()) || header.readUInt32LE(4) === 0;
     if (!isOther) return header;
   }

@@ -74,6 +74,8 @@ function tcpProxy(url: URL): TcpProxy | undefined {
   return { kind, host, port, ...(user !== '' && { login: { user, password } }) };
 }
 
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
 function readPort(text: string): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   return port >= 1 && port <= 65_535 ? port : undefined;

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { clientHello } from './client-hello.ts';
 import { ProxyError } from './proxy-error.ts';
 import type { ProxySecret } from './proxy-url.ts';
@@ -22,10 +23,14 @@ export interface TlsDisguise {
   unwrap(chunk: Buffer): Buffer;
 }
 
-/** Exchanges hellos. @param now milliseconds since 1970 @throws {ProxyError} the proxy does not know the secret */
-export async function disguiseAsTls(socket: Socket, secret: ProxySecret, now: number): Promise<TlsDisguise> {
+/** Exchanges hellos. @throws {ProxyError} the proxy does not know the secret */
+export async function disguiseAsTls(
+  { clock, random }: { clock: Pick<Clock, 'now'>; random: Pick<Randomness, 'bytes'> },
+  socket: Socket,
+  secret: ProxySecret,
+): Promise<TlsDisguise> {
   const reader = new ProxyReader(socket);
-  const { record, random } = clientHello(secret.bytes, secret.domain, now);
+  const { record, digest: sent } = clientHello(random, secret.bytes, secret.domain, clock.now());
   socket.write(record);
   const answer: Buffer[] = [];
   // The proxy's hello, the change of the cipher and the first record of data belong to its answer.
@@ -37,7 +42,7 @@ export async function disguiseAsTls(socket: Socket, secret: ProxySecret, now: nu
   const bytes = Buffer.concat(answer);
   const digest = Buffer.from(bytes.subarray(randomAt, randomAt + randomBytesCount));
   bytes.fill(0, randomAt, randomAt + randomBytesCount);
-  const expected = createHmac('sha256', secret.bytes).update(random).update(bytes).digest();
+  const expected = createHmac('sha256', secret.bytes).update(sent).update(bytes).digest();
   if (digest.length !== expected.length || !timingSafeEqual(digest, expected))
     throw new ProxyError('proxy-auth-failed');
   return records();

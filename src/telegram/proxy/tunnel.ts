@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { connectByHttp } from './http-connect.ts';
 import { obfuscate } from './obfuscation.ts';
 import { ProxyError } from './proxy-error.ts';
@@ -25,8 +26,8 @@ export interface Tunnel {
 export interface TunnelDeps {
   /** Opens a connection to the proxy, guarded as SR1 wants it, each time anew. */
   dial: (host: string, port: number, signal: LightAbortSignal) => Promise<Socket>;
-  /** Milliseconds since 1970. */
-  now: () => number;
+  clock: Pick<Clock, 'now'>;
+  random: Pick<Randomness, 'bytes'>;
 }
 
 /** How packets are framed behind a proxy. */
@@ -83,9 +84,9 @@ async function negotiate(
 }
 
 async function mtprotoTunnel(deps: TunnelDeps, socket: Socket, secret: ProxySecret, dc: number): Promise<Tunnel> {
-  const disguise = secret.kind === 'tls' ? await disguiseAsTls(socket, secret, deps.now()) : undefined;
+  const disguise = secret.kind === 'tls' ? await disguiseAsTls(deps, socket, secret) : undefined;
   const transport = secret.kind === 'plain' ? 'intermediate' : 'padded';
-  const { header, encrypt, decrypt } = obfuscate(secret.bytes, transport, dc);
+  const { header, encrypt, decrypt } = obfuscate(deps.random, secret.bytes, transport, dc);
   return {
     socket,
     header: disguise?.wrap(header) ?? header,

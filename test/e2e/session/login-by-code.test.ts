@@ -104,7 +104,7 @@ describe('a code', () => {
     expect(await post(caller, 'code', { code: (await sentCode(ann)).code })).toMatchObject({ status: 200 });
   });
 
-  it('[LG1.4] that nobody submits deletes the session after 5 minutes, and not a second before', async () => {
+  it('[LG1.4] that is not submitted for 5 minutes ends in the deletion of the session, and not a second before', async () => {
     const caller = await byPhone(annsPhone);
     await scene.pass(5 * minute - second);
     expect(await get(caller)).toMatchObject({ status: 200, body: { isCodeRequired: true } });
@@ -115,7 +115,7 @@ describe('a code', () => {
     });
   });
 
-  it('[LG1.5] is sent in the next way when it is asked for again, three times at most, each with its own 5 minutes', async () => {
+  it('[LG1.5] is sent in the next way at each new request, up to three times, and counts 5 minutes anew', async () => {
     const caller = await byPhone(annsPhone);
     const before = (await get(caller)).body['codeSentTo'];
     await scene.pass(4 * minute);

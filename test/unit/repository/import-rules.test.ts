@@ -32,7 +32,7 @@ const doors: Record<string, readonly string[]> = {
   qr: ['src/http'],
   'fluent-ffmpeg': ['src/media/outgoing/video.ts'],
   undici: ['src/outbound'],
-  'ipaddr.js': ['src/outbound'],
+  'ipaddr.js': ['src/outbound', 'src/telegram/proxy/socks5.ts'],
   'prom-client': ['src/metrics'],
   '@opentelemetry/api': ['src/telemetry'],
   '@opentelemetry/core': ['src/telemetry'],

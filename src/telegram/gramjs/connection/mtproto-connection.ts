@@ -26,9 +26,11 @@ export interface MtprotoConnectionDeps {
   random: Randomness;
   device: { model: string; systemVersion: string; appVersion: string };
   trace?: TraceCall | undefined;
-  /** The proxy of all connections, asked at each one; none if undefined. */
-  proxy?: () => Proxy | undefined;
-  tunnel?: TunnelDeps;
+  /** The proxy of all connections; without it they are direct. */
+  proxy?: Pick<TunnelDeps, 'dial'> & {
+    /** Asked at each connection; undefined: it is direct. */
+    current: () => Proxy | undefined;
+  };
 }
 
 export interface MtprotoConnectionOptions {
@@ -169,13 +171,15 @@ export class MtprotoConnection {
   }
 
   #newConnection(): Connection {
-    const { proxy: proxyNow, tunnel } = this.#deps;
-    const proxy = proxyNow?.();
-    if (proxy === undefined || tunnel === undefined) return tcpConnectionTo(this.#dial);
+    const { clock, random, proxy: proxied } = this.#deps;
+    const proxy = proxied?.current();
+    if (proxied === undefined || proxy === undefined) return tcpConnectionTo(this.#dial);
+    const { dial } = proxied;
     return tcpConnectionTo(this.#dial, {
       transport: transportOf(proxy),
+      random,
       openTunnel: (signal) =>
-        openTunnel(tunnel, proxy, this.#dial.address, signal).catch((error: unknown) => {
+        openTunnel({ dial, clock, random }, proxy, this.#dial.address, signal).catch((error: unknown) => {
           if (error instanceof ProxyError) this.#proxyFailure = error;
           throw error;
         }),

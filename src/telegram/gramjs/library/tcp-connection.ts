@@ -1,7 +1,7 @@
-import { randomBytes, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { Logger, LogLevel } from 'telegram/extensions/Logger.js';
 import { ConnectionTCPFull, FullPacketCodec } from 'telegram/network/connection/TCPFull.js';
+import type { Randomness } from '../../../../actors/ports/clock.ts';
 import { detachBuffer } from '../../../memory/detach-buffer.ts';
 import type { DialAttempt } from '../../connection/dialler.ts';
 import type { ProxiedTransport } from '../../proxy/tunnel.ts';
@@ -40,30 +40,36 @@ interface ExactReader {
   readExactly(count: number): Promise<Buffer>;
 }
 
-/** Length first, and up to 15 random bytes behind the packet if it is padded. */
+/** Length first (https://core.telegram.org/mtproto/mtproto-transports#intermediate). */
 class IntermediatePacketCodec extends FullPacketCodec {
   override encodePacket(data: Buffer): Buffer {
-    const padding = this.isPadded ? randomBytes(randomInt(maxPaddingBytes + 1)) : Buffer.alloc(0);
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(data.length + padding.length);
-    return Buffer.concat([length, data, padding]);
+    return intermediateFrame(data);
   }
 
   override async readPacket(reader: ExactReader): Promise<Buffer> {
-    const length = (await reader.readExactly(4)).readUInt32LE();
-    const packet = await reader.readExactly(length);
-    return this.isPadded ? packet.subarray(0, lengthWithoutPadding(packet)) : packet;
-  }
-
-  get isPadded(): boolean {
-    return false;
+    return await reader.readExactly((await reader.readExactly(4)).readUInt32LE());
   }
 }
 
-class PaddedPacketCodec extends IntermediatePacketCodec {
-  override get isPadded(): boolean {
-    return true;
-  }
+/** With up to 15 random bytes behind the packet. */
+function paddedCodec(random: Pick<Randomness, 'bytes'>): typeof FullPacketCodec {
+  return class PaddedPacketCodec extends IntermediatePacketCodec {
+    override encodePacket(data: Buffer): Buffer {
+      const [choice = 0] = random.bytes(1);
+      return intermediateFrame(data, random.bytes(choice & maxPaddingBytes));
+    }
+
+    override async readPacket(reader: ExactReader): Promise<Buffer> {
+      const packet = await super.readPacket(reader);
+      return packet.subarray(0, lengthWithoutPadding(packet));
+    }
+  };
+}
+
+function intermediateFrame(data: Buffer, padding: Buffer = Buffer.alloc(0)): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(data.length + padding.length);
+  return Buffer.concat([length, data, padding]);
 }
 
 function lengthWithoutPadding(packet: Buffer): number {
@@ -88,9 +94,9 @@ class LeanConnection extends ConnectionTCPFull {
     this.#dial = dial;
   }
 
-  useCodec(transport: ProxiedTransport): void {
+  useCodec({ transport, random }: Route): void {
     if (transport === 'full') return;
-    this.PacketCodecClass = transport === 'padded' ? PaddedPacketCodec : IntermediatePacketCodec;
+    this.PacketCodecClass = transport === 'padded' ? paddedCodec(random) : IntermediatePacketCodec;
   }
 
   override async _connect(): Promise<void> {
@@ -110,14 +116,18 @@ class LeanConnection extends ConnectionTCPFull {
   }
 }
 
+/** How to connect through a proxy. */
+interface Route {
+  transport: ProxiedTransport;
+  openTunnel: OpenTunnel;
+  random: Pick<Randomness, 'bytes'>;
+}
+
 /**
  * A connection object of GramJS for one data centre, not connected yet.
- * @param through how to connect through a proxy; without it the connection is direct
+ * @param through without it the connection is direct
  */
-export function tcpConnectionTo(
-  dial: DialAttempt,
-  through?: { transport: ProxiedTransport; openTunnel: OpenTunnel },
-): ConnectionTCPFull {
+export function tcpConnectionTo(dial: DialAttempt, through?: Route): ConnectionTCPFull {
   const { id, host, port } = dial.address;
   class RoutedSocket extends TcpSocket {
     constructor() {
@@ -132,6 +142,6 @@ export function tcpConnectionTo(
     testServers: false,
     socket: RoutedSocket as unknown as ConstructorParameters<typeof ConnectionTCPFull>[0]['socket'],
   });
-  if (through) connection.useCodec(through.transport);
+  if (through) connection.useCodec(through);
   return connection;
 }

@@ -81,7 +81,7 @@ function sentStep({ answer, connection }: LoginAnswer<Api.auth.TypeSentCode>): L
   return { stage: 'code', to: channels[answer.type.className] ?? 'app', hash: answer.phoneCodeHash };
 }
 
-/** @throws {LoginImpossibleError} nobody has the number yet */
+/** @throws {LoginImpossibleError} no account has this number */
 function authorizedStep({ answer, connection }: LoginAnswer<Api.auth.TypeAuthorization>): LoginStep {
   if (answer instanceof Api.auth.AuthorizationSignUpRequired) {
     connection.close();

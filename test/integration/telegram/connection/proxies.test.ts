@@ -28,7 +28,7 @@ const dial = (host: string, port: number): Promise<Socket> =>
 async function reach(url: string): Promise<unknown> {
   const proxy = readProxyUrl(url);
   if (proxy === undefined) throw new Error('not a proxy');
-  const deps = { ...scene.options, proxy: () => proxy, tunnel: { dial, now: Date.now } };
+  const deps = { ...scene.options, proxy: { current: () => proxy, dial } };
   const connection = await openMtprotoConnection(deps, { dc: 2 }, anyTime);
   const answer = await connection.introduce(new Api.help.GetNearestDc());
   await connection.invoke(new Api.help.GetConfig());

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readStringSession, writeStringSession } from '@mtcute/core/utils.js';
+import { readStringSession, writeStringSession } from '@mtcute/node/utils.js';
 import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import { StringSession } from 'telegram/sessions/index.js';
 import { describe, expect, it } from 'vitest';
