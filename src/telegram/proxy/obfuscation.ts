@@ -38,7 +38,7 @@ export function obfuscate(
   const header = randomHeader(random);
   header.fill(tags[transport], tagAt, dcAt);
   header.writeInt16LE(dc, dcAt);
-  const reversed = Buffer.from(header.subarray(keyAt, tagAt)).reverse();
+  const reversed = Buffer.from(header.subarray(keyAt, tagAt).toReversed());
   const keyOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).update(secret).digest();
   const cipher = createCipheriv('aes-256-ctr', keyOf(header.subarray(keyAt, ivAt)), header.subarray(ivAt, tagAt));
   const decipher = createDecipheriv('aes-256-ctr', keyOf(reversed.subarray(0, 32)), reversed.subarray(32));

@@ -50,7 +50,7 @@ export async function disguiseAsTls(
 
 function records(): TlsDisguise {
   let isFirst = true;
-  let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   return {
     wrap(bytes) {
       const parts: Buffer[] = isFirst ? [changeCipherSpec] : [];

@@ -14,7 +14,10 @@ const uuid7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 /** The interface's, and then what came beside them. */
 const fields = [
   ...'id generatedId name username phone sessionId isConnected qrcode isPasswordRequired passwordHint'.split(' '),
-  ...['picture', 'webhook', 'isCodeRequired', 'codeSentTo'],
+  'picture',
+  'webhook',
+  'isCodeRequired',
+  'codeSentTo',
 ];
 const blank = {
   generatedId: '',

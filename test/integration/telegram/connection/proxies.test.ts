@@ -37,7 +37,7 @@ async function reach(url: string): Promise<unknown> {
 }
 
 const mtproxy = async (secret: string): Promise<number> =>
-  ((await scene.control('POST', '/proxies', { secret })) as { port: number }).port;
+  (await scene.control<{ port: number }>('POST', '/proxies', { secret })).port;
 
 it.each([key, `dd${key}`, `ee${key}${domain}`])(
   '[LG3.1] reaches Telegram through an MTProto proxy: %s',
@@ -48,11 +48,15 @@ it.each([key, `dd${key}`, `ee${key}${domain}`])(
   },
 );
 
-it.each(['', 'dd', 'ee'])('[LG3.1] does not get through with a wrong secret: %s', async (kind) => {
+it.each([
+  ['', 'unreachable'],
+  ['dd', 'unreachable'],
+  ['ee', 'proxy-refused'],
+])('[LG3.1] does not get through with a wrong secret: %s', async (kind, error) => {
   const suffix = kind === 'ee' ? domain : '';
   const port = await mtproxy(`${kind}${key}${suffix}`);
   const wrong = `${kind}${'11'.repeat(16)}${suffix}`;
-  await expect(reach(`https://t.me/proxy?server=127.0.0.1&port=${port}&secret=${wrong}`)).rejects.toThrow();
+  await expect(reach(`https://t.me/proxy?server=127.0.0.1&port=${port}&secret=${wrong}`)).rejects.toThrow(error);
 });
 
 async function socks(options: Parameters<typeof startSocks5>[0] = {}): Promise<Socks5Server> {
