@@ -14,6 +14,8 @@ export default defineConfig({
     pool: 'forks',
     // One process for each core: most of a test's time is computing.
     maxWorkers: '100%',
+    // What is compiled once is kept for the next run, in node_modules.
+    experimental: { fsModuleCache: true },
     reporters: ['default'],
     projects: [
       project('unit', ['test/unit/**/*.test.ts'], { isolate: false }),

@@ -7,6 +7,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: '100%',
+    // What is compiled once is kept for the next run, in node_modules.
+    experimental: { fsModuleCache: true },
     isolate: false,
     env: { TEST_EVENT_STORE: 'kurrentdb' },
     include: [
