@@ -176,7 +176,7 @@ describe('with the API key', () => {
     const { body } = await gate.call('GET', `/sessions/${pending.id}`, { headers: operator });
     expect(Date.parse(String(body['deadline'])) - Date.parse(String(body['since']))).toBe(3 * 60_000);
     expect((await gate.call('GET', '/sessions?state=x', { headers: operator })).body['message']).toBe(
-      'state must be one of the following values: qrPending, passwordRequired, connected, disconnected, deleted, any',
+      'state must be one of the following values: qrPending, codeRequired, passwordRequired, connected, disconnected, deleted, any',
     );
   });
 });
