@@ -1,15 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { killsOr, useKilling, withKillSeed } from '../support/crash/killing.ts';
-import { ann, loggedIn, pollMs } from '../support/crash/writing-people.ts';
-import { type Answer, httpClient } from '../support/gateway/gateway.ts';
+import { type Operation, overKills, unless } from '../support/crash/killed-operations.ts';
+import { killsOr, useKilling } from '../support/crash/killing.ts';
+import { ann } from '../support/crash/writing-people.ts';
 
 /** What is done to messages under an `Idempotency-Key`, over `kill -9` of the real program. */
 
 const kills = killsOr(20);
-/** How long after the requests the gateway is killed, at most: they take about half as long. */
-const longestMomentMs = 100;
-const timeoutMs = 300_000;
 const bob = '1002';
 const cara = '1003';
 const bot = '1004';
@@ -22,15 +18,6 @@ interface Seen {
   text: string;
   edited: string | null;
   media: { votes?: number[] } | null;
-}
-
-/** One operation: its request, and what is wrong with what became of it. */
-interface Operation {
-  method: string;
-  path: string;
-  body: object;
-  /** @param answer to the repeated request */
-  faultOf: (answer: Answer) => Promise<string | undefined>;
 }
 
 const messages = (by: string, peer: string, limit = 1): Promise<Seen[]> =>
@@ -47,7 +34,6 @@ async function presses(messageId: string): Promise<number> {
   const calls = await killing.sandbox.call<Call[]>('GET', '/calls?method=messages.getBotCallbackAnswer');
   return calls.filter(({ params }) => params.msg_id === Number(messageId)).length;
 }
-const unless = (isRight: boolean, found: unknown): string | undefined => (isRight ? undefined : JSON.stringify(found));
 
 async function anEdit(round: number): Promise<Operation> {
   const messageId = await write(ann, bob, { text: `before ${round}` });
@@ -115,41 +101,11 @@ async function aPress(): Promise<Operation> {
   };
 }
 
-/** The session is not yet back. */
-const asksForPatience = ({ status, body }: Answer): boolean =>
-  status === 503 || body['message'] === 'session not connected' || body['message'] === 'session not found';
-
-it(
-  `[MX2.6] [MX2.9] [MX4.2] [MX4.4] edits, forwards, votes and presses are done once, over ${kills} kills at any moment`,
-  { timeout: timeoutMs },
-  () =>
-    withKillSeed(async (chance) => {
-      let gateway = killing.prepare();
-      let http = httpClient(await gateway.run());
-      const headers = await loggedIn(killing.sandbox, http);
-      let unanswered = 0;
-      for (let round = 0; round < kills; round++) {
-        const next = killing.prepare();
-        const operations = [await anEdit(round), await aForward(round), await aVote(round), await aPress()];
-        const ask = ({ method, path, body }: Operation): Promise<Answer> =>
-          http.request(method, path, { headers: { ...headers, 'idempotency-key': `${path} ${round}` }, body });
-        const first = Promise.allSettled(operations.map(ask));
-        await pause(chance() * longestMomentMs);
-        await killing.kill(gateway);
-        unanswered += (await first).filter(({ status }) => status === 'rejected').length;
-        gateway = next;
-        http = httpClient(await gateway.run());
-        for (const operation of operations) {
-          let answer = await ask(operation);
-          while (asksForPatience(answer)) {
-            await pause(pollMs);
-            answer = await ask(operation);
-          }
-          const fault = await operation.faultOf(answer);
-          expect(fault && `${operation.path} ${round}: ${fault}`).toBeUndefined();
-        }
-      }
-      // Else none of the kills fell where it matters.
-      expect(unanswered).toBeGreaterThan(kills / 2);
-    }),
-);
+it(`[MX2.6] [MX2.9] [MX4.2] [MX4.4] edits, forwards, votes and presses are done once, over ${kills} kills at any moment`, async () => {
+  const unanswered = await overKills(killing, {
+    kills,
+    longestMomentMs: 100,
+    prepare: async (round) => [await anEdit(round), await aForward(round), await aVote(round), await aPress()],
+  });
+  expect(unanswered).toBeGreaterThan(kills / 2);
+});

@@ -33,13 +33,13 @@ export function useKilling(environment: () => Record<string, string> = () => ({}
   beforeAll(async () => {
     [program, sandbox, folder] = await Promise.all([buildProgram(), startTestSandbox(), createTemporaryFolder()]);
     hasSmallDisk = wantsSmallDisk && mountSmallDisk(folder.path);
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const { child } of running) child.kill('SIGKILL');
     await Promise.all([...running].map(({ ended }) => ended));
     if (hasSmallDisk) unmountDisk(folder.path);
     await Promise.all([program?.remove(), sandbox?.close(), folder?.remove()]);
-  }, 60_000);
+  });
   return {
     get sandbox() {
       return sandbox;
@@ -71,11 +71,11 @@ export function useKilling(environment: () => Record<string, string> = () => ({}
 export const killsOr = (usual: number): number => Number(process.env['KILLS'] ?? usual);
 
 /** Draws from a seed that a failure names; `KILL_SEED` draws the same again. */
-export async function withKillSeed(test: (chance: () => number) => Promise<void>): Promise<void> {
+export async function withKillSeed<T>(test: (chance: () => number) => Promise<T>): Promise<T> {
   const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 32);
   const random = createSeededRandomness(seed, { now: () => 0 });
   try {
-    await test(() => random.fraction());
+    return await test(() => random.fraction());
   } catch (error) {
     throw new Error(`with seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
