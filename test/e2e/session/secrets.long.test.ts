@@ -1,20 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/config/clock.ts';
 import { openSqliteStore } from '../../../src/store/events/sqlite/sqlite-store.ts';
-import { readQr } from '../../support/gateway/gateway.ts';
-import { type Program, startProgram } from '../../support/gateway/program.ts';
-import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
-import { controlOf, startLocalSandbox, type TestSandbox } from '../../support/sandbox/sandbox.ts';
+import { type Names, openSecretSearch, type SecretSearch, searchText } from '../../support/e2e/secret-search.ts';
+import { createTemporaryFolder } from '../../support/kit/temporary-folder.ts';
 
-// A whole program is started here, twice, and other tests run beside.
-vi.setConfig({ testTimeout: 120_000 });
 const pollMs = 20;
 
 /** What nobody may find where it does not belong; each is unlike anything else that is written. */
@@ -38,123 +32,29 @@ const personal = {
   message: 'm4rk-message-4e55',
 };
 
-interface Reply {
-  request: string;
-  status: number;
-  body: string;
-}
-
-let folder: TemporaryFolder;
-let own: Sandbox;
-let sandbox: Omit<TestSandbox, 'close'>;
-let program: Program;
-let log = '';
-let replies: Reply[] = [];
-/** Secrets that come up on the way, by what they are. */
-let found: Map<string, string>;
-let seenKeys: Map<string, Buffer>;
-
+let search: SecretSearch;
 beforeEach(async () => {
-  folder = await createTemporaryFolder();
-  own = await startLocalSandbox();
-  sandbox = controlOf(own.url);
-  log = '';
-  replies = [];
-  found = new Map();
-  seenKeys = new Map();
-  program = await start();
+  search = await openSecretSearch(secrets.apiKey);
 });
-afterEach(async () => {
-  await program.end('SIGKILL');
-  await own.close();
-  await folder.remove();
-});
+afterEach(() => search.close());
 
-const start = (): Promise<Program> =>
-  startProgram({
-    DATA_DIR: folder.path,
-    TELEGRAM_SANDBOX_URL: own.url,
-    API_KEY: secrets.apiKey,
-    LOG_LEVEL: 'trace',
-  });
-
-/** Asks, and keeps the answer for the search. */
-async function ask(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Reply> {
-  const response = await fetch(program.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
-  const shown = [...response.headers].map((header) => header.join(': ')).join('\n');
-  const reply = { request: `${method} ${path}`, status: response.status, body: await response.text() };
-  replies.push({ ...reply, body: `${shown}\n\n${reply.body}` });
-  return reply;
-}
-
-const json = { 'content-type': 'application/json' };
-const send = (method: string, path: string, headers: Record<string, string>, body: object): Promise<Reply> =>
-  ask(method, path, { ...headers, ...json }, JSON.stringify(body));
-
-type Session = Record<string, string | boolean>;
-
-async function until(headers: Record<string, string>, wanted: (session: Session) => boolean): Promise<Session> {
-  for (;;) {
-    const { status, body } = await ask('GET', '/session', headers);
-    const session = JSON.parse(body) as Session;
-    if (status === 200 && wanted(session)) return session;
-    await pause(pollMs);
-  }
-}
-
-/** Has the account's phone scan the session's QR; keeps what the QR says for the search. */
-async function scan(headers: Record<string, string>, userId: string): Promise<void> {
-  const { qrcode } = await until(headers, (session) => session['qrcode'] !== '');
-  const link = await readQr(String(qrcode));
-  const token = Buffer.from(new URL(link).searchParams.get('token') ?? '', 'base64url');
-  found.set(`QR link ${found.size}`, link);
-  for (const encoding of ['base64url', 'base64', 'hex'] as const) {
-    found.set(`QR token ${found.size} in ${encoding}`, token.toString(encoding));
-  }
-  await sandbox.scan(link, userId);
-}
-
-/** Every key that the sandbox has agreed upon with the gateway so far; it forgets those that are logged out. */
-function loginKeys(): Buffer[] {
-  for (const { id, secret } of own.world.tables.keys.values()) seenKeys.set(id, Buffer.from(secret));
-  return [...seenKeys.values()];
-}
-
-const spellings = (key: Buffer): string[] => [key.toString('base64'), key.toString('base64url'), key.toString('hex')];
-
-/** In what of it the searched text is found. */
-function searchText(text: string, where: string, names: Record<string, string>): string[] {
-  const hits = Object.entries(names).filter(([, value]) => text.includes(value));
-  return hits.map(([name]) => `${name} in ${where}`);
-}
-
-const allNames = (): Record<string, string> => ({
+const allNames = (): Names => ({
   ...secrets,
   ...personal,
-  ...Object.fromEntries(found),
-  ...Object.fromEntries(loginKeys().flatMap((key, at) => spellings(key).map((text) => [`login key ${at}`, text]))),
+  ...Object.fromEntries(search.found),
+  ...search.loginKeys().names,
 });
 
-/** Everything in the data directory, as it lies on the disk. */
-const files = (): { name: string; bytes: Buffer }[] =>
-  readdirSync(folder.path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name, parentPath }) => ({ name, bytes: readFileSync(join(parentPath, name)) }));
-
-const searchFilesFor = (names: Record<string, string>): string[] =>
-  files().flatMap(({ name, bytes }) => searchText(bytes.toString('latin1'), name, names));
-
 function searchFiles(phase: string): string[] {
-  const raw = files().flatMap(({ name, bytes }) =>
-    loginKeys().flatMap((key, at) => (bytes.includes(key) ? [`bytes of login key ${at} in ${name}`] : [])),
-  );
-  return [...raw, ...searchFilesFor(allNames())].map((hit) => `${hit}, ${phase}`);
+  const { bytes } = search.loginKeys();
+  const raw = Object.fromEntries(bytes.map((key, at) => [`bytes of login key ${at}`, key.toString('latin1')]));
+  return search.searchFiles({ ...raw, ...allNames() }).map((hit) => `${hit}, ${phase}`);
 }
 
 /** What the session's personal data are sealed with, as it is kept: itself sealed with the master key. */
 async function keptKey(id: string): Promise<string> {
   const copy = await createTemporaryFolder();
-  await cp(folder.path, copy.path, { recursive: true });
+  await cp(search.folder, copy.path, { recursive: true });
   const store = openSqliteStore({ file: join(copy.path, 'events.db'), clock: systemClock });
   const vault = await store.last(`vault-${id}`);
   await store.close();
@@ -164,15 +64,18 @@ async function keptKey(id: string): Promise<string> {
 
 /** A request that HTTP itself cannot read. */
 async function askGarbage(): Promise<void> {
-  const { hostname, port } = new URL(program.url);
+  const { hostname, port } = new URL(search.url());
   const socket = connect(Number(port), hostname);
   socket.end(`GET /session HTTP/1.1\r\nx-api-key: ${secrets.apiKey}\r\nsession-id ${secrets.strayToken}\r\n\r\n`);
-  replies.push({ request: 'garbage', status: 400, body: await readText(socket) });
+  search.replies.push({ request: 'garbage', status: 400, body: await readText(socket) });
 }
+
+const json = { 'content-type': 'application/json' };
 
 it('[SE11.3] nothing secret is in the log, in errors, in files, or in answers where it does not belong', async () => {
   const { firstName, lastName, username, phone, hint, givenName, metadata, webhookPath, message } = personal;
   const { password, wrongPassword, apiKey, webhookToken, strayToken } = secrets;
+  const { ask, send, until, scan, sandbox, found, replies } = search;
   const account = { firstName, lastName, username, phone, password, hint, dc: 2 };
   const { userId } = await sandbox.call<{ userId: string }>('POST', '/accounts', account);
   const webhook = { url: `https://hook.example/${webhookPath}`, token: webhookToken };
@@ -230,11 +133,7 @@ it('[SE11.3] nothing secret is in the log, in errors, in files, or in answers wh
   await askGarbage();
 
   // Killed, and found again.
-  log += program.output();
-  await program.end('SIGKILL');
-  log += program.output();
-  hits.push(...searchFiles('after kill -9'));
-  program = await start();
+  await search.restart(() => hits.push(...searchFiles('after kill -9')));
   await until(headers, (session) => session['isConnected'] === true);
 
   // The login taken away, scanned again, reset, deleted.
@@ -248,22 +147,22 @@ it('[SE11.3] nothing secret is in the log, in errors, in files, or in answers wh
   hits.push(...searchFiles('before the deletion'));
   const key = await keptKey(id);
   // The search finds what is there.
-  expect(searchFilesFor({ key })).not.toEqual([]);
+  expect(search.searchFiles({ key })).not.toEqual([]);
   expect((await ask('DELETE', '/session', headers)).status).toBe(200);
   expect((await ask('GET', '/session', headers)).status).toBe(404);
   hits.push(...searchFiles('once deleted'));
   // Telegram is told first: the key goes right after that.
-  while (searchFilesFor({ key }).length > 0) await pause(pollMs);
-  expect(await program.end('SIGTERM')).toBe(0);
+  while (search.searchFiles({ key }).length > 0) await pause(pollMs);
+  expect(await search.end('SIGTERM')).toBe(0);
   hits.push(...searchFiles('in the end'));
   // That there was a session stays.
-  expect(searchFilesFor({ id })).not.toEqual([]);
-  log += program.output();
+  expect(search.searchFiles({ id })).not.toEqual([]);
+  const log = search.log();
 
   // All of it was looked for where it could have been.
   const shownSomewhere = replies.map(({ body }) => body).join('\n');
   expect(sessionShows.filter((name) => !shownSomewhere.includes(allNames()[name] ?? ''))).toEqual([]);
-  expect(loginKeys().length).toBeGreaterThan(1);
+  expect(search.loginKeys().bytes.length).toBeGreaterThan(1);
   expect(log.split('\n').length).toBeGreaterThan(50);
   expect(replies.filter(({ status }) => status >= 400).length).toBeGreaterThan(10);
 
