@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** What runs a second time, with the events on a KurrentDB server (docs/testing.md says why these). */
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 600_000 } },
     pool: 'forks',
     maxWorkers: '100%',
     // What is compiled once is kept for the next run, in node_modules.

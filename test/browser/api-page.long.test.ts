@@ -1,12 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { startTestApp, type TestApp } from '../support/gateway/http-app.ts';
 
 /** The page of the API document, as the console's tests watch it: no errors, no requests to other hosts. */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe.skipIf(!hasChromium)('the page of the API', () => {
   let gate: TestApp;

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { axeAudit } from '../support/browser/axe-audit.ts';
 import { useChatsScene } from '../support/browser/chats-scene.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { ann, bob } from '../support/e2e/scene.ts';
 
 /** What the owner does to messages in the console, seen from the other side's phone. */
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const bubble = (page: Page, text: string) => page.locator('.message', { hasText: text });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { axeAudit } from '../support/browser/axe-audit.ts';
 import { useChatsScene } from '../support/browser/chats-scene.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
@@ -7,8 +7,6 @@ import { useFiles } from '../support/e2e/file-server.ts';
 import { ann, bob } from '../support/e2e/scene.ts';
 
 /** What the owner writes in the console, seen from the other side's phone; and what arrives meanwhile. */
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const isFocused = (element: { matches(selector: string): boolean }): boolean => element.matches(':focus');
 

@@ -1,12 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { axeAudit } from '../support/browser/axe-audit.ts';
 import { useChatsScene } from '../support/browser/chats-scene.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { ann, bob } from '../support/e2e/scene.ts';
 
 /** The list of chats and a conversation in the console, against a real gateway and the sandbox. */
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const cara = '1003';
 const family = '-2001';

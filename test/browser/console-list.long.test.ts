@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { AppOptions } from '../../src/http/app.ts';
 import { linkFact } from '../support/actors/scripted-link.ts';
 import { axeAudit } from '../support/browser/axe-audit.ts';
@@ -9,8 +9,6 @@ import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { startTestApp, type TestApp } from '../support/gateway/http-app.ts';
 
 /** The list of many sessions, whose links to Telegram are scripted. */
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const hourMs = 3_600_000;
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeAudit } from '../support/browser/axe-audit.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
@@ -7,8 +7,6 @@ import { pumpTime } from '../support/browser/pump-time.ts';
 import { ann, bob, openScene, type Scene } from '../support/e2e/scene.ts';
 
 /** Audits every screen with axe. */
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 describe.skipIf(!hasChromium)('the console’s screens', () => {
   const browser = useConsoleBrowser();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeAudit } from '../support/browser/axe-audit.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
@@ -8,8 +8,6 @@ import { ann, bob, openScene, type Scene } from '../support/e2e/scene.ts';
 import { startWebServer, type WebServer } from '../support/kit/web-server.ts';
 
 /** The webhook card of the console, with a real endpoint. */
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 /** How long a delivery is retried (WH4). */
 const retryLimitMs = 24 * 3_600_000;

@@ -1,13 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium, watchPage } from '../support/browser/chromium.ts';
 import { startTestApp, type TestApp } from '../support/gateway/http-app.ts';
 import { inShort, type Message } from '../support/inspector/inspector-messages.ts';
 
 /** The page that opens Stately's inspector, in a real browser. `INSPECTOR_SCREENSHOTS` names a folder for pictures. */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Stands in for Stately's page, which the tests cannot reach: connects as `@statelyai/inspect` does, and keeps the messages. */
 const inspectorWindow = `<!doctype html><title>Inspector</title><script>

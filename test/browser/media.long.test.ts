@@ -1,11 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hasChromium, launchChromium } from '../support/browser/chromium.ts';
 import { daily, useViewing } from '../support/e2e/viewing-scene.ts';
 
 /** Media links in a real browser. `MEDIA_SCREENSHOTS` names a folder for screenshots. */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** https://html.spec.whatwg.org/multipage/media.html#dom-media-have_current_data */
 const haveCurrentData = 2;

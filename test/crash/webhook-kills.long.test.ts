@@ -24,7 +24,6 @@ const longestPauseMs = 40;
 /** Of the deliveries: some fail, some are never answered. */
 const failing = 0.01;
 const silent = 0.01;
-const timeoutMs = 600_000;
 
 const killing = useKilling(() => ({ ALLOW_PRIVATE_URLS: 'true' }));
 const received: Payload[] = [];
@@ -45,62 +44,56 @@ afterAll(() => {
   receiver.close();
 });
 
-it(
-  `[WH4.1] every message is delivered, under one ID and in order, over ${kills} kills at random moments`,
-  {
-    timeout: timeoutMs,
-  },
-  () =>
-    withKillSeed(async (chance) => {
-      answer = (response) => {
-        const drawn = chance();
-        if (drawn > failing + silent) response.end();
-        else if (drawn > silent) response.writeHead(500).end();
-      };
-      const { sandbox } = killing;
-      const others = await Promise.all(Array.from({ length: people }, (_, index) => addPerson(sandbox, index)));
-      let gateway = killing.prepare();
-      let url = await gateway.run();
-      const headers = await loggedIn(sandbox, httpClient(url));
-      const { port } = receiver.address() as AddressInfo;
-      const webhook = { url: `http://127.0.0.1:${port}/`, token: 'token' };
-      expect((await httpClient(url).request('PUT', '/session/webhook', { headers, body: webhook })).status).toBe(200);
+it(`[WH4.1] every message is delivered, under one ID and in order, over ${kills} kills at random moments`, () =>
+  withKillSeed(async (chance) => {
+    answer = (response) => {
+      const drawn = chance();
+      if (drawn > failing + silent) response.end();
+      else if (drawn > silent) response.writeHead(500).end();
+    };
+    const { sandbox } = killing;
+    const others = await Promise.all(Array.from({ length: people }, (_, index) => addPerson(sandbox, index)));
+    let gateway = killing.prepare();
+    let url = await gateway.run();
+    const headers = await loggedIn(sandbox, httpClient(url));
+    const { port } = receiver.address() as AddressInfo;
+    const webhook = { url: `http://127.0.0.1:${port}/`, token: 'token' };
+    expect((await httpClient(url).request('PUT', '/session/webhook', { headers, body: webhook })).status).toBe(200);
 
-      const phones = writeOnPhones(sandbox, others, { textsALife, texts, longestPauseMs }, chance);
-      try {
-        for (let kill = 0; kill < kills; kill += 1) {
-          const next = killing.prepare();
-          if (chance() < early) {
-            await pause(chance() * longestStartMs);
-          } else {
-            const enough = received.length + 1 + Math.floor(chance() * mostDeliveries);
-            const latest = performance.now() + chance() * longestLifeMs;
-            await until(() => received.length >= enough || performance.now() >= latest);
-            await pause(chance() * longestMomentMs);
-          }
-          phones.lives += 1;
-          await killing.kill(gateway);
-          gateway = next;
-          const starting = gateway.run();
-          if (kill < kills - 1) starting.catch(() => {});
-          else url = await starting;
+    const phones = writeOnPhones(sandbox, others, { textsALife, texts, longestPauseMs }, chance);
+    try {
+      for (let kill = 0; kill < kills; kill += 1) {
+        const next = killing.prepare();
+        if (chance() < early) {
+          await pause(chance() * longestStartMs);
+        } else {
+          const enough = received.length + 1 + Math.floor(chance() * mostDeliveries);
+          const latest = performance.now() + chance() * longestLifeMs;
+          await until(() => received.length >= enough || performance.now() >= latest);
+          await pause(chance() * longestMomentMs);
         }
-        await phones.ended;
-        answer = (response) => response.end();
-        const expected = await Promise.all(others.map((other) => written(sandbox, other)));
-        expect(expected.flat()).toHaveLength(people * texts);
-        await allDelivered(people * texts);
-        await allTaken(url, headers);
-        expect(faultsOf(received)).toEqual([]);
-        for (const [index, other] of others.entries()) {
-          expect(firsts(other).join('\n')).toBe((expected[index] ?? []).join('\n'));
-        }
-      } finally {
-        phones.isOver = true;
-        await Promise.allSettled([phones.ended]);
+        phones.lives += 1;
+        await killing.kill(gateway);
+        gateway = next;
+        const starting = gateway.run();
+        if (kill < kills - 1) starting.catch(() => {});
+        else url = await starting;
       }
-    }),
-);
+      await phones.ended;
+      answer = (response) => response.end();
+      const expected = await Promise.all(others.map((other) => written(sandbox, other)));
+      expect(expected.flat()).toHaveLength(people * texts);
+      await allDelivered(people * texts);
+      await allTaken(url, headers);
+      expect(faultsOf(received)).toEqual([]);
+      for (const [index, other] of others.entries()) {
+        expect(firsts(other).join('\n')).toBe((expected[index] ?? []).join('\n'));
+      }
+    } finally {
+      phones.isOver = true;
+      await Promise.allSettled([phones.ended]);
+    }
+  }));
 
 /** Messages of a chat in the order in which they came first. */
 function firsts(other: string): string[] {

@@ -1,9 +1,7 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { AuditEntry } from '../../../src/audit/audit-entry-schema.ts';
 import { ann, openScene, type Scene } from '../../support/e2e/scene.ts';
 import { StreamClient } from '../../support/kit/stream-client.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let scene: Scene;
 afterEach(() => scene?.close());

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bob } from '../../support/e2e/scene.ts';
 import { chunk, sha256, useViewing } from '../../support/e2e/viewing-scene.ts';
 
 /** What viewers cost Telegram: who watches together, who leaves, and who is slow. */
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const viewing = useViewing();
 const { calls, original, path, post, view } = viewing;

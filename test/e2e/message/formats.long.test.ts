@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reachable, useFiles } from '../../support/e2e/file-server.ts';
 import { ann, bob } from '../../support/e2e/scene.ts';
 import { useWriting } from '../../support/e2e/writing-scene.ts';
@@ -7,9 +7,6 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/t
 import { makeSample } from '../../support/media/scene.ts';
 
 /** Voice notes and video notes of real formats, as FFmpeg makes them. */
-
-// Samples are encoded on the way.
-vi.setConfig({ testTimeout: 120_000 });
 
 const files = useFiles();
 const writing = useWriting(reachable);

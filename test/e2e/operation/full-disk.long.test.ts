@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openScene, type Scene } from '../../support/e2e/scene.ts';
 import { createTemporaryFolder } from '../../support/kit/temporary-folder.ts';
 
 /** The embedded store on a disk of its own, which is full. Only root can mount one. */
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const second = 1000;
 const megabyte = 1024 * 1024;

@@ -1,12 +1,10 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { StartError } from '../../../src/errors/gateway-error.ts';
 import { openScene } from '../../support/e2e/scene.ts';
 import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
 import { failureOf } from '../../support/kit/failure-of.ts';
 import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';
 import { placeOn } from '../../support/store/kurrent-place.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A gateway with a connected session on a server, and a way to put an empty server in its place. */
 async function openOnServer() {

@@ -1,9 +1,7 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { ann, openScene, type Scene } from '../../support/e2e/scene.ts';
 import { startWebServer, type WebServer } from '../../support/kit/web-server.ts';
 import { metricSamples } from '../../support/metrics/metric-samples.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const scenes: Scene[] = [];
 const servers: WebServer[] = [];

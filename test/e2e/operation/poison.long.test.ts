@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { streamKinds } from '../../../actors/ports/event-codec.ts';
 import {
   allCells,
@@ -16,8 +16,6 @@ import {
 } from '../../support/e2e/poisoned-store.ts';
 
 /** Every kind of damage in every kind of stream, before a start and while the gateway runs, on every store. */
-
-vi.setConfig({ hookTimeout: 120_000 });
 
 const columns = Object.entries(poisonedStores).flatMap(([store, open]) =>
   (['while the gateway runs', 'before its start'] as const).map((moment) => [store, moment, open] as const),

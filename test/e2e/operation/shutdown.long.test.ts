@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { audit } from '../../support/e2e/audit.ts';
 import { ann, bob } from '../../support/e2e/scene.ts';
 import { httpClient } from '../../support/gateway/gateway.ts';
@@ -8,8 +8,6 @@ import { type Program, runProgram, startProgram } from '../../support/gateway/pr
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
 import { controlOf } from '../../support/sandbox/sandbox.ts';
 
-// Whole programs are started here, and other tests run beside.
-vi.setConfig({ testTimeout: 120_000 });
 const pollMs = 20;
 /** How long Telegram takes for each message that is under way when the signal comes. */
 const slowMs = 700;

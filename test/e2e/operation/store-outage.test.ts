@@ -1,11 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { bobsPassword, type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
 import type { Answer } from '../../support/gateway/gateway.ts';
 import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
 import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';
 import { placeOn } from '../../support/store/kurrent-place.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const minuteMs = 60_000;
 

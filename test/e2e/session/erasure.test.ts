@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { systemClock, systemRandomness } from '../../../src/config/clock.ts';
 import { openStoreForReading } from '../../../src/store/events/open-store.ts';
@@ -9,8 +9,6 @@ import { ann, type Caller, openScene, type Scene } from '../../support/e2e/scene
 import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
 import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';
 import { placeOn } from '../../support/store/kurrent-place.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const oldKey = 'ab'.repeat(32);
 const newKey = 'cd'.repeat(32);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ann } from '../../support/e2e/scene.ts';
 import { httpClient } from '../../support/gateway/gateway.ts';
 import { logInAt } from '../../support/gateway/log-in.ts';
@@ -6,8 +6,6 @@ import { type Program, startProgram } from '../../support/gateway/program.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox/sandbox.ts';
 
-// Whole programs are started here, and other tests run beside.
-vi.setConfig({ testTimeout: 120_000 });
 const pollMs = 20;
 
 let folder: TemporaryFolder;
@@ -46,6 +44,6 @@ it.each([
     expect(await devices()).toHaveLength(1);
 
     program = await start();
-    await expect.poll(devices, { timeout: 60_000, interval: pollMs }).toEqual([]);
+    await expect.poll(devices, { interval: pollMs }).toEqual([]);
   },
 );

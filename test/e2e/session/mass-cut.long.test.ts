@@ -1,11 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { ann, bob, type SessionBody } from '../../support/e2e/scene.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway/gateway.ts';
 import { createDrivenClock } from '../../support/kit/clock.ts';
 import { controlOf, startLocalSandbox, type TestSandbox } from '../../support/sandbox/sandbox.ts';
-
-// Hundreds of real logins, and other tests run beside.
-vi.setConfig({ testTimeout: 240_000 });
 
 const sessionCount = 300;
 const loginsAtOnce = 50;

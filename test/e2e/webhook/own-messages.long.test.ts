@@ -1,13 +1,11 @@
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { faultsOf, textsOf } from '../../support/e2e/deliveries.ts';
 import { reachable, useFiles } from '../../support/e2e/file-server.ts';
 import { ann, bob, type Caller } from '../../support/e2e/scene.ts';
 import { openUpdatesScene, type UpdatesScene } from '../../support/e2e/updates-scene.ts';
 
 /** Whose a message is that the account wrote: the gateway's, which is not echoed, or its owner's on another device. */
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const files = useFiles();
 let scene: UpdatesScene;

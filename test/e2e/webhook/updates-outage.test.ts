@@ -1,12 +1,10 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { faultsOf, textsOf } from '../../support/e2e/deliveries.ts';
 import { ann, bob, type Caller } from '../../support/e2e/scene.ts';
 import { openUpdatesScene, type UpdatesScene } from '../../support/e2e/updates-scene.ts';
 import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
 import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';
 import { placeOn } from '../../support/store/kurrent-place.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
 
 /** A gateway on a KurrentDB server, and Ann's session with a webhook on it. */
 async function openOn(server: KurrentDbDouble): Promise<{ scene: UpdatesScene; caller: Caller }> {

@@ -5,8 +5,6 @@ import { faultsOf, textsOf } from '../../support/e2e/deliveries.ts';
 import { ann, bob, type Caller } from '../../support/e2e/scene.ts';
 import { openUpdatesScene, type UpdatesScene } from '../../support/e2e/updates-scene.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const cara = '1003';
 const hourMs = 60 * 60_000;
 
@@ -218,7 +216,7 @@ describe('the moment in which the webhook is set', () => {
     await writeAll(numbered(3));
     await scene.setWebhook(caller);
     await scene.delivered(caller, 0);
-    await vi.waitFor(async () => expect(await scene.marks(caller)).toBe(1));
+    await expect.poll(() => scene.marks(caller)).toBe(1);
     await scene.gateway.crash();
     await scene.write(cara, ann, 'after');
     await restartConnected(caller);

@@ -151,7 +151,7 @@ it('[WH5.2] delivers in order 500 messages that came in the hour that the gatewa
   expect([...seqs.values()].toSorted((one, other) => one - other)).toEqual(
     Array.from({ length: missed + 1 }, (_, index) => index + 1),
   );
-}, 120_000);
+});
 
 it('[WH4.6] keeps what was recorded for 7 days, and then no longer', async () => {
   await write({ text: 'old' });

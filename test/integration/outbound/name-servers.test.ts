@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { createNames, type NamesOptions, type Resolve } from '../../../src/outbound/names.ts';
 import { createOutbound, type Outbound } from '../../../src/outbound/outbound.ts';
@@ -76,7 +76,7 @@ const post = (sessionId: string, name: string): Promise<unknown> => {
 it('[NB1.4] names whose server never answers delay their own session alone, two at a time', async () => {
   const slow = [1, 2, 3, 4].map((number) => download('slow', `silent${number}.test`));
   const slowHook = post('slow', 'silent5.test');
-  await vi.waitUntil(() => nameServer.asked.length === 2);
+  await expect.poll(() => nameServer.asked.length).toBe(2);
   await expect(download('quick', 'here.test')).resolves.toMatchObject({ size: 6 });
   await expect(post('quick', 'here.test')).resolves.toMatchObject({ status: 200 });
   await clock.advance(5_000);
@@ -95,7 +95,7 @@ it('[NB1.4] a look-up whose send has ended makes room for the next of its sessio
     return outbound.download(url, path + String(number), { sessionId: 'slow', maxBytes: 1, signal: stop });
   });
   for (const outcome of left) outcome.catch(() => {});
-  await vi.waitUntil(() => nameServer.asked.length === 2);
+  await expect.poll(() => nameServer.asked.length).toBe(2);
   await clock.advance(5_000);
   const next = download('slow', 'here.test');
   stop.abort(new Error('left'));
@@ -167,7 +167,7 @@ it('[SR1.5] a look-up ends with its signal', async () => {
   const stop = new LightAbort();
   const outcome = names()('silent.test', stop);
   outcome.catch(() => {});
-  await vi.waitUntil(() => nameServer.asked.length === 1);
+  await expect.poll(() => nameServer.asked.length).toBe(1);
   stop.abort(new Error('left'));
   await expect(outcome).rejects.toMatchObject({ code: 'ECANCELLED' });
 });

@@ -146,4 +146,4 @@ it('[MS2.1] 400 MB go to the disk without staying in memory', async () => {
   await large.close();
   expect(outcome).toBe(String(400 * megabyte));
   expect(grownBytes).toBeLessThan(100 * megabyte);
-}, 120_000);
+});

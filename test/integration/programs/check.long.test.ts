@@ -1,12 +1,9 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCommandLine } from '../../support/gateway/command-line.ts';
 import { startProgram } from '../../support/gateway/program.ts';
 import { createTemporaryFolder } from '../../support/kit/temporary-folder.ts';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox/sandbox.ts';
-
-// Whole programs are started here.
-vi.setConfig({ testTimeout: 120_000 });
 
 let sandbox: TestSandbox;
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
@@ -63,7 +60,7 @@ it('[SE15.3] check finds an unreachable Telegram, a missing program and wrong se
 it('[SE15.3] the start screen says that the API ID is refused', async () => {
   await refuse('API_ID_PUBLISHED_FLOOD');
   const program = await startProgram(environment());
-  await vi.waitUntil(() => program.output().includes('Telegram refuses logins: API_ID_PUBLISHED_FLOOD'), 30_000);
+  await expect.poll(() => program.output()).toContain('Telegram refuses logins: API_ID_PUBLISHED_FLOOD');
   const ready = await fetch(`${program.url}/health/ready`);
   expect(await ready.json()).toMatchObject({ warnings: [expect.stringContaining('API_ID_PUBLISHED_FLOOD')] });
   expect(await program.end('SIGTERM')).toBe(0);

@@ -2,12 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTemporaryFolder } from '../../support/kit/temporary-folder.ts';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox/sandbox.ts';
-
-// Whole programs are started here.
-vi.setConfig({ testTimeout: 120_000 });
 
 let telegram: TestSandbox;
 let sandbox: TestSandbox;

@@ -2,12 +2,11 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock, systemRandomness } from '../../../src/config/clock.ts';
 import { openSqliteStore } from '../../../src/store/events/sqlite/sqlite-store.ts';
 import { runProgram, startProgram } from '../../support/gateway/program.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 const pageBytes = 4096;
 
 let dataDir = '';

@@ -4,12 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startProgram } from '../../support/gateway/program.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
 
-// Whole programs are started here, and other tests run beside.
-vi.setConfig({ testTimeout: 120_000 });
 const pollMs = 20;
 const program = (file: string): string => fileURLToPath(new URL(`../../../${file}`, import.meta.url));
 const start = `${process.execPath} --import ${program('node_modules/tsx/dist/loader.mjs')} ${program('src/programs/cli.ts')} start`;

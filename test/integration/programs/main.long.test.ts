@@ -2,14 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { httpClient } from '../../support/gateway/gateway.ts';
 import { logInAt } from '../../support/gateway/log-in.ts';
 import { type Program, runProgram, startProgram } from '../../support/gateway/program.ts';
 import { controlOf, startTestSandbox, type TestSandbox } from '../../support/sandbox/sandbox.ts';
 
-// Whole programs are started here, and other tests run beside.
-vi.setConfig({ testTimeout: 120_000 });
 const pollMs = 20;
 /** The seeded account without a password. */
 const ann = '1001';

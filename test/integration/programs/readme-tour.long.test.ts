@@ -3,11 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Program, startProgram } from '../../support/gateway/program.ts';
 
-// Whole programs are started here, and other tests run beside.
-vi.setConfig({ testTimeout: 120_000 });
 const pollMs = 50;
 
 let folder = '';

@@ -67,7 +67,7 @@ it.each(['SIGTERM', 'SIGHUP'] as const)('without a folder, no files are left aft
 });
 
 // Starting two processes from their sources takes long on a busy machine.
-it('with a folder, logins, keys and messages survive kill -9', { timeout: 120_000 }, async () => {
+it('with a folder, logins, keys and messages survive kill -9', async () => {
   const first = await launch();
   const storage = new MemoryStorage();
   const ann = await mtcuteClient(first.target, { storage });
@@ -93,7 +93,7 @@ it('with a folder, logins, keys and messages survive kill -9', { timeout: 120_00
   expect(await done).toBe(0);
 });
 
-it('with a folder, login codes, profiles, photos and blocked users survive kill -9', { timeout: 120_000 }, async () => {
+it('with a folder, login codes, profiles, photos and blocked users survive kill -9', async () => {
   const first = await launch();
   const storage = new MemoryStorage();
   const ann = await mtcuteClient(first.target, { storage });

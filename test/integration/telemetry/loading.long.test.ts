@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it, vi } from 'vitest';
-
-vi.setConfig({ testTimeout: 60_000 });
+import { expect, it } from 'vitest';
 
 /** Which packages of OpenTelemetry a program has loaded when it has done `what`. */
 async function loadedBy(what: string): Promise<string[]> {

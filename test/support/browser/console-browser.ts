@@ -23,7 +23,7 @@ export function useConsoleBrowser(): ConsoleBrowser {
     if (!hasChromium) return;
     await buildConsole();
     browser = await launchChromium();
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
   afterEach(async () => {
     for (const page of pages) await page.close();

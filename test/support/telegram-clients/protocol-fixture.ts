@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { createProtocolServer, type RunningProtocolServer } from '../../../sandbox/mtproto/protocol-server.ts';
 import type { RpcHandler, TlObject } from '../../../sandbox/rpc.ts';
 import { schemaOfLayer } from '../../../sandbox/tl/layers.ts';
@@ -48,7 +48,7 @@ export function useProtocolServer(handlers: Record<string, RpcHandler> = {}) {
   });
   afterEach(async () => {
     for (const each of opened.splice(0)) each.close();
-    await vi.waitUntil(() => server.stats().connections === 0);
+    await expect.poll(() => server.stats().connections).toBe(0);
   });
   afterAll(() => server.close());
 

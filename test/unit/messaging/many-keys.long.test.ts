@@ -8,9 +8,7 @@ import { createMemoryStore } from '../../support/store/memory-store.ts';
 
 const session = 's1';
 
-it('[MS7.5] what is kept of a session with more keys than memory holds is read once, and again after 10 idle minutes', {
-  timeout: 60_000,
-}, async () => {
+it('[MS7.5] what is kept of a session with more keys than memory holds is read once, and again after 10 idle minutes', async () => {
   const clock = createDrivenClock();
   const randomness = createSeededRandomness(1, clock);
   const store = createMemoryStore(clock);

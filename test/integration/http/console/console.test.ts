@@ -13,7 +13,7 @@ let gate: TestApp;
 const start = async (options?: Partial<AppOptions>): Promise<void> => {
   gate = await startTestApp(options);
 };
-beforeAll(buildConsole, 60_000);
+beforeAll(buildConsole);
 afterEach(() => gate.close());
 
 const get = (url: string, encoding = '') => gate.app.inject({ url, headers: { 'accept-encoding': encoding } });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
 import { GatewayError } from '../../../../src/errors/gateway-error.ts';
 import { startWebServer, type WebServer } from '../../../support/kit/web-server.ts';
@@ -12,9 +12,6 @@ import { pngChunk as chunk, png } from '../../../support/media/png.ts';
 import { type MediaScene, startMediaScene } from '../../../support/media/scene.ts';
 
 const megabyte = 1024 * 1024;
-
-// Large pictures are made on the way.
-vi.setConfig({ testTimeout: 180_000 });
 
 let scene: MediaScene;
 let decoy: WebServer;

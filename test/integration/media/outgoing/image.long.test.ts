@@ -1,10 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
 import { type MediaScene, startMediaScene } from '../../../support/media/scene.ts';
-
-// Large pictures are made on the way.
-vi.setConfig({ testTimeout: 180_000 });
 
 let scene: MediaScene;
 

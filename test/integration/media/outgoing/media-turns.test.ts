@@ -95,7 +95,7 @@ it('[NB1.1] [NB1.2] so run the programs for videos and sounds', async () => {
         }
         return begun.size >= count;
       },
-      { interval: 1 },
+      { interval: 1, timeout: 600_000 },
     );
   await hasBegun(places);
   for (const name of begun.keys()) {

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
 import type { PreparedMedia } from '../../../../src/media/outgoing/prepare.ts';
 import { type MediaScene, makeSample, startMediaScene } from '../../../support/media/scene.ts';
-
-// Samples are encoded on the way.
-vi.setConfig({ testTimeout: 120_000 });
 
 const given = { mimetype: 'video/mp4', duration: 99 };
 

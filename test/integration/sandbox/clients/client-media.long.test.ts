@@ -2,15 +2,12 @@ import { createHash } from 'node:crypto';
 import { InputMedia } from '@mtcute/node';
 import sharp from 'sharp';
 import uploads from 'telegram/client/uploads.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import { control, openSandbox } from '../../../support/sandbox/control-client.ts';
 import { type GramJsClient, loggedInGramJs } from '../../../support/sandbox/gramjs-login.ts';
 import { Api } from '../../../support/telegram-clients/gramjs.ts';
 import { mtcuteClient } from '../../../support/telegram-clients/mtcute.ts';
-
-// Two clients encrypt many megabytes in JavaScript: this takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 let sandbox: Sandbox;
 let defects: string[];

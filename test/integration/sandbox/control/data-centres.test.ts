@@ -1,5 +1,5 @@
 import { Api } from 'telegram';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refused, useSandbox } from '../../../support/sandbox/control-client.ts';
 import { gramJsClient } from '../../../support/telegram-clients/gramjs.ts';
 import { RawConnection } from '../../../support/telegram-clients/raw-connection.ts';
@@ -43,7 +43,7 @@ describe('the addresses of data centres', () => {
     expect((await opened[0]?.next())?.readInt32LE(0)).toBe(-404);
     for (const each of opened) each.close();
     await put('/connection-limit', { perSecond: 0 });
-    await vi.waitUntil(() => on.sandbox.protocol.stats().connections === 0);
+    await expect.poll(() => on.sandbox.protocol.stats().connections).toBe(0);
   });
 
   it.each([

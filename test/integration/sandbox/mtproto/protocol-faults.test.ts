@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tlobjects } from 'telegram/tl/AllTLObjects.js';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RpcError } from '../../../../sandbox/rpc.ts';
 import { schemaOfLayer } from '../../../../sandbox/tl/layers.ts';
 import {
@@ -118,7 +118,7 @@ describe('faults', () => {
     on.server.batchAnswers(60_000, on.isMine);
     const first = on.session.call(getState);
     const second = on.session.call({ _: 'help.getAppUpdate', source: '' });
-    await vi.waitUntil(() => on.tiny.countOf('help.getAppUpdate') > before);
+    await expect.poll(() => on.tiny.countOf('help.getAppUpdate')).toBeGreaterThan(before);
     for (let turn = 0; turn < 10; turn++) await nextTurn();
     expect(on.connection.packets).toEqual([]);
     on.server.clearFaults();
@@ -154,7 +154,7 @@ describe('faults', () => {
     const before = on.tiny.countOf('help.getAppUpdate');
     on.server.batchAnswers(60_000, on.isMine);
     const id = on.session.call({ _: 'help.getAppUpdate', source: '' });
-    await vi.waitUntil(() => on.tiny.countOf('help.getAppUpdate') > before);
+    await expect.poll(() => on.tiny.countOf('help.getAppUpdate')).toBeGreaterThan(before);
     on.server.forgetSessions(on.isMine);
     on.server.batchAnswers(0, on.isMine);
     const seen = await on.session.untilPong();

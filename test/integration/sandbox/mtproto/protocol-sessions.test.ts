@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { writeContainer } from '../../../../sandbox/mtproto/container.ts';
 import type { TlObject } from '../../../../sandbox/rpc.ts';
 import { mtprotoSchema, schemaOfLayer } from '../../../../sandbox/tl/layers.ts';
@@ -160,7 +160,7 @@ describe('a session', () => {
     }
     expect(on.server.stats().sessions - before).toBeLessThan(200);
     on.connection.close();
-    await vi.waitUntil(() => on.server.stats().connections === 0);
+    await expect.poll(() => on.server.stats().connections).toBe(0);
     const left = await on.connected();
     await left.result(left.call(getState));
     expect(on.server.stats().sessions - before).toBeLessThan(10);

@@ -15,7 +15,7 @@ import { placeOn } from '../../../support/store/kurrent-place.ts';
 /** CONTRIBUTING says how to try it with more. */
 const sessionCount = Number(process.env['MOVED_SESSIONS'] ?? 200);
 const rounds = Number(process.env['MOVED_ROUNDS'] ?? 8);
-const timeoutMs = Math.max(120_000, sessionCount * rounds * 20);
+const timeoutMs = Math.max(600_000, sessionCount * rounds * 20);
 /** Its creation and its login, and two events a round. */
 const eventsOfSession = 2 + 2 * rounds;
 const connectedAtOnce = 500;

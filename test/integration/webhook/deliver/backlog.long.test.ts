@@ -31,9 +31,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-it('[WH4.3] keeps the backlog of an endpoint that is down on disk, parks it after 24 h, lists it and sends it again', {
-  timeout: 300_000,
-}, async () => {
+it('[WH4.3] keeps the backlog of an endpoint that is down on disk, parks it after 24 h, lists it and sends it again', async () => {
   const id = await world.session();
   world.behaviour = (response) => void response.writeHead(503).end();
   const text = 'x'.repeat(1000);

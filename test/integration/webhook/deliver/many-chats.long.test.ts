@@ -16,9 +16,7 @@ afterEach(() => world.end());
 const messages = (word: string): { text: string; from: number }[] =>
   Array.from({ length: chats }, (_, index) => ({ text: `${word} ${index}`, from: 10_000 + index }));
 
-it('[WH4.3] the backlog of an endpoint that is down is up to 24 h old, however many chats it is of', {
-  timeout: 180_000,
-}, async () => {
+it('[WH4.3] the backlog of an endpoint that is down is up to 24 h old, however many chats it is of', async () => {
   world.behaviour = (response) => void response.writeHead(503).end();
   await world.arrive(id, messages('first'));
   await world.pass(2 * hourMs);
