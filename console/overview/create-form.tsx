@@ -12,6 +12,7 @@ export function CreateForm({ onCreated }: { onCreated: () => void }) {
   const { isBusy, result, run } = useAction();
   return (
     <form
+      class="fields"
       onSubmit={(event) => {
         event.preventDefault();
         void run(async () => {
@@ -35,20 +36,20 @@ export function CreateForm({ onCreated }: { onCreated: () => void }) {
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
-        <label>
-          <span class="visually-hidden">Token, if it is a bot</span>
-          <input
-            type="password"
-            placeholder="Bot token, if it is a bot"
-            autocomplete="off"
-            value={botToken}
-            onInput={(event) => setBotToken(event.currentTarget.value)}
-          />
-        </label>
         <button type="submit" class="primary" disabled={isBusy}>
           Create session
         </button>
       </div>
+      <label>
+        <span class="visually-hidden">Token, if it is a bot</span>
+        <input
+          type="password"
+          placeholder="Bot token, if it is a bot"
+          autocomplete="off"
+          value={botToken}
+          onInput={(event) => setBotToken(event.currentTarget.value)}
+        />
+      </label>
       <ActionResult result={result} />
     </form>
   );

@@ -67,8 +67,8 @@ function PasswordForm({ id, hint }: { id: string; hint: string }) {
         }}
       >
         <p class="muted">
-          The QR code was scanned. This account also requires its two-step password. The gateway passes the password to
-          Telegram and does not store it.
+          This account also requires its two-step password. The gateway passes the password to Telegram and does not
+          store it.
         </p>
         <label>
           Password
