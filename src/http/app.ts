@@ -19,6 +19,7 @@ import { inspectorRoutes } from './inspector/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { messageActionRoutes } from './message/action-routes.ts';
 import { messageRoutes } from './message/routes.ts';
+import { scheduledRoutes } from './message/scheduled-routes.ts';
 import { describeApi } from './openapi/document.ts';
 import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
@@ -215,6 +216,7 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
       connected.addHook('preHandler', requireConnected(deps));
       messageRoutes(connected, sending);
       messageActionRoutes(connected, deps);
+      scheduledRoutes(connected, deps);
       typingRoutes(connected, deps);
       statusRoutes(connected, sending);
       chatRoutes(connected, deps);

@@ -47,6 +47,8 @@ export interface Message<C extends Content = Content> extends MarkedText {
   /** The topic of a forum, if the recipient is one. */
   topic?: number | undefined;
   silent: boolean | undefined;
+  /** When Telegram sends it, milliseconds since 1970; undefined: now. */
+  sendAt?: number | undefined;
 }
 
 export type AlbumMessage = Message<Album>;

@@ -40,7 +40,7 @@ export function sendMessage(
   message: SingleMessage,
   { begin = drawn(deps), begun, until }: SendMessageOptions = {},
 ): Promise<number> {
-  const { account, clock, media } = deps;
+  const { account, clock } = deps;
   const send = async (signal: LightAbortSignal): Promise<number> => {
     // Before a file is fetched: a wrong recipient costs nothing.
     const peer = await resolveRecipient(account, recipient, signal);
@@ -56,12 +56,22 @@ export function sendMessage(
     const caption = outgoingText(captioned(message), longCaption);
     const sendMedia = (carried: OutgoingMedia): Promise<number> =>
       account.sendMedia(peer, carried, caption, begin, signal);
-    if (content.type === 'location') return sendMedia(locationMedia(content));
-    if (content.type === 'contact') return sendMedia(contactMedia(content));
-    if (content.type === 'poll') return sendMedia(pollMedia(content));
-    return media.withPrepared(content, signal, sendMedia, account.maxUploadBytes);
+    return withMediaOf(deps, content, signal, sendMedia);
   };
   return withSendTimeout(clock, send, until, account.ended);
+}
+
+/** Makes the media of one message, and lends it to `use`. @throws {GatewayError} a file cannot be fetched */
+export function withMediaOf<T>(
+  { account, media }: Pick<SendMessageDeps, 'account' | 'media'>,
+  content: Exclude<SingleMessage['content'], { type: 'text' }>,
+  signal: LightAbortSignal,
+  use: (media: OutgoingMedia) => Promise<T>,
+): Promise<T> {
+  if (content.type === 'location') return use(locationMedia(content));
+  if (content.type === 'contact') return use(contactMedia(content));
+  if (content.type === 'poll') return use(pollMedia(content));
+  return media.withPrepared(content, signal, use, account.maxUploadBytes);
 }
 
 /** A number that is not recorded: a repeated request is another message. */
@@ -77,7 +87,7 @@ function pollMedia({ question, options, multiple, quiz }: Poll): OutgoingMedia {
 const captionedTypes: ReadonlySet<string> = new Set(['image', 'video', 'document', 'voice', 'animation']);
 
 /** Other types have no caption (MS5.3, MX1). */
-function captioned<M extends Message>(message: M): M {
+export function captioned<M extends Message>(message: M): M {
   return captionedTypes.has(message.content.type) ? message : { ...message, text: '' };
 }
 

@@ -60,7 +60,9 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       'JPEGs of at most 2560 pixels; audio is sent as music; a location with a name or an address is a venue. A text ' +
       'is trimmed; of more than 100 formats in it (bold, links, …) the first 100 are kept, as Telegram does. `voice` and `videoNote` ' +
       'are made of any audio or video; an animation of any video or GIF; a sticker is a WebP, TGS or WebM. An album is ' +
-      'sent whole or not at all: photos with videos, music with music, documents with documents.',
+      'sent whole or not at all: photos with videos, music with music, documents with documents. With `sendAt`, Telegram ' +
+      'keeps the message in the queue of the chat and sends it later, even if the gateway is down: the response has a ' +
+      '`scheduledId`, and the message that is sent has another ID. What is due within about 10 seconds is sent at once.',
     access: 'session',
     needs: 'connected',
     parameters: idempotencyKey,
@@ -82,6 +84,7 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       },
       location: { username: 'bob', type: 'location', location: { latitude: 52.516, longitude: 13.377 } },
       contact: { username: 'bob', type: 'contact', contact: { name: 'Ann Lee', phone: '+15550000001' } },
+      later: { username: 'bob', type: 'text', text: 'Happy birthday!', sendAt: '2026-12-24T09:00:00+01:00' },
       voice: { username: 'bob', type: 'voice', voice: { url } },
       poll: {
         group: '-1003001',
@@ -115,6 +118,11 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
         '',
       ],
       [400, 'text should not be empty', ''],
+      [400, 'sendAt must be an ISO 8601 time with a zone', ''],
+      [400, 'sendAt must be in the future', ''],
+      [400, 'sendAt must be within a year', '365 days.'],
+      [500, '400: SCHEDULE_TOO_MUCH (caused by messages.SendMessage)', '100 messages wait in the queue of the chat.'],
+      [500, '400: SCHEDULE_DATE_TOO_LATE (caused by messages.SendMessage)', "It is too far ahead by Telegram's clock."],
       [400, 'location.latitude should not be empty', 'Missing or 0.'],
       [400, 'videoNote must be shorter than or equal to 60 seconds', ''],
       [400, 'poll.options must have between 2 and 12 entries', ''],

@@ -1,12 +1,17 @@
+import { GatewayError } from '../../errors/gateway-error.ts';
 import type { MediaRequest } from '../../media/outgoing/prepare.ts';
 import type { Content, Message } from '../../messaging/content.ts';
 import type { Status } from '../../messaging/post-status.ts';
+import { readTime } from '../audit/read-time.ts';
 import { sourceOf } from './media-source.ts';
 import { type AlbumItem, type MessageBody, topicIn } from './schemas.ts';
 
 const textContent: Content = { type: 'text' };
 
-/** The message of a valid body, without the fields that its type does not use. */
+/**
+ * The message of a valid body, without the fields that its type does not use.
+ * @throws {GatewayError} 400: `sendAt` is no time
+ */
 export function readMessage(body: MessageBody): Message {
   return {
     content: contentFrom(body),
@@ -16,7 +21,16 @@ export function readMessage(body: MessageBody): Message {
     replyTo: body.replyTo ? Number(body.replyTo) : undefined,
     topic: topicIn(body),
     silent: body.silent,
+    sendAt: sendAtOf(body),
   };
+}
+
+/** @throws {GatewayError} 400 */
+function sendAtOf({ sendAt }: MessageBody): number | undefined {
+  if (!sendAt) return undefined;
+  const ms = readTime(sendAt);
+  if (ms === undefined) throw new GatewayError(400, 'sendAt must be an ISO 8601 time with a zone');
+  return ms;
 }
 
 function contentFrom(body: MessageBody): Content {

@@ -1,8 +1,10 @@
-import { hasFiles } from '../../messaging/content.ts';
+import { type Content, hasFiles } from '../../messaging/content.ts';
 import { countSend } from '../../messaging/count-send.ts';
+import { scheduleSend } from '../../messaging/schedule-send.ts';
 import { sendAlbumMessage } from '../../messaging/send-album.ts';
 import { sendMessage } from '../../messaging/send-message.ts';
 import { readRecipient } from '../../recipients/recipient.ts';
+import type { QueuedSend } from '../../telegram/port/outgoing.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
 import type { LargeBodies } from '../shared/limits/large-bodies.ts';
@@ -17,6 +19,13 @@ const sentAlbum = (ids: readonly number[]): { messageId: string; messageIds: str
   messageIds: ids.map(String),
 });
 
+/** What is due within seconds was sent at once: it has message IDs. */
+function queuedMessage({ type }: Content, { ids, isWaiting }: QueuedSend): Record<string, string | string[]> {
+  const [first] = ids;
+  if (!isWaiting) return type === 'album' ? sentAlbum(ids) : { messageId: String(first) };
+  return { scheduledId: String(first), ...(type === 'album' && { scheduledIds: ids.map(String) }) };
+}
+
 /** `POST /message`, inside the authentication of a connected session. */
 export function messageRoutes(app: App, deps: Deps): void {
   const schema = { headers: IdempotencyHeaders, body: MessageBody };
@@ -29,7 +38,10 @@ export function messageRoutes(app: App, deps: Deps): void {
     return deps.bodies.during(request, () =>
       idempotentSend(deps, request, reply, sent, (options) =>
         countSend(deps.metrics, message.content.type, async () => {
-          const { content } = message;
+          const { content, sendAt } = message;
+          if (sendAt !== undefined) {
+            return queuedMessage(content, await scheduleSend(sending, receiver, { ...message, sendAt }, options));
+          }
           return content.type === 'album'
             ? sentAlbum(await sendAlbumMessage(sending, receiver, { ...message, content }, options))
             : { messageId: String(await sendMessage(sending, receiver, { ...message, content }, options)) };

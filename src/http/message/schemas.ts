@@ -145,13 +145,23 @@ export const MessageBody = Type.Object({
   replyTo: Type.Optional(messageId),
   topic,
   silent: Type.Optional(Type.Boolean()),
+  sendAt: Type.Optional(
+    Type.String({
+      description: 'When Telegram sends it: up to a year ahead, with a zone. Left out: now.',
+      ...keywords({ pattern: 'T.*(?:Z|[+-][0-9]{2}:[0-9]{2})$', is: 'an ISO 8601 time with a zone' }),
+    }),
+  ),
 });
 export type MessageBody = Static<typeof MessageBody>;
 
 export const SentMessage = Type.Object(
   {
-    messageId: text('ID in the receiving chat; of an album the first one.'),
+    messageId: Type.Optional(text('ID in the receiving chat; of an album the first one.')),
     messageIds: Type.Optional(Type.Array(Type.String(), { description: 'Of an album: of all its messages.' })),
+    scheduledId: Type.Optional(
+      text('Instead of `messageId`, with `sendAt`: ID in the queue of the chat; of an album the first one.'),
+    ),
+    scheduledIds: Type.Optional(Type.Array(Type.String(), { description: 'Of an album that is sent later.' })),
   },
   { additionalProperties: false },
 );

@@ -11,6 +11,7 @@ import { groupOperations } from '../group/operations.ts';
 import { mediaOperations } from '../media/operations.ts';
 import { messageActionOperations } from '../message/action-operations.ts';
 import { messageOperations } from '../message/operations.ts';
+import { scheduledOperations } from '../message/scheduled-operations.ts';
 import { operatorOperations } from '../operator/operations.ts';
 import { sessionOperations } from '../session/operations.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
@@ -26,6 +27,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...webhookOperations,
   ...messageOperations,
   ...messageActionOperations,
+  ...scheduledOperations,
   ...typingOperations,
   ...statusOperations,
   ...chatOperations,

@@ -32,6 +32,7 @@ import { knownPeerOf, peerId } from './peers/peers-in-updates.ts';
 import { findBatch, findByRandomId } from './sending/find-by-random-id.ts';
 import { forwardMessages } from './sending/forward-messages.ts';
 import { postedBefore, postStory } from './sending/post-story.ts';
+import { scheduleMessage } from './sending/schedule-message.ts';
 import { sendAlbum } from './sending/send-album.ts';
 import { sendMedia } from './sending/send-media.ts';
 import { sendText } from './sending/send-text.ts';
@@ -90,6 +91,7 @@ export class GramAccount implements TelegramAccount {
   readonly sendText = this.#bind(sendText);
   readonly sendMedia = this.#bind(sendMedia);
   readonly sendAlbum = this.#bind(sendAlbum);
+  readonly schedule = this.#bind(scheduleMessage);
   readonly forward = this.#bind(forwardMessages);
   readonly sentBefore = this.#bind(findByRandomId);
   readonly batchSentBefore = this.#bind(findBatch);

@@ -12,6 +12,8 @@ import type {
   OutgoingMedia,
   OutgoingStory,
   PostedStory,
+  QueuedSend,
+  ScheduledMessage,
   SendMark,
 } from './outgoing.ts';
 import type { Peer } from './peer.ts';
@@ -78,6 +80,17 @@ export interface TelegramAccount {
     begin: BeginSend,
     signal: LightAbortSignal,
   ): Promise<number[]>;
+  /**
+   * Has Telegram send a message later: a text without media, one media with a caption, or an album.
+   * @throws {TelegramError} @throws {NotConnectedError}
+   */
+  schedule(
+    peer: Peer,
+    media: readonly OutgoingMedia[],
+    message: ScheduledMessage,
+    begin: BeginSend,
+    signal: LightAbortSignal,
+  ): Promise<QueuedSend>;
   /**
    * Forwards up to 100 messages, all or none. Returns their IDs in the order of the messages.
    * @throws {MessageNotFoundError} @throws {TelegramError} @throws {NotConnectedError}

@@ -19,6 +19,8 @@ export interface MessageActions {
   delete(peer: Peer, messageIds: readonly number[], forEveryone: boolean, signal: LightAbortSignal): Promise<void>;
   /** Reacts with one emoji instead of the account's earlier reactions; an empty text only takes these back. */
   react(peer: Peer, messageId: number, emoji: string, signal: LightAbortSignal): Promise<void>;
+  /** Takes a message out of the chat's queue. @throws {MessageNotFoundError} it is not there, or has left */
+  deleteScheduled(peer: Peer, scheduledId: number, signal: LightAbortSignal): Promise<void>;
   /** Pins a message for all, or unpins it. */
   pin(peer: Peer, messageId: number, isPinned: boolean, signal: LightAbortSignal): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Peer } from './peer.ts';
-import type { FormattedText } from './text.ts';
+import type { FormattedText, OutgoingMessage } from './text.ts';
 
 /** A local file to upload. Its creator removes it. */
 export interface OutgoingFile {
@@ -66,6 +66,20 @@ export interface SendMark {
 
 /** Records the send, and returns the same mark at each call. Called when the files are uploaded, right before the send. */
 export type BeginSend = () => Promise<SendMark>;
+
+/** A message that Telegram sends later. */
+export interface ScheduledMessage extends OutgoingMessage {
+  /** Milliseconds since 1970. */
+  sendAt: number;
+}
+
+/** What became of a message for later. */
+export interface QueuedSend {
+  /** In the order of the media. */
+  ids: number[];
+  /** True: they are IDs of the chat's queue. False: Telegram has sent the messages, and they are message IDs. */
+  isWaiting: boolean;
+}
 
 export interface OutgoingStory {
   media: { kind: 'photo'; file: OutgoingFile } | ({ kind: 'video' } & OutgoingVideo);

@@ -108,6 +108,8 @@ export interface ChatReading {
   messages(peer: Peer, page: MessagesOptions, signal: LightAbortSignal): Promise<MessagePage>;
   /** Undefined if the chat has no such message, or it is a service message. */
   message(peer: Peer, id: number, signal: LightAbortSignal): Promise<SeenMessage | undefined>;
+  /** The account's queue of the chat: at most 100 messages that Telegram sends later, the first to leave first. */
+  scheduled(peer: Peer, signal: LightAbortSignal): Promise<SeenMessage[]>;
   /** As {@link messages}, those that have the words. */
   search(peer: Peer, words: string, page: MessagesOptions, signal: LightAbortSignal): Promise<MessagePage>;
   /** The messages of all chats that have the words; those of Telegram's own accounts are left out. */

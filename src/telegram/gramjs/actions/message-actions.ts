@@ -1,7 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { PeerCache } from '../../peer-cache.ts';
-import { TelegramError } from '../../port/errors.ts';
+import { MessageNotFoundError, TelegramError } from '../../port/errors.ts';
 import type { MessageActions } from '../../port/message-actions.ts';
 import type { Peer } from '../../port/peer.ts';
 import type { FormattedText } from '../../port/text.ts';
@@ -87,6 +87,16 @@ export class GramMessageActions implements MessageActions {
       }),
       signal,
     );
+  }
+
+  async deleteScheduled(peer: Peer, scheduledId: number, signal: LightAbortSignal): Promise<void> {
+    const request = new Api.messages.DeleteScheduledMessages({ peer: this.#inputPeer(peer), id: [scheduledId] });
+    try {
+      await this.#call(request, signal);
+    } catch (error) {
+      if (!(error instanceof TelegramError && error.errorName === 'MESSAGE_ID_INVALID')) throw error;
+      throw new MessageNotFoundError(`the queue of ${peer.id} has no message ${scheduledId}`, { cause: error });
+    }
   }
 
   /** What is wanted may hold already: then Telegram refuses the request, and it is no error. */

@@ -87,6 +87,17 @@ export class GramChatReading implements ChatReading {
     return seenMessage(found, new Entities(answer), this.#deps.ownId());
   }
 
+  async scheduled(peer: Peer, signal: LightAbortSignal): Promise<SeenMessage[]> {
+    const known = this.#known(peer);
+    const request = new Api.messages.GetScheduledHistory({ peer: inputPeer(known), hash: long(0n) });
+    const answer = whole(await this.#ask(known, request, signal));
+    const entities = new Entities(answer);
+    const messages = answer.messages.filter((message): message is Api.Message => message instanceof Api.Message);
+    return messages
+      .toSorted((a, b) => a.date - b.date || a.id - b.id)
+      .map((message) => seenMessage(message, entities, this.#deps.ownId()));
+  }
+
   search(peer: Peer, words: string, page: MessagesOptions, signal: LightAbortSignal): Promise<MessagePage> {
     const known = this.#known(peer);
     return this.#page(page, async (offsetId, limit) => {

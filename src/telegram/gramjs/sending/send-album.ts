@@ -32,29 +32,45 @@ export function sendAlbum(
   const peer = knownPeer(sending.book, to);
   return againIfLost(async () => {
     const stored: Api.TypeInputMedia[] = [];
-    for (const media of album) stored.push(await store(sending, peer, media, signal));
+    for (const media of album) stored.push(await storeMedia(sending, peer, media, signal));
     const { randomId, begunAt } = await begin();
     const randomIds = randomIdsFrom(randomId, album.length);
-    const { text, entities, replyTo, topic, silent } = caption;
-    const request = new Api.messages.SendMultiMedia({
-      peer: inputPeer(peer),
-      multiMedia: stored.map(
-        (media, place) =>
-          new Api.InputSingleMedia({
-            media,
-            randomId: long(randomIds[place] as bigint),
-            message: place === 0 ? text : '',
-            ...(place === 0 && entities.length > 0 && { entities: messageEntities(entities, sending.book) }),
-          }),
-      ),
-      ...replyField({ replyTo, topic }),
-      ...(silent === true && { silent }),
-    });
+    const request = albumRequest(sending, peer, stored, caption, randomIds);
+    const { text } = caption;
     const matches = (message: Api.Message, place: number, first: Api.Message | undefined): boolean =>
       message.message.trim() === (place === 0 ? text.trim() : '') &&
       carries(message, album[place] as OutgoingMedia) &&
       isInAlbumOf(message, first);
     return sendBatch(sending, { peer, randomIds, begunAt, request, matches }, signal);
+  });
+}
+
+/**
+ * The request that sends stored media as one album.
+ * @param scheduleDate when Telegram sends it, in its seconds since 1970; undefined: now
+ */
+export function albumRequest(
+  { book }: Sending,
+  peer: KnownPeer,
+  stored: readonly Api.TypeInputMedia[],
+  { text, entities, replyTo, topic, silent }: OutgoingMessage,
+  randomIds: readonly bigint[],
+  scheduleDate?: number,
+): Api.messages.SendMultiMedia {
+  return new Api.messages.SendMultiMedia({
+    peer: inputPeer(peer),
+    multiMedia: stored.map(
+      (media, place) =>
+        new Api.InputSingleMedia({
+          media,
+          randomId: long(randomIds[place] as bigint),
+          message: place === 0 ? text : '',
+          ...(place === 0 && entities.length > 0 && { entities: messageEntities(entities, book) }),
+        }),
+    ),
+    ...replyField({ replyTo, topic }),
+    ...(silent === true && { silent }),
+    ...(scheduleDate !== undefined && { scheduleDate }),
   });
 }
 
@@ -65,7 +81,7 @@ function isInAlbumOf({ groupedId }: Api.Message, first: Api.Message | undefined)
 }
 
 /** Uploads a file and has Telegram store it without sending it: an album takes nothing else. */
-async function store(
+export async function storeMedia(
   { call, upload }: Sending,
   peer: KnownPeer,
   media: OutgoingMedia,

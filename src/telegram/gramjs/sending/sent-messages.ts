@@ -11,6 +11,8 @@ interface Sent {
   id: number | undefined;
   /** Another login of the account sent it. */
   isOfOther?: true;
+  /** It may wait in a queue, whose IDs are no message IDs. */
+  mayWait?: true;
 }
 
 /** Sends to one chat that are in flight, and the waiters for their end. */
@@ -58,9 +60,12 @@ export class SentMessages {
     if (account !== undefined) this.#logins?.leave(account, this);
   }
 
-  /** A send begins; {@link end} follows. */
-  begin(randomId: bigint, chat: string): void {
-    this.#put(randomId, { chat, id: this.idOf(randomId) });
+  /**
+   * A send begins; {@link end} follows.
+   * @param mayWait Telegram may put it into a queue: what it names then is no message
+   */
+  begin(randomId: bigint, chat: string, mayWait = false): void {
+    this.#put(randomId, { chat, id: this.idOf(randomId), ...(mayWait && { mayWait }) });
     this.#underWay ??= new Map();
     const underWay = this.#underWay.get(chat) ?? openUnderWay();
     underWay.count += 1;
@@ -118,7 +123,8 @@ export class SentMessages {
   /** Updates name messages whose answers were lost. */
   note(update: Api.TypeUpdate): void {
     if (!(update instanceof Api.UpdateMessageID) || update.randomId === undefined) return;
-    this.remember(BigInt(update.randomId.toString()), update.id);
+    const randomId = BigInt(update.randomId.toString());
+    if (!this.#sends.peek(randomId)?.mayWait) this.remember(randomId, update.id);
   }
 
   idOf(randomId: bigint): number | undefined {

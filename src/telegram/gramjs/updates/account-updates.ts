@@ -82,7 +82,9 @@ export class AccountUpdates {
     const privateUpdate = privateChatUpdate(update, ownId());
     if (privateUpdate?.type !== 'message') return false;
     const isOfUnknownLogin =
-      privateUpdate.message.out === true && sent.isOwn(privateUpdate.chatId, privateUpdate.message.id) === undefined;
+      privateUpdate.message.out === true &&
+      !privateUpdate.message.fromScheduled &&
+      sent.isOwn(privateUpdate.chatId, privateUpdate.message.id) === undefined;
     return isOfUnknownLogin || !users.canFind(privateUpdate.chatId);
   }
 

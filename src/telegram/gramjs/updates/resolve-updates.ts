@@ -12,6 +12,8 @@ const sendMs = 35_000;
 /** `missed`: it was fetched, not pushed. */
 export type ArrivedUpdate = PrivateChatUpdate & { missed: boolean };
 
+type ArrivedMessage = Extract<ArrivedUpdate, { message: unknown }>['message'];
+
 export interface ResolveUpdatesDeps {
   clock: Clock;
   sent: SentMessages;
@@ -57,11 +59,20 @@ async function understand(
     return { ...when, type: update.type, user, upTo: update.upTo, fromMe: update.fromMe };
   }
   const { type, message, chatId } = update;
-  const sentAs = type === 'message' && message.out ? await ownershipOf(deps, chatId, message.id) : undefined;
+  const sentAs = type === 'message' && message.out ? await senderOf(deps, chatId, message) : undefined;
   // Its send has reported it already.
   if (sentAs === 'known') return undefined;
   if (sentAs !== undefined) return { ...when, type: 'message.sent', user, messageId: message.id };
   return { ...when, type, user, message: chatMessage(message) };
+}
+
+/** As {@link ownershipOf}. What left the chat's queue, Telegram names to no login. */
+async function senderOf(
+  deps: ResolveUpdatesDeps,
+  chatId: string,
+  { id, fromScheduled }: ArrivedMessage,
+): Promise<ReturnType<SentMessages['isOwn']>> {
+  return fromScheduled ? (deps.sent.isOwn(chatId, id) ?? 'named') : ownershipOf(deps, chatId, id);
 }
 
 /** Whether the gateway sent an outgoing message. It is certain once no send to the chat is in flight. */
