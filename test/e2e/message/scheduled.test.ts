@@ -43,7 +43,7 @@ describe('sendAt', () => {
     expect((await seen(bob)).find(({ id }) => String(id) === body['messageId'])).toMatchObject({ text });
   });
 
-  it('[MX1.15] under a key is put into the queue once, even if the answer is lost', async () => {
+  it('[MX1.15] under a key is put into the queue once', async () => {
     const text = newText();
     const body = { user: bob, type: 'text', text, sendAt: inFuture(2 * hour) };
     const before = await calls('messages.sendMessage');
@@ -51,6 +51,13 @@ describe('sendAt', () => {
     expect(await keyed(text, 'POST', '/message', body)).toMatchObject({ status: 200, body: first.body });
     expect(await calls('messages.sendMessage')).toBe(before + 1);
     expect(await waiting(text)).toHaveLength(1);
+  });
+
+  it('[MX1.15] whose answer was lost is found in the queue', async () => {
+    const message = { user: bob, text: newText(), sendAt: inFuture(3 * hour) };
+    const { body } = await send(message);
+    await fault({ error: 'RANDOM_ID_DUPLICATE', code: 500 });
+    expect(await send(message)).toMatchObject({ status: 200, body });
   });
 
   it.each([

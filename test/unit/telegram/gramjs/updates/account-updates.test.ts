@@ -34,13 +34,17 @@ let asked: number;
 let failures: number;
 
 const at = (pts: number): UpdatePosition => ({ pts, qts: 0, date: 0 });
-const message = (id: number, more: { out?: boolean; from?: number; text?: string } = {}): Api.UpdateNewMessage =>
+const message = (
+  id: number,
+  more: { out?: boolean; from?: number; text?: string; fromScheduled?: boolean } = {},
+): Api.UpdateNewMessage =>
   new Api.UpdateNewMessage({
     message: new Api.Message({
       id,
       message: more.text ?? `text ${id}`,
       date: 5,
       out: more.out === true,
+      fromScheduled: more.fromScheduled === true,
       peerId: new Api.PeerUser({ userId: bigInt(more.from ?? 7) }),
     }),
     pts: id,
@@ -166,6 +170,24 @@ it('[WH3.2] a message of one’s own waits for the sends to its chat that are un
   sent.end('7');
   await clock.settle();
   expect(recorded).toEqual(['Name 7: text 1 2']);
+});
+
+it('[MX1.18] a message that left the queue is one that was sent, without waiting for other sends', async () => {
+  sent.begin(5n, '7');
+  const left = message(1, { out: true, fromScheduled: true });
+  expect(updates.isDoubtful(left)).toBe(false);
+  updates.add([left], false, at(1));
+  await clock.settle();
+  expect(recorded).toEqual(['sent 1 1']);
+});
+
+it('[MX1.18] the ID in the queue is not taken for that of a message', async () => {
+  sent.begin(5n, '7', true);
+  sent.note(new Api.UpdateMessageID({ id: 1, randomId: bigInt(5) }));
+  sent.end('7');
+  updates.add([message(1, { out: true })], false, at(1));
+  await clock.settle();
+  expect(recorded).toEqual(['Name 7: text 1 1']);
 });
 
 it('[WH3.2] waits for a send without an answer no longer than one can take', async () => {
