@@ -8,7 +8,7 @@ import { createTemporaryFolder } from '../kit/temporary-folder.ts';
 import { controlOf, startLocalSandbox, type TestSandbox } from '../sandbox/sandbox.ts';
 
 /** An answer as it was sent: its headers, then its body. */
-export interface Reply {
+interface Reply {
   request: string;
   status: number;
   body: string;
