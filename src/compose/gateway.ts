@@ -5,6 +5,7 @@ import type { SessionViews } from '../../projections/session-view.ts';
 import { isLoopback } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { buildApp } from '../http/app.ts';
+import { gatewayVersion } from '../http/openapi/document.ts';
 import { type DrainOptions, drain } from '../http/shared/drain.ts';
 import type { OwnAddresses } from '../http/shared/limits/refuse-strangers.ts';
 import { createMediaLinks } from '../media/links/media-link.ts';
@@ -19,7 +20,9 @@ import { lockDataDir } from '../store/data-dir-lock.ts';
 import type { TelegramNetwork } from '../telegram/connection/network.ts';
 import { LoginRefusals } from '../telegram/login/login-refusals.ts';
 import { openTracer } from '../telemetry/open-tracer.ts';
+import { traceLines } from '../telemetry/trace-lines.ts';
 import { traceOutbound } from '../telemetry/trace-outbound.ts';
+import { traceUpdates } from '../telemetry/trace-updates.ts';
 import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
 import type { ComposeContext } from './context.ts';
@@ -79,7 +82,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, clock } = deps;
   const metrics = createMetrics();
   const { counts } = metrics;
-  const log = countFaults(deps.log, counts);
+  const counted = countFaults(deps.log, counts);
   const ends: (() => unknown)[] = [];
   const failure = createFailure();
   const onEnd: ComposeContext['onEnd'] = (end) => void ends.push(end);
@@ -91,7 +94,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const lock = lockDataDir(config.dataDir, `process ${process.pid} on ${hostname()}`);
     onEnd(() => lock.release());
     mustBePrograms(config);
-    const tracer = config.traces && (await openTracer({ ...config.traces, clock, log }));
+    const tracer =
+      config.traces && (await openTracer({ ...config.traces, version: gatewayVersion, clock, log: counted }));
+    const log = tracer === undefined ? counted : traceLines(counted, tracer);
     onEnd(() => tracer?.close());
     const { network, sandboxUrl, stop } = await deps.telegram();
     if (stop !== undefined) onEnd(stop);
@@ -130,7 +135,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       ...storage,
       ...files,
       network,
-      recording,
+      recording: tracer === undefined ? recording : traceUpdates(recording, tracer),
       counts,
       vaults,
       loginRefusals,

@@ -65,7 +65,8 @@ export async function openStorage(
   onEnd(() => seen.save());
   const storeWait = createStoreWait({ clock, random: randomness, log });
   // The embedded store has an index of them.
-  const keepsEnds = parseStoreUrl(eventStoreUrl).kind !== 'sqlite';
+  const { kind } = parseStoreUrl(eventStoreUrl);
+  const keepsEnds = kind !== 'sqlite';
   const views = restartingProjection(
     { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report, keepsEnds },
     database,
@@ -73,7 +74,7 @@ export async function openStorage(
   onEnd(() => views.stop());
   const viewLag = new ViewLag();
   const noted = noteAppends(opened, seen, () => storeWait.until(() => seen.check()).catch(fail));
-  const store = meterStore(tracer === undefined ? noted : traceStore(noted, tracer), {
+  const store = meterStore(tracer === undefined ? noted : traceStore(noted, tracer, kind), {
     metrics: counts,
     viewOf: (sessionId) => views.get(sessionId),
     onSessionEvent: (position) => viewLag.recorded(position, clock.elapsed(), views.position),

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import type { Config } from './config.ts';
@@ -16,6 +16,14 @@ const secretPaths = ['', 'headers', 'req', 'req.headers', 'request', 'request.he
   ...['session-id', 'x-api-key'].map((name) => `${parent}["${name}"]`),
 ]);
 
+/** How a line looks: the level by its name, the time in ISO 8601. */
+const lineOptions: LoggerOptions = {
+  base: null,
+  redact: { paths: secretPaths, censor: '[secret]' },
+  formatters: { level: (level) => ({ level }) },
+  timestamp: stdTimeFunctions.isoTime,
+};
+
 const standardOutputFd = 1;
 /** A line is written after this delay at most, or once this much is buffered. */
 const gatheringMs = 100;
@@ -28,8 +36,7 @@ const unwrittenBytes = 4 * 1024 * 1024;
  * @param onUnread called when a line cannot be written because its reader is gone: a closed terminal, a pipe's other end
  */
 export function createLog(level: Config['logLevel'], clock: Clock, onUnread: () => void = () => {}): Logger {
-  const options: LoggerOptions = { level, base: null, redact: { paths: secretPaths, censor: '[secret]' } };
-  return pino(options, standardOutput(clock, onUnread));
+  return pino({ ...lineOptions, level }, standardOutput(clock, onUnread));
 }
 
 function standardOutput(clock: Clock, onUnread: () => void): FlushableStream {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Context,
   defaultTextMapGetter,
+  defaultTextMapSetter,
   type Span as OtelSpan,
   ROOT_CONTEXT,
   SpanKind,
@@ -29,7 +30,12 @@ const maxWaiting = 4096;
 /** Limit for sending the rest at shutdown. */
 const closeMs = 4_000;
 
-const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+};
 
 /** The position of some work in its trace. */
 interface Place {
@@ -39,11 +45,11 @@ interface Place {
 
 /** Traces for an OpenTelemetry collector. `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS` and the like are read. */
 export function createOtlpTracer(options: TracerOptions): Tracer {
-  const { clock, sampledShare } = options;
+  const { clock, sampledShare, version } = options;
   const provider = new TracerProvider({
     // The environment wins over the gateway's name, and that over the package's.
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': serviceName }))
+      .merge(resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampledShare) }),
     spanProcessors: [
@@ -63,6 +69,12 @@ export function createOtlpTracer(options: TracerOptions): Tracer {
   const spanAt = (span: OtelSpan, context: Context, of: Place['trace'], isFirst: boolean): Span => {
     const place = { context: trace.setSpan(context, span), trace: of };
     return {
+      traceId: span.spanContext().traceId,
+      headers() {
+        const headers: Record<string, string> = {};
+        propagator.inject(place.context, headers, defaultTextMapSetter);
+        return headers;
+      },
       run: (work) => places.run(place, work),
       note: (attributes) => void span.setAttributes(attributes),
       end: (error) => {
@@ -84,6 +96,10 @@ export function createOtlpTracer(options: TracerOptions): Tracer {
       const place = places.getStore();
       if (place?.trace.isOpen !== true) return undefined;
       return spanAt(start(name, spanOptions, place.context), place.context, place.trace, false);
+    },
+    traceId() {
+      const place = places.getStore();
+      return place?.trace.isOpen === true ? trace.getSpanContext(place.context)?.traceId : undefined;
     },
     async close() {
       const timer: { handle?: TimerHandle } = {};

@@ -1,7 +1,7 @@
 import type { Outbound } from '../outbound/outbound.ts';
 import { inside, type Tracer } from './tracer.ts';
 
-/** Adds requests to callers' servers to traces: a download inside its send, a delivery as a trace of its own. */
+/** Adds requests to callers' servers to traces: a download inside its send, a delivery as a trace of its own, which its receiver can continue. */
 export function traceOutbound(outbound: Outbound, tracer: Tracer): Outbound {
   return {
     close: () => outbound.close(),
@@ -13,7 +13,7 @@ export function traceOutbound(outbound: Outbound, tracer: Tracer): Outbound {
     post(url, options) {
       const span = tracer.within('deliver', about('POST', url)) ?? tracer.begin('deliver', about('POST', url));
       return inside(span, async () => {
-        const answer = await outbound.post(url, options);
+        const answer = await outbound.post(url, { ...options, headers: { ...options.headers, ...span.headers() } });
         span.note({ 'http.response.status_code': answer.status });
         return answer;
       });

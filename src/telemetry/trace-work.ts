@@ -4,9 +4,14 @@ import { inside, type Tracer, traced } from './tracer.ts';
 
 /** Adds requests to Telegram to traces, with all their retries in one span. */
 export function traceCalls(tracer: Tracer): TraceCall {
-  return (request, dc, work) =>
-    traced(tracer, request, { kind: 'client', attributes: { 'rpc.method': request, 'telegram.dc': dc } }, work);
+  return (request, dc, work) => traced(tracer, request, { kind: 'client', attributes: aboutCall(request, dc) }, work);
 }
+
+const aboutCall = (request: string, dc: number | undefined) => ({
+  'rpc.system': 'mtproto',
+  'rpc.method': request,
+  'telegram.dc': dc,
+});
 
 /** Adds the facts that requests send to sessions to traces, including their wait in the mailbox. */
 export function watchFacts(tracer: Tracer): TraceFact {

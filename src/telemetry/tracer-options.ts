@@ -6,6 +6,8 @@ export interface TracerOptions {
   endpoint: string;
   /** The share of traces that is recorded, 0 to 1. A trace that a caller began keeps the caller's decision. */
   sampledShare: number;
+  /** Of the gateway. */
+  version: string;
   clock: Clock;
   log: Pick<Log, 'info' | 'warn'>;
 }

@@ -1,14 +1,17 @@
-/** Names and numbers; nothing personal, no secret, and only the host of URLs. */
+/** Names and numbers; nothing personal, no secret, and only the host of other servers' URLs. */
 type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface SpanOptions {
-  /** `server`: for a caller; `client`: to another server. Default `internal`. */
-  kind?: 'server' | 'client' | 'internal';
+  /** `server`: for a caller; `client`: to another server; `consumer`: of what Telegram sends. Default `internal`. */
+  kind?: 'server' | 'client' | 'consumer' | 'internal';
   attributes?: SpanAttributes;
 }
 
 /** A span of a trace. */
 export interface Span {
+  readonly traceId: string;
+  /** `traceparent`, with which another server continues the trace. */
+  headers(): Record<string, string>;
   /** Spans that the work begins are children of this one. */
   run<T>(work: () => T): T;
   note(attributes: SpanAttributes): void;
@@ -24,6 +27,8 @@ export interface Tracer {
    * opened does not belong to that request without end.
    */
   within(name: string, options?: SpanOptions): Span | undefined;
+  /** Of the running trace; undefined if there is none, or if it has ended. */
+  traceId(): string | undefined;
   /** Sends the remaining spans, within a few seconds. */
   close(): Promise<void>;
 }

@@ -47,7 +47,7 @@ const security: Record<Access, Record<string, string[]>[]> = {
 };
 
 /** The version in package.json. */
-const version = '0.1.0';
+export const gatewayVersion = '0.1.0';
 
 /** No resource from another host, and no redirect to HTTPS; Swagger UI styles its elements inline. */
 const contentSecurityPolicy =
@@ -58,7 +58,7 @@ export async function describeApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Telegram session gateway', version, description, license: { name: 'MIT' } },
+      info: { title: 'Telegram session gateway', version: gatewayVersion, description, license: { name: 'MIT' } },
       tags,
       components: { securitySchemes, schemas: components as never },
       webhooks: describedWebhooks(),

@@ -64,5 +64,7 @@ declare module 'fastify' {
     sessionId: string;
     /** Telegram's name for its error, if it refused: `CHAT_WRITE_FORBIDDEN`. */
     refusal: string | undefined;
+    /** OpenTelemetry's, if the request is traced. */
+    traceId: string | undefined;
   }
 }

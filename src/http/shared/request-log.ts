@@ -16,6 +16,7 @@ const maxPathLength = 256;
  */
 export function logRequests(app: App, metrics: Metrics): void {
   app.decorateRequest('refusal');
+  app.decorateRequest('traceId');
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const { statusCode: status, elapsedTime } = reply;
@@ -26,6 +27,7 @@ export function logRequests(app: App, metrics: Metrics): void {
     request.log[level](
       {
         reqId: request.id,
+        traceId: request.traceId,
         method,
         path: pathOf(request.url, route),
         status,
@@ -40,7 +42,7 @@ export function logRequests(app: App, metrics: Metrics): void {
 }
 
 /** Never the path of a media link, or of anything that could be one: a reader of the log could open it. */
-function pathOf(url: string, route: string | undefined): string {
+export function pathOf(url: string, route: string | undefined): string {
   if (route === mediaPath || /\/media\//i.test(url)) return mediaPath;
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);

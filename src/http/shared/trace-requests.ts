@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Span, Tracer } from '../../telemetry/tracer.ts';
 import type { App } from './app-types.ts';
+import { pathOf } from './request-log.ts';
 
 /** Polled every few seconds by machines, and of no interest. */
 const untraced: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
@@ -17,6 +18,7 @@ export function traceRequests(app: App, tracer: Tracer): void {
     const attributes = {
       'http.request.method': request.method,
       'http.route': route,
+      'url.path': pathOf(request.url, route),
       'gateway.request': request.id,
     };
     const span = tracer.begin(
@@ -25,6 +27,7 @@ export function traceRequests(app: App, tracer: Tracer): void {
       request.headers,
     );
     spans.set(request, span);
+    request.traceId = span.traceId;
     span.run(done);
   });
   // The body arrived in events of its connection, outside the request's context.

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { ann, openScene, type Scene } from '../../support/e2e/scene.ts';
+import { ann, onKurrentDb, openScene, type Scene } from '../../support/e2e/scene.ts';
 import { startWebServer, type WebServer } from '../../support/kit/web-server.ts';
 import { OtlpReceiver, type ReceivedSpan } from '../../support/metrics/otlp-receiver.ts';
 
@@ -21,6 +22,8 @@ async function open(environment: Record<string, string> = {}): Promise<{ scene: 
 }
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
+/** What the events are kept in: see `npm run test:kurrentdb`. */
+const storeSystem = onKurrentDb ? 'kurrentdb' : 'sqlite';
 const parentId = 'b7ad6b7169203331';
 const text = 'the train leaves at 8:15';
 
@@ -46,18 +49,27 @@ it('[OP6.1] traces a message from the request over the store to Telegram, within
     attributes: {
       'http.request.method': 'POST',
       'http.route': '/message',
+      'url.path': '/message',
       'http.response.status_code': 200,
       'gateway.session': caller.id,
     },
   });
   const [send] = named('messages.SendMessage');
-  expect(send).toMatchObject({ parentSpanId: request?.spanId, attributes: { 'rpc.method': 'messages.SendMessage' } });
+  expect(send).toMatchObject({
+    parentSpanId: request?.spanId,
+    attributes: { 'rpc.system': 'mtproto', 'rpc.method': 'messages.SendMessage' },
+  });
   expect(send?.attributes['telegram.dc']).toBeGreaterThan(0);
   expect(named('append').map(({ attributes, parentSpanId }) => [attributes['gateway.events'], parentSpanId])).toEqual([
     ['SendBegun', request?.spanId],
     ['SendAnswered', request?.spanId],
   ]);
+  expect(new Set(named('append').map(({ attributes }) => attributes['db.system.name']))).toEqual(
+    new Set([storeSystem]),
+  );
   expect([...receiver.services]).toEqual(['telegram-session-gateway']);
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  expect([...receiver.versions]).toEqual([version]);
   expect([...receiver.paths]).toEqual(['POST /v1/traces']);
   for (const secret of [text, caller.sessionId, 'Bob', 'bob', 'tg://']) {
     expect(receiver.bodies.filter((body) => body.includes(secret))).toEqual([]);
@@ -97,9 +109,9 @@ it('[OP6.1] names the error of a request that failed, never its text', async () 
 
 it('[OP6.1] traces the delivery of a webhook by itself, and says no more of its URL than the host', async () => {
   const { scene, receiver } = await open({ ALLOW_PRIVATE_URLS: 'true' });
-  const delivered: (string | undefined)[] = [];
+  const delivered: (string | string[] | undefined)[] = [];
   const server = await startWebServer((request, response) => {
-    delivered.push(request.url);
+    delivered.push(request.headers['traceparent']);
     response.writeHead(204).end();
   });
   servers.push(server);
@@ -115,10 +127,43 @@ it('[OP6.1] traces the delivery of a webhook by itself, and says no more of its 
     'server.address': '127.0.0.1',
     'http.response.status_code': 204,
   });
+  // Its receiver can continue the trace.
+  expect(delivered).toEqual([`00-${span?.traceId}-${span?.spanId}-01`]);
   expect(receiver.spans.filter(({ traceId: id }) => id === span?.traceId)).toHaveLength(1);
+  const updates = receiver.spans.filter(({ name }) => name === 'updates');
+  expect(updates).toMatchObject([
+    {
+      kind: 5,
+      attributes: { 'gateway.session': caller.id, 'gateway.updates': 1, 'gateway.update.types': 'message' },
+    },
+  ]);
+  const recorded = receiver.spans.find(({ attributes }) => attributes['gateway.events'] === 'MessageReceived');
+  expect(recorded && receiver.lineOf(recorded)).toEqual(['append', 'updates']);
   for (const secret of ['secret-path', 'secret-query', text]) {
     expect(receiver.bodies.filter((body) => body.includes(secret))).toEqual([]);
   }
+});
+
+it('[OP7.1] names the trace in the lines that are written within it', async () => {
+  const lines: { msg: string; traceId?: string; path?: string }[] = [];
+  const receiver = await new OtlpReceiver().start();
+  receivers.push(receiver);
+  const scene = await openScene({
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
+    logTo: { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  });
+  scenes.push(scene);
+  const caller = await scene.connected(ann);
+  await scene.gateway.http.request('POST', '/session/reset', {
+    headers: { ...caller.headers, traceparent: `00-${traceId}-${parentId}-01` },
+    body: {},
+  });
+  await scene.qrLink(caller);
+  await scene.gateway.http.request('GET', '/health/live', {});
+  const named = lines.filter((line) => line.traceId === traceId);
+  expect(named.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['request', 'session changed']));
+  const checks = lines.filter(({ path }) => path === '/health/live');
+  expect(checks.map((line) => line.traceId)).toEqual([undefined]);
 });
 
 it('[OP6.2] takes no sample where none is wanted', async () => {

@@ -41,7 +41,7 @@ describe('lines that wait to be written together', () => {
     ["log.info({}, 'one'); log.info({}, 'two'); process.exit(0);", ['one', 'two']],
     ["log.info({}, 'one'); log.fatal({}, 'two'); process.kill(process.pid, 'SIGTERM');", ['one', 'two']],
     ["log.info({}, 'one'); setTimeout(() => log.info({}, 'two'), 1);", ['one', 'two']],
-  ])('are written where the program ends: %s', async (what, messages) => {
+  ])('[OP7.1] are written where the program ends: %s', async (what, messages) => {
     const from = (module: string): string =>
       JSON.stringify(new URL(`../../../src/config/${module}.ts`, import.meta.url).href);
     const program = `
@@ -60,7 +60,10 @@ describe('lines that wait to be written together', () => {
     const lines = written
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { msg: string });
+      .map((line) => JSON.parse(line) as { level: string; time: string; msg: string });
     expect(lines.map(({ msg }) => msg)).toEqual(messages);
+    // By name and in ISO 8601: what collectors of logs read without being told how.
+    expect(lines.filter(({ level }) => !['info', 'fatal'].includes(level))).toEqual([]);
+    expect(lines.filter(({ time }) => new Date(time).toISOString() !== time)).toEqual([]);
   });
 });

@@ -35,6 +35,7 @@ export class OtlpReceiver {
   /** As they came. */
   readonly bodies: string[] = [];
   readonly services = new Set<unknown>();
+  readonly versions = new Set<unknown>();
   readonly paths = new Set<string>();
   readonly #server: Server;
 
@@ -73,7 +74,9 @@ export class OtlpReceiver {
   #take(body: string): void {
     this.bodies.push(body);
     for (const { resource, scopeSpans } of (JSON.parse(body) as OtlpBody).resourceSpans) {
-      this.services.add(plain(resource.attributes)['service.name']);
+      const about = plain(resource.attributes);
+      this.services.add(about['service.name']);
+      this.versions.add(about['service.version']);
       for (const span of scopeSpans.flatMap(({ spans }) => spans)) {
         this.spans.push({ ...span, attributes: plain(span.attributes) });
       }
