@@ -34,7 +34,8 @@ export async function loggedIn(sandbox: Sandbox, http: HttpClient): Promise<{ id
   for (let scanned = false; ; ) {
     const { body } = await http.request<SessionBody>('GET', '/session', { headers });
     if (body.isConnected) return headers;
-    if (body.qrcode !== '' && !scanned) {
+    // Empty while Telegram prepares it; missing where the gateway asks for patience.
+    if (body.qrcode && !scanned) {
       await sandbox.scan(await readQr(body.qrcode), ann);
       scanned = true;
     }
