@@ -9,7 +9,7 @@ export function traceLines(log: Logger, tracer: Pick<Tracer, 'traceId'>): Logger
   for (const level of levels) {
     naming[level] = (fields: unknown, ...rest: unknown[]): void => {
       const traceId = tracer.traceId();
-      const write = log[level].bind(log) as (...line: unknown[]) => void;
+      const write: (...line: unknown[]) => void = log[level].bind(log);
       if (traceId === undefined) write(fields, ...rest);
       else if (typeof fields === 'string') write({ traceId }, fields, ...rest);
       else write({ traceId, ...(fields as object) }, ...rest);
