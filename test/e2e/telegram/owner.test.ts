@@ -142,6 +142,24 @@ describe('login codes', () => {
       peer_id: { _: 'peerUser', user_id: '777000' },
     });
   });
+
+  it('[RM1.9] its messages are not copied, translated or transcribed under the name of another chat', async () => {
+    await owner.scene.connected();
+    const first = { offset_date: 0, offset_id: 0, offset_peer: { _: 'inputPeerEmpty' }, limit: 100, hash: '0' };
+    const { body } = await call<{ messages: { _: string; id: number }[] }>('messages.getDialogs', first);
+    const id = body.messages.find((message) => message._ === 'messageEmpty')?.id ?? 0;
+    expect(id).toBeGreaterThan(0);
+    const own = { _: 'inputPeerSelf' };
+    const copy = { from_peer: own, to_peer: bob, id: [id], drop_author: true };
+    const none = "must not name messages of Telegram's own accounts";
+    expect(await call('messages.forwardMessages', copy)).toMatchObject(refused(400, `params.id ${none}`));
+    expect(await call('messages.translateText', { peer: bob, id: [id], to_lang: 'en' })).toMatchObject(
+      refused(400, `params.id ${none}`),
+    );
+    expect(await call('messages.transcribeAudio', { peer: bob, msg_id: id })).toMatchObject(
+      refused(400, `params.msg_id ${none}`),
+    );
+  });
 });
 
 describe('what is recorded', () => {

@@ -56,7 +56,8 @@ function isOfService(message: Written): boolean {
 
 /** Forwarded from them, or a reply that quotes them. */
 function isForwarded({ fwd_from: forward, reply_to: reply }: Written): boolean {
-  const quoted = asWritten(reply)['reply_from'];
+  const { reply_from: quoted, reply_to_peer_id: chat } = asWritten(reply);
+  if (isServicePeer(chat)) return true;
   return [forward, quoted].some((header) =>
     ['from_id', 'saved_from_peer', 'saved_from_id'].some((name) => isServicePeer(asWritten(header)[name])),
   );

@@ -10,6 +10,7 @@ import { answerJson } from './answer-json.ts';
 import { readParams } from './read-params.ts';
 import { isRefused } from './refused-methods.ts';
 import { methodOf } from './schema.ts';
+import { requireOtherSources } from './source-messages.ts';
 
 export interface RawMethodsDeps {
   book: PeerCache;
@@ -36,6 +37,7 @@ export class GramRawMethods implements RawMethods {
       randomId: () => this.#deps.random.bytes(8).readBigInt64LE(),
     });
     const { call } = this.#deps;
+    await requireOtherSources(call, request, signal);
     return { send: async (sendSignal) => answerJson(await call(request as Api.AnyRequest, sendSignal)) };
   }
 

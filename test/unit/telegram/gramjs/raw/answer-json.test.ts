@@ -75,6 +75,11 @@ describe('answerJson', () => {
       { ...empty, peer_id: { _: 'peerUser', user_id: '1002' } },
     ],
     [
+      'quoted in another chat',
+      message({ replyTo: new Api.MessageReplyHeader({ replyToPeerId: service, quoteText: code }) }),
+      { ...empty, peer_id: { _: 'peerUser', user_id: '1002' } },
+    ],
+    [
       'as a service message',
       new Api.MessageService({
         id: 5,
