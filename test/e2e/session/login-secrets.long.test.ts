@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openSecretSearch, type SecretSearch, searchText } from '../../support/e2e/secret-search.ts';
+import { openSecretSearch, type SecretSearch, searchText } from '../../support/gateway/secret-search.ts';
 
 const apiKey = 'm4rk-api-key-5d21';
 const wrongToken = '1004:m4rk-wrong-bot-token-61f0a2b3c4';

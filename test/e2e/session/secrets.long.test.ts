@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { systemClock } from '../../../src/config/clock.ts';
 import { openSqliteStore } from '../../../src/store/events/sqlite/sqlite-store.ts';
-import { type Names, openSecretSearch, type SecretSearch, searchText } from '../../support/e2e/secret-search.ts';
+import { type Names, openSecretSearch, type SecretSearch, searchText } from '../../support/gateway/secret-search.ts';
 import { createTemporaryFolder } from '../../support/kit/temporary-folder.ts';
 
 const pollMs = 20;

@@ -17,6 +17,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/media/links/disk-cache.ts': 'a file has the time of its last opening, across a restart',
   'src/media/uploads/kept-files.ts': 'tells until when a file is kept',
   'src/messaging/idempotent-sends.ts': 'records when a send began; compares with recorded ones',
+  'src/messaging/schedule-send.ts': 'compares with the time that the caller wants',
   'src/messaging/send-message.ts': "when a send began, to compare with the dates of Telegram's messages",
   'src/programs/commands/session-export.ts': 'the date of the export',
   'src/retention/retention.ts': 'compares with the times of recorded events',

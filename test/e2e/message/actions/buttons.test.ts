@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useActing } from '../../support/e2e/acting.ts';
-import { ann, bob } from '../../support/e2e/scene.ts';
-import { refused } from '../../support/e2e/writing-scene.ts';
+import { useActing } from '../../../support/e2e/acting.ts';
+import { ann, bob } from '../../../support/e2e/scene.ts';
+import { refused } from '../../../support/e2e/writing-scene.ts';
 
 /** `POST /message/button`: the buttons of @helperbot. */
 

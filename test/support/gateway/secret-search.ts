@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
-import { readQr } from '../gateway/gateway.ts';
-import { type Program, startProgram } from '../gateway/program.ts';
 import { createTemporaryFolder } from '../kit/temporary-folder.ts';
 import { controlOf, startLocalSandbox, type TestSandbox } from '../sandbox/sandbox.ts';
+import { readQr } from './gateway.ts';
+import { type Program, startProgram } from './program.ts';
 
 /** An answer as it was sent: its headers, then its body. */
 interface Reply {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { useActing } from '../../support/e2e/acting.ts';
-import { ann, bob } from '../../support/e2e/scene.ts';
-import { refused } from '../../support/e2e/writing-scene.ts';
-import type { Answer } from '../../support/gateway/gateway.ts';
+import { useActing } from '../../../support/e2e/acting.ts';
+import { ann, bob } from '../../../support/e2e/scene.ts';
+import { refused } from '../../../support/e2e/writing-scene.ts';
+import type { Answer } from '../../../support/gateway/gateway.ts';
 
 /** `POST /message/forward`, as the receiver sees it. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useActing } from '../../support/e2e/acting.ts';
-import { ann, bob } from '../../support/e2e/scene.ts';
-import { refused } from '../../support/e2e/writing-scene.ts';
+import { useActing } from '../../../support/e2e/acting.ts';
+import { ann, bob } from '../../../support/e2e/scene.ts';
+import { refused } from '../../../support/e2e/writing-scene.ts';
 
 /** Edits, deletions, reactions and pins, as the other side sees them. */
 
