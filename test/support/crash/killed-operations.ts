@@ -14,13 +14,13 @@ export interface Operation {
 }
 
 /** What a test may ask the gateway for before it is killed. */
-export interface BeforeKill {
+interface BeforeKill {
   /** The address of the gateway that runs now. */
   url: string;
   headers: Record<string, string>;
 }
 
-export interface KilledOperations {
+interface KilledOperations {
   kills: number;
   /** How long after the requests the gateway is killed, at most: they take about half as long on a quiet machine. */
   longestMomentMs: number;

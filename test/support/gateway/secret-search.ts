@@ -8,7 +8,7 @@ import { readQr } from './gateway.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** An answer as it was sent: its headers, then its body. */
-export interface Reply {
+interface Reply {
   request: string;
   status: number;
   body: string;
