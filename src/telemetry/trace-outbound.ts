@@ -1,7 +1,10 @@
 import type { Outbound } from '../outbound/outbound.ts';
 import { inside, type Tracer } from './tracer.ts';
 
-/** Adds requests to callers' servers to traces: a download inside its send, a delivery as a trace of its own, which its receiver can continue. */
+/**
+ * Adds requests to callers' servers to traces: a download inside its send, a delivery as a trace of its own, which its
+ * receiver can continue.
+ */
 export function traceOutbound(outbound: Outbound, tracer: Tracer): Outbound {
   return {
     close: () => outbound.close(),
