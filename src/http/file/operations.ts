@@ -8,10 +8,11 @@ export const fileOperations: Readonly<Record<string, Operation>> = {
     tag: 'Messages',
     summary: 'Upload a file to send it by its ID',
     description:
-      'The body is the file, up to 2,097,152,000 bytes, of any content type. Its ID is what `file` of a media object takes, ' +
+      'The body is the file, up to 2,097,152,000 bytes, of any content type, or a `multipart/form-data` form with one file, ' +
+      'whatever the name of its field. The ID is what `file` of a media object takes, ' +
       'in this session, for an hour, any number of times. No file is kept across a restart of the gateway.',
     access: 'session',
-    parameters: { name: 'What the recipient sees; `file` if it is left out.' },
+    parameters: { name: 'What the recipient sees; left out, the name in the form, or `file`.' },
     uploads: true,
     response: {
       schema: KeptFileSchema,
@@ -24,7 +25,8 @@ export const fileOperations: Readonly<Record<string, Operation>> = {
       },
     },
     errors: [
-      [400, 'file should not be empty', 'Not a single byte.'],
+      [400, 'file should not be empty', 'Not a single byte, or a form without a file.'],
+      [400, 'body must be a form with one file', 'A form with more files than one, or one that is cut off.'],
       [408, 'request timeout', 'Nothing arrived for 30 s.'],
       [413, 'request body is too large', 'More than 2,097,152,000 bytes.'],
       [429, 'too many files of this session are kept', 'More than 4 GB; with Retry-After.'],

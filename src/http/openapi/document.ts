@@ -146,7 +146,13 @@ const withExamples = (body: unknown, requests: Readonly<Record<string, unknown>>
   },
 });
 
-const fileBody = { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } };
+const bytes = { type: 'string', format: 'binary' };
+const fileBody = {
+  content: {
+    '*/*': { schema: bytes },
+    'multipart/form-data': { schema: { type: 'object', properties: { file: bytes }, required: ['file'] } },
+  },
+};
 
 function success({ response }: Operation): object {
   return 'schema' in response

@@ -99,7 +99,7 @@ export class KeptFiles implements Uploads {
       stop.throwIfAborted();
       if (size === 0) throw new GatewayError(400, 'file should not be empty');
       const expires = clock.now() + keptFileMs;
-      const timer = clock.setTimeout(() => void this.#drop(sessionId, id), keptFileMs);
+      const timer = clock.setTimeout(() => void this.drop(sessionId, id), keptFileMs);
       const kept = { id, size, name: tidyName(name), mimetype, expires };
       own.files.set(id, { ...kept, path, room, timer });
       return kept;
@@ -131,12 +131,24 @@ export class KeptFiles implements Uploads {
     return file;
   }
 
+  /** Removes a file before its hour is over; nothing happens if it is gone. */
+  async drop(sessionId: string, id: string): Promise<void> {
+    const own = this.#sessions.get(sessionId);
+    const file = own?.files.get(id);
+    if (own === undefined || file === undefined) return;
+    own.files.delete(id);
+    this.#deps.clock.clearTimeout(file.timer);
+    this.#tidy(sessionId, own);
+    await rm(file.path, { force: true });
+    file.room.release();
+  }
+
   /** Ends the uploads of a session and removes its files. */
   async forget(sessionId: string): Promise<void> {
     const own = this.#sessions.get(sessionId);
     if (own === undefined) return;
     for (const upload of own.uploads) upload.abort(sessionNotFound());
-    await Promise.all(Array.from(own.files.keys(), (id) => this.#drop(sessionId, id)));
+    await Promise.all(Array.from(own.files.keys(), (id) => this.drop(sessionId, id)));
     this.#tidy(sessionId, own);
   }
 
@@ -146,17 +158,6 @@ export class KeptFiles implements Uploads {
       for (const { timer } of files.values()) this.#deps.clock.clearTimeout(timer);
     }
     this.#sessions.clear();
-  }
-
-  async #drop(sessionId: string, id: string): Promise<void> {
-    const own = this.#sessions.get(sessionId);
-    const file = own?.files.get(id);
-    if (own === undefined || file === undefined) return;
-    own.files.delete(id);
-    this.#deps.clock.clearTimeout(file.timer);
-    this.#tidy(sessionId, own);
-    await rm(file.path, { force: true });
-    file.room.release();
   }
 
   /** @returns the size */
