@@ -27,7 +27,7 @@ const longEdit = { error: 'MESSAGE_TOO_LONG', request: 'messages.EditMessage' };
 
 /**
  * Gives a message another text or caption (MX2.1). With a key, a repeated request whose first one was carried out is no
- * error.
+ * error, and does not undo an edit that was made since.
  * @throws {GatewayError} 400: the chat is wrong; 500: too slow. @throws {TelegramError} {@link NotConnectedError}
  */
 export function editMessage(
@@ -39,7 +39,7 @@ export function editMessage(
   return inChat(deps, chat, async ({ messageActions }, peer, signal) => {
     const formatted = formatWithin(text, longEdit);
     await begin?.();
-    await messageActions.edit(peer, messageId, formatted, begun !== undefined, signal);
+    await messageActions.edit(peer, messageId, formatted, begun?.begunAt, signal);
   });
 }
 

@@ -53,7 +53,7 @@ export function createAccount(parts: AccountParts): GramAccount {
   const media = new GramFiles({ book, call, files, meet: (id, signal) => account.peerById(id, signal) });
   const ownId = (): string => login.account?.id ?? '';
   const reading = new GramChatReading({ book, call, clock, ownId });
-  const messageActions = new GramMessageActions({ book, call });
+  const messageActions = new GramMessageActions({ book, call, toGatewayTime });
   const raw = new GramRawMethods({ book, call, random, meet: (id, signal) => account.peerById(id, signal) });
   const chatActions = new GramChatActions({ book, call });
   const forumTopics = new GramForumTopics({ book, call, ownId });

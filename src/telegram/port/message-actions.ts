@@ -9,9 +9,16 @@ import type { FormattedText } from './text.ts';
 export interface MessageActions {
   /**
    * Gives a message another text or caption.
-   * @param mayBeDone an earlier request may have done it; then a message that is so already is no error
+   * @param begunAt when an earlier request began that may have done it (milliseconds since 1970 on the gateway's clock).
+   *   Then a message that is so already is no error, and one that was edited since then stays as it is
    */
-  edit(peer: Peer, messageId: number, text: FormattedText, mayBeDone: boolean, signal: LightAbortSignal): Promise<void>;
+  edit(
+    peer: Peer,
+    messageId: number,
+    text: FormattedText,
+    begunAt: number | undefined,
+    signal: LightAbortSignal,
+  ): Promise<void>;
   /**
    * Deletes those of these messages that the chat has. In supergroups and channels it is always for everyone.
    * @param messageIds up to 100

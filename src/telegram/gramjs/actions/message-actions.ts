@@ -10,8 +10,9 @@ import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
 import { isNumberedAlone, knownPeer } from '../peers/known-peer.ts';
 import { messageEntities } from '../peers/text-entities.ts';
+import type { Sending } from '../sending/sending.ts';
 
-export interface MessageActionsDeps {
+export interface MessageActionsDeps extends Pick<Sending, 'toGatewayTime'> {
   book: PeerCache;
   call: RpcCall;
 }
@@ -23,26 +24,29 @@ const variationSelector = /\ufe0f/gu;
 export class GramMessageActions implements MessageActions {
   readonly #book: PeerCache;
   readonly #call: RpcCall;
+  readonly #toGatewayTime: Sending['toGatewayTime'];
 
-  constructor({ book, call }: MessageActionsDeps) {
+  constructor({ book, call, toGatewayTime }: MessageActionsDeps) {
     this.#book = book;
     this.#call = call;
+    this.#toGatewayTime = toGatewayTime;
   }
 
   async edit(
     peer: Peer,
     messageId: number,
     { text, entities }: FormattedText,
-    mayBeDone: boolean,
+    begunAt: number | undefined,
     signal: LightAbortSignal,
   ): Promise<void> {
+    if (begunAt !== undefined && (await this.#isEditedSince(peer, messageId, begunAt, signal))) return;
     const request = new Api.messages.EditMessage({
       peer: this.#inputPeer(peer),
       id: messageId,
       message: text,
       ...(entities.length > 0 && { entities: messageEntities(entities, this.#book) }),
     });
-    let isRepeated = mayBeDone;
+    let isRepeated = begunAt !== undefined;
     const onResend = (): void => {
       isRepeated = true;
     };
@@ -97,6 +101,13 @@ export class GramMessageActions implements MessageActions {
       if (!(error instanceof TelegramError && error.errorName === 'MESSAGE_ID_INVALID')) throw error;
       throw new MessageNotFoundError(`the queue of ${peer.id} has no message ${scheduledId}`, { cause: error });
     }
+  }
+
+  /** Telegram's dates are whole seconds, rounded down. A reaction changes the date too, but hides it. */
+  async #isEditedSince(peer: Peer, messageId: number, begunAt: number, signal: LightAbortSignal): Promise<boolean> {
+    const [message] = await messagesById(this.#call, knownPeer(this.#book, peer), [messageId], signal);
+    if (!(message instanceof Api.Message) || !message.editDate || message.editHide) return false;
+    return this.#toGatewayTime(message.editDate) >= begunAt;
   }
 
   /** What is wanted may hold already: then Telegram refuses the request, and it is no error. */

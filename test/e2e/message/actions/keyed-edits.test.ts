@@ -13,6 +13,21 @@ const edit = (key: string, messageId: number, text: string): ReturnType<typeof k
   keyed(key, 'PATCH', '/message', { user: bob, messageId: String(messageId), text });
 const editAtPhone = (id: number, text: string): Promise<unknown> =>
   control('PATCH', `/accounts/${ann}/messages/${bob}/${id}`, { text });
+/** Telegram makes the edit, its answer is lost, and so is the process. */
+async function editThatCrashes(id: number, text: string): Promise<void> {
+  await fault({ method, dropAnswer: true });
+  const before = await calls(method);
+  await crashDuring(edit(`crash ${text}`, id, text), before);
+}
+/** Starts the gateway again once Telegram has got the request. */
+async function crashDuring(request: Promise<unknown>, callsBefore: number): Promise<void> {
+  const lost = request.catch(() => undefined);
+  await arrivals(method, callsBefore);
+  await acting.scene.restart();
+  await lost;
+  await control('DELETE', '/faults');
+  await acting.scene.whilePassing(acting.scene.read(acting.caller, (session) => session.isConnected));
+}
 const done = { status: 200, body: { id: expect.any(String) } };
 
 describe('an edit under a key', () => {
@@ -28,16 +43,29 @@ describe('an edit under a key', () => {
 
   it('[MX2.6] that Telegram made before a crash is no error', async () => {
     const id = await write(ann, bob, { text: newText() });
-    await fault({ method, dropAnswer: true });
-    const before = await calls(method);
-    const lost = edit('crash', id, 'made').catch(() => undefined);
-    await arrivals(method, before);
-    await acting.scene.restart();
-    await lost;
-    await control('DELETE', '/faults');
-    await acting.scene.whilePassing(acting.scene.read(acting.caller, (session) => session.isConnected));
-    expect(await edit('crash', id, 'made')).toMatchObject(done);
+    await editThatCrashes(id, 'made');
+    expect(await edit('crash made', id, 'made')).toMatchObject(done);
     expect(await message(bob, id)).toMatchObject({ text: 'made' });
+  });
+
+  it('[MX2.6] that Telegram made before a crash does not undo a later one', async () => {
+    const id = await write(ann, bob, { text: newText() });
+    await editThatCrashes(id, 'early');
+    await acting.scene.pass(1_000);
+    await editAtPhone(id, 'late');
+    expect(await edit('crash early', id, 'early')).toMatchObject(done);
+    expect(await message(bob, id)).toMatchObject({ text: 'late' });
+  });
+
+  it('[MX2.6] that Telegram did not make before a crash is made after it', async () => {
+    const id = await write(ann, bob, { text: newText() });
+    await editAtPhone(id, 'before');
+    await acting.scene.pass(1_000);
+    await fault({ method, error: 'RPC_CALL_FAIL', code: 500 });
+    const before = await calls(method);
+    await crashDuring(edit('lost', id, 'wanted'), before);
+    expect(await edit('lost', id, 'wanted')).toMatchObject(done);
+    expect(await message(bob, id)).toMatchObject({ text: 'wanted' });
   });
 
   it('[MX2.6] that was refused may be tried again', async () => {
