@@ -11,6 +11,12 @@ const owner = useOwner();
 const { call, control } = owner;
 const callsOf = (method: string): Promise<{ params: unknown; error: unknown }[]> =>
   control('GET', `/calls?method=${method}`);
+interface Found {
+  messages: object[];
+  users: object[];
+  count?: number;
+  next_rate?: number;
+}
 interface Entry {
   type: string;
   data: Record<string, unknown>;
@@ -141,6 +147,34 @@ describe('login codes', () => {
       id: expect.any(Number),
       peer_id: { _: 'peerUser', user_id: '777000' },
     });
+  });
+
+  it('[RM1.5] no search in all chats says that it wrote some words', async () => {
+    await owner.scene.connected();
+    const words = { q: 'login', filter: { _: 'inputMessagesFilterEmpty' }, min_date: 0, max_date: 0, offset_id: 0 };
+    const everywhere = { ...words, offset_rate: 0, offset_peer: { _: 'inputPeerEmpty' } };
+    const empty = { _: 'inputPeerEmpty' };
+    const oldWay = { ...words, peer: empty, add_offset: 0, max_id: 0, min_id: 0, hash: '0' };
+    for (const limit of [0, 1, 100]) {
+      for (const [method, params] of [
+        ['messages.searchGlobal', everywhere],
+        ['messages.search', oldWay],
+      ] as const) {
+        const { status, body } = await call<Found>(method, { ...params, limit });
+        const { messages, users, count = 0, next_rate } = body;
+        expect({ status, messages, users, count, next_rate }).toEqual({
+          status: 200,
+          messages: [],
+          users: [],
+          count: 0,
+          next_rate: undefined,
+        });
+      }
+    }
+    const before = await callsOf('messages.searchGlobal');
+    const { body } = await owner.scene.request(owner.caller, 'GET', '/chat/search?q=login&limit=1');
+    expect(body).toEqual({ docs: [], before: '' });
+    expect((await callsOf('messages.searchGlobal')).length).toBeGreaterThan(before.length + 1);
   });
 
   it('[RM1.9] its messages are not copied, translated or transcribed under the name of another chat', async () => {

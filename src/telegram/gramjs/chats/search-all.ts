@@ -15,8 +15,26 @@ interface SearchAllDeps {
   ownId: () => string;
 }
 
-/** The messages of all chats that have the words, newest first. @throws {TelegramError} {@link NotConnectedError} */
+/**
+ * The messages of all chats that have the words, newest first. A page that has only what Telegram's own accounts wrote is
+ * passed over: an empty page that leads to another one would say that it was there.
+ * @throws {TelegramError} {@link NotConnectedError}
+ */
 export async function searchAll(
+  deps: SearchAllDeps,
+  words: string,
+  { after, limit }: { after: SearchPlace | undefined; limit: number },
+  signal: LightAbortSignal,
+): Promise<SearchPage> {
+  let place = after;
+  for (;;) {
+    const { messages, next } = await searchPage(deps, words, { after: place, limit }, signal);
+    if (messages.length > 0 || next === undefined) return { messages, ...(next && { next }) };
+    place = next;
+  }
+}
+
+async function searchPage(
   { book, call, ownId }: SearchAllDeps,
   words: string,
   { after, limit }: { after: SearchPlace | undefined; limit: number },

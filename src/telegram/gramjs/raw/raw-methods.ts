@@ -1,6 +1,7 @@
 import type { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { Randomness } from '../../../../actors/ports/clock.ts';
+import type { Json } from '../../../../actors/ports/event-store.ts';
 import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import { PeerNotFoundError } from '../../port/errors.ts';
 import type { Peer } from '../../port/peer.ts';
@@ -10,6 +11,7 @@ import { answerJson } from './answer-json.ts';
 import { readParams } from './read-params.ts';
 import { isRefused } from './refused-methods.ts';
 import { methodOf } from './schema.ts';
+import { withoutServiceHits } from './service-messages.ts';
 import { requireOtherSources } from './source-messages.ts';
 
 export interface RawMethodsDeps {
@@ -38,7 +40,9 @@ export class GramRawMethods implements RawMethods {
     });
     const { call } = this.#deps;
     await requireOtherSources(call, request, signal);
-    return { send: async (sendSignal) => answerJson(await call(request as Api.AnyRequest, sendSignal)) };
+    const send = async (sendSignal: LightAbortSignal): Promise<Json> =>
+      answerJson(withoutServiceHits(request, await call(request as Api.AnyRequest, sendSignal)));
+    return { send };
   }
 
   async #peerOf(id: string, signal: LightAbortSignal): Promise<KnownPeer | undefined> {

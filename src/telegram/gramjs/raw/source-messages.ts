@@ -2,7 +2,7 @@ import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { WrongParametersError } from '../../port/raw.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
-import { answerJson } from './answer-json.ts';
+import { isOfService } from './service-messages.ts';
 
 /** Telegram's maximum for one request. */
 const pageSize = 100;
@@ -48,10 +48,4 @@ function lookUp(peer: unknown, ids: readonly number[]): Api.channels.GetMessages
   if (peer instanceof Api.InputPeerChannelFromMessage)
     return new Api.channels.GetMessages({ channel: new Api.InputChannelFromMessage(peer), id });
   return new Api.messages.GetMessages({ id });
-}
-
-/** What answers leave out is not copied either. */
-function isOfService(message: Api.TypeMessage): boolean {
-  if (message instanceof Api.MessageEmpty) return false;
-  return Object(answerJson(message))._ === 'messageEmpty';
 }
