@@ -14,7 +14,7 @@ export interface Operation {
 }
 
 /** What a test may ask the gateway for before it is killed. */
-interface BeforeKill {
+export interface BeforeKill {
   /** The address of the gateway that runs now. */
   url: string;
   headers: Record<string, string>;
