@@ -1,3 +1,4 @@
+import { recipientOf } from './recipient-of.ts';
 import { gatewayUrl, request } from './request.ts';
 import type { ChatDoc, ChatsPage, MessageDoc, MessagesPage } from './types.ts';
 
@@ -44,6 +45,18 @@ export function fetchFound(
 ): Promise<MessagesPage> {
   const query = new URLSearchParams({ chatId, q: words, before, limit: String(pageLength) });
   return request('GET', `/chat/search?${query}`, { session, signal });
+}
+
+/** What an account sets for a chat. */
+export type ChatSetting = 'pin' | 'mute' | 'archive';
+
+export async function postChatSetting(
+  session: string,
+  chat: ChatDoc,
+  setting: ChatSetting,
+  on: boolean,
+): Promise<void> {
+  await request('POST', `/chat/${setting}`, { session, body: { ...recipientOf(chat), on } });
 }
 
 /** Sends a message once, however often it is repeated with the key. */

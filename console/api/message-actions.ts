@@ -23,6 +23,41 @@ export async function postReaction(session: string, chat: ChatDoc, { id }: Messa
   await request('POST', '/message/reaction', { session, body });
 }
 
+/** What a bot said to a press of its button; all empty if it said nothing. */
+interface ButtonAnswer {
+  text: string;
+  url: string;
+  alert: boolean;
+}
+
+/** Presses an inline button at its place, both counted from 0. */
+export function postButton(
+  session: string,
+  chat: ChatDoc,
+  { id }: MessageDoc,
+  place: { row: number; column: number },
+): Promise<ButtonAnswer> {
+  const body = { ...recipientOf(chat), messageId: id, ...place };
+  return request('POST', '/message/button', { session, body });
+}
+
+/** @param options places of the answers, counted from 0; none takes the vote back */
+export async function postVote(
+  session: string,
+  chat: ChatDoc,
+  { id }: MessageDoc,
+  options: readonly number[],
+): Promise<void> {
+  await request('POST', '/message/vote', { session, body: { ...recipientOf(chat), messageId: id, options } });
+}
+
+/** Pins a message for all, or unpins it. */
+export async function putPin(session: string, chat: ChatDoc, { id }: MessageDoc, isPinned: boolean): Promise<void> {
+  const where = { ...recipientOf(chat), messageId: id };
+  if (isPinned) await request('POST', '/message/pin', { session, body: where });
+  else await request('DELETE', `/message/pin?${new URLSearchParams(where)}`, { session });
+}
+
 /** Marks a chat as read up to a message. */
 export async function postRead(session: string, chat: ChatDoc, messageId: string): Promise<void> {
   await request('POST', '/chat/read', { session, body: { ...recipientOf(chat), messageId } });

@@ -23,7 +23,7 @@ export function Chats({ session, isConnected, chatId }: Props) {
   const [archived, setArchived] = useState(false);
   const list = useChatList(session, archived, isConnected);
   const conversation = useConversation(session, isConnected ? chatId : undefined);
-  const { chat, error } = useChat(session, isConnected ? chatId : undefined, list.chats);
+  const { chat, error, reload } = useChat(session, isConnected ? chatId : undefined, list.chats);
   const drafts = useRef(new Map<string, string>());
   const turns = chatId === undefined ? [list.refresh] : [conversation.refresh, conversation.refresh, list.refresh];
   useTurns(isConnected ? turns : [], pauseMs, `${session} ${archived} ${chatId}`);
@@ -50,6 +50,10 @@ export function Chats({ session, isConnected, chatId }: Props) {
           onDraft={(text) => drafts.current.set(chat.id, text)}
           onChanged={() => conversation.refresh(new AbortController().signal)}
           onRead={() => list.markRead(chat.id)}
+          onSet={async () => {
+            const { signal } = new AbortController();
+            await Promise.all([reload(chat.id, signal), list.refresh(signal)]);
+          }}
         />
       )}
     </div>
@@ -76,5 +80,5 @@ function useChat(session: string, chatId: string | undefined, listed: readonly C
   useEffect(() => {
     if (found !== undefined) setKnown(found);
   }, [found]);
-  return { chat: found ?? (known?.id === chatId ? known : undefined), error };
+  return { chat: found ?? (known?.id === chatId ? known : undefined), error, reload: load };
 }

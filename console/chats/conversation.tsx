@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatDoc, MessageDoc } from '../api/types.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { chatsHref } from '../parts/session-route.ts';
+import { ChatSettings } from './chat-settings.tsx';
 import { Compose } from './compose/compose.tsx';
 import type { ComposeSubject } from './compose/compose-subject.ts';
 import { FoundMessages } from './found-messages.tsx';
@@ -19,6 +20,8 @@ interface Props {
   onChanged: () => Promise<void>;
   /** After the chat was marked as read. */
   onRead: () => void;
+  /** After a setting of the chat was changed. */
+  onSet: () => Promise<void>;
 }
 
 const kindNames: Record<ChatDoc['kind'], string> = {
@@ -29,9 +32,10 @@ const kindNames: Record<ChatDoc['kind'], string> = {
 };
 
 /** A chat: its messages, a search in them, and the box to write in. */
-export function Conversation({ session, chat, conversation, draft, onDraft, onChanged, onRead }: Props) {
+export function Conversation({ session, chat, conversation, draft, onDraft, onChanged, onRead, onSet }: Props) {
   const [subject, setSubject] = useState<ComposeSubject>();
   const [isSearching, setSearching] = useState(false);
+  const [isSetting, setSetting] = useState(false);
   const { messages, error } = conversation;
   return (
     <section class="conversation" aria-labelledby="conversation-title">
@@ -44,10 +48,14 @@ export function Conversation({ session, chat, conversation, draft, onDraft, onCh
           <h2 id="conversation-title">{chat.name || 'Deleted account'}</h2>
           <p class="muted">{chat.username === '' ? kindNames[chat.kind] : `@${chat.username}`}</p>
         </div>
+        <button type="button" class="plain" aria-expanded={isSetting} onClick={() => setSetting(!isSetting)}>
+          Settings
+        </button>
         <button type="button" class="plain" aria-expanded={isSearching} onClick={() => setSearching(!isSearching)}>
           {isSearching ? 'Close search' : 'Search'}
         </button>
       </header>
+      {isSetting && <ChatSettings session={session} chat={chat} onChanged={onSet} />}
       {error !== '' && (
         <p class="chat-error" role="alert">
           {error}

@@ -1,9 +1,16 @@
 import { mediaUrl } from '../../api/chats.ts';
 import type { MessageDoc } from '../../api/types.ts';
 import { formatBytes, formatCountdown } from '../../parts/format.ts';
+import { PollCard } from './poll-card.tsx';
+
+interface Props {
+  message: MessageDoc;
+  /** Makes the answers of a poll usable. */
+  onVote: ((places: readonly number[]) => void) | undefined;
+}
 
 /** The media of a message. Pictures have a frame of one size, so that nothing moves when they arrive. */
-export function MediaOfMessage({ message }: { message: MessageDoc }) {
+export function MediaOfMessage({ message, onVote }: Props) {
   const { type, image, video, sticker, audio, voice, document: file, polling, location, contact } = message;
   switch (type) {
     case 'image':
@@ -20,7 +27,7 @@ export function MediaOfMessage({ message }: { message: MessageDoc }) {
     case 'document':
       return file && <FileLink file={file} />;
     case 'poll':
-      return polling && <Poll polling={polling} />;
+      return polling && <PollCard polling={polling} onVote={onVote} />;
     case 'location':
       return location && <Place location={location} />;
     case 'contact':
@@ -72,21 +79,6 @@ function FileLink({ file: { url, name, size } }: { file: NonNullable<MessageDoc[
     <a class="file" href={mediaUrl(url)} target="_blank" rel="noopener noreferrer">
       <span class="file-name">{name}</span> <span class="muted">{formatBytes(size)}</span>
     </a>
-  );
-}
-
-function Poll({ polling: { name, options } }: { polling: NonNullable<MessageDoc['polling']> }) {
-  return (
-    <div class="poll">
-      <p>
-        <strong>{name}</strong>
-      </p>
-      <ul>
-        {options.map((option, place) => (
-          <li key={place}>{option}</li>
-        ))}
-      </ul>
-    </div>
   );
 }
 

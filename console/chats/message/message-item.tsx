@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ChatDoc, MessageDoc } from '../../api/types.ts';
 import { formatClock, formatDateTime } from '../../parts/format.ts';
+import { BotButtons } from './bot-buttons.tsx';
 import { MediaOfMessage } from './media-of-message.tsx';
 import { senderName } from './message-text.ts';
 import { Reactions } from './reactions.tsx';
@@ -13,12 +14,17 @@ interface Props {
   quote?: ComponentChildren;
   /** Makes the reactions buttons. */
   onReact?: (emoji: string) => void;
+  /** Makes the bot's buttons usable. */
+  onPress?: (row: number, column: number) => void;
+  /** Makes the answers of a poll usable. */
+  onVote?: (places: readonly number[]) => void;
   /** What can be done with it. */
   children?: ComponentChildren;
 }
 
 /** A message as a bubble: sender, quote, media, text, buttons, reactions and time. */
-export function MessageItem({ chat, message, isFirstOfSender, quote, onReact, children }: Props) {
+export function MessageItem(props: Props) {
+  const { chat, message, isFirstOfSender, quote, onReact, onPress, onVote, children } = props;
   const { id, fromMe, type, text, created, edited, reactions, buttons } = message;
   const isNamed = isFirstOfSender && !fromMe && chat.kind === 'group';
   return (
@@ -29,7 +35,7 @@ export function MessageItem({ chat, message, isFirstOfSender, quote, onReact, ch
           <span class="visually-hidden">:</span>
         </p>
         {quote}
-        <MediaOfMessage message={message} />
+        <MediaOfMessage message={message} onVote={onVote} />
         <div class="bubble-end">
           {text !== '' && (
             <p class="message-text" dir="auto">
@@ -44,33 +50,9 @@ export function MessageItem({ chat, message, isFirstOfSender, quote, onReact, ch
           </p>
         </div>
       </div>
-      <Buttons rows={buttons} />
+      <BotButtons rows={buttons} onPress={onPress} />
       <Reactions reactions={reactions} onReact={onReact} />
       {children}
     </li>
-  );
-}
-
-/** Inline buttons of a bot. Only those that open an address can be used here. */
-function Buttons({ rows }: { rows: MessageDoc['buttons'] }) {
-  if (rows.length === 0) return null;
-  return (
-    <div class="bot-buttons">
-      {rows.map((row, place) => (
-        <div key={place} class="bot-row">
-          {row.map(({ text, url }, column) =>
-            /^https?:/.test(url) ? (
-              <a key={column} class="bot-button" href={url} target="_blank" rel="noopener noreferrer">
-                {text} <span aria-hidden="true">↗</span>
-              </a>
-            ) : (
-              <span key={column} class="bot-button">
-                {text}
-              </span>
-            ),
-          )}
-        </div>
-      ))}
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { postReaction } from '../../api/message-actions.ts';
+import { postButton, postReaction, postVote } from '../../api/message-actions.ts';
 import type { ChatDoc, MessageDoc } from '../../api/types.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ActionResult, useAction } from '../../parts/use-action.tsx';
@@ -37,16 +37,32 @@ export function MessageRow(props: Props) {
     setOpen(false);
     button.current?.focus();
   };
-  const act = (work: () => Promise<void>): void => {
+  /** @param work what it resolves with is shown */
+  const act = (work: () => Promise<string | void>): void => {
     void action.run(async () => {
-      await work();
+      const told = await work();
       await onChanged();
-      return undefined;
+      return told || undefined;
     });
   };
   const react = (emoji: string): void => act(() => postReaction(session, chat, message, emoji));
+  const press = (row: number, column: number): void =>
+    act(async () => toldBy(await postButton(session, chat, message, { row, column })));
+  const vote = (places: readonly number[]): void =>
+    act(async () => {
+      await postVote(session, chat, message, places);
+      return places.length === 0 ? 'The vote is taken back.' : 'Voted.';
+    });
   return (
-    <MessageItem chat={chat} message={message} isFirstOfSender={isFirstOfSender} quote={quote} onReact={react}>
+    <MessageItem
+      chat={chat}
+      message={message}
+      isFirstOfSender={isFirstOfSender}
+      quote={quote}
+      onReact={react}
+      onPress={press}
+      onVote={vote}
+    >
       <button
         ref={button}
         type="button"
@@ -90,4 +106,10 @@ export function MessageRow(props: Props) {
       <ActionResult result={action.result} />
     </MessageItem>
   );
+}
+
+/** What came of a press, as a sentence. */
+function toldBy({ text, url }: { text: string; url: string }): string {
+  if (text !== '') return text;
+  return url === '' ? 'Pressed. The bot said nothing.' : `The bot opens ${url}`;
 }

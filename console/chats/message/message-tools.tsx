@@ -1,4 +1,4 @@
-import { deleteMessage, postReaction } from '../../api/message-actions.ts';
+import { deleteMessage, postReaction, putPin } from '../../api/message-actions.ts';
 import type { ChatDoc, MessageDoc } from '../../api/types.ts';
 import { type ComposeSubject, isEditable } from '../compose/compose-subject.ts';
 import { DeleteButton } from './delete-button.tsx';
@@ -7,7 +7,8 @@ interface Props {
   session: string;
   chat: ChatDoc;
   message: MessageDoc;
-  onAct: (work: () => Promise<void>) => void;
+  /** @param work what it resolves with is shown */
+  onAct: (work: () => Promise<string | void>) => void;
   onCompose: (subject: ComposeSubject) => void;
 }
 
@@ -49,6 +50,21 @@ export function MessageTools({ session, chat, message, onAct, onCompose }: Props
           Edit
         </button>
       )}
+      {[true, false].map((isPinned) => (
+        <button
+          key={String(isPinned)}
+          type="button"
+          class="plain"
+          onClick={() =>
+            onAct(async () => {
+              await putPin(session, chat, message, isPinned);
+              return isPinned ? 'Pinned for all.' : 'Unpinned.';
+            })
+          }
+        >
+          {isPinned ? 'Pin' : 'Unpin'}
+        </button>
+      ))}
       <DeleteButton
         chat={chat}
         onDelete={(forEveryone) => onAct(() => deleteMessage(session, chat, message, forEveryone))}
