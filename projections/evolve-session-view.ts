@@ -46,7 +46,7 @@ export function pictureChange(
 ): { picture?: Sealed } | undefined {
   if (lifecycle.isFinal(event.metadata.to)) return {};
   const fact = factOf(event);
-  return fact.type === 'LoggedIn' || fact.type === 'AccountChanged' ? { picture: fact.picture } : undefined;
+  return 'picture' in fact ? { picture: fact.picture } : undefined;
 }
 
 function markWebhook(view: SessionView, at: number): void {
@@ -78,6 +78,7 @@ function apply(view: SessionView, fact: SessionFact): void {
       view.passwordHint = fact.hint;
       return;
     case 'LoggedIn':
+    case 'LoginImported':
       if (view.account !== undefined) {
         const former = [...(view.formerAccounts ?? []), view.account];
         view.formerAccounts = [...former.slice(0, 1), ...former.slice(1).slice(1 - maxFormerAccounts)];

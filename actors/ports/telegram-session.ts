@@ -3,7 +3,7 @@ export const codeChannels = ['app', 'sms', 'call', 'email', 'fragment'] as const
 export type CodeChannel = (typeof codeChannels)[number];
 
 /** How a session logs in without a QR code. All of it is secret or personal. */
-export type LoginRequest = { phone: string } | { botToken: string };
+export type LoginRequest = { phone: string } | { botToken: string } | { string: string };
 
 /** What became of a login code: `renewed` and `used-up` mean that it had expired at Telegram. */
 export type CodeOutcome = 'accepted' | 'rejected' | 'renewed' | 'used-up';
@@ -34,7 +34,8 @@ export interface TelegramSession {
   awaitCode(login: number): void;
   /**
    * The first login of a session that is not recorded yet. Nothing is reported: the fact in the answer has to be recorded,
-   * together with the session. The login is stored before.
+   * together with the session. The login is stored before, but for that of a session string, which is its owner's until
+   * {@link keepLogin}.
    * @throws {LoginImpossibleError} {@link TelegramError} {@link NotConnectedError}
    */
   logIn(login: number, request: LoginRequest): Promise<TelegramFact>;
@@ -71,6 +72,13 @@ export interface TelegramSession {
    * @throws {NotConnectedError} there is no complete login of this number
    */
   exportLogin(login: number, format: StringFormat): Promise<string>;
+  /**
+   * That the login of a session string is the session's own is recorded: it is stored, however long the store is away. Before
+   * that a log-out only forgets it. No-op for another login.
+   */
+  keepLogin(login: number): void;
+  /** Resolves when the login is stored. Rejects if the session closes or does something else before. */
+  loginKept(): Promise<void>;
   /** Ends the connection and drops the stored login, without a log-out: it was given away. */
   dropLogin(): void;
   /** Resolves when no stored login is being dropped any more, however long the store is away. Rejects if it closes before. */
@@ -104,6 +112,8 @@ export type TelegramFact =
   | { type: 'CodesUsedUp'; login: number }
   | { type: 'PasswordRequested'; login: number; hint: string }
   | { type: 'LoggedIn'; login: number; account: Account /** data URI of the small photo, or empty */; picture: string }
+  /** The same, by a session string. */
+  | { type: 'LoginImported'; login: number; format: StringFormat; account: Account; picture: string }
   | { type: 'AccountChanged'; login: number; account: Account; picture: string }
   | { type: 'ConnectionLost'; login: number; reason: string }
   | { type: 'ConnectionRestored'; login: number }

@@ -11,7 +11,13 @@ import { readWebhook } from './read-webhook.ts';
 import type { SessionActor } from './session-actor.ts';
 import { SessionSupervisor } from './session-supervisor.ts';
 import type { SessionSupervisorDeps } from './session-supervisor-deps.ts';
-import { type Recorded, SessionNotActiveError, SessionNotFoundError, type Sessions } from './sessions.ts';
+import {
+  type Recorded,
+  SessionNotActiveError,
+  SessionNotFoundError,
+  type Sessions,
+  SessionsStartingError,
+} from './sessions.ts';
 import type { SupervisedSession } from './supervised-session.ts';
 import type { TelegramChild } from './telegram-child.ts';
 
@@ -34,6 +40,8 @@ export function createSessionCommands(options: SessionCommandsDeps): Sessions {
     ...options,
   });
 }
+
+const isImport = (login: LoginRequest | undefined): boolean => login !== undefined && 'string' in login;
 
 /** The commands of sessions: each makes a fact and sends it to the session's actor, which records it. */
 class SessionCommands implements Sessions {
@@ -72,6 +80,9 @@ class SessionCommands implements Sessions {
   }
 
   async create(settings: SessionSettings, reqId?: string, login?: LoginRequest): ReturnType<Sessions['create']> {
+    // Its key is compared with those of all sessions.
+    if (isImport(login) && !this.#supervisor.haveAllStarted())
+      throw new SessionsStartingError('sessions are still starting');
     const id = this.#options.random.uuid();
     const { session, actor } = this.#supervisor.admit(id);
     const created = this.#create(session, actor, { settings, reqId, login });
@@ -92,6 +103,7 @@ class SessionCommands implements Sessions {
     const { id } = session;
     const sessionId = random.bytes(secretBytes).toString('base64url');
     const secretHash = createHash('sha256').update(sessionId).digest('hex');
+    let recorded: Awaited<ReturnType<Sessions['create']>>;
     try {
       await sealer.createKey(id);
       const loggedIn = login && (await this.#supervisor.childOf(session).logIn(firstLogin, login));
@@ -101,13 +113,15 @@ class SessionCommands implements Sessions {
         return loggedIn === undefined ? created : [created, await sealTelegramFact(sealer, id, eventId, loggedIn)];
       };
       const { position } = await this.#record(actor, source, reqId);
-      return { id, sessionId, position };
+      recorded = { id, sessionId, position };
     } catch (error) {
       // If the append may still succeed, the actor finds out, and then lives or is discarded. If another writer has
       // appended behind it, the session is read anew.
       if (!actor.inDoubt && !(error instanceof SessionNotActiveError)) this.#supervisor.discard(id);
       throw error;
     }
+    if (isImport(login)) await session.child?.loginKept();
+    return recorded;
   }
 
   reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded> {

@@ -86,6 +86,9 @@ export class SessionSupervisor {
     return { session, actor: session.phase.actor };
   }
 
+  /** Whether every stored session has begun to connect, if it is to be connected. */
+  readonly haveAllStarted = (): boolean => this.#complete && !this.#starts.areWaiting;
+
   /** Adds a new session, whose actor has yet to record its creation. {@link discard} removes it again. */
   admit(id: string): { session: SupervisedSession; actor: SessionActor } {
     if (this.#stop.aborted) throw new SessionNotActiveError('the process is stopping');
@@ -238,13 +241,9 @@ export class SessionSupervisor {
   #perform(actor: SessionActor, effects: readonly Effect[], paced: boolean): void {
     const session = this.#sessions.get(actor.id);
     if (session === undefined || this.#stop.aborted) return;
-    session.pending = undefined;
-    if (paced) {
-      session.pending = effects;
-      this.#starts.add(session);
-    } else {
-      this.#run(session, effects);
-    }
+    session.pending = paced ? effects : undefined;
+    if (paced) this.#starts.add(session);
+    else this.#run(session, effects);
   }
 
   /** Dispatches effects by name: the supervisor erases; every other effect is an instruction to the Telegram session. */

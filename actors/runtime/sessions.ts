@@ -33,7 +33,7 @@ export interface Sessions {
   /**
    * `sessionId` is the caller's secret; only its hash is kept.
    * @param login tried first: if it fails, there is no session, and nothing is recorded
-   * @throws {LoginImpossibleError} Errors of Telegram are passed on.
+   * @throws {LoginImpossibleError} {@link SessionsStartingError} Errors of Telegram are passed on.
    */
   create(
     settings: SessionSettings,
@@ -89,6 +89,12 @@ export interface Sessions {
 /** Unknown or deleted. */
 export class SessionNotFoundError extends Error {
   override name = 'SessionNotFoundError';
+}
+
+/** Right after a start a session string is not taken: sessions that have not begun to connect may have its login. */
+export class SessionsStartingError extends Error {
+  override name = 'SessionsStartingError';
+  readonly retryable = true;
 }
 
 /** Stored, but its actor is not active here yet. A retry helps. */

@@ -85,6 +85,10 @@ export class TelegramChild {
     return this.#telegram.exportLogin(login, format);
   }
 
+  loginKept(): Promise<void> {
+    return this.#telegram.loginKept();
+  }
+
   loginDropped(): Promise<void> {
     return this.#telegram.loginDropped();
   }

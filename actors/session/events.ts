@@ -44,6 +44,8 @@ export type SessionFact =
   | { type: 'PasswordRejected'; login: number }
   /** `account` seals the JSON of an `Account`, `picture` a data URI. */
   | { type: 'LoggedIn'; login: number; account: Sealed; picture: Sealed }
+  /** Logged in by a session string of this library, which the caller gave (LG2). */
+  | { type: 'LoginImported'; login: number; format: StringFormat; account: Sealed; picture: Sealed }
   | { type: 'AccountChanged'; login: number; account: Sealed; picture: Sealed }
   /** The login was given away as a session string of this library: nothing here has its key any more (LG2). */
   | { type: 'LoginExported'; login: number; format: StringFormat }
@@ -97,7 +99,7 @@ export interface Deadline {
 }
 
 export interface Effect {
-  type: 'startQrLogin' | 'awaitCode' | 'awaitPassword' | 'connect' | 'dropLogin' | 'logOut' | 'erase';
+  type: 'startQrLogin' | 'awaitCode' | 'awaitPassword' | 'connect' | 'keepLogin' | 'dropLogin' | 'logOut' | 'erase';
   login: number;
 }
 

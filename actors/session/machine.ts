@@ -38,6 +38,7 @@ export const sessionMachine = setup({
     awaitCode: named,
     awaitPassword: named,
     connect: named,
+    keepLogin: named,
     dropLogin: named,
     logOut: named,
     erase: named,
@@ -68,6 +69,12 @@ export const sessionMachine = setup({
         CodeSent: { guard: 'isCurrent', target: 'codeRequired' },
         PasswordRequested: { guard: 'isCurrent', target: 'passwordRequired' },
         LoggedIn: { guard: 'isCurrent', target: 'connected' },
+        // The login was its owner's until now.
+        LoginImported: {
+          guard: 'isCurrent',
+          target: 'connected',
+          actions: { type: 'keepLogin', params: currentLogin },
+        },
       },
     },
     codeRequired: {

@@ -30,6 +30,7 @@ export async function sealTelegramFact(
     case 'PasswordRequested':
       return { ...fact, hint: await seal(fact.hint) };
     case 'LoggedIn':
+    case 'LoginImported':
     case 'AccountChanged':
       return { ...fact, account: await seal(JSON.stringify(fact.account)), picture: await seal(fact.picture) };
   }

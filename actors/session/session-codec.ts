@@ -45,6 +45,7 @@ const data = {
   PasswordRequested: Type.Object({ login, hint: sealed }),
   PasswordRejected: ofLogin,
   LoggedIn: accountOfLogin,
+  LoginImported: Type.Object({ login, format: Type.Enum([...stringFormats]), account: sealed, picture: sealed }),
   AccountChanged: accountOfLogin,
   ConnectionLost: reasonOfLogin,
   ConnectionRestored: ofLogin,
@@ -69,8 +70,8 @@ const data = {
 
 /**
  * Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`, version 3 `MethodCalled`, version 4
- * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut`, `BotLoginLost` and `LoginExported`; the other events stayed as
- * they were.
+ * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut`, `BotLoginLost`, `LoginExported` and `LoginImported`; the other
+ * events stayed as they were.
  */
 const asItWas: Upcaster = (event) => event;
 

@@ -60,6 +60,8 @@ const idleTelegramSession: TelegramSession = {
   submitCode: async () => 'rejected',
   submitPassword: async () => 'rejected',
   exportLogin: async () => '',
+  keepLogin() {},
+  loginKept: async () => {},
   dropLogin() {},
   loginDropped: async () => {},
   logOut() {},

@@ -18,9 +18,16 @@ export async function listSessions(signal: AbortSignal): Promise<SessionSummary[
   return sessions.toReversed();
 }
 
-/** Creates a session and stores its secret in this tab. @returns its ID */
-export async function createSession(name: string, botToken: string): Promise<string> {
-  const body = { ...(name !== '' && { name }), ...(botToken !== '' && { login: { botToken } }) };
+/** A bot's token has a colon, which no session string has. */
+const loginOf = (secret: string): object => (secret.includes(':') ? { botToken: secret } : { string: secret });
+
+/**
+ * Creates a session and stores its secret in this tab.
+ * @param secret a bot's token or a session string; empty: the session shows a QR code
+ * @returns its ID
+ */
+export async function createSession(name: string, secret: string): Promise<string> {
+  const body = { ...(name !== '' && { name }), ...(secret !== '' && { login: loginOf(secret) }) };
   const { id, sessionId } = await request<Session>('POST', '/session', { body });
   storeSessionSecret(id, sessionId);
   return id;

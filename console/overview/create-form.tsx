@@ -8,7 +8,7 @@ const maxNameLength = 64;
 
 export function CreateForm({ onCreated }: { onCreated: () => void }) {
   const [name, setName] = useState('');
-  const [botToken, setBotToken] = useState('');
+  const [secret, setSecret] = useState('');
   const { isBusy, result, run } = useAction();
   return (
     <form
@@ -16,9 +16,9 @@ export function CreateForm({ onCreated }: { onCreated: () => void }) {
       onSubmit={(event) => {
         event.preventDefault();
         void run(async () => {
-          const id = await createSession(name.trim(), botToken.trim());
+          const id = await createSession(name.trim(), secret.trim());
           setName('');
-          setBotToken('');
+          setSecret('');
           onCreated();
           navigateToSession(id);
           return undefined;
@@ -41,13 +41,13 @@ export function CreateForm({ onCreated }: { onCreated: () => void }) {
         </button>
       </div>
       <label>
-        <span class="visually-hidden">Token, if it is a bot</span>
+        <span class="visually-hidden">Bot token or session string, instead of a QR code</span>
         <input
           type="password"
-          placeholder="Bot token, if it is a bot"
+          placeholder="Bot token or session string"
           autocomplete="off"
-          value={botToken}
-          onInput={(event) => setBotToken(event.currentTarget.value)}
+          value={secret}
+          onInput={(event) => setSecret(event.currentTarget.value)}
         />
       </label>
       <ActionResult result={result} />

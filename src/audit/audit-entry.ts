@@ -52,6 +52,7 @@ function details(fact: SessionFact): Record<string, Json> {
     case 'AccountFrozen':
       return { reason: fact.reason };
     case 'LoginExported':
+    case 'LoginImported':
       return { format: fact.format };
     case 'MethodCalled':
       return { method: fact.method, by: fact.by };
@@ -67,6 +68,7 @@ async function personalDetails(fact: SessionFact, reveal: Reveal): Promise<Recor
     case 'PasswordRequested':
       return present('passwordHint', await reveal(fact.hint));
     case 'LoggedIn':
+    case 'LoginImported':
     case 'AccountChanged':
       return present('account', await revealJson(fact.account, reveal));
     case 'SessionCreated':

@@ -3,7 +3,7 @@ import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { StoreUnavailableError } from '../../actors/ports/event-store.ts';
 import { KeyDestroyedError } from '../../actors/ports/sealer.ts';
 import { LoginImpossibleError } from '../../actors/ports/telegram-session.ts';
-import { SessionNotActiveError, SessionNotFoundError } from '../../actors/runtime/sessions.ts';
+import { SessionNotActiveError, SessionNotFoundError, SessionsStartingError } from '../../actors/runtime/sessions.ts';
 import { NotConnectedError, TelegramError } from '../telegram/port/errors.ts';
 
 /** Seconds that a caller should wait for something that is starting. */
@@ -51,6 +51,7 @@ export function toGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof StoreUnavailableError) {
     return new GatewayError(503, 'the event store is not available', retrySoonSeconds);
   }
+  if (error instanceof SessionsStartingError) return new GatewayError(503, error.message, retrySoonSeconds);
   if (error instanceof GateFullError) {
     return new GatewayError(error.isOwnShare ? 429 : 503, error.message, retryTurnSeconds);
   }

@@ -101,11 +101,12 @@ function countFacts(registry: Registry): (fact: CountedFact) => void {
   for (const fact of ['SessionCreated', ...describeChart().transitions.map((transition) => transition.fact)]) {
     facts.inc({ fact }, 0);
   }
-  for (const by of ['qr', 'code', 'password']) logins.inc({ by }, 0);
+  for (const by of ['qr', 'code', 'password', 'string']) logins.inc({ by }, 0);
   for (const reason of ['SESSION_REVOKED', 'AUTH_KEY_DUPLICATED']) lost.inc({ reason: reasonName(reason) }, 0);
   return ({ type, from, to, reason, secondsBefore }) => {
     facts.inc({ fact: type });
     if (type === 'LoggedIn') logins.inc({ by: waysIn[from ?? ''] ?? 'qr' });
+    if (type === 'LoginImported') logins.inc({ by: 'string' });
     const isScanned = from === 'qrPending' && (to === 'connected' || to === 'passwordRequired');
     if (isScanned && secondsBefore !== undefined) scans.observe(secondsBefore);
     if (from === 'connected' && to === 'disconnected') disconnects.inc({ reason: reasonName(reason) });

@@ -45,8 +45,9 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     summary: 'Create a session',
     description:
       'Responds at once. The QR follows within a second or two: poll GET /session every 2 to 3 seconds. With `login` it ' +
-      'responds when Telegram has sent a login code to the phone (`isCodeRequired`), or has logged in the bot. If that ' +
-      'fails there is no session.',
+      'responds when Telegram has sent a login code to the phone (`isCodeRequired`), has logged in the bot, or has said ' +
+      'whose session string it is. If that fails there is no session. A string’s login is this session’s from then on: ' +
+      'end the program that had it first.',
     access: 'operator',
     requests: {
       plain: {},
@@ -57,13 +58,18 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
       },
       'with a login code': { login: { phone: '+1 555 000 0001' } },
       'of a bot': { login: { botToken: '1004:AAExampleTokenOfABot' } },
+      'by a session string': { login: { string: '1ApWapzMBu5fY0k1Zy8…' } },
     },
     response: { schema: component('CreatedSession'), example: created },
     errors: [
       [400, 'phone cannot log in here: PHONE_NUMBER_INVALID', 'Or why else Telegram does not log it in.'],
       [400, 'invalid bot token', ''],
+      [400, 'login.string cannot be read: it is not Base64', 'Or what else is wrong with it.'],
+      [400, 'string cannot log in here: AUTH_KEY_UNREGISTERED', 'Telegram’s reason. The login is not logged out.'],
+      [400, 'string is used by another session', ''],
       [500, 'A wait of 120 seconds is required (caused by auth.SendCode)', 'Too many codes; with Retry-After.'],
       [503, 'telegram is out of reach', 'With Retry-After.'],
+      [503, 'sessions are still starting', 'With a string, right after a start; with Retry-After.'],
       [400, 'webhook.url and webhook.token must be both filled, or both empty to turn the webhook off', ''],
       [400, 'webhook.url must be an http or https url', ''],
       [400, 'webhook.token must be printable ASCII', ''],

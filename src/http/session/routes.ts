@@ -116,7 +116,8 @@ const digitsOf = (phone: string): string => phone.replace(/\D/g, '');
 
 function loginFrom({ login }: CreationBody): LoginRequest | undefined {
   if (login?.phone) return { phone: digitsOf(login.phone) };
-  return login?.botToken ? { botToken: login.botToken } : undefined;
+  if (login?.botToken) return { botToken: login.botToken };
+  return login?.string ? { string: login.string } : undefined;
 }
 
 function settingsFrom({ name, metadata, webhook }: SettingsBody): SessionSettings {

@@ -27,13 +27,17 @@ const botToken = Type.String({
   ...keywords({ pattern: String.raw`^\d+:[\w-]+$`, is: 'a bot token' }),
 });
 
-/** A login without a QR code, of which exactly one way is given (LG1). */
+/** A GramJS string with a long host name is the longest. */
+const maxStringLength = 1024;
+const sessionString = Type.String({ maxLength: maxStringLength });
+
+/** A login without a QR code, of which exactly one way is given (LG1, LG2). */
 const LoginBody = Type.Object(
-  { phone: Type.Optional(phone), botToken: Type.Optional(botToken) },
-  keywords({ exactlyOne: ['phone', 'botToken'] }),
+  { phone: Type.Optional(phone), botToken: Type.Optional(botToken), string: Type.Optional(sessionString) },
+  keywords({ exactlyOne: ['phone', 'botToken', 'string'] }),
 );
 
-/** `POST /session` (SE1, LG1): every field is optional. */
+/** `POST /session` (SE1, LG1, LG2): every field is optional. */
 export const CreationBody = Type.Object({ ...SettingsBody.properties, login: Type.Optional(LoginBody) });
 export type CreationBody = Static<typeof CreationBody>;
 

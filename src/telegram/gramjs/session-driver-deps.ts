@@ -1,4 +1,5 @@
 import type { AskedWait } from '../connection/retry-after.ts';
+import type { KeysInUse } from '../login/keys-in-use.ts';
 import type { LoginRefusals } from '../login/login-refusals.ts';
 import type { LoginStore } from '../login/login-store.ts';
 import type { UpdateRecording } from '../port/updates.ts';
@@ -6,6 +7,8 @@ import type { GramSessionDeps } from './connection/session-deps.ts';
 
 export interface SessionDriverDeps extends GramSessionDeps {
   loginStore: LoginStore;
+  /** The keys of all sessions. */
+  keysInUse: KeysInUse;
   /** Gets Telegram's answers to requests for QR codes. */
   loginRefusals?: LoginRefusals;
   /** The recorder of updates. Default: none. */

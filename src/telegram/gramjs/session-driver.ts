@@ -17,7 +17,7 @@ import { NotConnectedError } from '../port/errors.ts';
 import { errorNameOf } from '../telegram-log.ts';
 import { GramSession } from './gram-session.ts';
 import { CodeDialogue, loginOf, type MadeLogin } from './login/code-dialogue.ts';
-import { createTask, endTask, isNewRefusal, type LoginTask, openRecord } from './login/login-task.ts';
+import { createTask, endTask, isNewRefusal, type LoginTask, noteUp, openRecord } from './login/login-task.ts';
 import { logInByQr } from './login/qr-login.ts';
 import { sessionStringOf } from './login/session-string-of.ts';
 import { StoredLogin } from './login/stored-login.ts';
@@ -48,6 +48,7 @@ export class SessionDriver implements TelegramSession {
     this.#codes = new CodeDialogue(deps, {
       load: (task) => this.#load(task),
       save: (task, state) => this.#saveCode(task, state),
+      borrow: (login) => this.#logins.borrow(login),
       take: (login) => this.#begin(login),
       enter: (task, made) => this.#enter(task, made),
       settle: (task, fact) => this.#settle(task, fact),
@@ -140,6 +141,14 @@ export class SessionDriver implements TelegramSession {
     return sessionStringOf(this.#deps.network, this.#current(login), format);
   }
 
+  keepLogin(login: number): void {
+    if (this.#task?.login === login) this.#stored.keep(this.#task);
+  }
+
+  loginKept(): Promise<void> {
+    return this.#stored.kept();
+  }
+
   dropLogin(): void {
     this.#stored.drop(this.#endTask());
   }
@@ -170,8 +179,7 @@ export class SessionDriver implements TelegramSession {
     const task = createTask(this.#deps, this.#reporter, login);
     this.#task = task;
     work?.(task).catch((error: unknown) => {
-      if (task.stop.signal.aborted) return;
-      this.#deps.log('error', 'a login failed', { error: errorNameOf(error) });
+      if (!task.stop.signal.aborted) this.#deps.log('error', 'a login failed', { error: errorNameOf(error) });
     });
     return task;
   }
@@ -201,7 +209,7 @@ export class SessionDriver implements TelegramSession {
     record = openRecord(this.#deps, this.#sessionId, task),
   ): GramSession {
     const session = new GramSession(this.#deps, state, record, {
-      up: () => this.#up(task),
+      up: () => noteUp(task, (fact) => this.#post(task, fact)),
       down: (reason) => {
         task.owesRestored = true;
         if (session.stage === 'complete') this.#post(task, { type: 'ConnectionLost', login: task.login, reason });
@@ -238,14 +246,6 @@ export class SessionDriver implements TelegramSession {
     this.#deps.onWait?.(this.#sessionId, wait);
   }
 
-  #up(task: LoginTask): void {
-    if (task.session?.stage !== 'complete') return;
-    if (task.owesRestored || task.hasBeenUp) task.session.refreshProfile();
-    task.hasBeenUp = true;
-    if (task.owesRestored) this.#post(task, { type: 'ConnectionRestored', login: task.login });
-    task.owesRestored = false;
-  }
-
   /** Opens the session with a login that was made, and stores it. @returns what to report of it */
   async #enter(task: LoginTask, made: MadeLogin): Promise<TelegramFact> {
     const session = this.#openSession(task, loginOf(made));
@@ -279,7 +279,7 @@ export class SessionDriver implements TelegramSession {
 
   /** A login is complete and recorded. */
   #followUp({ session, stop }: LoginTask, fact: TelegramFact): void {
-    if (fact.type !== 'LoggedIn' || session === undefined) return;
+    if (!('picture' in fact) || session === undefined) return;
     session.catchUp();
     if (fact.picture === '') session.refreshProfile();
     this.#stored.leaveFormer(session, stop.signal);

@@ -1,13 +1,14 @@
 // oxlint-disable-next-line import/no-unassigned-import -- it must be loaded before anything of GramJS
 import './library/native-numbers.ts';
 import type { CreateTelegramSession } from '../../../actors/ports/telegram-session.ts';
+import { KeysInUse } from '../login/keys-in-use.ts';
 import type { TelegramAccounts } from '../port/account.ts';
 import { prepareLibrary } from './connection/prepare-library.ts';
 import { LoginsOfAccount } from './sending/logins-of-account.ts';
 import { SessionDriver } from './session-driver.ts';
 import type { SessionDriverDeps } from './session-driver-deps.ts';
 
-export type TelegramOptions = Omit<SessionDriverDeps, 'logins'>;
+export type TelegramOptions = Omit<SessionDriverDeps, 'logins' | 'keysInUse'>;
 
 export interface Telegram {
   createTelegramSession: CreateTelegramSession;
@@ -19,7 +20,7 @@ export interface Telegram {
 /** The connection to Telegram for the whole process, over GramJS. */
 export function createTelegram(options: TelegramOptions): Telegram {
   prepareLibrary(options);
-  const deps: SessionDriverDeps = { ...options, logins: new LoginsOfAccount() };
+  const deps: SessionDriverDeps = { ...options, logins: new LoginsOfAccount(), keysInUse: new KeysInUse() };
   const drivers = new Map<string, SessionDriver>();
   return {
     createTelegramSession: (sessionId, report) => {

@@ -1,7 +1,8 @@
 import { SerialQueue } from '../../../actors/kit/serial-queue.ts';
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import { errorNameOf, type TelegramLog } from '../telegram-log.ts';
-import { type LoginState, readLogin, writeLogin } from './login-state.ts';
+import type { KeysInUse } from './keys-in-use.ts';
+import { type LoginKey, type LoginState, readLogin, writeLogin } from './login-state.ts';
 import type { LoginStore } from './login-store.ts';
 
 /** Each save writes the whole login and new peers come in bursts, so saves are delayed. Lost peers are found again. */
@@ -14,31 +15,68 @@ function mustReadLogin(text: string): LoginState {
   return login;
 }
 
+export interface LoginRepositoryDeps {
+  loginStore: LoginStore;
+  clock: Clock;
+  log: TelegramLog;
+  /** Which keys all sessions have. Default: that is not watched. */
+  keysInUse?: KeysInUse | undefined;
+}
+
 /** The stored login of one session. Calls run in their order. */
 export class LoginRepository {
   readonly #store: LoginStore;
   readonly #sessionId: string;
   readonly #clock: Clock;
   readonly #log: TelegramLog;
+  readonly #keys: KeysInUse | undefined;
   readonly #queue = new SerialQueue();
+  #isBorrowed = false;
   #timer: TimerHandle | undefined;
   #unsaved: (() => LoginState) | undefined;
 
-  constructor(deps: { loginStore: LoginStore; clock: Clock; log: TelegramLog }, sessionId: string) {
+  constructor(deps: LoginRepositoryDeps, sessionId: string) {
     this.#store = deps.loginStore;
     this.#clock = deps.clock;
     this.#log = deps.log;
+    this.#keys = deps.keysInUse;
     this.#sessionId = sessionId;
   }
 
+  /** Whether the login is somebody else's until {@link keep}: it is not stored, and is not to be logged out. */
+  get isBorrowed(): boolean {
+    return this.#isBorrowed;
+  }
+
+  /**
+   * Takes a login that was handed in; nothing of it is stored until {@link keep}.
+   * @returns false if another session has its key
+   */
+  async borrow(login: LoginKey): Promise<boolean> {
+    this.#isBorrowed = true;
+    const isFree = (await this.#keys?.take(this.#sessionId, login)) ?? true;
+    if (!isFree) this.#isBorrowed = false;
+    return isFree;
+  }
+
+  /** The login is this session's own, and is stored. Resolves when it is durable. */
+  keep(state: LoginState): Promise<void> {
+    this.#isBorrowed = false;
+    return this.save(state);
+  }
+
   load(): Promise<LoginState | undefined> {
-    return this.#queue.run(() => this.#store.loadLogin(this.#sessionId, mustReadLogin));
+    const loading = this.#queue.run(() => this.#load());
+    this.#keys?.awaits(loading);
+    return loading;
   }
 
   /** Resolves when the login is durable. */
   save(state: LoginState): Promise<void> {
     this.#cancelDelayedSave();
+    if (this.#isBorrowed) return Promise.resolve();
     const text = writeLogin(state);
+    this.#note(state);
     return this.#queue.run(() => this.#store.saveLogin(this.#sessionId, text));
   }
 
@@ -61,7 +99,27 @@ export class LoginRepository {
 
   drop(): Promise<void> {
     this.#cancelDelayedSave();
-    return this.#queue.run(() => this.#store.dropLogin(this.#sessionId));
+    return this.#queue.run(async () => {
+      await this.#store.dropLogin(this.#sessionId);
+      this.#keys?.release(this.#sessionId);
+    });
+  }
+
+  /** The borrowed login is only its owner's again. */
+  forget(): void {
+    this.#cancelDelayedSave();
+    this.#isBorrowed = false;
+    this.#keys?.release(this.#sessionId);
+  }
+
+  async #load(): Promise<LoginState | undefined> {
+    const state = await this.#store.loadLogin(this.#sessionId, mustReadLogin);
+    if (state !== undefined && !this.#isBorrowed) this.#note(state);
+    return state;
+  }
+
+  #note({ keys, former = [] }: LoginState): void {
+    this.#keys?.note(this.#sessionId, [...keys.values(), ...former.map(({ key }) => key)]);
   }
 
   #cancelDelayedSave(): void {

@@ -1,4 +1,10 @@
+import type { StringFormat } from '../../../actors/ports/telegram-session.ts';
 import type { LoginKey } from '../login/login-state.ts';
+
+/** What a session string says of a login. Its address is left out: the gateway connects to those that it knows. */
+export interface LoginString extends LoginKey {
+  format: StringFormat;
+}
 
 /** What a session string is written from. */
 export interface StringContent extends LoginKey {

@@ -11,6 +11,7 @@ export const legalTransitions: Record<SessionState, Partial<Record<SessionFactTy
     CodeSent: 'codeRequired',
     PasswordRequested: 'passwordRequired',
     LoggedIn: 'connected',
+    LoginImported: 'connected',
     WebhookSet: '=',
     SessionReset: 'qrPending',
     SessionDeleted: 'deleted',

@@ -13,12 +13,14 @@ interface ScriptedLink extends TelegramSession {
   report: ReportTelegramFact;
   /** What the next password comes to. Default: `rejected`. */
   password: (login: number, password: string) => Promise<'accepted' | 'rejected'>;
-  /** What a first login comes to. Default: a code was sent. */
+  /** What a first login comes to. Default: a code was sent, or a session string is accepted. */
   firstLogin: TelegramSession['logIn'];
   /** What the next code that is asked for comes to. Default: `sent`. */
   codeRequest: TelegramSession['sendCode'];
   /** What the next code comes to. Default: `rejected`. */
   code: TelegramSession['submitCode'];
+  /** What a caller who has the login kept waits for. */
+  keeping: Promise<void>;
   /** What a caller who has the login dropped waits for. */
   dropping: Promise<void>;
   /** What closing waits for. */
@@ -64,11 +66,13 @@ function createTelegramSession(
     sessionId,
     told,
     report,
-    firstLogin: (login) => Promise.resolve(linkFact('CodeSent', login)),
+    firstLogin: (login, request) =>
+      Promise.resolve(linkFact('string' in request ? 'LoginImported' : 'CodeSent', login)),
     codeRequest: () => Promise.resolve('sent'),
     code: () => Promise.resolve('rejected'),
     password: () => Promise.resolve('rejected'),
     closing: Promise.resolve(),
+    keeping: Promise.resolve(),
     dropping: Promise.resolve(),
     startQrLogin: (login) => void told.push(`startQrLogin ${login}`),
     awaitPassword: (login) => void told.push(`awaitPassword ${login}`),
@@ -79,6 +83,8 @@ function createTelegramSession(
     submitCode: (login, code) => link.code(login, code),
     submitPassword: (login, password) => link.password(login, password),
     exportLogin: async (login, format) => `the string of ${login} for ${format}`,
+    keepLogin: (login) => void told.push(`keepLogin ${login}`),
+    loginKept: () => link.keeping,
     dropLogin: () => void told.push('dropLogin'),
     loginDropped: () => link.dropping,
     logOut: () => void told.push('logOut'),
@@ -106,6 +112,8 @@ export function linkFact(type: TelegramFact['type'], login: number): TelegramFac
     case 'LoggedIn':
     case 'AccountChanged':
       return { type, login, account, picture: 'data:image/jpeg;base64,AA==' };
+    case 'LoginImported':
+      return { type, login, format: 'telethon', account, picture: 'data:image/jpeg;base64,AA==' };
     case 'ConnectionLost':
       return { type, login, reason: 'unreachable' };
     case 'ConnectionRestored':

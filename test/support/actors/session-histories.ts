@@ -44,6 +44,7 @@ function factOfType(type: string, login: number, at: number): SessionFact {
     CodeSent: { login, to: 'sms', number: 1, phone: sealed(40) },
     PasswordRequested: { login, hint: sealed(60) },
     LoggedIn: { login, ...texts },
+    LoginImported: { login, format: 'telethon', ...texts },
     AccountChanged: { login, ...texts },
     ConnectionLost: { login, reason: 'no answer' },
     LoginLost: { login, reason: 'SESSION_REVOKED' },

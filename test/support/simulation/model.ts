@@ -110,6 +110,7 @@ export class Witness {
     if (seen === undefined && instruction === 'logOut') return;
     const grounds = seen?.events.slice(seen.told).find((event) => {
       const { to, context } = metadataOf(event);
+      if (instruction === 'keepLogin') return event.type === 'LoginImported' && context.login === login;
       if (instruction === 'dropLogin') return event.type === 'LoginExported';
       if (instruction === 'logOut') return event.type === 'SessionReset' || to === 'deleted';
       return context.login === login && to === states[instruction];

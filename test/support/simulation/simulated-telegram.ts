@@ -98,7 +98,7 @@ export class SimulatedTelegram {
         link.login = login;
         if (link.mode !== 'connected' && link.mode !== 'password') link.mode = 'code';
       },
-      logIn: (login) => this.#logIn(link, login),
+      logIn: (login, request) => this.#logIn(link, login, 'string' in request),
       sendCode: (login) => this.#sendCode(link, login),
       submitCode: (login) => this.#submitCode(link, login),
       awaitPassword: (login) => {
@@ -117,6 +117,8 @@ export class SimulatedTelegram {
         const isOpen = link.login === login && (link.mode === 'connected' || link.mode === 'cut');
         return isOpen ? Promise.resolve('marker') : Promise.reject(new Error('not connected'));
       },
+      keepLogin: (login) => told('keepLogin', login),
+      loginKept: () => Promise.resolve(),
       dropLogin: () => {
         told('dropLogin', link.login);
         link.mode = 'idle';
@@ -139,8 +141,9 @@ export class SimulatedTelegram {
     return link;
   }
 
-  async #logIn(link: SimulatedLink, login: number): Promise<TelegramFact> {
-    const type = await answerOf(link.firstLogins);
+  async #logIn(link: SimulatedLink, login: number, isImport: boolean): Promise<TelegramFact> {
+    const answer = await answerOf(link.firstLogins);
+    const type = isImport ? 'LoginImported' : answer;
     link.login = login;
     link.mode = type === 'CodeSent' ? 'code' : 'connected';
     return linkFact(type, login);

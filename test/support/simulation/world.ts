@@ -2,12 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../actors/ports/log.ts';
+import type { LoginRequest } from '../../../actors/ports/telegram-session.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import {
   type Recorded,
   SessionNotActiveError,
   SessionNotFoundError,
   type Sessions,
+  SessionsStartingError,
 } from '../../../actors/runtime/sessions.ts';
 import { type SessionFactType, sessionIdOf } from '../../../actors/session/events.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
@@ -27,7 +29,7 @@ import { farthestStepMs, type Variant } from './variant.ts';
 /** Shorter than in a vault, so that a run may see the end of it. */
 export const logOutKeptMs = 2 * 60_000;
 
-const refusals = [StoreUnavailableError, SessionNotActiveError, SessionNotFoundError];
+const refusals = [StoreUnavailableError, SessionNotActiveError, SessionNotFoundError, SessionsStartingError];
 
 /** One process: everything here is gone when it crashes. */
 interface Life {
@@ -125,7 +127,9 @@ export class World {
   create(): void {
     const { life } = this;
     const settings = this.chance.percent(50) ? { name: 'Support', metadata: { team: 'blue' } } : {};
-    const login = this.chance.percent(25) ? { phone: '4915100000001' } : undefined;
+    const login = this.chance.percent(35)
+      ? this.chance.oneOf<LoginRequest>([{ phone: '4915100000001' }, { phone: '4915100000001' }, { string: 'marker' }])
+      : undefined;
     const created = life.sessions.create(settings, undefined, login);
     void this.#guard(
       life,

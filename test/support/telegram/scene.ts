@@ -128,6 +128,8 @@ function observe(telegram: Telegram, sessionId: string): Observed {
     connect: (login) => link.connect(login),
     submitPassword: (login, password) => link.submitPassword(login, password),
     exportLogin: (login, format) => link.exportLogin(login, format),
+    keepLogin: (login) => link.keepLogin(login),
+    loginKept: () => link.loginKept(),
     dropLogin: () => link.dropLogin(),
     loginDropped: () => link.loginDropped(),
     logOut: () => link.logOut(),

@@ -1,5 +1,10 @@
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
-import type { CodeOutcome, LoginRequest, TelegramFact } from '../../../../actors/ports/telegram-session.ts';
+import {
+  type CodeOutcome,
+  LoginImpossibleError,
+  type LoginRequest,
+  type TelegramFact,
+} from '../../../../actors/ports/telegram-session.ts';
 import type { OnWait } from '../../connection/retry-after.ts';
 import type { LoginKey, LoginState } from '../../login/login-state.ts';
 import { NotConnectedError } from '../../port/errors.ts';
@@ -7,6 +12,7 @@ import type { GramSessionDeps } from '../connection/session-deps.ts';
 import { type LoginStep, logInBot, requestCode, signIn } from './code-login.ts';
 import type { LoginCallDeps, LoginPlace } from './login-call.ts';
 import type { LoginTask } from './login-task.ts';
+import { checkString, readString } from './string-login.ts';
 
 /** How many codes one login attempt may ask for (LG1). */
 const maxCodes = 3;
@@ -21,6 +27,8 @@ export interface CodeDialogueHost {
   save(task: LoginTask, state: LoginState): Promise<void>;
   /** Ends what the session does otherwise, a QR login for example. */
   take(login: number): LoginTask;
+  /** Takes a login that is stored only when that is recorded. @returns false if another session has its key */
+  borrow(login: LoginKey): Promise<boolean>;
   /** Opens the session with a login that is made, stores it, and says what to report of it. */
   enter(task: LoginTask, made: MadeLogin): Promise<TelegramFact>;
   /** Resolves when the fact is recorded, and does what follows from it. */
@@ -38,7 +46,7 @@ export function loginOf({ stage, connection, former, isBot }: MadeLogin): LoginS
   return { stage, dc, keys, peers: [], ...(former && { former }), ...(isBot && { isBot }) };
 }
 
-/** Logs in a session by a code, or by the token of a bot. Codes and tokens are not kept. */
+/** Logs in a session by a code, by the token of a bot, or by a session string. None of them is kept. */
 export class CodeDialogue {
   readonly #deps: GramSessionDeps;
   readonly #host: CodeDialogueHost;
@@ -53,6 +61,7 @@ export class CodeDialogue {
     const { clock } = this.#deps;
     const { signal } = task.stop;
     const make = async (): Promise<TelegramFact> => {
+      if ('string' in request) return this.#logInByString(task, request.string);
       const place = this.#newPlace();
       const deps = this.#callDeps(task);
       if (!('phone' in request)) {
@@ -62,6 +71,14 @@ export class CodeDialogue {
       return this.#proceed(task, step, { ...place, peers: [] }, request.phone);
     };
     return withTimeout(clock, firstLoginMs, outOfReach, make, signal);
+  }
+
+  async #logInByString(task: LoginTask, text: string): Promise<TelegramFact> {
+    const login = readString(text);
+    if (!(await this.#host.borrow(login))) throw new LoginImpossibleError('string is used by another session');
+    const checked = await checkString(this.#callDeps(task), login, task.stop.signal);
+    const fact = await this.#host.enter(task, checked);
+    return fact.type === 'LoggedIn' ? { ...fact, type: 'LoginImported', format: login.format } : fact;
   }
 
   async sendCode(task: LoginTask, phone: string): Promise<'sent' | 'accepted' | 'used-up'> {

@@ -5,6 +5,7 @@ import { RateGate } from '../../connection/rate-gate.ts';
 import { reconnect } from '../../connection/reconnect-policy.ts';
 import type { OnWait } from '../../connection/retry-after.ts';
 import { NotConnectedError, TelegramError } from '../../port/errors.ts';
+import type { KeyDoubt } from '../connection/key-doubt.ts';
 import { movedTo } from '../connection/move-login.ts';
 import { type MtprotoConnection, openMtprotoConnection } from '../connection/mtproto-connection.ts';
 import { NoAnswerError, retryRpc } from '../connection/retry-rpc.ts';
@@ -27,6 +28,8 @@ export interface LoginPlace {
 export interface LoginCallDeps extends GramSessionDeps {
   onWait: OnWait;
   onUpdate: (update: Api.TypeUpdates) => void;
+  /** Decides whether Telegram has forgotten a key that is given. Default: that is never believed. */
+  doubt?: KeyDoubt;
 }
 
 /** An answer, or that Telegram wants the account's two-step password now, and the connection that got it. */
@@ -38,7 +41,8 @@ export interface LoginAnswer<T> {
 /**
  * Sends one request of a login on a connection of its own, in the data centre that Telegram wants.
  * @param place is changed: a new key, another data centre
- * @throws {TelegramError} {@link NotConnectedError} the signal's reason; then no connection is left open
+ * @throws {TelegramError} {@link NotConnectedError} {@link LoginLostError} the signal's reason; then no connection is left
+ * open
  */
 export async function callForLogin<R extends Api.AnyRequest>(
   deps: LoginCallDeps,
@@ -46,13 +50,14 @@ export async function callForLogin<R extends Api.AnyRequest>(
   request: R,
   signal: AbortSignal,
 ): Promise<LoginAnswer<R['__response']>> {
-  const { clock, random, onWait } = deps;
+  const { clock, random, onWait, doubt } = deps;
   let unansweredSince = clock.elapsed();
   let moves = 0;
   const send = async (): Promise<LoginAnswer<R['__response']>> => {
     for (;;) {
       try {
-        return await sendOn(deps, place, request, signal);
+        const ask = (): Promise<LoginAnswer<R['__response']>> => sendOn(deps, place, request, signal);
+        return await (doubt?.judge(ask) ?? ask());
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof TelegramError) unansweredSince = clock.elapsed();

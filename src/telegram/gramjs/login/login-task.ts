@@ -1,3 +1,4 @@
+import type { TelegramFact } from '../../../../actors/ports/telegram-session.ts';
 import type { FactReporter } from '../../fact-reporter.ts';
 import { LoginSteps } from '../../login/login-steps.ts';
 import { NotConnectedError } from '../../port/errors.ts';
@@ -47,6 +48,16 @@ export function isNewRefusal(task: LoginTask, reason: string | undefined): reaso
   const isNew = reason !== undefined && reason !== task.refusal;
   task.refusal = reason;
   return isNew;
+}
+
+/** The task's session is connected. @param post reports it, if that is owed */
+export function noteUp(task: LoginTask, post: (fact: TelegramFact) => void): void {
+  const { login, session, owesRestored, hasBeenUp } = task;
+  if (session?.stage !== 'complete') return;
+  if (owesRestored || hasBeenUp) session.refreshProfile();
+  task.hasBeenUp = true;
+  if (owesRestored) post({ type: 'ConnectionRestored', login });
+  task.owesRestored = false;
 }
 
 /** Aborts what the task has in progress. @returns its session, which still has its connection */

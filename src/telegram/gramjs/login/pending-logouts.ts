@@ -64,6 +64,12 @@ export class PendingLogouts {
     this.#run(dropping);
   }
 
+  /** Ends the session that uses a borrowed login, of which nothing is stored. */
+  forget(session: LeavingSession | undefined): void {
+    session?.stop();
+    this.#run((session?.ended() ?? Promise.resolve()).then(() => this.#logins.forget()));
+  }
+
   /** Resolves when no login is being dropped any more. @throws {NotConnectedError} the session closes before */
   dropped(): Promise<void> {
     return this.#dropping;

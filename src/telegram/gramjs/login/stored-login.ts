@@ -1,7 +1,9 @@
+import { storeAway } from '../../../../actors/kit/retry-policy.ts';
 import type { LoginRepository } from '../../login/login-repository.ts';
 import { type LoginKey, type LoginState, loginKeys } from '../../login/login-state.ts';
 import { keyForgotten } from '../connection/key-doubt.ts';
 import type { GramSessionDeps } from '../connection/session-deps.ts';
+import type { LoginTask } from './login-task.ts';
 import { type LeavingSession, PendingLogouts } from './pending-logouts.ts';
 
 /** How the stored login of a session ends: logged out at Telegram, or replaced by another one. */
@@ -12,6 +14,7 @@ export class StoredLogin {
   #isDead = false;
   /** It may still be open at Telegram: kept until another login succeeds, then logged out (SE9.4). */
   #isKept = false;
+  #keeping: Promise<void> = Promise.resolve();
 
   /** @param onLoggedOut see {@link PendingLogouts} */
   constructor(deps: GramSessionDeps, logins: LoginRepository, onLoggedOut: () => Promise<void>) {
@@ -35,12 +38,25 @@ export class StoredLogin {
     if (!this.#logouts.areInFlight && !this.#isKept) this.leave(undefined);
   }
 
-  /** @param session the one that uses it */
+  /** A borrowed one is only forgotten. @param session the one that uses it */
   leave(session: LeavingSession | undefined): void {
+    if (this.#logins.isBorrowed) return this.#logouts.forget(session);
     this.#isKept = false;
     this.#logouts.start(this.#isDead, session, () => {
       this.#isKept = true;
     });
+  }
+
+  /** It was borrowed, and is the session's own from now on. Stores it, however long the store is away. */
+  keep({ session, steps }: Pick<LoginTask, 'session' | 'steps'>): void {
+    if (session === undefined || !this.#logins.isBorrowed) return;
+    this.#keeping = steps.retry(storeAway, () => this.#logins.keep(session.snapshot()));
+    this.#keeping.catch(() => undefined);
+  }
+
+  /** Resolves when it is stored. @throws the reason why it is not, if the session does something else */
+  kept(): Promise<void> {
+    return this.#keeping;
   }
 
   /** Drops it without a log-out. @param session the one that uses it */

@@ -13,6 +13,7 @@ describe('what is read off the chart', () => {
       'connect',
       'dropLogin',
       'erase',
+      'keepLogin',
       'logOut',
       'startQrLogin',
     ]);

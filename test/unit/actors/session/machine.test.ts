@@ -25,6 +25,7 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'ConnectionLost', login, reason: 'unreachable' },
   { type: 'ConnectionRestored', login },
   { type: 'LoginLost', login, reason: 'SESSION_REVOKED' },
+  { type: 'LoginImported', login, format: 'telethon', account: sealed, picture: sealed },
   { type: 'LoginExported', login, format: 'telethon' },
   { type: 'LoginRefused', login, reason: 'API_ID_INVALID' },
   { type: 'UpdatesLost', login, reason: 'too-many' },
@@ -48,7 +49,7 @@ const armedIn = (state: SessionState): { fact: string; delayMs: number }[] => {
   return limit === undefined ? [] : [{ fact: limit.fact, delayMs: limit.ms }];
 };
 
-/** What is to be done on coming into a state, beside `logOut` on a reset and `dropLogin` on an export. */
+/** What is to be done on coming into a state, beside `logOut` on a reset, `keepLogin` on an import and `dropLogin` on an export. */
 const entryEffects: Record<SessionState, string[]> = {
   qrPending: ['startQrLogin'],
   codeRequired: ['awaitCode'],
@@ -96,6 +97,7 @@ describe('the chart', () => {
         cancelled: armedIn(from).map((deadline) => deadline.fact),
         effects: [
           ...(type === 'SessionReset' ? [{ type: 'logOut', login: 3 }] : []),
+          ...(type === 'LoginImported' ? [{ type: 'keepLogin', login: 3 }] : []),
           ...(type === 'LoginExported' ? [{ type: 'dropLogin', login: 3 }] : []),
           ...entryEffects[to].map((effect) => ({ type: effect, login })),
         ],

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { LoginKey } from './login-state.ts';
+
+/** Which session has which authorisation keys, by their hashes: Telegram ends a login whose key is used in two places. */
+export class KeysInUse {
+  readonly #owners = new Map<string, string>();
+  readonly #hashes = new Map<string, readonly string[]>();
+  readonly #loading = new Set<Promise<unknown>>();
+
+  /** A stored login is being read, and will be noted. */
+  awaits(loading: Promise<unknown>): void {
+    const settled = loading
+      .catch(() => undefined)
+      .finally(() => {
+        this.#loading.delete(settled);
+      });
+    this.#loading.add(settled);
+  }
+
+  /** The keys that the session has from now on. */
+  note(sessionId: string, keys: Iterable<Buffer>): void {
+    this.release(sessionId);
+    const hashes = Array.from(keys, hashOf);
+    this.#hashes.set(sessionId, hashes);
+    for (const hash of hashes) this.#owners.set(hash, sessionId);
+  }
+
+  /** The session has no key any more. */
+  release(sessionId: string): void {
+    for (const hash of this.#hashes.get(sessionId) ?? []) {
+      if (this.#owners.get(hash) === sessionId) this.#owners.delete(hash);
+    }
+    this.#hashes.delete(sessionId);
+  }
+
+  /**
+   * Reserves a key for a session that has none, after the logins that are being read.
+   * @returns false if another session has it
+   */
+  async take(sessionId: string, { key }: LoginKey): Promise<boolean> {
+    await Promise.all(this.#loading);
+    const owner = this.#owners.get(hashOf(key));
+    if (owner !== undefined && owner !== sessionId) return false;
+    this.note(sessionId, [key]);
+    return true;
+  }
+}
+
+const hashOf = (key: Buffer): string => createHash('sha256').update(key).digest('base64url');
