@@ -20,8 +20,8 @@ async function editThatCrashes(id: number, text: string): Promise<void> {
   await crashDuring(edit(`crash ${text}`, id, text), before);
 }
 /** Starts the gateway again once Telegram has got the request. */
-async function crashDuring(request: Promise<unknown>, callsBefore: number): Promise<void> {
-  const lost = request.catch(() => undefined);
+async function crashDuring(edited: Promise<unknown>, callsBefore: number): Promise<void> {
+  const lost = edited.catch(() => undefined);
   await arrivals(method, callsBefore);
   await acting.scene.restart();
   await lost;
