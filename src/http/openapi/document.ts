@@ -59,6 +59,7 @@ export async function describeApi(app: App): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Telegram session gateway', version: gatewayVersion, description, license: { name: 'MIT' } },
+      servers: [{ url: '/', description: 'The gateway that shows this document.' }],
       tags,
       components: { securitySchemes, schemas: components as never },
       webhooks: describedWebhooks(),
@@ -96,6 +97,7 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
       security: security[access],
       ...describedParameters(path, schema, operation.parameters ?? {}),
       ...(operation.requests !== undefined && { body: withExamples(schema.body, operation.requests) }),
+      ...(operation.mayLackBody && { 'x-body-optional': true }),
       ...(operation.uploads && { body: fileBody }),
       response: { 200: success(operation), ...further(operation), ...failures(operation) },
     },

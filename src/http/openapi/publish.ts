@@ -9,10 +9,34 @@ export function publish(document: object): Node {
   for (const path of Object.values(published.paths)) {
     // HEAD is GET without a body.
     delete path['head'];
+    for (const operation of Object.values(path)) settleBody(operation);
     if (path['put'] === undefined || path['post']?.['operationId'] !== path['put']['operationId']) continue;
     path['post'] = { ...path['post'], operationId: `${String(path['put']['operationId'])}ByPost` };
   }
   return published;
+}
+
+/** @fastify/swagger takes every body for required. */
+function settleBody(operation: Node): void {
+  const { 'x-body-optional': mayLackBody, requestBody } = operation;
+  delete operation['x-body-optional'];
+  if (mayLackBody === true) operation['requestBody'] = { ...(requestBody as Node), required: false };
+}
+
+/** The counts and places of a query as clients see them: whole numbers. IDs stay texts, as in bodies and answers. */
+function wholeNumber({ type, pattern, is, greatest }: Node): Node | undefined {
+  if (type !== 'string') return undefined;
+  const isCount = typeof greatest === 'number' && String(is).startsWith('between ');
+  if (isCount) return { type: 'integer', minimum: 1, maximum: greatest };
+  const digits = is === 'a number' && /^\^\\d\{1,(\d+)\}\$$/.exec(String(pattern));
+  return digits ? { type: 'integer', minimum: 0, maximum: 10 ** Number(digits[1]) - 1 } : undefined;
+}
+
+/** Both fields may be empty, which no format of a text allows. */
+function withoutFormats(properties: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, Node>).map(([name, { format: _format, ...rest }]) => [name, rest]),
+  );
 }
 
 function translate(value: unknown): unknown {
@@ -49,8 +73,11 @@ function translate(value: unknown): unknown {
   const isOfTexts = Array.isArray(rest['enum']) && rest['enum'].every((one) => typeof one === 'string');
   if (isOfTexts && rest['type'] === undefined) Object.assign(translated, { type: 'string' });
   if (!known) return translated;
+  const { pattern: _pattern, ...unlimited } = translated;
+  const number = wholeNumber(node);
   return {
-    ...translated,
+    ...(number === undefined ? translated : { ...unlimited, ...number }),
+    ...(typeof bothOrNeither === 'string' && { properties: withoutFormats(translated['properties']) }),
     ...(words.length > 0 && { description: words.join(' ') }),
     ...(httpUrl === true && { format: 'uri' }),
     ...(positive === true && { exclusiveMinimum: 0 }),

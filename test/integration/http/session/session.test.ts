@@ -198,6 +198,14 @@ describe('POST /session/password', () => {
 });
 
 describe('POST /session/reset', () => {
+  it('[SE2.2] takes a request without a body for an empty one', async () => {
+    const headers = await gate.session();
+    expect(await gate.call('POST', '/session/reset', { headers })).toMatchObject({
+      status: 200,
+      body: { id: headers.id },
+    });
+  });
+
   it('[SE2.2] keeps id, sessionId, webhook and metadata, and begins again with fresh 3 minutes', async () => {
     const headers = await gate.session({ metadata: { a: 'b' }, webhook });
     await gate.connect(headers);

@@ -34,6 +34,13 @@ const all = (): [string, Operation][] =>
     ]),
   );
 
+interface DescribedRequest {
+  parameters: { name: string; schema: object }[];
+  requestBody: {
+    required?: boolean;
+    content: Record<string, { schema: { properties: Record<string, object> } }>;
+  };
+}
 const takesFiles = new Set(['*/*', 'multipart/form-data']);
 
 describe('the API document', () => {
@@ -56,6 +63,20 @@ describe('the API document', () => {
     expect(JSON.stringify(document())).not.toMatch(
       /x-component|neededFor|bothOrNeither|exactlyOne|base64Bytes|zeroIsEmpty|blankIsEmpty|maxBytes|"is":/,
     );
+  });
+
+  it('[OA1.1] lets generated clients send what the gateway takes', () => {
+    const operation = Object.fromEntries(all()) as unknown as Record<string, DescribedRequest>;
+    const query = (name: string, parameter: string): object | undefined =>
+      operation[name]?.parameters.find((one) => one.name === parameter)?.schema;
+    expect(query('GET /sessions', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 1000 });
+    expect(query('GET /session/events', 'after')).toEqual({ type: 'integer', minimum: 0, maximum: 999_999_999 });
+    // Empty turns the webhook off.
+    const { schema } = operation['PUT /session/webhook']?.requestBody.content['application/json'] ?? {};
+    expect(schema?.properties['url']).not.toHaveProperty('format');
+    expect(operation['POST /session/reset']?.requestBody.required).toBe(false);
+    expect(operation['POST /message']?.requestBody.required).toBe(true);
+    expect(document()['servers']).toMatchObject([{ url: '/' }]);
   });
 
   it('[OA1.1] has examples of every body and answer, and each is as its schema has it', () => {
