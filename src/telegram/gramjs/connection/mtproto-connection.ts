@@ -14,6 +14,7 @@ import type { TraceCall } from '../../port/trace-call.ts';
 import { ProxyError } from '../../proxy/proxy-error.ts';
 import type { Proxy } from '../../proxy/proxy-url.ts';
 import { openTunnel, type TunnelDeps, transportOf } from '../../proxy/tunnel.ts';
+import { serverTimeOf } from '../library/message-ids.ts';
 import { HardenedSender, OutgoingRequest } from '../library/sender.ts';
 import { tcpConnectionTo } from '../library/tcp-connection.ts';
 import { findAddress } from './learn-addresses.ts';
@@ -199,9 +200,7 @@ export class MtprotoConnection {
   /** Converts a time of the server's clock (seconds) to the gateway's clock (milliseconds). */
   toGatewayTime(serverSeconds: number): number {
     if (this.#heard === undefined) return serverSeconds * 1000;
-    // The upper half of a message's ID (https://core.telegram.org/mtproto/description#message-identifier-msg-id).
-    const then = this.#heard.messageId.shiftRight(32).toJSNumber();
-    return this.#heard.at + (serverSeconds - then) * 1000;
+    return this.#heard.at + serverSeconds * 1000 - serverTimeOf(this.#heard.messageId);
   }
 
   /** Sends the first request of the connection: it tells Telegram the layer and the device. */

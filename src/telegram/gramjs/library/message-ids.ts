@@ -25,3 +25,9 @@ export function numberMessagesTogether(state: MTProtoState): void {
     return given;
   };
 }
+
+/**
+ * When the server wrote a message, in milliseconds since 1970: an ID is the seconds, then 32 bits of their fraction
+ * (https://core.telegram.org/mtproto/description#message-identifier-msg-id).
+ */
+export const serverTimeOf = (messageId: bigInt.BigInteger): number => Number((toNative(messageId) * 1000n) >> 32n);

@@ -9,8 +9,9 @@ export function isOfService(message: Api.TypeMessage): boolean {
 }
 
 /**
- * The answer to a search in all chats without what Telegram's own accounts wrote: that a code is found is as good as its
- * text. The count is that of the messages shown, and so is what leads to the next page. Any other answer stays as it is.
+ * The answer to a search in all chats without what Telegram's own accounts wrote: a search that
+ * finds a code gives it away. The count is that of the messages shown, and an empty page leads to no further one. Any other
+ * answer stays as it is.
  */
 export function withoutServiceHits(request: object, answer: unknown): unknown {
   const isGlobal =
