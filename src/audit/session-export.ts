@@ -80,26 +80,36 @@ function parse(text: string): SessionExport {
   return value;
 }
 
-/** Keeps the fields that the chart reads and that explain a transition, and the names of the others. */
-function withoutSecrets(event: RecordedSessionEvent): Record<string, unknown> {
-  const fact = factOf(event);
-  return {
-    ...('login' in fact && { login: fact.login }),
-    ...('reason' in fact && { reason: fact.reason }),
-    ...('method' in fact && { method: fact.method, by: fact.by }),
-    ...('expires' in fact && { expires: fact.expires }),
-    ...('webhook' in fact && { webhook: fact.webhook === null ? null : omitted }),
-    ...Object.fromEntries(omittedFields.filter((name) => name in fact).map((name) => [name, omitted])),
-  };
-}
+type FieldOf<Fact> = Fact extends SessionFact ? Exclude<keyof Fact, 'type'> : never;
 
-const omittedFields: readonly (
-  | keyof Extract<SessionFact, { type: 'SessionCreated' }>
-  | 'link'
-  | 'hint'
-  | 'account'
-  | 'picture'
-)[] = ['secretHash', 'name', 'metadata', 'link', 'hint', 'account', 'picture'];
+/** Whether a field of a fact is exported: what the chart reads and what explains a transition is, secrets and people are not. */
+const isExported: Readonly<Record<FieldOf<SessionFact>, boolean>> = {
+  login: true,
+  reason: true,
+  method: true,
+  by: true,
+  expires: true,
+  to: true,
+  number: true,
+  format: true,
+  secretHash: false,
+  name: false,
+  metadata: false,
+  webhook: false,
+  link: false,
+  phone: false,
+  hint: false,
+  account: false,
+  picture: false,
+};
+
+/** Keeps the names of the fields that are left out. */
+function withoutSecrets(event: RecordedSessionEvent): Record<string, unknown> {
+  const { type: _, ...fields } = factOf(event);
+  const shown = (name: string, value: unknown): unknown =>
+    value === null || isExported[name as FieldOf<SessionFact>] ? value : omitted;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(name, value)]));
+}
 
 /** The name of the machine is left out. */
 const anonymous = ({ metadata }: RecordedSessionEvent): Record<string, unknown> => ({

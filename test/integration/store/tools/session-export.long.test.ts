@@ -30,15 +30,14 @@ function someLife(seed: number, length: number): SessionEvent[] {
   return Array.from({ length }, () => history.next()).filter((event) => event !== undefined);
 }
 
-const runExport = (out: string) =>
-  runCommandLine('session export', [id, '--out', file(out)], { DATA_DIR: folder.path });
+const runExport = (out: string) => runCommandLine('export', [id, '--out', file(out)], { DATA_DIR: folder.path });
 
-describe('npm run session:export and session:replay', () => {
+describe('npm run export and tell', () => {
   it('[AD6.3] take one life to another machine, where it is recomputed without its store', async () => {
     const events = someLife(5, 12);
     await record(events);
     expect(await runExport('life.json')).toMatchObject({ code: 0 });
-    const { code, output } = await runCommandLine('session replay', [file('life.json')]);
+    const { code, output } = await runCommandLine('tell', [file('life.json')]);
     expect(output).toMatch(
       / 1 {2}2026-01-01T00:00:00.000Z {2}SessionCreated: nothing → qrPending \(created, QrTimedOut at/,
     );
@@ -59,20 +58,20 @@ describe('npm run session:export and session:replay', () => {
     await runExport('life.json');
     const life = await readFile(file('life.json'), 'utf8');
     await writeFile(file('bent.json'), life.replace('"reason": "created"', '"reason": "invented"'));
-    const { code, output } = await runCommandLine('session replay', [file('bent.json')]);
+    const { code, output } = await runCommandLine('tell', [file('bent.json')]);
     expect(output).toMatch(/! reason was recorded as "invented", recomputed "created"/);
     expect(code).toBe(1);
   });
 
   it('[AD6.3] say what is wrong with what they are given', async () => {
     await record(someLife(5, 3));
-    const stranger = await runCommandLine('session export', ['nobody'], { DATA_DIR: folder.path });
+    const stranger = await runCommandLine('export', ['nobody'], { DATA_DIR: folder.path });
     expect([stranger.code, stranger.output]).toEqual([2, expect.stringMatching(/has no session nobody/)]);
-    expect(await runCommandLine('session export', [])).toMatchObject({ code: 2 });
+    expect(await runCommandLine('export', [])).toMatchObject({ code: 2 });
     await writeFile(file('other.json'), '{"format":"something/1"}');
-    const other = await runCommandLine('session replay', [file('other.json')]);
+    const other = await runCommandLine('tell', [file('other.json')]);
     expect(other.code).toBe(2);
     expect(other.output).not.toMatch(/\n\s+at /);
-    expect(await runCommandLine('session replay', [file('missing.json')])).toMatchObject({ code: 2 });
+    expect(await runCommandLine('tell', [file('missing.json')])).toMatchObject({ code: 2 });
   });
 });
