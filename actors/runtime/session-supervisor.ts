@@ -87,7 +87,7 @@ export class SessionSupervisor {
   }
 
   /** Whether every stored session has begun to connect, if it is to be connected. */
-  readonly haveAllStarted = (): boolean => this.#complete && !this.#starts.areWaiting;
+  readonly haveAllStarted = (): boolean => this.#complete && !this.#starts.hasWaiting;
 
   /** Adds a new session, whose actor has yet to record its creation. {@link discard} removes it again. */
   admit(id: string): { session: SupervisedSession; actor: SessionActor } {

@@ -26,7 +26,7 @@ export class TokenBucket<T> {
   }
 
   /** Whether items wait for their turn. */
-  get areWaiting(): boolean {
+  get hasWaiting(): boolean {
     return this.#waiting.length > 0;
   }
 

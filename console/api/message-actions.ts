@@ -1,6 +1,6 @@
 import { recipientOf } from './recipient-of.ts';
 import { request } from './request.ts';
-import type { ChatDoc, MessageDoc } from './types.ts';
+import type { ChatDoc, MessageDoc, PressedButton } from './types.ts';
 
 /** Gives an own message another text or caption, once, however often it is repeated with the key. */
 export async function patchMessage(session: string, body: object, idempotencyKey: string): Promise<void> {
@@ -23,20 +23,13 @@ export async function postReaction(session: string, chat: ChatDoc, { id }: Messa
   await request('POST', '/message/reaction', { session, body });
 }
 
-/** What a bot said to a press of its button; all empty if it said nothing. */
-interface ButtonAnswer {
-  text: string;
-  url: string;
-  alert: boolean;
-}
-
 /** Presses an inline button at its place, both counted from 0. */
 export function postButton(
   session: string,
   chat: ChatDoc,
   { id }: MessageDoc,
   place: { row: number; column: number },
-): Promise<ButtonAnswer> {
+): Promise<PressedButton> {
   const body = { ...recipientOf(chat), messageId: id, ...place };
   return request('POST', '/message/button', { session, body });
 }
@@ -52,7 +45,7 @@ export async function postVote(
 }
 
 /** Pins a message for all, or unpins it. */
-export async function putPin(session: string, chat: ChatDoc, { id }: MessageDoc, isPinned: boolean): Promise<void> {
+export async function setPinned(session: string, chat: ChatDoc, { id }: MessageDoc, isPinned: boolean): Promise<void> {
   const where = { ...recipientOf(chat), messageId: id };
   if (isPinned) await request('POST', '/message/pin', { session, body: where });
   else await request('DELETE', `/message/pin?${new URLSearchParams(where)}`, { session });

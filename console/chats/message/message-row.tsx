@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { postButton, postReaction, postVote } from '../../api/message-actions.ts';
-import type { ChatDoc, MessageDoc } from '../../api/types.ts';
+import type { ChatDoc, MessageDoc, PressedButton } from '../../api/types.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ActionResult, useAction } from '../../parts/use-action.tsx';
 import type { ComposeSubject } from '../compose/compose-subject.ts';
@@ -109,7 +109,7 @@ export function MessageRow(props: Props) {
 }
 
 /** What came of a press, as a sentence. */
-function toldBy({ text, url }: { text: string; url: string }): string {
+function toldBy({ text, url }: PressedButton): string {
   if (text !== '') return text;
   return url === '' ? 'Pressed. The bot said nothing.' : `The bot opens ${url}`;
 }

@@ -1,4 +1,4 @@
-import { deleteMessage, postReaction, putPin } from '../../api/message-actions.ts';
+import { deleteMessage, postReaction, setPinned } from '../../api/message-actions.ts';
 import type { ChatDoc, MessageDoc } from '../../api/types.ts';
 import { type ComposeSubject, isEditable } from '../compose/compose-subject.ts';
 import { DeleteButton } from './delete-button.tsx';
@@ -57,7 +57,7 @@ export function MessageTools({ session, chat, message, onAct, onCompose }: Props
           class="plain"
           onClick={() =>
             onAct(async () => {
-              await putPin(session, chat, message, isPinned);
+              await setPinned(session, chat, message, isPinned);
               return isPinned ? 'Pinned for all.' : 'Unpinned.';
             })
           }

@@ -4,11 +4,10 @@ import { messageId as messageIdText, recipientFields, topic } from '../message/s
 import { filledText, maxTextLength, shortText } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { component, maybeTime, mediaLink, text, time } from '../shared/openapi/describe.ts';
+import { limitUpTo } from '../shared/paging.ts';
 
 const messageId = Type.String({ maxLength: maxTextLength, ...keywords({ pattern: '^[0-9]+$', is: 'a number' }) });
-const limit = Type.Optional(
-  Type.String(keywords({ pattern: '^[1-9][0-9]{0,2}$', is: 'between 1 and 100', greatest: 100 })),
-);
+const limit = limitUpTo(100);
 
 export const ChatsQuery = Type.Object({
   archived: Type.Optional(Type.Enum(['true', 'false'])),

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 import { keywords } from '../shared/keywords.ts';
 import { text } from '../shared/openapi/describe.ts';
@@ -48,6 +48,8 @@ export const PressedButton = Type.Object(
   },
   { additionalProperties: false },
 );
+
+export type PressedButton = Static<typeof PressedButton>;
 
 export const ForwardedMessages = Type.Object(
   {

@@ -165,7 +165,6 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     description: 'Keeps id, sessionId, webhook and metadata; fields of the body replace theirs.',
     access: 'session',
     requests: { plain: {} },
-    mayLackBody: true,
     response: { schema: component('CreatedSession'), example: created },
   },
   'DELETE /session': {

@@ -23,6 +23,8 @@ export interface Keywords {
   is?: string;
   /** Of a string whose `pattern` is a number's: the greatest value. */
   greatest?: number;
+  /** Of a string with a `pattern` in a query: the whole number that it is. Clients see that; `pattern` and `is` make its errors. */
+  wholeNumber?: { minimum: number; maximum: number };
   /** Of a number: more than 0. */
   positive?: true;
   /** Of a number with `minimum` and `maximum`: 0 means the same as leaving it out. */

@@ -14,13 +14,13 @@ export const keptFileMs = 60 * 60_000;
 /** The interface's (MX1.12), and what an account that is not premium may upload: 4,000 parts of 512 KB. */
 const maxKeptFileBytes = 4_000 * 512 * 1024;
 /** An upload of which nothing arrives for this long has ended. */
-const stalledMs = 30_000;
+export const stalledMs = 30_000;
 /** Uploads of one session at a time: as many as its sends with files (NB2.2). */
 const maxUploadsPerSession = 8;
 const retryAfterSeconds = 5;
 
 const uploadTooLarge = (): GatewayError => new GatewayError(413, 'request body is too large');
-const stalled = (): GatewayError => new GatewayError(408, 'request timeout');
+export const stalled = (): GatewayError => new GatewayError(408, 'request timeout');
 const fileNotFound = (): GatewayError => new GatewayError(400, 'file not found');
 
 /** A file that can be sent by its ID. `size`: bytes; `expires`: milliseconds since 1970 on the gateway's clock. */

@@ -17,7 +17,7 @@ import { NotConnectedError } from '../port/errors.ts';
 import { errorNameOf } from '../telegram-log.ts';
 import { GramSession } from './gram-session.ts';
 import { CodeDialogue, loginOf, type MadeLogin } from './login/code-dialogue.ts';
-import { createTask, endTask, isNewRefusal, type LoginTask, noteUp, openRecord } from './login/login-task.ts';
+import { createTask, endTask, isNewRefusal, type LoginTask, noteConnected, openRecord } from './login/login-task.ts';
 import { logInByQr } from './login/qr-login.ts';
 import { sessionStringOf } from './login/session-string-of.ts';
 import { StoredLogin } from './login/stored-login.ts';
@@ -209,7 +209,7 @@ export class SessionDriver implements TelegramSession {
     record = openRecord(this.#deps, this.#sessionId, task),
   ): GramSession {
     const session = new GramSession(this.#deps, state, record, {
-      up: () => noteUp(task, (fact) => this.#post(task, fact)),
+      up: () => noteConnected(task, (fact) => this.#post(task, fact)),
       down: (reason) => {
         task.owesRestored = true;
         if (session.stage === 'complete') this.#post(task, { type: 'ConnectionLost', login: task.login, reason });

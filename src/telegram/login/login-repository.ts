@@ -43,7 +43,7 @@ export class LoginRepository {
     this.#sessionId = sessionId;
   }
 
-  /** Whether the login is somebody else's until {@link keep}: it is not stored, and is not to be logged out. */
+  /** Whether the login still belongs to the caller who gave its string: it is not stored and must not be logged out. */
   get isBorrowed(): boolean {
     return this.#isBorrowed;
   }

@@ -1,8 +1,6 @@
+import type { LoginKey } from '../login/login-state.ts';
 import { readMtcuteLayout } from './mtcute-layout.ts';
 import type { LoginString } from './session-string.ts';
-
-/** What a session string says of a login, but for the address, which nobody connects to. */
-type Layout = Pick<LoginString, 'dc' | 'key'>;
 
 /** Telethon and GramJS number their strings. The others begin with a letter, since the first byte of theirs is small. */
 const knownVersion = '1';
@@ -45,7 +43,7 @@ function readNumbered(bytes: Buffer): LoginString | undefined {
   const gramjs = readGramJs(bytes);
   if (gramjs !== undefined) return { format: 'gramjs', ...gramjs };
   const telethon = telethonKeyAt.get(bytes.length);
-  return telethon === undefined ? undefined : { format: 'telethon', ...layoutOf(bytes, telethon) };
+  return telethon === undefined ? undefined : { format: 'telethon', ...loginKeyAt(bytes, telethon) };
 }
 
 /** By the length in bytes, where the key begins: `>B4sH256s` and, for IPv6, `>B16sH256s`. */
@@ -55,14 +53,14 @@ const telethonKeyAt: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** The data centre, the length of the address, the address, the port, the key. */
-function readGramJs(bytes: Buffer): Layout | undefined {
+function readGramJs(bytes: Buffer): LoginKey | undefined {
   const addressAt = 3;
   if (bytes.length < addressAt + keyBytes) return undefined;
   const portAt = addressAt + bytes.readUInt16BE(1);
   const keyAt = portAt + 2;
   if (bytes.length !== keyAt + keyBytes) return undefined;
   const address = bytes.toString('latin1', addressAt, portAt);
-  return /^[\w.:-]*$/.test(address) ? layoutOf(bytes, keyAt) : undefined;
+  return /^[\w.:-]*$/.test(address) ? loginKeyAt(bytes, keyAt) : undefined;
 }
 
 function readUnnumbered(bytes: Buffer): LoginString | undefined {
@@ -70,7 +68,7 @@ function readUnnumbered(bytes: Buffer): LoginString | undefined {
   if (pyrogram !== undefined) {
     const { testAt, keyAt } = pyrogram;
     const [test, bot] = [bytes[testAt] ?? 0, bytes.at(-1) ?? 0];
-    return test > 1 || bot > 1 ? undefined : { format: 'pyrogram', ...layoutOf(bytes, keyAt) };
+    return test > 1 || bot > 1 ? undefined : { format: 'pyrogram', ...loginKeyAt(bytes, keyAt) };
   }
   const mtcute = readMtcuteLayout(bytes);
   return mtcute?.key.length === keyBytes ? { format: 'mtcute', ...mtcute } : undefined;
@@ -83,7 +81,7 @@ const pyrogramLayouts: ReadonlyMap<number, { testAt: number; keyAt: number }> = 
   [271, { testAt: 5, keyAt: 6 }],
 ]);
 
-const layoutOf = (bytes: Buffer, keyAt: number): Layout => ({
+const loginKeyAt = (bytes: Buffer, keyAt: number): LoginKey => ({
   dc: bytes[0] ?? 0,
   key: bytes.subarray(keyAt, keyAt + keyBytes),
 });

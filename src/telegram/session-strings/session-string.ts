@@ -1,7 +1,7 @@
 import type { StringFormat } from '../../../actors/ports/telegram-session.ts';
 import type { LoginKey } from '../login/login-state.ts';
 
-/** What a session string says of a login. Its address is left out: the gateway connects to those that it knows. */
+/** The login in a session string. The string's address is left out: the gateway connects only to addresses that it knows. */
 export interface LoginString extends LoginKey {
   format: StringFormat;
 }

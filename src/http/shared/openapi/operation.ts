@@ -34,8 +34,6 @@ export interface Operation {
   requests?: Readonly<Record<string, unknown>>;
   /** The body is a file of any type. */
   uploads?: true;
-  /** A request without a body means the same as an empty one. */
-  mayLackBody?: true;
   /** The response 200: a schema and an example, or a media type other than JSON. */
   response: { schema: TSchema; example: unknown } | { mediaType: string; description: string; example?: string };
   /** Other successful responses, by status. */

@@ -50,8 +50,8 @@ export function isNewRefusal(task: LoginTask, reason: string | undefined): reaso
   return isNew;
 }
 
-/** The task's session is connected. @param post reports it, if that is owed */
-export function noteUp(task: LoginTask, post: (fact: TelegramFact) => void): void {
+/** Called when the task's session is connected. @param post reports a connection that was lost before */
+export function noteConnected(task: LoginTask, post: (fact: TelegramFact) => void): void {
   const { login, session, owesRestored, hasBeenUp } = task;
   if (session?.stage !== 'complete') return;
   if (owesRestored || hasBeenUp) session.refreshProfile();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type RecordedEvent, StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
-import { SessionNotFoundError, SessionsStartingError } from '../../../../actors/runtime/sessions.ts';
+import { SessionNotFoundError } from '../../../../actors/runtime/sessions.ts';
 import type { SealedWebhook } from '../../../../actors/session/events.ts';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
 import {
@@ -15,8 +15,6 @@ import {
   typesOf,
 } from '../../../support/actors/sessions-world.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';
-
-const handedIn = { string: 'a session string' };
 
 describe('create', () => {
   it('[AU1.1] [AU1.2] gives a UUIDv7 and a secret of 32 bytes, of which only the hash is kept', async () => {
@@ -155,50 +153,6 @@ describe('commands', () => {
       expect(world.links.of(id).told).not.toContain('dropLogin');
     },
   );
-
-  it('[LG2.10] a login that was handed in is kept once it is recorded, and before the answer', async () => {
-    const world = await createWorld();
-    let answer: unknown;
-    void world.sessions.create({}, undefined, handedIn).then((created) => {
-      answer = created;
-    });
-    while (world.links.all.length === 0) await Promise.resolve();
-    const [link] = world.links.all;
-    let kept = (): void => {};
-    if (link !== undefined) {
-      link.keeping = new Promise((resolve) => {
-        kept = resolve;
-      });
-    }
-    await world.clock.settle();
-    const id = link?.sessionId ?? '';
-    expect(typesOf(await eventsOf(world, id))).toEqual(['SessionCreated', 'LoginImported']);
-    expect([link?.told, answer]).toEqual([['keepLogin 1'], undefined]);
-    kept();
-    await world.clock.settle();
-    expect(answer).toMatchObject({ id });
-    expect(world.sessions.state(id)).toBe('connected');
-  });
-
-  it('[LG2.10] a login that was handed in and could not be recorded is never kept', async () => {
-    const world = await createWorld();
-    world.faults.push(...away('fails-before'));
-    const failure = failureOf(world.sessions.create({}, undefined, handedIn));
-    await world.clock.advance(2_000);
-    expect(await failure).toBeInstanceOf(StoreUnavailableError);
-    await world.clock.advance(minuteMs);
-    expect(world.links.all[0]?.told).toEqual(['logOut', 'close']);
-  });
-
-  it('[LG2.8] no login is taken in before every session has begun to connect', async () => {
-    const before = await createWorld();
-    await sessionIn('connected', before);
-    await sessionIn('connected', before);
-    const world = await before.restart({ linkStartsPerSecond: 1 });
-    expect(await failureOf(world.sessions.create({}, undefined, handedIn))).toBeInstanceOf(SessionsStartingError);
-    await world.clock.advance(2_000);
-    expect(await world.sessions.create({}, undefined, handedIn)).toHaveProperty('sessionId');
-  });
 
   it.each(liveStates)('[WH1.1] the webhook is set in %s, and the deadline stays', async (state) => {
     const world = await createWorld();

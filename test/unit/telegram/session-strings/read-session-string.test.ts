@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { writeStringSession } from '@mtcute/node/utils.js';
-import { AuthKey } from 'telegram/crypto/AuthKey.js';
-import { StringSession } from 'telegram/sessions/index.js';
 import { describe, expect, it } from 'vitest';
 import { stringFormats } from '../../../../actors/ports/telegram-session.ts';
 import { readSessionString } from '../../../../src/telegram/session-strings/read-session-string.ts';
 import { writeSessionString } from '../../../../src/telegram/session-strings/write-session-string.ts';
+import { gramJsString } from '../../../support/telegram/gramjs-string.ts';
 
 const key = Buffer.concat(
   Array.from({ length: 8 }, (_value, index) => createHash('sha256').update(`part ${index}`).digest()),
@@ -26,15 +25,6 @@ const telethon6 = telethon(4, [0x20, 0x01, 0x06, 0x7c, 0x04, 0xe8, 0xf0, 0x04, 0
 const pyrogram1 = bytesOf([4, 0], key, [0, 0, 3, 233, 0]);
 const pyrogram1Wide = bytesOf([4, 0], key, [0, 0, 0, 1, 42, 5, 242, 1, 0]);
 const pyrogram2 = (dc = 4): Buffer => bytesOf([dc, 0, 0, 7, 248, 0], key, [0, 0, 0, 1, 42, 5, 242, 1, 1]);
-
-async function gramjs(address: string): Promise<string> {
-  const session = new StringSession('');
-  session.setDC(4, address, 443);
-  const authKey = new AuthKey();
-  await authKey.setKey(key);
-  session.setAuthKey(authKey);
-  return session.save();
-}
 
 const mtcutePlace = { id: 4, ipAddress: '149.154.167.91', port: 443, ipv6: false, mediaOnly: false, testMode: false };
 const mtcuteSelf = { userId: 5_000_000_001, isBot: false, isPremium: false, usernames: [] };
@@ -61,7 +51,7 @@ describe('[LG2.5] a session string is read:', () => {
   it.each(['149.154.167.91', '1.1.1.1', '91.108.56.130', '2001:67c:4e8:f004::a', 'vesta.web.telegram.org'])(
     'GramJS, at %s',
     async (address) => {
-      expect(readSessionString(await gramjs(address))).toEqual(login('gramjs'));
+      expect(readSessionString(await gramJsString(key, address))).toEqual(login('gramjs'));
     },
   );
 
@@ -103,7 +93,7 @@ describe('[LG2.6] a damaged session string is refused:', () => {
   });
 
   it('cut anywhere', async () => {
-    const texts = [telethon4, telethon6, await gramjs('149.154.167.91'), mtcute(), unpadded(pyrogram1Wide)];
+    const texts = [telethon4, telethon6, await gramJsString(key, '149.154.167.91'), mtcute(), unpadded(pyrogram1Wide)];
     for (const text of texts) {
       const whole = text.replace(/=+$/, '').length;
       for (let length = 0; length < whole; length += 1) {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readStringSession, writeStringSession } from '@mtcute/node/utils.js';
-import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import { StringSession } from 'telegram/sessions/index.js';
 import { describe, expect, it } from 'vitest';
 import { writeSessionString } from '../../../../src/telegram/session-strings/write-session-string.ts';
+import { gramJsString } from '../../../support/telegram/gramjs-string.ts';
 
 const key = Buffer.concat(
   Array.from({ length: 8 }, (_value, index) => createHash('sha256').update(`part ${index}`).digest()),
@@ -18,15 +18,6 @@ const telethon = (address: readonly number[]): string =>
 const pyrogram = (...parts: readonly (Buffer | readonly number[])[]): string =>
   urlSafe(Buffer.concat(parts.map((part) => Buffer.from(part)))).replaceAll('=', '');
 const urlSafe = (bytes: Buffer): string => bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
-
-async function gramjs(address: string): Promise<string> {
-  const session = new StringSession('');
-  session.setDC(4, address, 443);
-  const authKey = new AuthKey();
-  await authKey.setKey(key);
-  session.setAuthKey(authKey);
-  return session.save();
-}
 
 const mtcutePlace = { id: 4, ipAddress: host, port: 443, ipv6: false, mediaOnly: false, testMode: false };
 const self = { userId: 5_000_000_001, isBot: false, isPremium: false, usernames: [] };
@@ -44,7 +35,7 @@ describe('[LG2.1] a session string is written:', () => {
     expect(writeSessionString('pyrogram', content)).toBe(
       pyrogram([4, 0, 0, 7, 248, 0], key, [0, 0, 0, 1, 42, 5, 242, 1, 0]),
     );
-    expect(writeSessionString('gramjs', content)).toBe(await gramjs(host));
+    expect(writeSessionString('gramjs', content)).toBe(await gramJsString(key, host));
     expect(writeSessionString('mtcute', content)).toBe(mtcute().replace(/=+$/, ''));
   });
 
