@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { gatewayVersion } from '../../../src/http/openapi/version.ts';
+
+interface Package {
+  version: string;
+  files: string[];
+  bin: Record<string, string>;
+}
+const text = (file: string): string => readFileSync(file, 'utf8');
+const { version, files, bin } = JSON.parse(text('package.json')) as Package;
+
+describe('the package', () => {
+  it('has the version that the program tells', () => {
+    expect(gatewayVersion).toBe(version);
+  });
+
+  it('holds the same compiled folders as the image, and its command', () => {
+    const copied = [...text('Dockerfile').matchAll(/^COPY --from=build \S+ (dist\/\w+)$/gm)].map(
+      ([, folder]) => folder,
+    );
+    expect(new Set(files)).toEqual(new Set(copied));
+    for (const path of Object.values(bin)) expect(files.some((folder) => path.startsWith(`${folder}/`))).toBe(true);
+  });
+
+  it('holds what is put beside the compiled code', () => {
+    const assets = [...text('scripts/copy-assets.js').matchAll(/'(\w[\w/-]+)'/g)].map(([, path]) => `dist/${path}`);
+    expect(assets.length).toBeGreaterThanOrEqual(4);
+    expect(assets.filter((path) => !files.some((folder) => path.startsWith(`${folder}/`)))).toEqual([]);
+  });
+});
+
+describe.each(['ci', 'release'])('the workflow %s', (name) => {
+  it('is YAML, has limits of time, and may only read unless a job says otherwise', () => {
+    const workflow = parse(text(`.github/workflows/${name}.yml`)) as {
+      permissions: object;
+      jobs: Record<string, { 'timeout-minutes'?: number; steps: object[] }>;
+    };
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    for (const job of Object.values(workflow.jobs)) {
+      expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+      expect(job.steps.length).toBeGreaterThan(0);
+    }
+  });
+});
