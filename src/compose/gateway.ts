@@ -2,10 +2,11 @@ import { hostname } from 'node:os';
 import { UnreadableEvents } from '../../actors/ports/unreadable-events.ts';
 import type { Sessions } from '../../actors/runtime/sessions.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
+import { mustBeActive } from '../backup/inactive-copy.ts';
 import { isLoopback } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { buildApp } from '../http/app.ts';
-import { gatewayVersion } from '../http/openapi/document.ts';
+import { gatewayVersion } from '../http/openapi/version.ts';
 import { type DrainOptions, drain } from '../http/shared/drain.ts';
 import type { OwnAddresses } from '../http/shared/limits/refuse-strangers.ts';
 import { createMediaLinks } from '../media/links/media-link.ts';
@@ -93,6 +94,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   try {
     const lock = lockDataDir(config.dataDir, `process ${process.pid} on ${hostname()}`);
     onEnd(() => lock.release());
+    mustBeActive(config.dataDir);
     mustBePrograms(config);
     const tracer =
       config.traces && (await openTracer({ ...config.traces, version: gatewayVersion, clock, log: counted }));

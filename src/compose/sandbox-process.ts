@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { LightAbort } from '../../actors/kit/light-abort.ts';
@@ -75,17 +75,23 @@ export async function startSandboxProcess(options: SandboxProcessOptions): Promi
   };
 }
 
+/**
+ * Starts the sandbox's own program. It ends when this process does.
+ * @param environment all of it: the gateway's holds secrets and is not passed on
+ */
+export function forkSandbox(environment: Record<string, string>, options: ForkOptions = {}): ChildProcess {
+  const program = new URL(`../../sandbox/cli${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+  return fork(fileURLToPath(program), { ...options, env: environment });
+}
+
 type Launched = { child: ChildProcess } & ({ url: string } | { complaint: string });
 
 /** Resolves when it listens, or has ended. */
 function launch({ port, dcPort, dataDir, log }: SandboxProcessOptions): Promise<Launched> {
-  const program = new URL(`../../sandbox/cli${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-  const child = fork(fileURLToPath(program), {
-    // The gateway's environment is not passed on: it holds secrets.
-    env: { SANDBOX_PORT: String(port), SANDBOX_DC_PORT: String(dcPort), SANDBOX_DATA: dataDir },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    detached: true,
-  });
+  const child = forkSandbox(
+    { SANDBOX_PORT: String(port), SANDBOX_DC_PORT: String(dcPort), SANDBOX_DATA: dataDir },
+    { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], detached: true },
+  );
   let complaint = '';
   let listens = false;
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -198,15 +198,16 @@ export function readStoreUrl(variables: NodeJS.ProcessEnv): string {
   const faults: string[] = [];
   const given = withSecretFiles(variables, faults, ['EVENT_STORE_URL']);
   if (faults.length > 0) throw new ConfigError(faults);
-  return onlyOne(given, eventStoreUrl);
+  return readOne(given, eventStoreUrl);
 }
 
 /** The prefix of its streams alone. @throws {ConfigError} */
 export function readStreamPrefix(variables: NodeJS.ProcessEnv): string {
-  return onlyOne(variables, streamPrefix);
+  return readOne(variables, streamPrefix);
 }
 
-function onlyOne<T>(variables: NodeJS.ProcessEnv, read: (environment: Environment, faults: string[]) => T): T {
+/** What `read` makes of the variables. @throws {ConfigError} */
+export function readOne<T>(variables: NodeJS.ProcessEnv, read: (environment: Environment, faults: string[]) => T): T {
   const faults: string[] = [];
   const value = read(parse(variables, []), faults);
   if (faults.length > 0) throw new ConfigError(faults);

@@ -112,6 +112,34 @@ export function openDatabaseForReading(
   }
 }
 
+/** How long a copy waits for a lock of a gateway that writes. */
+const copyBusyMs = 10_000;
+
+/**
+ * Copies a file as it is at one moment, while another process may be writing it, and checks the copy, which its owner
+ * alone may read. What was deleted before is not in the copy.
+ * @param target must not exist
+ * @throws {DamagedDatabaseError} names the file that is damaged
+ */
+export function copyDatabase(file: string, target: string): void {
+  const connection = connect(`${pathToFileURL(file).href}?mode=ro`, file, copyBusyMs);
+  try {
+    connection.prepare('VACUUM INTO ?').run([target]);
+  } catch (error) {
+    throw explained(error, file);
+  } finally {
+    connection.close();
+  }
+  chmodSync(target, 0o600);
+  const copy = new LibsqlDatabase(connect(target, target), target);
+  try {
+    const fault = copy.findFault('whole');
+    if (fault !== undefined) throw new DamagedDatabaseError(target, fault);
+  } finally {
+    copy.close();
+  }
+}
+
 export const isConstraintError = (error: unknown): boolean =>
   error instanceof Libsql.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT');
 
@@ -121,9 +149,9 @@ function explained(error: unknown, file: string): unknown {
   return isDamage ? new DamagedDatabaseError(file, error.message, { cause: error }) : error;
 }
 
-function connect(name: string, file: string): Libsql.Database {
+function connect(name: string, file: string, timeout = busyTimeoutMs): Libsql.Database {
   try {
-    return new Libsql(name, { timeout: busyTimeoutMs });
+    return new Libsql(name, { timeout });
   } catch (error) {
     throw explained(error, file);
   }

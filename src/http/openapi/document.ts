@@ -1,13 +1,16 @@
 import swagger, { type SwaggerTransform } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { TSchema } from 'typebox';
 import type { App } from '../shared/app-types.ts';
 import { component } from '../shared/openapi/describe.ts';
 import { type ErrorLine, errors } from '../shared/openapi/errors.ts';
 import type { Access, Operation } from '../shared/openapi/operation.ts';
+import { failuresOf } from '../shared/validation.ts';
 import { describedWebhooks } from '../webhook/described-webhooks.ts';
 import { components } from './components.ts';
 import { operations } from './operations.ts';
 import { publish } from './publish.ts';
+import { gatewayVersion } from './version.ts';
 
 const description = `JSON over HTTP in front of logged-in Telegram accounts.
 
@@ -45,9 +48,6 @@ const security: Record<Access, Record<string, string[]>[]> = {
   ],
   anyone: [],
 };
-
-/** The version in package.json. */
-export const gatewayVersion = '0.1.0';
 
 /** No resource from another host, and no redirect to HTTPS; Swagger UI styles its elements inline. */
 const contentSecurityPolicy =
@@ -97,7 +97,7 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
       security: security[access],
       ...describedParameters(path, schema, operation.parameters ?? {}),
       ...(operation.requests !== undefined && { body: withExamples(schema.body, operation.requests) }),
-      ...(operation.mayLackBody && { 'x-body-optional': true }),
+      ...(mayLackBody(schema.body) && { 'x-body-optional': true }),
       ...(operation.uploads && { body: fileBody }),
       response: { 200: success(operation), ...further(operation), ...failures(operation) },
     },
@@ -147,6 +147,10 @@ const withExamples = (body: unknown, requests: Readonly<Record<string, unknown>>
     },
   },
 });
+
+/** A request without a body counts as one with an empty object. */
+const mayLackBody = (body: unknown): boolean =>
+  body !== undefined && failuresOf(body as TSchema, {}, 'body').length === 0;
 
 const bytes = { type: 'string', format: 'binary' };
 const fileBody = {

@@ -23,22 +23,6 @@ function settleBody(operation: Node): void {
   if (mayLackBody === true) operation['requestBody'] = { ...(requestBody as Node), required: false };
 }
 
-/** The counts and places of a query as clients see them: whole numbers. IDs stay texts, as in bodies and answers. */
-function wholeNumber({ type, pattern, is, greatest }: Node): Node | undefined {
-  if (type !== 'string') return undefined;
-  const isCount = typeof greatest === 'number' && String(is).startsWith('between ');
-  if (isCount) return { type: 'integer', minimum: 1, maximum: greatest };
-  const digits = is === 'a number' && /^\^\\d\{1,(\d+)\}\$$/.exec(String(pattern));
-  return digits ? { type: 'integer', minimum: 0, maximum: 10 ** Number(digits[1]) - 1 } : undefined;
-}
-
-/** Both fields may be empty, which no format of a text allows. */
-function withoutFormats(properties: unknown): unknown {
-  return Object.fromEntries(
-    Object.entries(properties as Record<string, Node>).map(([name, { format: _format, ...rest }]) => [name, rest]),
-  );
-}
-
 function translate(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(translate);
   if (typeof value !== 'object' || value === null) return value;
@@ -49,6 +33,7 @@ function translate(value: unknown): unknown {
     httpUrl,
     is: _is,
     greatest: _greatest,
+    wholeNumber,
     positive,
     zeroIsEmpty,
     blankIsEmpty,
@@ -61,6 +46,8 @@ function translate(value: unknown): unknown {
     Array.isArray(neededFor) && `Required for type ${neededFor.join(', ')}.`,
     typeof bothOrNeither === 'string' && `Both fields filled, or both empty ${bothOrNeither}.`,
     Array.isArray(exactlyOne) && `Exactly one of ${exactlyOne.join(', ')}.`,
+    // No format: an empty text counts as missing, and no format allows it.
+    httpUrl === true && 'An http or https URL.',
     typeof base64Bytes === 'number' && `Base64 of at most ${base64Bytes} bytes.`,
     zeroIsEmpty === true && 'Must not be 0.',
     blankIsEmpty === true && 'Must not be blank.',
@@ -73,13 +60,10 @@ function translate(value: unknown): unknown {
   const isOfTexts = Array.isArray(rest['enum']) && rest['enum'].every((one) => typeof one === 'string');
   if (isOfTexts && rest['type'] === undefined) Object.assign(translated, { type: 'string' });
   if (!known) return translated;
-  const { pattern: _pattern, ...unlimited } = translated;
-  const number = wholeNumber(node);
+  const { pattern: _pattern, ...unbound } = translated;
   return {
-    ...(number === undefined ? translated : { ...unlimited, ...number }),
-    ...(typeof bothOrNeither === 'string' && { properties: withoutFormats(translated['properties']) }),
+    ...(typeof wholeNumber === 'object' ? { ...unbound, type: 'integer', ...wholeNumber } : translated),
     ...(words.length > 0 && { description: words.join(' ') }),
-    ...(httpUrl === true && { format: 'uri' }),
     ...(positive === true && { exclusiveMinimum: 0 }),
   };
 }

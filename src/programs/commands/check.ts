@@ -7,6 +7,7 @@ import { nameOfStore, parseStoreUrl } from '../../config/store-url.ts';
 import { mustBePrograms, programSearch } from '../../media/outgoing/ffmpeg-programs.ts';
 import { openStoreForReading } from '../../store/events/open-store.ts';
 import { describeRefusal } from '../../telegram/login/login-refused.ts';
+import { printResult } from '../print-result.ts';
 import { exitCodes, runCommand } from '../run-command.ts';
 import { checkNetwork, telegramSide } from '../telegram-side.ts';
 
@@ -18,11 +19,17 @@ export function checkCommand(): Command {
     .description(
       'check settings, event store, FFmpeg, Telegram and the API ID, without a login; exit code 1 if one fails',
     )
-    .action(() => runCommand({ run: check, isPlain: () => false, secrets: () => new Map() }));
+    .option('--json', 'print each line as JSON')
+    .action(({ json = false }: { json?: boolean }) =>
+      runCommand({ run: () => check(sayer(json)), isPlain: () => false, secrets: () => new Map() }),
+    );
 }
 
+/** Writes whether a part is fine; returns that. */
+type Say = (isFine: boolean, line: string) => boolean;
+
 /** A line for each part, as soon as it is checked. */
-async function check(): Promise<number> {
+async function check(say: Say): Promise<number> {
   let config: Config;
   try {
     config = readConfig(readEnvironment());
@@ -33,15 +40,15 @@ async function check(): Promise<number> {
   }
   say(true, 'settings');
   const results = [
-    await part('event store', () => checkStore(config)),
-    await part('FFmpeg', () => checkPrograms(config)),
-    ...(await checkTelegram(config)),
+    await part(say, 'event store', () => checkStore(config)),
+    await part(say, 'FFmpeg', () => checkPrograms(config)),
+    ...(await checkTelegram(config, say)),
   ];
   return results.every(Boolean) ? exitCodes.fine : exitCodes.found;
 }
 
 /** @param work resolves with what was found @returns whether it is fine */
-async function part(name: string, work: () => Promise<string>): Promise<boolean> {
+async function part(say: Say, name: string, work: () => Promise<string>): Promise<boolean> {
   try {
     return say(true, `${name}: ${await work()}`);
   } catch (error) {
@@ -49,10 +56,13 @@ async function part(name: string, work: () => Promise<string>): Promise<boolean>
   }
 }
 
-function say(isFine: boolean, line: string): boolean {
-  process.stdout.write(`${isFine ? 'ok   ' : 'FAIL '} ${line.replaceAll('\n', ' ')}\n`);
-  return isFine;
-}
+const sayer =
+  (isJson: boolean): Say =>
+  (isFine, line) => {
+    const text = line.replaceAll('\n', ' ');
+    printResult(isJson, { isFine, text }, `${isFine ? 'ok   ' : 'FAIL '} ${text}`);
+    return isFine;
+  };
 
 async function checkStore({ eventStoreUrl: url, streamPrefix }: Config): Promise<string> {
   const place = parseStoreUrl(url);
@@ -81,7 +91,7 @@ async function checkPrograms(config: Config): Promise<string> {
   return `${ffmpeg}, ${ffprobe}`;
 }
 
-async function checkTelegram(config: Config): Promise<boolean[]> {
+async function checkTelegram(config: Config, say: Say): Promise<boolean[]> {
   if (config.telegram.kind === 'own-sandbox') return [say(true, 'Telegram: no API ID is set, start runs a sandbox')];
   let hasAnswered = false;
   try {

@@ -10,6 +10,7 @@ import { replayStore } from '../../store/tools/replay-store.ts';
 import { vaultCodec } from '../../store/vault/vault-codec.ts';
 import { deliveryCodec } from '../../webhook/stream/delivery-codec.ts';
 import { outboxCodec } from '../../webhook/stream/outbox-codec.ts';
+import { printResult } from '../print-result.ts';
 import { exitCodes, runCommand } from '../run-command.ts';
 
 /** Lines shown of each kind; the rest is only counted. A chart that was changed by mistake differs everywhere. */
@@ -24,13 +25,14 @@ export function replayCommand(): Command {
     )
     .option('--store <url>', 'event store (default: EVENT_STORE_URL, or the one in DATA_DIR)')
     .option('--prefix <text>', 'what the names of its streams begin with (default: STREAM_PREFIX)')
-    .action((options: { store?: string; prefix?: string }) => {
+    .option('--json', 'print the result as JSON; what differs goes to standard error')
+    .action((options: { store?: string; prefix?: string; json?: boolean }) => {
       const urls = new Map<string, string>();
       return runCommand({
         run: () => {
           const url = options.store ?? readStoreUrl(readEnvironment());
           urls.set(url, nameOfStore(url));
-          return replay(url, options.prefix ?? readStreamPrefix(readEnvironment()));
+          return replay(url, options.prefix ?? readStreamPrefix(readEnvironment()), options.json === true);
         },
         isPlain: (error) =>
           [ConfigError, StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError, DamagedDatabaseError].some(
@@ -45,7 +47,7 @@ export function replayCommand(): Command {
  * Recomputes every transition of every session (AD6), and names every event that cannot be read (FA7). It only reads, and
  * may run beside a gateway.
  */
-async function replay(url: string, streamPrefix: string): Promise<number> {
+async function replay(url: string, streamPrefix: string, isJson: boolean): Promise<number> {
   const startedAt = systemClock.elapsed();
   const progress = createProgress(process.stderr, systemClock);
   const store = await openStoreForReading(url, { clock: systemClock, randomness: systemRandomness, streamPrefix });
@@ -70,8 +72,10 @@ async function replay(url: string, streamPrefix: string): Promise<number> {
       ...(fault === undefined ? [] : ['the file is damaged']),
       ...(unreadable === 0 ? [] : [`${groupDigits(unreadable)} events cannot be read`]),
     ];
-    process.stdout.write(
-      `${nameOfStore(url)}: ${groupDigits(events)} events of ${groupDigits(sessions)} sessions, ${verdicts.join(', ')} (${seconds} s)\n`,
+    printResult(
+      isJson,
+      { store: nameOfStore(url), events, sessions, drift, unreadable, fault: fault ?? null },
+      `${nameOfStore(url)}: ${groupDigits(events)} events of ${groupDigits(sessions)} sessions, ${verdicts.join(', ')} (${seconds} s)`,
     );
     return drift === 0 && unreadable === 0 && fault === undefined ? exitCodes.fine : exitCodes.found;
   } finally {

@@ -7,6 +7,6 @@ export async function mustBeWhole(store: EventReader): Promise<void> {
   const source = await readCopyMark(store);
   if (source === undefined) return;
   throw new StartError(
-    `the event store holds a copy of ${source} that was begun and not finished: run npm run store:copy again`,
+    `the event store holds a copy of ${source} that was begun and not finished: run npm run copy again`,
   );
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ImportStatement, importsOf, readImports, sourceFiles } from '../../support/repository/imports.ts';
 
@@ -78,7 +78,7 @@ describe('import rules', () => {
 
   it('the console imports Preact, the parser of event streams, the drawing of charts, itself, and types of actors and responses', () => {
     const packages = ['preact', 'eventsource-parser'];
-    const responses = readdirSync('src/http').map((resource) => `src/http/${resource}/schemas.ts`);
+    const responses = sourceFiles(['src/http']).filter((path) => path.endsWith('schemas.ts'));
     const values = strays('console', ['console', ...packages, 'src/chart', 'actors/session/events.ts']);
     expect(values.filter(({ isType }) => !isType)).toEqual([]);
     const types = ['actors', 'src/audit/audit-entry-schema.ts', ...responses];

@@ -116,13 +116,13 @@ describe('npm run replay', () => {
   });
 });
 
-describe('npm run store:copy', () => {
+describe('npm run copy', () => {
   it('[OP4.2] survives kill -9 again and again, and is the same in the end', async () => {
     await fill('from.db', 400, 12_000);
     const args = ['--from', `sqlite:${file('from.db')}`, '--to', `sqlite:${file('to.db')}`];
     let killed = 0;
     for (const share of [0.1, 0.4, 0.7]) {
-      const child = startCommandLine('store copy', args);
+      const child = startCommandLine('copy', args);
       const ended = once(child, 'exit');
       await grownTo(12_000 * share);
       if (child.exitCode === null) killed += 1;
@@ -130,7 +130,7 @@ describe('npm run store:copy', () => {
       await ended;
     }
     expect(killed).toBeGreaterThan(0);
-    const { code, output } = await runCommandLine('store copy', args);
+    const { code, output } = await runCommandLine('copy', args);
     expect(output).toMatch(/12,000 events in 800 streams, [\d,]+ copied now, every stream compared and the same/);
     expect(code).toBe(0);
     const [source, copy] = await Promise.all(
@@ -179,18 +179,18 @@ describe('npm run store:copy', () => {
     await fill('events.db', 1, 5);
     const lock = lockDataDir(folder.path, 'process 12 on example');
     const args = ['--from', `sqlite:${file('events.db')}`, '--to', `sqlite:${file('b/events.db')}`];
-    const refused = await runCommandLine('store copy', args);
+    const refused = await runCommandLine('copy', args);
     expect(refused).toEqual({ code: 2, output: `${folder.path} is in use by process 12 on example\n` });
     lock.release();
-    expect((await runCommandLine('store copy', args)).code).toBe(0);
+    expect((await runCommandLine('copy', args)).code).toBe(0);
   });
 
   it('[OP4.3] says what is missing or wrong, and never a password', async () => {
-    expect((await runCommandLine('store copy', ['--from', 'sqlite:a.db'])).output).toMatch(
+    expect((await runCommandLine('copy', ['--from', 'sqlite:a.db'])).output).toMatch(
       /^error: required option '--to <url>' not specified\n$/,
     );
     const secret = 'kurrentdb://admin:m4rker@127.0.0.1:9?tls=false';
-    const same = await runCommandLine('store copy', ['--from', secret, '--to', 'kurrentdb://other:m4rker@127.0.0.1:9']);
+    const same = await runCommandLine('copy', ['--from', secret, '--to', 'kurrentdb://other:m4rker@127.0.0.1:9']);
     expect(same).toEqual({ code: 2, output: 'the source and the target are the same store\n' });
   });
 
@@ -202,7 +202,7 @@ describe('npm run store:copy', () => {
     const environment = { DATA_DIR: folder.path, TELEGRAM_API_ID: '1', TELEGRAM_API_HASH: 'x', LOG_LEVEL: 'silent' };
     const { code, output } = await runProgram(environment);
     expect(output).toBe(
-      'the event store holds a copy of sqlite:a that was begun and not finished: run npm run store:copy again\n',
+      'the event store holds a copy of sqlite:a that was begun and not finished: run npm run copy again\n',
     );
     expect(code).toBe(1);
   });

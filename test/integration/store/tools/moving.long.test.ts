@@ -61,7 +61,7 @@ describe('a gateway that moves to KurrentDB', { timeout: timeoutMs }, () => {
 
   it('[OP4.2] has every stream copied and compared', async () => {
     const from = `sqlite:${join(folder.path, 'events.db')}`;
-    const { code, output } = await runCommandLine('store copy', ['--from', from, '--to', url]);
+    const { code, output } = await runCommandLine('copy', ['--from', from, '--to', url]);
     expect(output).toMatch(/copied now, every stream compared and the same \(/);
     expect(code).toBe(0);
   });

@@ -5,15 +5,17 @@ import type { TransitionMetadata } from '../../../actors/session/events.ts';
 import { checkTransition, unreadable } from '../../../actors/session/replay.ts';
 import { sessionCodec } from '../../../actors/session/session-codec.ts';
 import { ExportFormatError, eventsOfExport } from '../../audit/session-export.ts';
+import { printResult } from '../print-result.ts';
 import { exitCodes, runCommand } from '../run-command.ts';
 
-export function sessionReplayCommand(): Command {
-  return new Command('replay')
+export function tellCommand(): Command {
+  return new Command('tell')
     .description('print an exported session and recompute its transitions; exit code 1 if one differs')
-    .argument('<file>', 'that `session export` wrote')
-    .action((file: string) =>
+    .argument('<file>', 'that `export` wrote')
+    .option('--json', 'print each event as a line of JSON')
+    .action((file: string, { json = false }: { json?: boolean }) =>
       runCommand({
-        run: () => run(file),
+        run: () => run(file, json),
         isPlain: (error) => (error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof ExportFormatError,
         secrets: () => new Map(),
       }),
@@ -21,7 +23,7 @@ export function sessionReplayCommand(): Command {
 }
 
 /** Prints one line for each event, and recomputes each transition with this version's chart. Needs no store. */
-async function run(file: string): Promise<number> {
+async function run(file: string, isJson: boolean): Promise<number> {
   const events = eventsOfExport(await readFile(file, 'utf8'));
   let before: TransitionMetadata | undefined;
   let differing = 0;
@@ -29,7 +31,8 @@ async function run(file: string): Promise<number> {
     const event = sessionCodec.decode(recorded);
     if (isUnreadable(event)) {
       differing += 1;
-      process.stdout.write(`${seq(recorded)}  ! ${unreadable(event)}\n`);
+      const problem = unreadable(event);
+      printResult(isJson, { seq: seqOf(recorded), type: recorded.type, problem }, `${padded(recorded)}  ! ${problem}`);
       before = undefined;
       continue;
     }
@@ -37,15 +40,19 @@ async function run(file: string): Promise<number> {
     const { at, from, to, reason, deadlines } = event.metadata;
     const moved = from === to ? `stays ${to}` : `${from ?? 'nothing'} → ${to}`;
     const due = deadlines.map(({ fact, dueAt }) => `, ${fact} at ${new Date(dueAt).toISOString()}`).join('');
-    process.stdout.write(`${seq(event)}  ${new Date(at).toISOString()}  ${event.type}: ${moved} (${reason}${due})\n`);
-    if (problem !== undefined) {
-      differing += 1;
-      process.stdout.write(`      ! ${problem}\n`);
-    }
+    printResult(
+      isJson,
+      { seq: seqOf(event), at: new Date(at).toISOString(), type: event.type, from, to, reason, deadlines, problem },
+      `${padded(event)}  ${new Date(at).toISOString()}  ${event.type}: ${moved} (${reason}${due})` +
+        (problem === undefined ? '' : `\n      ! ${problem}`),
+    );
+    if (problem !== undefined) differing += 1;
     before = event.metadata;
   }
-  process.stdout.write(`${events.length} events, ${differing === 0 ? 'no drift' : `${differing} differ`}\n`);
+  const verdict = differing === 0 ? 'no drift' : `${differing} differ`;
+  printResult(isJson, { events: events.length, differing }, `${events.length} events, ${verdict}`);
   return differing === 0 ? exitCodes.fine : exitCodes.found;
 }
 
-const seq = ({ revision }: { revision: number }): string => String(revision + 1).padStart(4);
+const seqOf = ({ revision }: { revision: number }): number => revision + 1;
+const padded = (event: { revision: number }): string => String(seqOf(event)).padStart(4);

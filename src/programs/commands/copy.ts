@@ -11,6 +11,7 @@ import { NewerDatabaseError, UnsuitableDatabaseError } from '../../store/databas
 import { openStore, openStoreForReading } from '../../store/events/open-store.ts';
 import { copyStore } from '../../store/tools/copy-store.ts';
 import { createProgress, groupDigits } from '../../store/tools/progress.ts';
+import { printResult } from '../print-result.ts';
 import { exitCodes, runCommand } from '../run-command.ts';
 
 /** The embedded store takes concurrent appends in one commit; a server gets this many requests at a time. */
@@ -23,22 +24,28 @@ interface CopyOptions {
   to: string;
   fromPrefix?: string;
   toPrefix?: string;
+  json?: boolean;
 }
 
-export function storeCopyCommand(): Command {
+export function copyCommand(): Command {
   return new Command('copy')
     .description('move a stopped gateway from one event store to another')
     .requiredOption('--from <url>', 'for example sqlite:data/events.db')
     .requiredOption('--to <url>', 'for example kurrentdb://host:2113')
     .option('--from-prefix <text>', 'what the names of the streams to copy begin with (default: STREAM_PREFIX)')
     .option('--to-prefix <text>', 'what the names of their copies begin with (default: STREAM_PREFIX)')
-    .action(({ from, to, fromPrefix, toPrefix }: CopyOptions) => {
+    .option('--json', 'print what was copied as JSON')
+    .action(({ from, to, fromPrefix, toPrefix, json = false }: CopyOptions) => {
       const urls = new Map<string, string>();
       return runCommand({
         run: () => {
           for (const url of [from, to]) urls.set(url, nameOfStore(url));
           const prefixOf = (given: string | undefined): string => given ?? readStreamPrefix(readEnvironment());
-          return copy({ url: from, streamPrefix: prefixOf(fromPrefix) }, { url: to, streamPrefix: prefixOf(toPrefix) });
+          return copy(
+            { url: from, streamPrefix: prefixOf(fromPrefix) },
+            { url: to, streamPrefix: prefixOf(toPrefix) },
+            json,
+          );
         },
         isPlain: (error) =>
           [ConfigError, StoreUrlError, UnsuitableDatabaseError, NewerDatabaseError, DataDirInUseError].some(
@@ -55,9 +62,7 @@ function lockPlaces(urls: readonly string[]): DataDirLock[] {
     .map((url) => parseStoreUrl(url))
     .flatMap((place) => (place.kind === 'sqlite' ? [dirname(place.file)] : []))
     .filter((folder) => existsSync(join(folder, 'lock.db')));
-  return [...new Set(folders)].map((folder) =>
-    lockDataDir(folder, `store:copy, process ${process.pid} on ${hostname()}`),
-  );
+  return [...new Set(folders)].map((folder) => lockDataDir(folder, `copy, process ${process.pid} on ${hostname()}`));
 }
 
 /** One of the two stores, and what the names of the streams begin with that are copied, or that they get. */
@@ -70,7 +75,7 @@ interface Side {
 const nameOf = ({ url, streamPrefix }: Side): string =>
   streamPrefix === '' ? nameOfStore(url) : `${nameOfStore(url)} (${streamPrefix}…)`;
 
-async function copy(from: Side, to: Side): Promise<number> {
+async function copy(from: Side, to: Side, isJson: boolean): Promise<number> {
   const startedAt = systemClock.elapsed();
   const names = { from: nameOf(from), to: nameOf(to) };
   if (names.from === names.to) throw new CommandError('the source and the target are the same store');
@@ -93,10 +98,12 @@ async function copy(from: Side, to: Side): Promise<number> {
       });
       progress.end();
       const seconds = ((systemClock.elapsed() - startedAt) / 1000).toFixed(1);
-      process.stdout.write(
+      printResult(
+        isJson,
+        { ...names, events, streams, copied, sameOrder },
         `${names.from} → ${names.to}: ${groupDigits(events)} events in ${groupDigits(streams)} streams, ` +
           `${groupDigits(copied)} copied now, every stream compared and the same` +
-          `${sameOrder ? '' : ', though not between one another as they were'} (${seconds} s)\n`,
+          `${sameOrder ? '' : ', though not between one another as they were'} (${seconds} s)`,
       );
       return exitCodes.fine;
     } finally {
