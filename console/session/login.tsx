@@ -99,7 +99,7 @@ function PhoneForm({ id }: { id: string }) {
   const [phone, setPhone] = useState('');
   const { isBusy, result, run } = useAction();
   return (
-    <Card title="Or log in by a code" id="phone">
+    <Card title="Or log in by a code" id="phone-login">
       <form
         class="fields"
         onSubmit={(event) => {

@@ -114,7 +114,15 @@ describe.skipIf(!hasChromium)('the console', () => {
       .evaluateAll((boxes) =>
         boxes.map((box) => (box as unknown as { dataset: Record<string, string> }).dataset['state']),
       );
-    expect(drawn).toEqual(['qrPending', 'passwordRequired', 'connected', 'disconnected', 'any', 'deleted']);
+    expect(drawn).toEqual([
+      'qrPending',
+      'codeRequired',
+      'passwordRequired',
+      'connected',
+      'disconnected',
+      'any',
+      'deleted',
+    ]);
     await scanAs('Ann');
     await seen(activeBox(), 'Connected');
     expect(await page.locator('.chart .latest text').allTextContents()).toEqual(['LoggedIn']);
