@@ -17,11 +17,14 @@ export const AuditEntry = Type.Object(
     created: text('When it was recorded. ISO 8601.'),
     state,
     reason: text('Why the session was in that state.'),
-    data: Type.Object({
-      from: Type.Union([state, Type.Null()]),
-      since: text('Since when the session was in that state. ISO 8601.'),
-      deadlines: Type.Array(ArmedDeadline),
-    }),
+    data: Type.Object(
+      {
+        from: Type.Union([state, Type.Null()]),
+        since: text('Since when the session was in that state. ISO 8601.'),
+        deadlines: Type.Array(ArmedDeadline),
+      },
+      { additionalProperties: true, description: 'With further details, which depend on the type of the event.' },
+    ),
   },
   { additionalProperties: false },
 );

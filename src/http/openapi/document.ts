@@ -2,14 +2,14 @@ import swagger, { type SwaggerTransform } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { TSchema } from 'typebox';
 import type { App } from '../shared/app-types.ts';
-import { component } from '../shared/openapi/describe.ts';
-import { type ErrorLine, errors } from '../shared/openapi/errors.ts';
 import type { Access, Operation } from '../shared/openapi/operation.ts';
+import { responseHeaders } from '../shared/openapi/response-headers.ts';
 import { failuresOf } from '../shared/validation.ts';
 import { describedWebhooks } from '../webhook/described-webhooks.ts';
 import { components } from './components.ts';
 import { operations } from './operations.ts';
 import { publish } from './publish.ts';
+import { responsesOf, sharedResponses } from './responses.ts';
 import { gatewayVersion } from './version.ts';
 
 const description = `JSON over HTTP in front of logged-in Telegram accounts.
@@ -58,14 +58,25 @@ export async function describeApi(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Telegram session gateway', version: gatewayVersion, description, license: { name: 'MIT' } },
+      info: {
+        title: 'Telegram session gateway',
+        version: gatewayVersion,
+        description,
+        contact: { name: 'The operator of this gateway' },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
       servers: [{ url: '/', description: 'The gateway that shows this document.' }],
       tags,
-      components: { securitySchemes, schemas: components as never },
+      components: {
+        securitySchemes,
+        schemas: components as never,
+        responses: sharedResponses() as never,
+        headers: responseHeaders as never,
+      },
       webhooks: describedWebhooks(),
     },
     transform: describeRoute,
-    transformObject: (document) => publish((document as { openapiObject: object }).openapiObject),
+    transformObject: (document) => publish((document as { openapiObject: object }).openapiObject, responses),
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
@@ -77,6 +88,9 @@ export async function describeApi(app: App): Promise<void> {
 
 /** The route of media links is a wildcard: its operation describes the parameters. */
 const mediaUrl = '/media/:platformId/:chatId/:messageId/:variant/:file';
+
+/** By the name of the operation. */
+const responses = Object.fromEntries(Object.values(operations).map((one) => [one.id, responsesOf(one)]));
 
 const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
   const schema = (given as typeof given | undefined) ?? {};
@@ -99,7 +113,6 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
       ...(operation.requests !== undefined && { body: withExamples(schema.body, operation.requests) }),
       ...(mayLackBody(schema.body) && { 'x-body-optional': true }),
       ...(operation.uploads && { body: fileBody }),
-      response: { 200: success(operation), ...further(operation), ...failures(operation) },
     },
   };
 };
@@ -159,61 +172,3 @@ const fileBody = {
     'multipart/form-data': { schema: { type: 'object', properties: { file: bytes }, required: ['file'] } },
   },
 };
-
-function success({ response }: Operation): object {
-  return 'schema' in response
-    ? { description: 'Done', content: { 'application/json': { schema: response.schema, example: response.example } } }
-    : {
-        description: response.description,
-        content: {
-          [response.mediaType]: {
-            schema: { type: 'string' },
-            ...(response.example !== undefined && { example: response.example }),
-          },
-        },
-      };
-}
-
-const further = (operation: Operation): Record<string, object> =>
-  Object.fromEntries(
-    Object.entries(operation.further ?? {}).map(([status, words]) => [
-      status,
-      // `null`: without a body.
-      { ...(status === '206' ? success(operation) : { type: 'null' }), description: words },
-    ]),
-  );
-
-/** All errors of an endpoint, by status, each message an example. */
-function failures(operation: Operation): Record<number, object> {
-  const byStatus = new Map<number, ErrorLine[]>();
-  for (const line of errorsOf(operation)) byStatus.set(line[0], [...(byStatus.get(line[0]) ?? []), line]);
-  return Object.fromEntries(
-    Array.from(byStatus, ([status, lines]) => [
-      status,
-      {
-        description: lines.map(([, message, when]) => `- \`${message}\`${when && `: ${when}`}`).join('\n'),
-        content: {
-          'application/json': {
-            schema: component('Error'),
-            examples: Object.fromEntries(
-              lines.map(([statusCode, message]) => [message, { value: { statusCode, message } }]),
-            ),
-          },
-        },
-      },
-    ]),
-  );
-}
-
-function errorsOf({ access, needs, requests, errors: own = [], id }: Operation): ErrorLine[] {
-  return [
-    ...(requests === undefined ? [] : errors.withBody),
-    ...(access === 'session' ? errors.ofSession : []),
-    ...(access === 'operator' ? errors.operator : []),
-    ...(access === 'owner' ? [...errors.operator, ...errors.ofOwner] : []),
-    ...own,
-    ...(needs === 'connected' ? errors.connected : []),
-    ...(access === 'session' && requests !== undefined && needs === undefined ? errors.written : []),
-    ...(id === 'live' || id === 'ready' ? errors.everywhere : errors.always),
-  ];
-}

@@ -3,13 +3,19 @@ type Node = Record<string, unknown>;
 /**
  * Converts the document of @fastify/swagger for others: the gateway's own keywords become JSON Schema, shared schemas
  * become references, and each operation has one name.
+ * @param responses of each operation, by its name
  */
-export function publish(document: object): Node {
+export function publish(document: object, responses: Readonly<Record<string, object>>): Node {
   const published = translate(document) as { paths: Record<string, Record<string, Node>> } & Node;
   for (const path of Object.values(published.paths)) {
     // HEAD is GET without a body.
     delete path['head'];
-    for (const operation of Object.values(path)) settleBody(operation);
+    for (const operation of Object.values(path)) {
+      operation['responses'] = translate(responses[String(operation['operationId'])]);
+      settleBody(operation);
+      // @fastify/swagger leaves an empty list out: without it, tools take the security for forgotten.
+      operation['security'] ??= [];
+    }
     if (path['put'] === undefined || path['post']?.['operationId'] !== path['put']['operationId']) continue;
     path['post'] = { ...path['post'], operationId: `${String(path['put']['operationId'])}ByPost` };
   }

@@ -24,6 +24,8 @@ export function describedWebhooks(): Record<string, object> {
           operationId: `on ${type}`.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()),
           tags: ['Webhook'],
           summary: (schema as { description?: string }).description,
+          // The receiver checks the signature.
+          security: [],
           parameters: headers,
           requestBody: { required: true, content: { 'application/json': { schema } } },
           responses: {

@@ -1,18 +1,25 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-type Responses = Record<string, { content?: Record<string, object> }>;
+type Responses = Record<string, { $ref?: string; content?: Record<string, object> }>;
 interface ApiDocument {
   paths: Record<string, Record<string, { responses: Responses }>>;
+  components: { responses: Responses };
 }
+
+const pointerTo = (...parts: string[]): string =>
+  `#/${parts.map((part) => encodeURI(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+const nameIn = (pointer: string): string => pointer.replace('#/components/responses/', '');
 
 /** Holds answers to the API document. */
 export class DocumentedAnswers {
   readonly #paths: ApiDocument['paths'];
+  readonly #responses: Responses;
   readonly #routes: { path: string; pattern: RegExp }[];
   readonly #ajv = new Ajv2020({ strict: false, formats: { uri: true } });
 
   constructor(document: object) {
     this.#paths = (document as ApiDocument).paths;
+    this.#responses = (document as ApiDocument).components.responses;
     this.#ajv.addSchema({ ...document, $id: 'api' });
     // Literal paths come before those with parameters: the first one that fits is the route's.
     this.#routes = Object.keys(this.#paths)
@@ -26,21 +33,13 @@ export class DocumentedAnswers {
     const route = this.#routes.find(({ pattern }) => pattern.test(pathname));
     const operation = route && this.#paths[route.path]?.[method.toLowerCase()];
     if (route === undefined || operation === undefined) return undefined;
-    const content = operation.responses[status]?.content;
-    if (content === undefined) return `${method} ${route.path} answers with ${status}, which is not documented`;
-    if (content['application/json'] === undefined) return undefined;
-    const place = [
-      'paths',
-      route.path,
-      method.toLowerCase(),
-      'responses',
-      status,
-      'content',
-      'application/json',
-      'schema',
-    ];
-    const pointer = place.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
-    const isValid = this.#ajv.validate({ $ref: `api#/${encodeURI(pointer)}` }, body);
+    const response = operation.responses[status];
+    if (response === undefined) return `${method} ${route.path} answers with ${status}, which is not documented`;
+    const place = response.$ref ?? pointerTo('paths', route.path, method.toLowerCase(), 'responses', String(status));
+    const { content } = response.$ref === undefined ? response : (this.#responses[nameIn(response.$ref)] ?? {});
+    if (content?.['application/json'] === undefined) return undefined;
+    const $ref = `api${place}${pointerTo('content', 'application/json', 'schema').slice(1)}`;
+    const isValid = this.#ajv.validate({ $ref }, body);
     return isValid ? undefined : `${method} ${route.path} ${status}: ${this.#ajv.errorsText()}`;
   }
 }

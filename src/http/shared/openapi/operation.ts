@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ErrorLine } from './errors.ts';
+import type { ResponseHeader } from './response-headers.ts';
 
 /**
  * Who may call: the owner of the session, the holder of the API key, the holder of the API key for one session, or
@@ -35,7 +36,11 @@ export interface Operation {
   /** The body is a file of any type. */
   uploads?: true;
   /** The response 200: a schema and an example, or a media type other than JSON. */
-  response: { schema: TSchema; example: unknown } | { mediaType: string; description: string; example?: string };
+  response:
+    | { schema: TSchema; example: unknown; description?: string }
+    | { mediaType: string; description: string; example?: string };
+  /** Headers of responses, by status: those that not every endpoint has. */
+  headers?: Readonly<Record<number, readonly ResponseHeader[]>>;
   /** Other successful responses, by status. */
   further?: Readonly<Record<number, string>>;
   /** In addition to those that all endpoints of its kind have. */

@@ -13,8 +13,13 @@ afterEach(() => gate.close());
 
 interface Operation {
   operationId: string;
-  responses: Record<string, { content?: Record<string, Shown> }>;
+  responses: Record<string, Response>;
   requestBody?: { content: Record<string, Shown> };
+}
+interface Response {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, Shown>;
 }
 interface Shown {
   schema: object;
@@ -26,6 +31,10 @@ const absolute = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"api#')) as object;
 const document = () =>
   gate.app.swagger() as unknown as Record<string, unknown> & { paths: Record<string, Record<string, Operation>> };
+const sharedResponse = (response: Response): Response => {
+  const { responses } = document()['components'] as { responses: Record<string, Response> };
+  return responses[response.$ref?.replace('#/components/responses/', '') ?? ''] ?? response;
+};
 const all = (): [string, Operation][] =>
   Object.entries(document().paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Operation] => [
@@ -79,6 +88,25 @@ describe('the API document', () => {
     expect(document()['servers']).toMatchObject([{ url: '/' }]);
   });
 
+  it('[OA1.3] has each error that many endpoints have once', () => {
+    const times = new Map<string, number>();
+    const shared = new Set<string>();
+    for (const [, { responses }] of all()) {
+      for (const [status, { $ref, description = '' }] of Object.entries(responses)) {
+        if (Number(status) < 400) continue;
+        if ($ref === undefined) times.set(description, (times.get(description) ?? 0) + 1);
+        else shared.add($ref);
+      }
+    }
+    expect([...times].filter(([, count]) => count > 20)).toEqual([]);
+    const { responses } = document()['components'] as { responses: object };
+    expect([...shared].toSorted()).toEqual(
+      Object.keys(responses)
+        .map((name) => `#/components/responses/${name}`)
+        .toSorted(),
+    );
+  });
+
   it('[OA1.1] has examples of every body and answer, and each is as its schema has it', () => {
     const ajv = new Ajv2020({ strict: false, formats: { uri: true } });
     ajv.addSchema({ ...document(), $id: 'api' });
@@ -87,7 +115,9 @@ describe('the API document', () => {
     const faults: string[] = [];
     let seen = 0;
     for (const [name, { requestBody, responses }] of all()) {
-      const answers = Object.entries(responses).map(([status, { content }]) => [status, content] as const);
+      const answers = Object.entries(responses).map(
+        ([status, response]) => [status, sharedResponse(response).content] as const,
+      );
       for (const [place, content] of [['body', requestBody?.content] as const, ...answers]) {
         for (const [mediaType, { schema, example, examples = {} }] of Object.entries(content ?? {})) {
           const shown = [

@@ -1,0 +1,79 @@
+import { component } from '../shared/openapi/describe.ts';
+import { type ErrorLine, errors } from '../shared/openapi/errors.ts';
+import type { Operation } from '../shared/openapi/operation.ts';
+import { headersOf } from '../shared/openapi/response-headers.ts';
+import { sharedErrors } from './shared-responses.ts';
+
+/** All responses of an endpoint, by status: the successful ones, then its errors. */
+export function responsesOf(operation: Operation): Record<string, object> {
+  return { 200: success(operation, '200'), ...further(operation), ...failures(operation) };
+}
+
+/** `components/responses` of the document. */
+export function sharedResponses(): Record<string, object> {
+  return Object.fromEntries(Object.entries(sharedErrors).map(([name, lines]) => [name, failure(lines)]));
+}
+
+function success({ response, headers }: Operation, status: string): object {
+  const content =
+    'schema' in response
+      ? { 'application/json': { schema: response.schema, example: response.example } }
+      : {
+          [response.mediaType]: {
+            schema: { type: 'string' },
+            ...(response.example !== undefined && { example: response.example }),
+          },
+        };
+  return { description: response.description ?? 'Done', headers: headersOf(status, headers), content };
+}
+
+const further = (operation: Operation): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(operation.further ?? {}).map(([status, description]) => [
+      status,
+      // A response without `content` has no body.
+      status === '206'
+        ? { ...success(operation, status), description }
+        : { description, headers: headersOf(status, operation.headers) },
+    ]),
+  );
+
+const keyOf = (lines: readonly ErrorLine[]): string => JSON.stringify(lines);
+const nameOf = new Map(Object.entries(sharedErrors).map(([name, lines]) => [keyOf(lines), name]));
+
+function failures(operation: Operation): Record<string, object> {
+  const byStatus = new Map<number, ErrorLine[]>();
+  for (const line of errorsOf(operation)) byStatus.set(line[0], [...(byStatus.get(line[0]) ?? []), line]);
+  return Object.fromEntries(
+    Array.from(byStatus, ([status, lines]) => {
+      const name = nameOf.get(keyOf(lines));
+      return [
+        status,
+        name === undefined ? failure(lines, operation.headers) : { $ref: `#/components/responses/${name}` },
+      ];
+    }),
+  );
+}
+
+/** The description has every message; the first one is the example. */
+function failure(lines: readonly ErrorLine[], own?: Operation['headers']): object {
+  const [[statusCode, message] = [500, '']] = lines;
+  return {
+    description: lines.map(([, text, when]) => `- \`${text}\`${when && `: ${when}`}`).join('\n'),
+    headers: headersOf(String(statusCode), own),
+    content: { 'application/json': { schema: component('Error'), example: { statusCode, message } } },
+  };
+}
+
+function errorsOf({ access, needs, requests, errors: own = [], id }: Operation): ErrorLine[] {
+  return [
+    ...(requests === undefined ? [] : errors.withBody),
+    ...(access === 'session' ? errors.ofSession : []),
+    ...(access === 'operator' ? errors.operator : []),
+    ...(access === 'owner' ? [...errors.operator, ...errors.ofOwner] : []),
+    ...own,
+    ...(needs === 'connected' ? errors.connected : []),
+    ...(access === 'session' && requests !== undefined && needs === undefined ? errors.written : []),
+    ...(id === 'live' || id === 'ready' ? errors.everywhere : errors.always),
+  ];
+}
