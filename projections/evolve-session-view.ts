@@ -2,11 +2,12 @@ import type { Sealed } from '../actors/ports/sealer.ts';
 import { type SessionFact, sessionIdOf } from '../actors/session/events.ts';
 import { sessionLifecycle } from '../actors/session/lifecycle.ts';
 import type { RecordedSessionEvent } from '../actors/session/session-codec.ts';
+import type { SessionNames } from '../actors/session/session-settings.ts';
 import { factOf } from '../actors/session/transition-event.ts';
 import { maxFormerAccounts, type SessionView } from './session-view.ts';
 
 /** Raised whenever the fold changes its result for an event. Stored views are then rebuilt from the events. */
-export const sessionViewVersion = 7;
+export const sessionViewVersion = 8;
 
 /** The view after one more event of the session's stream. Does not change the view before it. */
 export function evolveSessionView(
@@ -21,8 +22,8 @@ export function evolveSessionView(
   const place = { state: to, ended, login, since, reason, revision: event.revision, position: event.position };
   const id = before?.id ?? sessionIdOf(event.stream);
   const created = before?.created ?? at;
-  // Personal data is gone. That there was a session, and how it ended, stays.
-  if (ended) return { id, secretHash: '', created, ...place };
+  // Personal data is gone. That there was a session, what its callers named it, and how it ended, stays.
+  if (ended) return { id, secretHash: '', created, ...namesOf(before), ...place };
 
   const view: SessionView = { ...(before ?? { id, secretHash: '', created }), ...place };
   const [first] = deadlines.map(({ dueAt }) => dueAt).toSorted((one, other) => one - other);
@@ -64,6 +65,10 @@ function apply(view: SessionView, fact: SessionFact): void {
     case 'SessionCreated':
       view.secretHash = fact.secretHash;
       applySettings(view, fact);
+      applyNames(view, fact);
+      return;
+    case 'SessionRenamed':
+      applyNames(view, fact);
       return;
     case 'SessionReset':
       applySettings(view, fact);
@@ -97,6 +102,17 @@ function apply(view: SessionView, fact: SessionFact): void {
   }
 }
 
+const namesOf = ({ externalId, label }: SessionNames = {}): SessionNames => ({
+  ...(externalId !== undefined && { externalId }),
+  ...(label !== undefined && { label }),
+});
+
+/** Names that are left out stay as they are, empty ones are taken away. */
+function applyNames(view: SessionView, { externalId, label }: SessionNames): void {
+  if (externalId !== undefined) replace(view, 'externalId', externalId || undefined);
+  if (label !== undefined) replace(view, 'label', label || undefined);
+}
+
 /** Settings that are left out stay as they are. */
 function applySettings(
   view: SessionView,
@@ -107,7 +123,11 @@ function applySettings(
   if (settings.webhook !== undefined) replace(view, 'webhook', settings.webhook ?? undefined);
 }
 
-function replace<Key extends 'deadline' | 'webhook'>(view: SessionView, key: Key, value: SessionView[Key]): void {
+function replace<Key extends 'deadline' | 'webhook' | 'externalId' | 'label'>(
+  view: SessionView,
+  key: Key,
+  value: SessionView[Key],
+): void {
   if (value === undefined) delete view[key];
   else view[key] = value;
 }

@@ -7,7 +7,7 @@ import { restore, type SessionEnd } from '../actors/session/restore.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../actors/session/session-codec.ts';
 import { evolveSessionView, pictureChange } from './evolve-session-view.ts';
 import { PositionWaiters } from './position-waiters.ts';
-import type { ListOptions, SessionView, SessionViews } from './session-view.ts';
+import { externalKeyOf, type ListOptions, type SessionView, type SessionViews } from './session-view.ts';
 import type { ViewDatabase, ViewProgress } from './view-database.ts';
 import { ViewListeners } from './view-listeners.ts';
 
@@ -143,6 +143,13 @@ class SessionProjection implements ProjectionRunner {
   list(options: ListOptions): SessionView[] {
     this.#save();
     return this.#database.list(options);
+  }
+
+  byExternalKey(key: string): SessionView | undefined {
+    for (const view of this.#unsaved.values()) if (externalKeyOf(view) === key) return view;
+    const saved = this.#database.byExternalKey(key);
+    // One that has changed since then has it no more.
+    return saved === undefined || this.#unsaved.has(saved.id) ? undefined : saved;
   }
 
   countByState(): ReturnType<SessionViews['countByState']> {

@@ -1,6 +1,7 @@
 import type { Sealed } from '../actors/ports/sealer.ts';
 import type { CodeChannel } from '../actors/ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../actors/session/events.ts';
+import { externalKey } from '../actors/session/external-key.ts';
 
 /** The account of a session, opened. */
 export interface SessionAccount {
@@ -11,6 +12,10 @@ export interface SessionAccount {
   /** Whether the session has had no other. */
   isOnly: boolean;
 }
+
+/** A session's own ID as it is unique; undefined if it has none, or is deleted. */
+export const externalKeyOf = ({ ended, externalId }: Pick<SessionView, 'ended' | 'externalId'>): string | undefined =>
+  ended || externalId === undefined ? undefined : externalKey(externalId);
 
 /** If this many are in a view, there may have been more after the first. */
 export const maxFormerAccounts = 8;
@@ -36,6 +41,9 @@ export interface SessionView {
   deadline?: number;
   name?: Sealed;
   metadata?: Sealed;
+  /** The caller's own names for the session (OS1), in the clear. */
+  externalId?: string;
+  label?: string;
   webhook?: SealedWebhook;
   /**
    * When the webhook was first set; changing URL or token keeps it. Always later than that of an earlier webhook, even
@@ -76,6 +84,8 @@ export interface SessionViews {
   picture(id: string): Sealed | undefined;
   /** In the order of IDs, which is the order of creation; by default without deleted ones. */
   list(options: ListOptions): SessionView[];
+  /** The live session with a caller's own ID, by its `externalKey`. */
+  byExternalKey(key: string): SessionView | undefined;
   /** How many sessions there are in each state that has any. */
   countByState(): Partial<Record<SessionState, number>>;
   /** Position of the last event in the views; 0 before the first. */

@@ -21,7 +21,8 @@ export interface ViewChanges {
 }
 
 /** Stores views between two runs. It is only a cache of the events and may be lost at any time. */
-export interface ViewDatabase extends Pick<SessionViews, 'get' | 'picture' | 'list' | 'countByState'> {
+export interface ViewDatabase
+  extends Pick<SessionViews, 'get' | 'picture' | 'list' | 'byExternalKey' | 'countByState'> {
   /** Undefined before the first event. */
   readonly progress: ViewProgress | undefined;
   /** Rows and progress together, or neither. */

@@ -4,8 +4,9 @@ import { silentLog } from '../ports/log.ts';
 import type { LoginRequest, StringFormat } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionFact, SessionState } from '../session/events.ts';
 import { sealSettings, sealTelegramFact, sealWebhook } from '../session/sealed-facts.ts';
-import type { SessionSettings, Webhook } from '../session/session-settings.ts';
+import type { CreationSettings, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
+import { ExternalIds, noExternalIds } from './external-ids.ts';
 import type { FactSource, RecordOutcome } from './mailbox-job.ts';
 import { readWebhook } from './read-webhook.ts';
 import type { SessionActor } from './session-actor.ts';
@@ -43,15 +44,23 @@ export function createSessionCommands(options: SessionCommandsDeps): Sessions {
 
 const isImport = (login: LoginRequest | undefined): boolean => login !== undefined && 'string' in login;
 
+/** Names that are not empty. */
+const filled = ({ externalId, label }: SessionNames): SessionNames => ({
+  ...(externalId ? { externalId } : {}),
+  ...(label ? { label } : {}),
+});
+
 /** The commands of sessions: each makes a fact and sends it to the session's actor, which records it. */
 class SessionCommands implements Sessions {
   readonly #options: SessionSupervisorDeps;
   readonly #supervisor: SessionSupervisor;
   /** The codes and passwords of a session are checked one after the other, outside its mailbox: its deadline keeps running. */
   readonly #dialogues = new KeyedQueue();
+  readonly #externalIds: ExternalIds;
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
+    this.#externalIds = new ExternalIds(options.externalIds ?? noExternalIds);
     this.#supervisor = new SessionSupervisor(options);
   }
 
@@ -79,13 +88,15 @@ class SessionCommands implements Sessions {
     this.#supervisor.foundRecorded(id, revision);
   }
 
-  async create(settings: SessionSettings, reqId?: string, login?: LoginRequest): ReturnType<Sessions['create']> {
+  async create(settings: CreationSettings, reqId?: string, login?: LoginRequest): ReturnType<Sessions['create']> {
     // Its key is compared with those of all sessions.
     if (isImport(login) && !this.#supervisor.haveAllStarted())
       throw new SessionsStartingError('sessions are still starting');
     const id = this.#options.random.uuid();
     const { session, actor } = this.#supervisor.admit(id);
-    const created = this.#create(session, actor, { settings, reqId, login });
+    const created = this.#externalIds.during(actor, settings.externalId, () =>
+      this.#create(session, actor, { settings, reqId, login }),
+    );
     session.creation = created.catch(() => {});
     return await created;
   }
@@ -97,7 +108,7 @@ class SessionCommands implements Sessions {
       settings,
       reqId,
       login,
-    }: { settings: SessionSettings; reqId: string | undefined; login: LoginRequest | undefined },
+    }: { settings: CreationSettings; reqId: string | undefined; login: LoginRequest | undefined },
   ): ReturnType<Sessions['create']> {
     const { sealer, random } = this.#options;
     const { id } = session;
@@ -109,7 +120,13 @@ class SessionCommands implements Sessions {
       const loggedIn = login && (await this.#supervisor.childOf(session).logIn(firstLogin, login));
       const source: FactSource = async (eventId) => {
         const { webhook, ...rest } = await sealSettings(sealer, id, eventId, settings);
-        const created: SessionFact = { type: 'SessionCreated', secretHash, ...rest, ...(webhook ? { webhook } : {}) };
+        const created: SessionFact = {
+          type: 'SessionCreated',
+          secretHash,
+          ...rest,
+          ...(webhook ? { webhook } : {}),
+          ...filled(settings),
+        };
         return loggedIn === undefined ? created : [created, await sealTelegramFact(sealer, id, eventId, loggedIn)];
       };
       const { position } = await this.#record(actor, source, reqId);
@@ -134,6 +151,14 @@ class SessionCommands implements Sessions {
 
   delete(id: string, reqId?: string): Promise<Recorded> {
     return this.#command(id, { type: 'SessionDeleted' }, reqId);
+  }
+
+  async rename(id: string, { externalId, label }: SessionNames, reqId?: string): Promise<Recorded> {
+    const { actor } = this.#supervisor.active(id);
+    const names = { ...(externalId !== undefined && { externalId }), ...(label !== undefined && { label }) };
+    return this.#externalIds.during(actor, externalId, () =>
+      this.#command(id, { type: 'SessionRenamed', ...names }, reqId),
+    );
   }
 
   setWebhook(id: string, webhook: Webhook | null): Promise<Recorded> {

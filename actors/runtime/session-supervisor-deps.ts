@@ -6,6 +6,7 @@ import type { Sealer } from '../ports/sealer.ts';
 import type { CreateTelegramSession } from '../ports/telegram-session.ts';
 import type { Lifecycle } from '../session/lifecycle.ts';
 import type { SessionEnd } from '../session/restore.ts';
+import type { ExternalIdIndex } from './external-ids.ts';
 import type { TraceFact } from './mailbox-job.ts';
 
 /** What the supervisor is given. */
@@ -27,6 +28,8 @@ export interface SessionSupervisorDeps {
   /** IDs of the sessions whose vault cannot be read: they are held (FA7). */
   unreadableVaults: () => Promise<readonly string[]>;
   linkStartsPerSecond: number;
+  /** Which session has a caller's own ID. Undefined: these are not unique. */
+  externalIds?: ExternalIdIndex | undefined;
   /** For traces. */
   watch?: TraceFact | undefined;
   /** Default: the chart of this version. */

@@ -1,6 +1,6 @@
 import type { CodeOutcome, LoginRequest, StringFormat, TelegramSession } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../session/events.ts';
-import type { SessionSettings, Webhook } from '../session/session-settings.ts';
+import type { CreationSettings, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
 
 /** The result of a command: the position of its event. A reader waits for it to read its own write. */
 export interface Recorded {
@@ -33,15 +33,17 @@ export interface Sessions {
   /**
    * `sessionId` is the caller's secret; only its hash is kept.
    * @param login tried first: if it fails, there is no session, and nothing is recorded
-   * @throws {LoginImpossibleError} {@link SessionsStartingError} Errors of Telegram are passed on.
+   * @throws {LoginImpossibleError} {@link SessionsStartingError} {@link ExternalIdUsedError} Errors of Telegram are passed on.
    */
   create(
-    settings: SessionSettings,
+    settings: CreationSettings,
     reqId?: string,
     login?: LoginRequest,
   ): Promise<Recorded & { id: string; sessionId: string }>;
   reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded>;
   delete(id: string, reqId?: string): Promise<Recorded>;
+  /** Changes the caller's own names for the session (OS1). Those that are left out stay. @throws {ExternalIdUsedError} */
+  rename(id: string, names: SessionNames, reqId?: string): Promise<Recorded>;
   setWebhook(id: string, webhook: Webhook | null): Promise<Recorded>;
   /**
    * Turns off exactly this webhook, as it was recorded. Does nothing if it was turned off or set again meanwhile, even
@@ -89,6 +91,11 @@ export interface Sessions {
 /** Unknown or deleted. */
 export class SessionNotFoundError extends Error {
   override name = 'SessionNotFoundError';
+}
+
+/** Another live session has this `externalId` (OS1). */
+export class ExternalIdUsedError extends Error {
+  override name = 'ExternalIdUsedError';
 }
 
 /** Right after a start a session string is not taken: sessions that have not begun to connect may have its login. */

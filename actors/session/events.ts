@@ -31,7 +31,12 @@ export type SessionFact =
       /** JSON of the caller's string map. */
       metadata?: Sealed;
       webhook?: SealedWebhook;
+      /** The caller's own names for the session (OS1), in the clear; left out if there is none. */
+      externalId?: string;
+      label?: string;
     }
+  /** The caller changed its own names for the session (OS1). One that is left out stays; an empty one is taken away. */
+  | { type: 'SessionRenamed'; externalId?: string; label?: string }
   | { type: 'QrIssued'; login: number; link: Sealed; expires: number }
   /** Telegram issues no QR code to this application. `reason` is Telegram's name for it: `API_ID_INVALID`. */
   | { type: 'LoginRefused'; login: number; reason: string }

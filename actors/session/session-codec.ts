@@ -22,6 +22,7 @@ const login = Type.Integer({ minimum: 0 });
 const milliseconds = Type.Number();
 const webhook = Type.Object({ url: sealed, token: sealed });
 const nothing = Type.Object({});
+const names = { externalId: Type.Optional(Type.String()), label: Type.Optional(Type.String()) };
 const ofLogin = Type.Object({ login });
 const reasonOfLogin = Type.Object({ login, reason: Type.String() });
 const accountOfLogin = Type.Object({ login, account: sealed, picture: sealed });
@@ -32,7 +33,9 @@ const data = {
     name: Type.Optional(sealed),
     metadata: Type.Optional(sealed),
     webhook: Type.Optional(webhook),
+    ...names,
   }),
+  SessionRenamed: Type.Object(names),
   QrIssued: Type.Object({ login, link: sealed, expires: milliseconds }),
   CodeSent: Type.Object({
     login,
@@ -70,8 +73,8 @@ const data = {
 
 /**
  * Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`, version 3 `MethodCalled`, version 4
- * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut`, `BotLoginLost`, `LoginExported` and `LoginImported`; the other
- * events stayed as they were.
+ * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut`, `BotLoginLost`, `LoginExported` and `LoginImported`, version 5
+ * `SessionRenamed`; the other events stayed as they were.
  */
 const asItWas: Upcaster = (event) => event;
 
@@ -105,7 +108,7 @@ export function createSessionCodec(lifecycle: Lifecycle): SessionCodec {
   const all = { ...data, ...timed };
   return createEventCodec<SessionEventContent, typeof all, ReturnType<typeof metadataOf>>({
     kind: 'session',
-    upcasters: [asItWas, asItWas, asItWas],
+    upcasters: [asItWas, asItWas, asItWas, asItWas],
     data: all,
     metadata: metadataOf(lifecycle),
   });

@@ -9,11 +9,12 @@ import {
   shortId,
   stateName,
 } from '../parts/format.ts';
+import { ownName } from '../parts/own-name.ts';
 import { sessionHref } from '../parts/session-route.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { CreateForm } from './create-form.tsx';
-import { countMatching, matchesFilter, type SessionFilter, sessionFilters } from './session-filter.ts';
+import { countMatching, matchesFilter, matchesSearch, type SessionFilter, sessionFilters } from './session-filter.ts';
 
 /** The number of rows at first, and of those that each "Show more" adds. */
 const pageLength = 100;
@@ -30,7 +31,7 @@ export function SessionList({ sessions, selected, onCreated }: Props) {
   const [length, setLength] = useState(pageLength);
   const now = useNow();
   const found = (sessions ?? []).filter(
-    ({ id, state }) => matchesFilter(state, filter) && id.toLowerCase().includes(search.trim().toLowerCase()),
+    (session) => matchesFilter(session.state, filter) && matchesSearch(session, search),
   );
   return (
     <aside class="session-list" aria-labelledby="list-title">
@@ -57,10 +58,10 @@ export function SessionList({ sessions, selected, onCreated }: Props) {
         ))}
       </fieldset>
       <label>
-        <span class="visually-hidden">Find by ID</span>
+        <span class="visually-hidden">Find by ID or name</span>
         <input
           type="search"
-          placeholder="Find by ID"
+          placeholder="Find by ID or name"
           value={search}
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
@@ -87,6 +88,7 @@ export function SessionList({ sessions, selected, onCreated }: Props) {
 
 function Row({ session, isSelected, now }: { session: SessionSummary; isSelected: boolean; now: number }) {
   const { id, state, since, reason, deadline, held } = session;
+  const name = ownName(session);
   return (
     <li>
       <a class="row" href={sessionHref(id)} aria-current={isSelected ? 'page' : undefined}>
@@ -107,6 +109,7 @@ function Row({ session, isSelected, now }: { session: SessionSummary; isSelected
             </span>
           )}
         </span>
+        {name !== '' && <span class="row-reason">{name}</span>}
         <span class="row-reason muted">{held ? 'held: an event cannot be read' : reason}</span>
       </a>
     </li>

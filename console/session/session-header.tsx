@@ -13,6 +13,8 @@ interface Props {
   id: string;
   session: Session | undefined;
   state: string;
+  /** The caller's own names for it; empty if it has none. */
+  ownName: string;
   lastEvent: AuditEntry | undefined;
   /** When Telegram refused a request because it has frozen the account. */
   frozenSince: string | undefined;
@@ -22,10 +24,10 @@ interface Props {
 }
 
 /** Name, state and deadline of the session, and the buttons to reset and to delete it. */
-export function SessionHeader({ id, session, state, lastEvent, frozenSince, isOwner, onDeleting }: Props) {
+export function SessionHeader({ id, session, state, ownName, lastEvent, frozenSince, isOwner, onDeleting }: Props) {
   const now = useNow();
   const { isBusy, result, run } = useAction();
-  const name = session?.name || 'Session';
+  const name = session?.name || ownName || 'Session';
   useEffect(() => {
     const previousTitle = document.title;
     document.title = `${name}, ${stateName(state)} · Session gateway`;
@@ -104,6 +106,7 @@ export function SessionHeader({ id, session, state, lastEvent, frozenSince, isOw
             {`frozen by Telegram, seen ${formatDateTime(frozenSince)}`}
           </Fact>
         )}
+        {ownName !== '' && <Fact name="Named">{ownName}</Fact>}
         {session !== undefined && session.phone !== '' && <Fact name="Phone">{`+${session.phone}`}</Fact>}
       </dl>
       <ActionResult result={result} />

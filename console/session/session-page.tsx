@@ -6,6 +6,7 @@ import { StateChart } from '../chart/state-chart.tsx';
 import { ChatsPage } from '../chats/chats-page.tsx';
 import { Card } from '../parts/card.tsx';
 import { epochMs, formatTime } from '../parts/format.ts';
+import { ownName } from '../parts/own-name.ts';
 import { ReasonChart } from '../parts/reason-chart.tsx';
 import type { SessionRoute } from '../parts/session-route.ts';
 import { useNow } from '../parts/use-now.ts';
@@ -75,6 +76,7 @@ export function SessionPage({ route, summary, isListLoaded, sandboxUrl, onChange
         id={id}
         session={session}
         state={state}
+        ownName={summary === undefined ? '' : ownName(summary)}
         lastEvent={lastEvent}
         frozenSince={frozenAt(events)}
         isOwner={isOwner && isLive}

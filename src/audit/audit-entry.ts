@@ -2,6 +2,7 @@ import type { Json } from '../../actors/ports/event-store.ts';
 import type { Sealed } from '../../actors/ports/sealer.ts';
 import type { SessionFact } from '../../actors/session/events.ts';
 import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
+import type { SessionNames } from '../../actors/session/session-settings.ts';
 import { factOf } from '../../actors/session/transition-event.ts';
 import type { AuditEntry } from './audit-entry-schema.ts';
 
@@ -40,8 +41,11 @@ function details(fact: SessionFact): Record<string, Json> {
     case 'CodeSent':
       return { to: fact.to, number: fact.number };
     case 'SessionCreated':
+      return { ...namesOf(fact), ...webhookState(fact) };
     case 'SessionReset':
-      return fact.webhook === undefined ? {} : { hasWebhook: fact.webhook !== null };
+      return webhookState(fact);
+    case 'SessionRenamed':
+      return namesOf(fact);
     case 'WebhookSet':
       return { hasWebhook: fact.webhook !== null, ...(fact.reason !== undefined && { reason: fact.reason }) };
     case 'ConnectionLost':
@@ -60,6 +64,15 @@ function details(fact: SessionFact): Record<string, Json> {
       return {};
   }
 }
+
+const webhookState = ({ webhook }: { webhook?: object | null }): Record<string, Json> =>
+  webhook === undefined ? {} : { hasWebhook: webhook !== null };
+
+/** An empty name was taken away. */
+const namesOf = ({ externalId, label }: SessionNames): Record<string, Json> => ({
+  ...(externalId !== undefined && { externalId }),
+  ...(label !== undefined && { label }),
+});
 
 async function personalDetails(fact: SessionFact, reveal: Reveal): Promise<Record<string, Json>> {
   switch (fact.type) {

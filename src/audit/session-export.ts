@@ -93,6 +93,8 @@ const isExported: Readonly<Record<FieldOf<SessionFact>, boolean>> = {
   number: true,
   format: true,
   secretHash: false,
+  externalId: false,
+  label: false,
   name: false,
   metadata: false,
   webhook: false,

@@ -85,6 +85,10 @@ export async function openAccounts(
       yield* (await vaults).ids;
     },
     knownEnds: () => views.ends(),
+    externalIds: {
+      holderOf: (key) => views.byExternalKey(key)?.id,
+      waitFor: (position) => views.waitFor(position),
+    },
     unreadableVaults: async () => (await vaults).unreadable,
   });
   onEnd(() => sessions.stop());

@@ -3,7 +3,12 @@ import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { StoreUnavailableError } from '../../actors/ports/event-store.ts';
 import { KeyDestroyedError } from '../../actors/ports/sealer.ts';
 import { LoginImpossibleError } from '../../actors/ports/telegram-session.ts';
-import { SessionNotActiveError, SessionNotFoundError, SessionsStartingError } from '../../actors/runtime/sessions.ts';
+import {
+  ExternalIdUsedError,
+  SessionNotActiveError,
+  SessionNotFoundError,
+  SessionsStartingError,
+} from '../../actors/runtime/sessions.ts';
 import { NotConnectedError, TelegramError } from '../telegram/port/errors.ts';
 
 /** Seconds that a caller should wait for something that is starting. */
@@ -47,7 +52,8 @@ export function toGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof SessionNotActiveError || error instanceof UnreadableEventError) return sessionNotActive();
   if (error instanceof NotConnectedError) return sessionNotConnected();
   if (error instanceof TelegramError) return new GatewayError(500, error.message, error.waitSeconds);
-  if (error instanceof LoginImpossibleError) return new GatewayError(400, error.message);
+  if (error instanceof LoginImpossibleError || error instanceof ExternalIdUsedError)
+    return new GatewayError(400, error.message);
   if (error instanceof StoreUnavailableError) {
     return new GatewayError(503, 'the event store is not available', retrySoonSeconds);
   }

@@ -24,6 +24,7 @@ import { describeApi } from './openapi/document.ts';
 import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
 import { sessionListRoutes } from './operator/session-list-routes.ts';
+import { changeRoute, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
 import { stringRoute } from './session/string-route.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
@@ -191,6 +192,7 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
     operator.addHook('onRequest', requireApiKey([apiKey], refuse));
     creationRoute(operator, deps);
     sessionListRoutes(operator, deps);
+    operatorChangeRoute(operator, deps);
     operatorAuditRoutes(operator, audit);
   });
   void app.register(async (owner: App) => {
@@ -208,6 +210,7 @@ function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: 
     answerDeletions(session, deps);
     session.addHook('preHandler', requireActive(deps));
     sessionRoutes(session, deps);
+    changeRoute(session, deps);
     stringRoute(session, deps);
     webhookRoutes(session, deps);
     auditRoutes(session, audit);

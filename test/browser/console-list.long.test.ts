@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('the console’s list', () => {
     await list.getByRole('button', { name: 'Show more (150 left)' }).click();
     await expect.poll(() => rows(list).count()).toBe(200);
     expect(await axeAudit(list, 'many')).toEqual([]);
-    await list.getByLabel('Find by ID').fill(ids[0] ?? '');
+    await list.getByLabel('Find by ID or name').fill(ids[0] ?? '');
     await list.getByRole('status').filter({ hasText: '1 session found' }).waitFor();
     expect(await rows(list).first().getAttribute('href')).toBe(`#/sessions/${ids[0]}`);
   });

@@ -1,3 +1,4 @@
+import { ChangedSession } from '../session/schemas.ts';
 import { component } from '../shared/openapi/describe.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
@@ -10,6 +11,8 @@ const summary: SessionSummary = {
   reason: 'unreachable',
   deadline: '2026-01-05T08:45:00.000Z',
   created: exampleTime,
+  externalId: 'customer-4711',
+  label: 'Support desk',
   hasWebhook: true,
   held: false,
 };
@@ -36,6 +39,23 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
     parameters: { id: 'ID of the session.' },
     response: { schema: component('SessionSummary'), example: summary },
     errors: [[404, 'session not found', '']],
+  },
+  'PATCH /sessions/:id': {
+    id: 'changeNamedSession',
+    tag: 'Operation',
+    summary: 'Change a session’s own names',
+    description: 'As PATCH /session, with the API key.',
+    access: 'operator',
+    parameters: { id: 'ID of the session.' },
+    requests: { plain: { externalId: 'customer-4711', label: 'Support desk' } },
+    response: {
+      schema: ChangedSession,
+      example: { id: exampleId, externalId: 'customer-4711', label: 'Support desk' },
+    },
+    errors: [
+      [400, `externalId is used by session ${exampleId}`, ''],
+      [404, 'session not found', ''],
+    ],
   },
   'GET /metrics': {
     id: 'metrics',

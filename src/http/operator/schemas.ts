@@ -19,6 +19,8 @@ export const SessionSummary = Type.Object(
     reason: text('Reason of the state: `logged-in`, `qr-timeout`, `SESSION_REVOKED`, …'),
     deadline: maybeTime('When the state ends by itself.'),
     created: time('When the session was created.'),
+    externalId: text('The caller’s own ID of the session. Empty if it has none.'),
+    label: text('The caller’s own name for the session. Empty if it has none.'),
     hasWebhook: Type.Boolean(),
     held: Type.Boolean({
       description:

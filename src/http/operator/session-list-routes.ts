@@ -25,7 +25,7 @@ export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, '
 }
 
 const summary = (
-  { id, state, since, reason, deadline, created, webhook }: SessionView,
+  { id, state, since, reason, deadline, created, externalId = '', label = '', webhook }: SessionView,
   held: boolean,
 ): SessionSummary => ({
   id,
@@ -34,6 +34,8 @@ const summary = (
   reason,
   deadline: held ? '' : iso(deadline),
   created: iso(created),
+  externalId,
+  label,
   hasWebhook: webhook !== undefined,
   held,
 });

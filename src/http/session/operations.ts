@@ -2,6 +2,7 @@ import { component } from '../shared/openapi/describe.ts';
 import { exampleId, examplePicture, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import {
+  ChangedSession,
   CodeResponse,
   CodeSentResponse,
   type CreatedSession,
@@ -56,6 +57,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
         metadata: { desk: 'berlin' },
         webhook: { url: 'https://crm.example/telegram', token: 'whsec-of-mine' },
       },
+      'with names of your own': { externalId: 'customer-4711', label: 'Support desk' },
       'with a login code': { login: { phone: '+1 555 000 0001' } },
       'of a bot': { login: { botToken: '1004:AAExampleTokenOfABot' } },
       'by a session string': { login: { string: '1ApWapzMBu5fY0k1Zy8…' } },
@@ -67,6 +69,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
       [400, 'login.string cannot be read: it is not Base64', 'Or what else is wrong with it.'],
       [400, 'string cannot log in here: AUTH_KEY_UNREGISTERED', 'Telegram’s reason. The login is not logged out.'],
       [400, 'string is used by another session', ''],
+      [400, `externalId is used by session ${exampleId}`, 'A live session has it.'],
       [500, 'A wait of 120 seconds is required (caused by auth.SendCode)', 'Too many codes; with Retry-After.'],
       [503, 'telegram is out of reach', 'With Retry-After.'],
       [503, 'sessions are still starting', 'With a string, right after a start; with Retry-After.'],
@@ -140,6 +143,23 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
         'Too many wrong passwords; with Retry-After.',
       ],
     ],
+  },
+  'PATCH /session': {
+    id: 'changeSession',
+    tag: 'Sessions',
+    summary: 'Change the session’s own names',
+    description:
+      '`externalId` (unique among live sessions) and `label` are yours: they stand in lists, the audit, log lines and webhooks, in the clear, so they are not for personal data. What is left out stays; an empty text takes the name away.',
+    access: 'session',
+    requests: {
+      plain: { externalId: 'customer-4711', label: 'Support desk' },
+      'a label taken away': { label: '' },
+    },
+    response: {
+      schema: ChangedSession,
+      example: { id: exampleId, externalId: 'customer-4711', label: 'Support desk' },
+    },
+    errors: [[400, `externalId is used by session ${exampleId}`, 'Another live session has it.']],
   },
   'POST /session/string': {
     id: 'exportLogin',

@@ -1,5 +1,5 @@
 import type { LoginRequest } from '../../../actors/ports/telegram-session.ts';
-import type { SessionSettings } from '../../../actors/session/session-settings.ts';
+import type { SessionNames, SessionSettings } from '../../../actors/session/session-settings.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { NotConnectedError } from '../../telegram/port/errors.ts';
@@ -24,7 +24,8 @@ type Deps = Pick<AppDeps, 'sessions' | 'sealer' | 'views' | 'clock' | 'accounts'
 export function creationRoute(app: App, deps: Deps): void {
   app.post('/session', { schema: { body: CreationBody } }, async ({ id: reqId, body }) => {
     const login = loginFrom(body);
-    const creation = deps.sessions.create(settingsFrom(body), reqId, login);
+    const settings = { ...settingsFrom(body), ...namesFrom(body) };
+    const creation = deps.sessions.create(settings, reqId, login);
     const { id, sessionId, position } = await (login === undefined ? creation : atTelegram(creation));
     return createdResponse(deps, id, sessionId, position);
   });
@@ -119,6 +120,11 @@ function loginFrom({ login }: CreationBody): LoginRequest | undefined {
   if (login?.botToken) return { botToken: login.botToken };
   return login?.string ? { string: login.string } : undefined;
 }
+
+const namesFrom = ({ externalId, label }: CreationBody): SessionNames => ({
+  ...(externalId === undefined ? {} : { externalId }),
+  ...(label === undefined ? {} : { label }),
+});
 
 function settingsFrom({ name, metadata, webhook }: SettingsBody): SessionSettings {
   return {

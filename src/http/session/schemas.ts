@@ -37,9 +37,19 @@ const LoginBody = Type.Object(
   keywords({ exactlyOne: ['phone', 'botToken', 'string'] }),
 );
 
-/** `POST /session` (SE1, LG1, LG2): every field is optional. */
-export const CreationBody = Type.Object({ ...SettingsBody.properties, login: Type.Optional(LoginBody) });
+/** The caller's own names for a session (OS1). An empty one is none. */
+const names = {
+  externalId: Type.Optional(Type.String({ maxLength: 128 })),
+  label: Type.Optional(Type.String({ maxLength: 64 })),
+};
+
+/** `POST /session` (SE1, LG1, LG2, OS1): every field is optional. */
+export const CreationBody = Type.Object({ ...SettingsBody.properties, ...names, login: Type.Optional(LoginBody) });
 export type CreationBody = Static<typeof CreationBody>;
+
+/** `PATCH /session` and `PATCH /sessions/{id}` (OS1): what is left out stays. */
+export const ChangesBody = Type.Object(names);
+export type ChangesBody = Static<typeof ChangesBody>;
 
 /** `POST /session/login` (LG1). */
 export const PhoneBody = Type.Object({ phone });
@@ -88,10 +98,12 @@ const fields = {
   picture: text('Small profile photo as a data URI. May be empty.'),
   webhook: SessionWebhook,
   metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'As given by the caller.' })),
+  externalId: Type.Optional(text('The caller’s own ID of the session. Left out if it has none.')),
+  label: Type.Optional(text('The caller’s own name for the session. Left out if it has none.')),
 };
 const { sessionId: _secret, ...ownFields } = fields;
 
-/** The Session object of the interface, and `metadata`, an extension (SE1). */
+/** The Session object of the interface, and extensions: `metadata` (SE1), `externalId` and `label` (OS1). */
 export const Session = Type.Object(fields, { additionalProperties: false });
 export type Session = Static<typeof Session>;
 
@@ -107,6 +119,16 @@ export const CreatedSession = Type.Object(
   { additionalProperties: false },
 );
 export type CreatedSession = Static<typeof CreatedSession>;
+
+export const ChangedSession = Type.Object(
+  {
+    id: text('Session ID.'),
+    externalId: text('The caller’s own ID of the session. Empty if it has none.'),
+    label: text('The caller’s own name for the session. Empty if it has none.'),
+  },
+  { additionalProperties: false },
+);
+export type ChangedSession = Static<typeof ChangedSession>;
 
 export const SessionIdResponse = Type.Object({ id: text('Session ID.') }, { additionalProperties: false });
 

@@ -62,6 +62,8 @@ export async function sessionObject(
     isCodeRequired: view.state === 'codeRequired',
     codeSentTo: view.codeSentTo ?? '',
     ...(metadata === '' ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
+    ...(view.externalId !== undefined && { externalId: view.externalId }),
+    ...(view.label !== undefined && { label: view.label }),
   };
 }
 

@@ -11,7 +11,7 @@ const frequent: ReadonlySet<string | undefined> = new Set(['/health/live', '/hea
 const maxPathLength = 256;
 
 /**
- * One line for each request: what it was, how it ended, how long it took, its session, and Telegram's error if it
+ * One line for each request: what it was, how it ended, how long it took, its session with its caller's own ID, and Telegram's error if it
  * refused; never a header, a query or a body. The metrics count it too.
  */
 export function logRequests(app: App, metrics: Metrics): void {
@@ -20,6 +20,7 @@ export function logRequests(app: App, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
     const { statusCode: status, elapsedTime } = reply;
+    const view = request.view as typeof request.view | undefined;
     // Fastify builds these options again at each access.
     const { url: route } = request.routeOptions;
     metrics.requested({ method, route, status }, elapsedTime / 1000);
@@ -32,7 +33,8 @@ export function logRequests(app: App, metrics: Metrics): void {
         path: pathOf(request.url, route),
         status,
         ms: Math.round(elapsedTime * 10) / 10,
-        session: (request.view as typeof request.view | undefined)?.id,
+        session: view?.id,
+        externalId: view?.externalId,
         error: request.refusal,
       },
       'request',

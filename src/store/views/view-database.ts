@@ -4,7 +4,7 @@ import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { SessionState } from '../../../actors/session/events.ts';
 import type { Committed, SessionEnd } from '../../../actors/session/restore.ts';
 import { sessionViewVersion } from '../../../projections/evolve-session-view.ts';
-import type { ListOptions, SessionView } from '../../../projections/session-view.ts';
+import { externalKeyOf, type ListOptions, type SessionView } from '../../../projections/session-view.ts';
 import type { ViewChanges, ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 import { DamagedDatabaseError, type Database, NewerDatabaseError, openDatabase, type Statement } from '../database.ts';
 
@@ -30,6 +30,8 @@ const migrations = [
    DELETE FROM progress`,
   'CREATE TABLE session_pictures (id TEXT PRIMARY KEY, picture TEXT NOT NULL)',
   'CREATE TABLE session_ends (id TEXT PRIMARY KEY, committed TEXT) WITHOUT ROWID',
+  `ALTER TABLE session_views ADD COLUMN external_key TEXT;
+   CREATE INDEX session_views_by_external_key ON session_views (external_key) WHERE external_key IS NOT NULL`,
 ];
 
 /** Characters of the cached views, with those of their pictures: a response that is built from a view lives as long. */
@@ -86,6 +88,7 @@ class SqliteViewDatabase implements ViewDatabase {
   #listByEnd: Statement<[view: string]>;
   #listByState: Statement<[view: string]>;
   #listAll: Statement<[view: string]>;
+  #findByExternalKey: Statement<[view: string]>;
   #count: Statement<[state: SessionState, count: number]>;
   #remove: Statement<[]>;
   #removePicture: Statement<[]>;
@@ -96,7 +99,9 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#find = database.prepare('SELECT view FROM session_views WHERE id = ?');
     this.#findPicture = database.prepare('SELECT picture FROM session_pictures WHERE id = ?');
     this.#putPicture = database.prepare('REPLACE INTO session_pictures (id, picture) VALUES (?, ?)');
-    this.#put = database.prepare('REPLACE INTO session_views (id, state, ended, view) VALUES (?, ?, ?, ?)');
+    this.#put = database.prepare(
+      'REPLACE INTO session_views (id, state, ended, external_key, view) VALUES (?, ?, ?, ?, ?)',
+    );
     this.#putEnd = database.prepare('REPLACE INTO session_ends (id, committed) VALUES (?, ?)');
     this.#removeEnd = database.prepare('DELETE FROM session_ends WHERE id = ?');
     this.#listEnds = database.prepare('SELECT id, committed FROM session_ends WHERE id > ? ORDER BY id LIMIT ?');
@@ -106,6 +111,7 @@ class SqliteViewDatabase implements ViewDatabase {
       'SELECT view FROM session_views WHERE state = ? AND id > ? ORDER BY id LIMIT ?',
     );
     this.#listAll = database.prepare('SELECT view FROM session_views WHERE id > ? ORDER BY id LIMIT ?');
+    this.#findByExternalKey = database.prepare('SELECT view FROM session_views WHERE external_key = ? ORDER BY id');
     this.#count = database.prepare('SELECT state, count(*) FROM session_views GROUP BY state');
     this.#remove = database.prepare('DELETE FROM session_views WHERE id = ?');
     this.#removePicture = database.prepare('DELETE FROM session_pictures WHERE id = ?');
@@ -137,6 +143,11 @@ class SqliteViewDatabase implements ViewDatabase {
     return this.#rows(after, limit, state).map(([text]) => parse(text));
   }
 
+  byExternalKey(key: string): SessionView | undefined {
+    const text = this.#findByExternalKey.get(key)?.[0];
+    return text === undefined ? undefined : parse(text);
+  }
+
   countByState(): Partial<Record<SessionState, number>> {
     return Object.fromEntries(this.#count.all());
   }
@@ -154,7 +165,9 @@ class SqliteViewDatabase implements ViewDatabase {
     const { position, stream, revision, eventId } = progress;
     const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
     this.#database.transaction(() => {
-      for (const { view, text } of rows) this.#put.run(view.id, view.state, view.ended ? 1 : 0, text);
+      for (const { view, text } of rows) {
+        this.#put.run(view.id, view.state, view.ended ? 1 : 0, externalKeyOf(view) ?? null, text);
+      }
       for (const [id, picture] of pictures) {
         if (picture === undefined) this.#removePicture.run(id);
         else this.#putPicture.run(id, picture);

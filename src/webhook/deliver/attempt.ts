@@ -13,7 +13,7 @@ import { BrokenSealError, type Sealer } from '../../../actors/ports/sealer.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
-import { payloadOf } from '../payload/payload-of.ts';
+import { payloadOf, payloadSession } from '../payload/payload-of.ts';
 import type { Payload } from '../payload/payloads.ts';
 import { deliveryCodec } from '../stream/delivery-codec.ts';
 import { deliveryStream, isDelivered, type PlacedEvent } from '../stream/delivery-events.ts';
@@ -74,7 +74,7 @@ export async function attempt(
     const content = sealer.openCached(sessionId, sealed) ?? (await sealer.open(sessionId, sealed));
     if (content === undefined) return { kind: 'nothing' };
     const payload = payloadOf(
-      { id: sessionId, generatedId: endpoint.generatedId },
+      payloadSession(sessionId, endpoint.generatedId, endpoint.externalId),
       event,
       { type: event.type, content: JSON.parse(content) },
       (account, ref, ext) => deps.mediaLinks.link(sessionId, account, ref, ext),

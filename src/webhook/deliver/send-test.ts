@@ -2,7 +2,7 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
-import { testPayload } from '../payload/payload-of.ts';
+import { payloadSession, testPayload } from '../payload/payload-of.ts';
 import { type SendDeps, send } from './attempt.ts';
 import { EndpointOf, UnreadableEndpointError, type WebhookEndpoint } from './webhook-endpoint.ts';
 
@@ -31,7 +31,7 @@ export async function sendTest(deps: SendTestDeps, view: SessionView, signal: Li
     throw error;
   }
   if (endpoint === undefined) return fail('webhook is off');
-  const payload = testPayload({ id: view.id, generatedId: endpoint.generatedId }, id, deps.clock.now());
+  const payload = testPayload(payloadSession(view.id, endpoint.generatedId, endpoint.externalId), id, deps.clock.now());
   const outcome = await send(deps, endpoint, payload, signal);
   if (outcome.kind !== 'delivered') return fail(outcome.error, outcome.status);
   return { id, delivered: true, status: outcome.status, error: '' };

@@ -9,7 +9,12 @@ export interface WebhookEndpoint {
   url: string;
   token: string;
   generatedId: string;
+  /** The caller's own ID of the session, if it has one. */
+  externalId?: string | undefined;
 }
+
+/** What of a view an endpoint is made of. */
+type Opened = Pick<SessionView, 'webhook' | 'account' | 'externalId'>;
 
 /** The recorded webhook cannot be opened: it has to be set again. The message is for its owner. */
 export class UnreadableEndpointError extends Error {
@@ -19,7 +24,7 @@ export class UnreadableEndpointError extends Error {
 /** Opens the sealed endpoint of a webhook once for each change of it. */
 export class EndpointOf {
   readonly #sealer: Pick<Sealer, 'open'>;
-  #of: Pick<SessionView, 'webhook' | 'account'> = {};
+  #of: Opened = {};
   #opened: WebhookEndpoint | undefined;
 
   constructor(sealer: Pick<Sealer, 'open'>) {
@@ -46,7 +51,7 @@ export class EndpointOf {
 
   async #open(view: SessionView): Promise<WebhookEndpoint | undefined> {
     if (view.webhook === undefined) return undefined;
-    const { webhook, account } = view;
+    const { webhook, account, externalId } = view;
     const open = (sealed: Parameters<Sealer['open']>[1]): Promise<string | undefined> =>
       this.#sealer.open(view.id, sealed);
     const [url, token, accountJson] = await Promise.all([
@@ -56,16 +61,14 @@ export class EndpointOf {
     ]);
     if (url === undefined || token === undefined) return undefined;
     const generatedId = accountJson ? (JSON.parse(accountJson) as Account).id : '';
-    this.#of = { webhook, ...(account !== undefined && { account }) };
-    this.#opened = { url, token, generatedId };
+    this.#of = view;
+    this.#opened = { url, token, generatedId, externalId };
     return this.#opened;
   }
 }
 
-const isSame = (
-  one: Pick<SessionView, 'webhook' | 'account'>,
-  other: Pick<SessionView, 'webhook' | 'account'>,
-): boolean => isSameWebhook(one, other) && one.account === other.account;
+const isSame = (one: Opened, other: Opened): boolean =>
+  isSameWebhook(one, other) && one.account === other.account && one.externalId === other.externalId;
 
 /** Each command seals its webhook anew: the same sealed text is the same webhook. */
 export const isSameWebhook = (

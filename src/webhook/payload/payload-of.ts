@@ -8,7 +8,16 @@ export interface PayloadSession {
   id: string;
   /** The logged-in account, for an event that does not name its account. */
   generatedId: string;
+  /** The caller's own ID of the session. */
+  externalId?: string;
 }
+
+/** The session of an envelope. @param externalId undefined if it has none */
+export const payloadSession = (id: string, generatedId: string, externalId?: string): PayloadSession => ({
+  id,
+  generatedId,
+  ...(externalId !== undefined && { externalId }),
+});
 
 /** The payload of a delivery event (WH2). */
 export function payloadOf(

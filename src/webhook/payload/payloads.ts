@@ -47,7 +47,11 @@ const envelope = <Type_ extends string, Data extends TObject>(type: Type_, data:
       type: Type.Literal(type),
       created: time('When it was recorded.'),
       session: Type.Object(
-        { id: text('Main ID of the session.'), generatedId: text('User ID of the account in which it happened.') },
+        {
+          id: text('Main ID of the session.'),
+          generatedId: text('User ID of the account in which it happened.'),
+          externalId: Type.Optional(text("The caller's own ID of the session. Left out if it has none.")),
+        },
         closed,
       ),
       data,

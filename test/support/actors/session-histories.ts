@@ -55,6 +55,7 @@ function factOfType(type: string, login: number, at: number): SessionFact {
     AccountFrozen: { login, reason: 'FROZEN_METHOD_INVALID' },
     MethodCalled: { method: 'messages.saveDraft', by: 'owner' },
     WebhookSet: { webhook: null },
+    SessionRenamed: { externalId: 'customer-1' },
   };
   return { type, ...(details[type] ?? (type.startsWith('Session') ? {} : { login })) } as SessionFact;
 }

@@ -103,6 +103,10 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     node: 'test',
     log,
     reportUnreadable,
+    externalIds: {
+      holderOf: (key) => views.byExternalKey(key)?.id,
+      waitFor: (position) => views.waitFor(position),
+    },
   });
   unreadable.listen(holdUnreadable(sessions));
   await sessions.start();

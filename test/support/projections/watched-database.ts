@@ -18,6 +18,7 @@ export function watchDatabase(database: ViewDatabase): WatchedDatabase {
     get: (id) => database.get(id),
     picture: (id) => database.picture(id),
     list: (options) => database.list(options),
+    byExternalKey: (key) => database.byExternalKey(key),
     countByState: () => database.countByState(),
     ends: (after, limit) => database.ends(after, limit),
     remove: (ids) => database.remove(ids),

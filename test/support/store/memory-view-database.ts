@@ -1,6 +1,6 @@
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { SessionEnd } from '../../../actors/session/restore.ts';
-import type { ListOptions, SessionView } from '../../../projections/session-view.ts';
+import { externalKeyOf, type ListOptions, type SessionView } from '../../../projections/session-view.ts';
 import type { ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 
 /** Views on a disk that is a map: they outlive the process. */
@@ -20,6 +20,7 @@ export function createMemoryViewDatabase(): ViewDatabase {
         .filter((view) => view.id > after && isWanted(view, state))
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit),
+    byExternalKey: (key) => [...rows.values()].find((view) => externalKeyOf(view) === key),
     countByState() {
       const counts: ReturnType<ViewDatabase['countByState']> = {};
       for (const { state } of rows.values()) counts[state] = (counts[state] ?? 0) + 1;

@@ -188,4 +188,21 @@ describe('the view of a session', () => {
       });
     },
   );
+
+  it('[OS1.1] has the callers’ own names: what is left out stays, what is empty is taken away', () => {
+    const named: Step = [{ type: 'SessionRenamed', externalId: 'customer-1', label: 'Desk' }, 'qrPending'];
+    expect(viewAfter(named)).toMatchObject({ externalId: 'customer-1', label: 'Desk' });
+    const relabelled = viewAfter(named, [{ type: 'SessionRenamed', label: 'Shop' }, 'qrPending']);
+    expect(relabelled).toMatchObject({ externalId: 'customer-1', label: 'Shop' });
+    const nameless = viewAfter(named, [{ type: 'SessionRenamed', externalId: '', label: '' }, 'qrPending']);
+    expect(nameless).not.toHaveProperty('externalId');
+    expect(nameless).not.toHaveProperty('label');
+  });
+
+  it('[OS1.5] a deleted session keeps its names', () => {
+    const named: Step = [{ type: 'SessionRenamed', externalId: 'customer-1', label: 'Desk' }, 'qrPending'];
+    const deleted = viewAfter(named, [{ type: 'SessionDeleted' }, 'deleted']);
+    expect(deleted).toMatchObject({ externalId: 'customer-1', label: 'Desk', ended: true });
+    expect(viewAfter([{ type: 'SessionDeleted' }, 'deleted'])).not.toHaveProperty('label');
+  });
 });

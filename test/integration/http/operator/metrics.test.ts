@@ -83,7 +83,7 @@ describe('GET /metrics', () => {
     await gate.call('GET', '/session', { headers });
     await gate.call('GET', '/group/-1', { headers });
     await gate.call('GET', `/no/such/${headers.id}`);
-    await gate.call('PATCH', '/session');
+    await gate.call('PUT', '/session');
     const found = await samples();
     const count = (labels: string): number | undefined => found.get(`gateway_http_request_seconds_count{${labels}}`);
     expect(count('method="POST",route="/session",status="200"')).toBe(1);

@@ -23,7 +23,7 @@ describe('errors', () => {
   );
 
   it.each([
-    ['PATCH', '/session', 'DELETE, GET, POST'],
+    ['PUT', '/session', 'DELETE, GET, PATCH, POST'],
     ['DELETE', '/session/webhook', 'GET, POST, PUT'],
     ['GET', '/message', 'DELETE, PATCH, POST'],
     ['POST', '/health/live?x=1', 'GET, HEAD'],

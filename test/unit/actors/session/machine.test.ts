@@ -33,6 +33,7 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'MethodCalled', method: 'messages.saveDraft', by: 'owner' },
   { type: 'GatewayRestarted' },
   { type: 'WebhookSet', webhook: null },
+  { type: 'SessionRenamed', externalId: 'customer-1', label: '' },
   { type: 'SessionReset' },
   { type: 'SessionDeleted' },
   { type: 'LoggedOut' },

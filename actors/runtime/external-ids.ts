@@ -1,0 +1,87 @@
+import { externalKey } from '../session/external-key.ts';
+import type { SessionActor } from './session-actor.ts';
+import { ExternalIdUsedError, type Recorded } from './sessions.ts';
+
+/** Which live session has a caller's own ID, as far as a reader has followed the log. */
+export interface ExternalIdIndex {
+  /** ID of the session. */
+  holderOf(key: string): string | undefined;
+  /** Resolves when the index has every event up to the position. */
+  waitFor(position: bigint): Promise<void>;
+}
+
+/** Without an index, nothing is unique. */
+export const noExternalIds: ExternalIdIndex = { holderOf: () => undefined, waitFor: async () => {} };
+
+/** An ID that a command in flight gives a session. */
+interface Reservation {
+  readonly sessionId: string;
+  /** Commands of the session that give it this ID. */
+  commands: number;
+  /** Why it is unknown whether the session has it. */
+  doubt: unknown;
+}
+
+/**
+ * Keeps callers' own IDs unique (OS1): two commands of this process cannot give two sessions the same ID. The log decides:
+ * a reservation stands until the index shows what was recorded, also if the outcome of an append is known only later.
+ */
+export class ExternalIds {
+  readonly #index: ExternalIdIndex;
+  readonly #reserved = new Map<string, Reservation>();
+
+  constructor(index: ExternalIdIndex) {
+    this.#index = index;
+  }
+
+  /**
+   * Runs a command that gives the session of this actor an ID.
+   * @param externalId undefined or empty: it gives none
+   * @throws {ExternalIdUsedError} a live session has the ID
+   * @throws {StoreUnavailableError} it is not known yet whether one has it
+   */
+  async during<T extends Recorded>(
+    actor: SessionActor,
+    externalId: string | undefined,
+    command: () => Promise<T>,
+  ): Promise<T> {
+    if (!externalId) return command();
+    const key = externalKey(externalId);
+    const reservation = this.#reserve(key, actor.id);
+    try {
+      const recorded = await command();
+      void this.#release(key, reservation, recorded.position);
+      return recorded;
+    } catch (error) {
+      void this.#settle(key, reservation, actor, error);
+      throw error;
+    }
+  }
+
+  #reserve(key: string, sessionId: string): Reservation {
+    const reserved = this.#reserved.get(key);
+    const holder = reserved?.sessionId ?? this.#index.holderOf(key);
+    if (holder !== undefined && holder !== sessionId) {
+      throw reserved?.doubt ?? new ExternalIdUsedError(`externalId is used by session ${holder}`);
+    }
+    const reservation = reserved ?? { sessionId, commands: 0, doubt: undefined };
+    reservation.commands += 1;
+    this.#reserved.set(key, reservation);
+    return reservation;
+  }
+
+  /** After a failure it may still be recorded: the actor finds out before it takes another fact. */
+  async #settle(key: string, reservation: Reservation, actor: SessionActor, error: unknown): Promise<void> {
+    if (!actor.inDoubt) return this.#release(key, reservation, 0n);
+    reservation.doubt = error;
+    const settled = await actor.send(async () => undefined, { patient: true }).catch(() => undefined);
+    reservation.doubt = undefined;
+    await this.#release(key, reservation, settled?.position ?? 0n);
+  }
+
+  async #release(key: string, reservation: Reservation, position: bigint): Promise<void> {
+    await this.#index.waitFor(position);
+    reservation.commands -= 1;
+    if (reservation.commands === 0) this.#reserved.delete(key);
+  }
+}
