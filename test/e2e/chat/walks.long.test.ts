@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { dialogOf } from '../../../sandbox/world/dialogs.ts';
+import { userPeer } from '../../../sandbox/world/state/peer.ts';
 import type { ChatListPage, ChatObject } from '../../../src/chats/chat-list.ts';
 import type { ReadMessage, ReadMessages } from '../../../src/chats/chat-messages.ts';
 import { ann, bob, type Caller } from '../../support/e2e/scene.ts';
 import { openUpdatesScene, type UpdatesScene } from '../../support/e2e/updates-scene.ts';
 import { ChatWalk, type WalkedChat } from '../../support/e2e/walk/chat-walk.ts';
-import { privateHistory } from '../../support/e2e/walk/private-history.ts';
+import { privateHistory, privateReads } from '../../support/e2e/walk/private-history.ts';
 import { createSeededRandomness } from '../../support/kit/clock.ts';
 import { makeForum } from '../../support/sandbox/forum.ts';
 
@@ -115,15 +118,31 @@ async function phoneTexts(chatId: string): Promise<Record<string, string>> {
   return Object.fromEntries(seen.filter(({ text }) => text.startsWith('Text ')).map(({ id, text }) => [id, text]));
 }
 
-/** The webhook was told of all messages of the chat but those that the gateway sent. */
+/** What the webhook was told makes the private chat as it is: its messages but those that the gateway sent, and how far it was read. */
 async function expectTold(caller: Caller, chatId: string, sent: ReadonlySet<string>): Promise<void> {
-  const wanted = Object.fromEntries(Object.entries(await phoneTexts(chatId)).filter(([id]) => !sent.has(id)));
+  const texts = await phoneTexts(chatId);
+  const others = Object.entries(texts).filter(([id]) => !sent.has(id));
+  const { readOutbox } = dialogOf(scene.telegram.world, Number(ann), userPeer(Number(chatId)));
+  const { unread } = await ask<ChatObject>(caller, `/chat/${chatId}`);
+  const wanted = {
+    texts: Object.fromEntries(others),
+    unread,
+    readByOther: Object.keys(texts).filter((id) => Number(id) <= readOutbox),
+  };
   const told = async (): Promise<object> => {
-    const texts = privateHistory(await scene.deliveries(caller)).get(chatId) ?? new Map<string, string>();
-    return Object.fromEntries([...texts].filter(([id]) => !sent.has(id)));
+    const deliveries = await scene.deliveries(caller);
+    const { own, other } = privateReads(deliveries).get(chatId) ?? { own: 0, other: 0 };
+    const known = [...(privateHistory(deliveries).get(chatId)?.values() ?? [])].filter(
+      ({ id }) => !sent.has(String(id)),
+    );
+    return {
+      texts: Object.fromEntries(known.map(({ id, text }) => [String(id), text])),
+      unread: known.filter(({ id, fromMe }) => !fromMe && id > own).length,
+      readByOther: Object.keys(texts).filter((id) => Number(id) <= other),
+    };
   };
   // What was recorded last may still be on its way.
-  for (let tries = 0; tries < 20 && JSON.stringify(await told()) !== JSON.stringify(wanted); tries += 1) {
+  for (let tries = 0; tries < 20 && !isDeepStrictEqual(await told(), wanted); tries += 1) {
     await scene.pass(1_000);
   }
   expect(await told()).toEqual(wanted);

@@ -104,6 +104,7 @@ export class ChatWalk {
       const peer = this.#pick(chat.peers);
       await this.#phone('read', 'POST', `/accounts/${peer}/read`, { peer: this.#seenBy(chat, peer) });
     },
+    (chat) => this.#phone('own read', 'POST', `/accounts/${ann}/read`, { peer: chat.id }),
     (chat) => this.#forward(chat),
   ];
 
