@@ -2,14 +2,17 @@ import type { Static, TObject } from 'typebox';
 import { extensionOf } from '../media/links/extension.ts';
 import type { ChatMessage } from '../telegram/port/chat-message.ts';
 import type { ChatUser } from '../telegram/port/updates.ts';
+import { entityObject } from './entity-object.ts';
 import { type LinkTo, messageContent } from './message-content.ts';
 import type { contentFields, userFields } from './message-schema.ts';
+import { pollObject } from './poll-object.ts';
 
-type ContentObject = Static<TObject<typeof contentFields>>;
+type ContentFields = Static<TObject<typeof contentFields>>;
+type ContentObject = Omit<ContentFields, 'entities'>;
 type UserObject = { id: string } & Static<TObject<typeof userFields>>;
 
 /** A message of any chat as webhooks and answers have it (WH3). */
-export type MessageObject = ContentObject & {
+export type MessageObject = ContentFields & {
   id: string;
   chatId: string;
   fromMe: boolean;
@@ -28,6 +31,7 @@ export function messageObject(user: ChatUser, message: ChatMessage, linkTo: Link
     fromMe,
     user: userObject(user, linkTo),
     ...contentOf(message, linkTo),
+    entities: (message.entities ?? []).map(entityObject),
     replyTo: replyTo === undefined ? '' : String(replyTo),
     created: iso(created),
   };
@@ -59,6 +63,8 @@ function contentOf(message: ChatMessage, linkTo: LinkTo): ContentObject {
       const { name, phone, userId } = media;
       return { type: 'contact', text, contact: { name, phone, userId } };
     }
+    case 'poll':
+      return { ...messageContent(message, linkTo), ...(media.state && { poll: pollObject(media, media.state) }) };
     default:
       return messageContent(message, linkTo);
   }

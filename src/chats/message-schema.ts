@@ -8,7 +8,24 @@ const link = (description: string) => Type.String({ description: `Media link: ${
 const mimetype = Type.String();
 const duration = Type.Number({ description: 'Seconds.' });
 const size = Type.Number({ description: 'Bytes.' });
+const optionalText = (description: string) => Type.Optional(text(description));
 const optional = <T extends TObject>(schema: T) => Type.Optional(schema);
+
+/** Kinds of formatting, by the names of the Bot API. */
+const entityTypes = [
+  'bold',
+  'italic',
+  'underline',
+  'strikethrough',
+  'spoiler',
+  'code',
+  'pre',
+  'blockquote',
+  'expandable_blockquote',
+  'text_link',
+  'text_mention',
+  'custom_emoji',
+] as const;
 
 /** Of a person, beside their ID. */
 export const userFields = {
@@ -36,6 +53,44 @@ const location = Type.Object(
   closed,
 );
 
+const entity = Type.Object(
+  {
+    type: Type.Enum(entityTypes),
+    offset: Type.Integer({ description: 'In UTF-16 code units, as `length`.' }),
+    length: Type.Integer(),
+    url: optionalText('Of a `text_link`.'),
+    userId: optionalText('Of a `text_mention`.'),
+    language: optionalText('Of a `pre`; empty if it names none.'),
+    customEmojiId: optionalText('Of a `custom_emoji`.'),
+  },
+  closed,
+);
+const poll = Type.Object(
+  {
+    id: text('Poll ID.'),
+    question: Type.String(),
+    options: Type.Array(
+      Type.Object(
+        {
+          text: Type.String(),
+          votes: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'null: Telegram does not tell before the account has voted, or the poll is closed.',
+          }),
+          chosen: Type.Boolean({ description: 'The account voted for it.' }),
+          correct: Type.Boolean({ description: 'The right answer of a quiz, as soon as Telegram tells it.' }),
+        },
+        closed,
+      ),
+    ),
+    total: Type.Integer({ description: 'How many have voted.' }),
+    multiple: Type.Boolean({ description: 'A voter may choose several options.' }),
+    quiz: Type.Boolean(),
+    closed: Type.Boolean(),
+    explanation: text('Of a quiz, as soon as Telegram tells it; else empty.'),
+  },
+  closed,
+);
+
 /** What a message holds, by its `type`. */
 export const contentFields = {
   type: Type.Enum([
@@ -51,6 +106,10 @@ export const contentFields = {
     'contact',
   ] as const),
   text: text('Message text, or the caption of media.'),
+  entities: Type.Array(entity, {
+    description:
+      'Formatting of `text`, by offset. What Telegram finds in it by itself (addresses, @names, #tags) is left out.',
+  }),
   image: optional(image),
   video: optional(video),
   sticker: optional(Type.Object({ url: link('the sticker.'), mimetype }, closed)),
@@ -58,6 +117,7 @@ export const contentFields = {
   voice: optional(Type.Object({ url: link('the voice note.'), duration, size, mimetype }, closed)),
   document: optional(Type.Object({ url: link('the file.'), name: Type.String(), size, mimetype }, closed)),
   polling: optional(Type.Object({ name: text('The question.'), options: Type.Array(Type.String()) }, closed)),
+  poll: optional(poll),
   location: optional(location),
   contact: optional(
     Type.Object(

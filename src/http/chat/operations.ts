@@ -12,6 +12,7 @@ const message = {
   user: { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '15550000002', picture },
   type: 'text',
   text: 'The train leaves at 8:15',
+  entities: [],
   replyTo: '41',
   created: exampleTime,
   topic: '',

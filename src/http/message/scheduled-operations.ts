@@ -17,6 +17,7 @@ const waiting = {
   user: { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '15550000002', picture: '' },
   type: 'text',
   text: 'Happy birthday!',
+  entities: [],
   replyTo: '',
   created: exampleTime,
   topic: '',

@@ -1,3 +1,5 @@
+import type { TextEntity } from './text.ts';
+
 /** A message of any kind of chat, as features see it. Access hashes and file references stay behind the port. */
 export interface ChatMessage {
   id: number;
@@ -11,6 +13,8 @@ export interface ChatMessage {
   senderId?: string;
   /** The text, or the caption of media; empty if there is none. */
   text: string;
+  /** Formatting of the text, if there is any. What Telegram finds in it by itself (addresses, @names, #tags) is left out. */
+  entities?: TextEntity[];
   replyTo?: number;
   media?: MessageMedia;
 }
@@ -26,8 +30,24 @@ export type MessageMedia =
   | { kind: 'sticker'; mimetype: string; isAnimated: boolean; hasThumbnail: boolean; name: string; size: number }
   | { kind: 'audio' | 'voice'; mimetype: string; duration: number; name: string; size: number }
   | { kind: 'document'; mimetype: string; name: string; size: number }
-  | { kind: 'poll'; question: string; options: string[] }
+  /** `state` is missing in events that earlier versions recorded. */
+  | { kind: 'poll'; question: string; options: string[]; state?: PollState }
   | { kind: 'location'; latitude: number; longitude: number }
   | { kind: 'venue'; latitude: number; longitude: number; title: string; address: string }
   | { kind: 'contact'; phone: string; name: string; userId: string }
   | { kind: 'unsupported' };
+
+/** What a poll is, and what became of it, as the account sees it. */
+export interface PollState {
+  /** Telegram's, decimal. */
+  id: string;
+  isMultiple: boolean;
+  isQuiz: boolean;
+  isClosed: boolean;
+  /** How many have voted. */
+  total: number;
+  /** In the order of the options. Before the account has voted, Telegram tells no votes and no right answer of an open poll. */
+  options: { votes?: number; isChosen: boolean; isCorrect: boolean }[];
+  /** Why the right answer of a quiz is right; empty if there is none, or it is not told yet. */
+  explanation: string;
+}

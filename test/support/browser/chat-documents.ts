@@ -9,6 +9,7 @@ export function messageDoc(fields: Partial<MessageDoc> = {}): MessageDoc {
     user: { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '', picture: '' },
     type: 'text',
     text: 'Hello',
+    entities: [],
     replyTo: '',
     created: '2026-03-04T10:00:00.000Z',
     topic: '',

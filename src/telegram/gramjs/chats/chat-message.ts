@@ -1,6 +1,7 @@
 import { Api } from 'telegram/tl/index.js';
 import type { ChatMessage } from '../../port/chat-message.ts';
 import { peerId } from '../peers/peers-in-updates.ts';
+import { textEntities } from '../peers/text-entities.ts';
 import { messageMedia } from './message-media.ts';
 
 /** A message of any kind of chat, as features see it. */
@@ -8,6 +9,7 @@ export function chatMessage(message: Api.Message): ChatMessage {
   const sender = senderOf(message);
   const replyTo = repliedTo(message.replyTo);
   const media = messageMedia(message.media);
+  const entities = textEntities(message.entities ?? []);
   return {
     id: message.id,
     chatId: peerId(message.peerId),
@@ -17,6 +19,7 @@ export function chatMessage(message: Api.Message): ChatMessage {
     fromMe: message.out === true,
     ...(sender !== undefined && { senderId: sender }),
     text: message.message ?? '',
+    ...(entities.length > 0 && { entities }),
     ...(replyTo !== undefined && { replyTo }),
     ...(media !== undefined && { media }),
   };

@@ -1,5 +1,6 @@
 import { Api } from 'telegram/tl/index.js';
 import type { MessageMedia } from '../../port/chat-message.ts';
+import { pollMedia } from './poll-media.ts';
 
 /** The media of a message; undefined for a plain text. A web page preview is no media. */
 export function messageMedia(media: Api.TypeMessageMedia | undefined): MessageMedia | undefined {
@@ -19,10 +20,7 @@ function knownMedia(media: Api.TypeMessageMedia): MessageMedia | undefined {
   if (media instanceof Api.MessageMediaDocument) {
     return media.document instanceof Api.Document ? documentMedia(media.document) : undefined;
   }
-  if (media instanceof Api.MessageMediaPoll) {
-    const { question, answers } = media.poll;
-    return { kind: 'poll', question: question.text, options: answers.map(({ text }) => text.text) };
-  }
+  if (media instanceof Api.MessageMediaPoll) return pollMedia(media);
   if (media instanceof Api.MessageMediaVenue) {
     const place = placeOf(media.geo);
     return place && { kind: 'venue', ...place, title: media.title, address: media.address };

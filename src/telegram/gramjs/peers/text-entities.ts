@@ -42,5 +42,38 @@ function messageEntity(entity: TextEntity, book: PeerCache): Api.TypeMessageEnti
   }
 }
 
+/** The formatting of a message. What Telegram finds in a text by itself (addresses, @names, #tags) is left out. */
+export function textEntities(entities: readonly Api.TypeMessageEntity[]): TextEntity[] {
+  return entities.flatMap((entity) => textEntity(entity) ?? []);
+}
+
+function textEntity(entity: Api.TypeMessageEntity): TextEntity | undefined {
+  const { offset, length } = entity;
+  const plain = plainTypes.get(entity.className);
+  if (plain !== undefined) return { type: plain, offset, length };
+  if (entity instanceof Api.MessageEntityBlockquote) {
+    return { type: entity.collapsed ? 'expandableBlockquote' : 'blockquote', offset, length };
+  }
+  if (entity instanceof Api.MessageEntityCustomEmoji) {
+    return { type: 'customEmoji', offset, length, id: entity.documentId.toString() };
+  }
+  if (entity instanceof Api.MessageEntityPre) return { type: 'pre', offset, length, language: entity.language };
+  if (entity instanceof Api.MessageEntityTextUrl) return { type: 'link', offset, length, url: entity.url };
+  if (entity instanceof Api.MessageEntityMentionName) {
+    return { type: 'mention', offset, length, userId: entity.userId.toString() };
+  }
+  return undefined;
+}
+
+/** Formatting that has nothing but its place. */
+const plainTypes = new Map<string, 'bold' | 'italic' | 'underline' | 'strikethrough' | 'spoiler' | 'code'>([
+  ['MessageEntityBold', 'bold'],
+  ['MessageEntityItalic', 'italic'],
+  ['MessageEntityUnderline', 'underline'],
+  ['MessageEntityStrike', 'strikethrough'],
+  ['MessageEntitySpoiler', 'spoiler'],
+  ['MessageEntityCode', 'code'],
+]);
+
 /** Converts a native number to GramJS's. */
 export const long = (value: bigint): Api.long => bigInt(value);

@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/config/clock.ts';
 import type { ChatMessage, MessageMedia } from '../../../../src/telegram/port/chat-message.ts';
+import type { TextEntity } from '../../../../src/telegram/port/text.ts';
 import { signDelivery } from '../../../../src/webhook/deliver/sign-delivery.ts';
 import { payloadOf, testPayload } from '../../../../src/webhook/payload/payload-of.ts';
 import { payloads } from '../../../../src/webhook/payload/payloads.ts';
@@ -77,6 +78,22 @@ describe('a payload', () => {
     ext: string,
   ) => `${chatId}/${messageId}/${variant}.${ext}`;
   const file = { mimetype: 'audio/ogg', duration: 3, size: 5, name: '' };
+  const state = {
+    id: '9',
+    isMultiple: true,
+    isQuiz: false,
+    isClosed: false,
+    total: 3,
+    explanation: '',
+    options: [
+      { votes: 3, isChosen: true, isCorrect: false },
+      { isChosen: false, isCorrect: false },
+    ],
+  };
+  const votes = [
+    { text: 'a', votes: 3, chosen: true, correct: false },
+    { text: 'b', votes: null, chosen: false, correct: false },
+  ];
   const media: [string, MessageMedia, object][] = [
     ['image', { kind: 'photo', mimetype: 'image/jpeg', hasThumbnail: true }, { image: { url: '1002/7/photo.jpg' } }],
     ['video', { kind: 'video', ...file, mimetype: 'video/mp4', hasThumbnail: false }, { video: { thumbnail: '' } }],
@@ -93,6 +110,11 @@ describe('a payload', () => {
     ['voice', { kind: 'voice', ...file }, { voice: { url: '1002/7/file.ogg', duration: 3, size: 5 } }],
     ['document', { kind: 'document', ...file, name: 'a.pdf' }, { document: { url: '1002/7/file.pdf', name: 'a.pdf' } }],
     ['poll', { kind: 'poll', question: 'Q', options: ['a'] }, { polling: { name: 'Q', options: ['a'] } }],
+    [
+      'poll',
+      { kind: 'poll', question: 'Q', options: ['a', 'b'], state },
+      { poll: { id: '9', total: 3, options: votes } },
+    ],
     [
       'location',
       { kind: 'location', latitude: 1, longitude: 2 },
@@ -112,6 +134,33 @@ describe('a payload', () => {
     const payload = payloadOf(session, { id: 'e', metadata }, { type: 'MessageReceived', content }, linkTo);
     expect(faultsOf(payloads.message, payload)).toBe('');
     expect(payload).toMatchObject({ seq: 3, type: 'message', data: { type, id: '7', replyTo: '5', ...expected } });
+  });
+
+  const range = { offset: 0, length: 2 };
+  it.each<[TextEntity, object]>([
+    [{ type: 'bold', ...range }, { type: 'bold' }],
+    [{ type: 'expandableBlockquote', ...range }, { type: 'expandable_blockquote' }],
+    [
+      { type: 'pre', ...range, language: '' },
+      { type: 'pre', language: '' },
+    ],
+    [
+      { type: 'link', ...range, url: 'https://a.example' },
+      { type: 'text_link', url: 'https://a.example' },
+    ],
+    [
+      { type: 'mention', ...range, userId: '1' },
+      { type: 'text_mention', userId: '1' },
+    ],
+    [
+      { type: 'customEmoji', ...range, id: '5' },
+      { type: 'custom_emoji', customEmojiId: '5' },
+    ],
+  ])('[CT2.6] has formatting by the names of the Bot API: %j', (entity, expected) => {
+    const content = { user, message: { ...message, entities: [entity] } };
+    const payload = payloadOf(session, { id: 'e', metadata }, { type: 'MessageReceived', content }, linkTo);
+    expect(faultsOf(payloads.message, payload)).toBe('');
+    expect(payload.data).toMatchObject({ entities: [{ ...range, ...expected }] });
   });
 
   it('[WH3.1] of edits, deletions and reads is as its schema says', () => {

@@ -101,11 +101,32 @@ describe('what a message carries', () => {
         poll: new Api.Poll({
           id: long(1),
           question: rich('Shall we?'),
-          answers: [new Api.PollAnswer({ text: rich('Yes'), option: Buffer.of(1) })],
+          answers: [1, 2].map(
+            (option) => new Api.PollAnswer({ text: rich(`No. ${option}`), option: Buffer.of(option) }),
+          ),
         }),
-        results: new Api.PollResults({}),
+        results: new Api.PollResults({
+          totalVoters: 4,
+          results: [new Api.PollAnswerVoters({ option: Buffer.of(2), voters: 3, chosen: true })],
+        }),
       }),
-      { kind: 'poll', question: 'Shall we?', options: ['Yes'] },
+      {
+        kind: 'poll',
+        question: 'Shall we?',
+        options: ['No. 1', 'No. 2'],
+        state: {
+          id: '1',
+          isMultiple: false,
+          isQuiz: false,
+          isClosed: false,
+          total: 4,
+          explanation: '',
+          options: [
+            { isChosen: false, isCorrect: false },
+            { votes: 3, isChosen: true, isCorrect: false },
+          ],
+        },
+      },
     ],
     ['a place', new Api.MessageMediaGeo({ geo }), { kind: 'location', latitude: 52.5, longitude: 13.25 }],
     [
