@@ -11,10 +11,16 @@ export const sessionStates = [
 ] as const;
 export type SessionState = (typeof sessionStates)[number];
 
-/** A webhook as it is stored; both texts may contain secrets. */
+/** A webhook as it is stored; URL and token may contain secrets, and chats are personal. */
 export interface SealedWebhook {
   url: Sealed;
   token: Sealed;
+  /** Types of the events that it wants; absent if none were given. */
+  events?: string[];
+  /** A word for the kinds of chats that it wants; absent if it was not given. */
+  chats?: string;
+  /** JSON of the IDs of the chats that it wants, instead of a word. */
+  chatIds?: Sealed;
 }
 
 /**

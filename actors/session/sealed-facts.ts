@@ -63,8 +63,13 @@ export async function sealWebhook(
   webhook: Webhook | null,
 ): Promise<SealedWebhook | null> {
   if (webhook === null) return null;
+  const { url, token, events, chats } = webhook;
+  const seal = (text: string): Promise<Sealed> => sealer.seal(sessionId, eventId, text);
   return {
-    url: await sealer.seal(sessionId, eventId, webhook.url),
-    token: await sealer.seal(sessionId, eventId, webhook.token),
+    url: await seal(url),
+    token: await seal(token),
+    ...(events && { events: [...events] }),
+    ...(typeof chats === 'string' && { chats }),
+    ...(typeof chats === 'object' && { chatIds: await seal(JSON.stringify(chats)) }),
   };
 }

@@ -20,7 +20,13 @@ export type RecordedSessionEvent = Placed<SessionEventContent>;
 const sealed = Type.Unsafe<Sealed>(Type.String());
 const login = Type.Integer({ minimum: 0 });
 const milliseconds = Type.Number();
-const webhook = Type.Object({ url: sealed, token: sealed });
+const webhook = Type.Object({
+  url: sealed,
+  token: sealed,
+  events: Type.Optional(Type.Array(Type.String())),
+  chats: Type.Optional(Type.String()),
+  chatIds: Type.Optional(sealed),
+});
 const nothing = Type.Object({});
 const names = { externalId: Type.Optional(Type.String()), label: Type.Optional(Type.String()) };
 const ofLogin = Type.Object({ login });

@@ -2,6 +2,10 @@
 export interface Webhook {
   url: string;
   token: string;
+  /** Types of the events that it wants; without them, the default of the recorder. */
+  events?: readonly string[];
+  /** The chats whose events it wants: a word for some kinds of them, or their IDs. */
+  chats?: string | readonly string[];
 }
 
 /** The caller's own names for a session, in the clear (OS1). */

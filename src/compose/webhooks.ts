@@ -1,6 +1,7 @@
 import type { MediaLinks } from '../media/links/media-link.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { Dispatcher } from '../webhook/deliver/dispatcher.ts';
+import { createWantedByWebhook } from '../webhook/filter/webhook-filter.ts';
 import { createWebhookRecording, type WebhookRecording } from '../webhook/record/record-updates.ts';
 import type { ComposeContext } from './context.ts';
 import type { Storage } from './storage.ts';
@@ -28,7 +29,7 @@ export function createWebhooks(
   const deliveries = new Dispatcher({ ...common, ...delivering, views });
   const recording = createWebhookRecording({
     ...common,
-    webhookSince: (sessionId) => views.get(sessionId)?.webhookSince,
+    wanted: createWantedByWebhook({ views, sealer: vault }),
     onRecorded: (sessionId, events) => deliveries.recorded(sessionId, events),
   });
   return { recording, deliveries };

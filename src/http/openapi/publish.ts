@@ -50,7 +50,8 @@ function translate(value: unknown): unknown {
   const words = [
     rest['description'],
     Array.isArray(neededFor) && `Required for type ${neededFor.join(', ')}.`,
-    typeof bothOrNeither === 'string' && `Both fields filled, or both empty ${bothOrNeither}.`,
+    typeof bothOrNeither === 'string' &&
+      `${Object.keys(Object(node['properties'])).slice(0, 2).join(' and ')} both filled, or both empty ${bothOrNeither}.`,
     Array.isArray(exactlyOne) && `Exactly one of ${exactlyOne.join(', ')}.`,
     // No format: an empty text counts as missing, and no format allows it.
     httpUrl === true && 'An http or https URL.',

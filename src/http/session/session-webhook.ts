@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox';
 import type { Webhook } from '../../../actors/session/session-settings.ts';
+import { webhookEventTypes } from '../../webhook/filter/event-filter.ts';
 import { maxTextLength, url } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
+import { chatsField, eventsField } from '../webhook/event-filter-fields.ts';
 
-/** `PUT /session/webhook` (WH1). */
+/** `PUT /session/webhook` (WH1, EV1). */
 export const WebhookBody = Type.Object(
   {
     url: Type.Optional(url),
@@ -13,6 +15,8 @@ export const WebhookBody = Type.Object(
         ...keywords({ pattern: String.raw`^[\x20-\x7e]*$`, is: 'printable ASCII' }),
       }),
     ),
+    events: Type.Optional(eventsField(webhookEventTypes)),
+    chats: Type.Optional(chatsField),
   },
   keywords({ bothOrNeither: 'to turn the webhook off' }),
 );
@@ -25,5 +29,5 @@ export const SessionWebhook = Type.Object(
 export type SessionWebhook = Static<typeof SessionWebhook>;
 
 /** Both are filled or both are empty: the schema ensures it. */
-export const webhookFrom = ({ url: to = '', token = '' }: WebhookBody): Webhook | null =>
-  to === '' ? null : { url: to, token };
+export const webhookFrom = ({ url: to = '', token = '', events, chats }: WebhookBody): Webhook | null =>
+  to === '' ? null : { url: to, token, ...(events && { events }), ...(chats && { chats }) };

@@ -5,7 +5,7 @@
 export interface Keywords {
   /** Of an optional property: required if the field `type` has one of these values. An object is read only then. */
   neededFor?: readonly unknown[];
-  /** Of an object with two properties: both filled, or both empty. The text is the purpose: `to turn the webhook off`. */
+  /** Of an object: its first two properties are both filled, or both empty. The text is the purpose: `to turn it off`. */
   bothOrNeither?: string;
   /** Of an object: the names of properties of which exactly one has to be filled. */
   exactlyOne?: readonly [string, ...string[]];

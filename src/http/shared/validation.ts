@@ -9,6 +9,7 @@ import {
   IsOptional,
   IsRecord,
   IsString,
+  IsUnion,
   type TSchema,
 } from 'typebox';
 import { GatewayError } from '../../errors/gateway-error.ts';
@@ -57,7 +58,7 @@ function objectFailures(schema: KnownSchema, fields: Fields, part: Part, path: s
   const properties = IsObject(schema) ? schema.properties : {};
   const { bothOrNeither, exactlyOne } = schema;
   const failures =
-    bothOrNeither === undefined ? [] : pairFailures(Object.keys(properties), bothOrNeither, fields, path);
+    bothOrNeither === undefined ? [] : pairFailures(Object.keys(properties).slice(0, 2), bothOrNeither, fields, path);
   if (exactlyOne !== undefined) failures.push(...choiceFailures(exactlyOne, fields, path));
   for (const name in properties) {
     const property = properties[name];
@@ -113,6 +114,13 @@ function valueFailures(schema: KnownSchema, value: unknown, part: Part, label: s
   if (IsBoolean(schema)) return typeof value === 'boolean' ? [] : [`${label} must be a boolean`];
   if (IsNumber(schema) || IsInteger(schema)) return numberFailures(schema, value, label);
   if (IsArray(schema)) return listFailures(schema, value, part, label);
+  if (IsUnion(schema)) {
+    // Of a word and a list.
+    const list = schema.anyOf.find(IsArray);
+    const word = schema.anyOf.find((one) => !IsArray(one));
+    const chosen = Array.isArray(value) ? list : word;
+    if (chosen !== undefined) return valueFailures(chosen, value, part, label);
+  }
   if (IsObject(schema) || IsRecord(schema)) {
     if (!isFields(value)) return [`${label} must be an object`];
     return IsObject(schema) ? objectFailures(schema, value, part, `${label}.`) : mapFailures(schema, value, label);
@@ -207,12 +215,15 @@ function withoutNulls(value: unknown, depth = 0): unknown {
   );
 }
 
+const mayBeList = (schema: TSchema, value: unknown): boolean =>
+  IsArray(schema) || (IsUnion(schema) && schema.anyOf.some(IsArray) && !/^[a-z]+$/.test(String(value)));
+
 /** Headers and queries are texts: a list in a query is a parameter that is repeated, or has commas, or both. */
 function withLists(schema: TSchema, value: unknown): unknown {
   if (!IsObject(schema) || !isFields(value)) return value;
   const lists = Object.keys(schema.properties).filter((name) => {
     const property = schema.properties[name];
-    return property !== undefined && IsArray(property) && !isEmpty(value[name]);
+    return property !== undefined && mayBeList(property, value[name]) && !isEmpty(value[name]);
   });
   if (lists.length === 0) return value;
   const split = lists.map((name) => [name, [value[name]].flat().flatMap((text) => String(text).split(','))]);

@@ -1,11 +1,15 @@
+import { defaultFilter, webhookEventTypes } from '../../webhook/filter/event-filter.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import { ParkedEvents, ReplayResponse, WebhookResponse, WebhookStatus, WebhookTest } from './schemas.ts';
 
 const webhook = { url: 'https://crm.example/telegram', token: 'whsec-of-mine' };
+const { events, chats } = defaultFilter;
 const status: WebhookStatus = {
   id: exampleId,
   webhook,
+  events: [...events],
+  chats: chats as 'private',
   pending: 3,
   lastDelivered: exampleTime,
   lastError: 'it answered with status 503',
@@ -25,10 +29,14 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
     id: 'setWebhook',
     tag: 'Webhook',
     summary: 'Set the webhook, or turn it off',
-    description: 'Both empty turn it off. POST does the same.',
+    description:
+      'Both empty turn it off. POST does the same. `events` and `chats` say what it gets: without them, the four events of ' +
+      'private chats. `docs/webhooks` describes each event.',
     access: 'session',
     requests: {
       on: webhook,
+      'of groups': { ...webhook, events: ['message', 'message.reaction', 'chat.member'], chats: 'groups' },
+      'of two chats': { ...webhook, events: ['message'], chats: ['-1003001', '1002'] },
       off: { url: '', token: '' },
     },
     response: { schema: WebhookResponse, example: { id: exampleId, webhook } },
@@ -36,6 +44,11 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
       [400, 'url and token must be both filled, or both empty to turn the webhook off', ''],
       [400, 'url must be an http or https url', ''],
       [400, 'token must be printable ASCII', ''],
+      [400, 'events must be an array', ''],
+      [400, `events.0 must be one of the following values: ${webhookEventTypes.join(', ')}`, ''],
+      [400, 'chats must be one of the following values: private, groups, channels, all', ''],
+      [400, 'chats must have between 1 and 100 entries', ''],
+      [400, 'chats.0 must be a chat ID', ''],
     ],
   },
   'GET /session/webhook': {

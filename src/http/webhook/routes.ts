@@ -1,5 +1,6 @@
 import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
+import { openFilter } from '../../webhook/filter/webhook-filter.ts';
 import { iso, webhookObject } from '../session/session-object.ts';
 import { WebhookBody, webhookFrom } from '../session/session-webhook.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
@@ -30,15 +31,19 @@ export function webhookRoutes(app: App, deps: Deps): void {
       const { position } = await sessions.setWebhook(id, webhook);
       await readYourWrites(deps, id, position);
       deps.recording.webhookSet(id);
-      return { id, webhook: webhook ?? { url: '', token: '' } };
+      return { id, webhook: { url: webhook?.url ?? '', token: webhook?.token ?? '' } };
     },
   });
 
   app.get('/session/webhook', async ({ view }): Promise<WebhookStatus> => {
-    const [webhook, status] = await Promise.all([webhookObject(view, deps.sealer), deliveries.status(view.id)]);
+    const [webhook, filter, status] = await Promise.all([
+      webhookObject(view, deps.sealer),
+      filterObject(view, deps.sealer),
+      deliveries.status(view.id),
+    ]);
     const { pending, lastDelivered, lastError, nextAttempt, parked } = status;
     const times = { lastDelivered: iso(lastDelivered), lastError, nextAttempt: iso(nextAttempt) };
-    return { id: view.id, webhook, pending, ...times, parked };
+    return { id: view.id, webhook, ...filter, pending, ...times, parked };
   });
 
   app.get(
@@ -66,6 +71,15 @@ export function webhookRoutes(app: App, deps: Deps): void {
     mustBeOn(view);
     return deliveries.test(view);
   });
+}
+
+async function filterObject(
+  { id, webhook }: SessionView,
+  sealer: Deps['sealer'],
+): Promise<Pick<WebhookStatus, 'events' | 'chats'>> {
+  if (webhook === undefined) return { events: [], chats: 'private' };
+  const { events, chats } = await openFilter(webhook, (sealed) => sealer.open(id, sealed));
+  return { events: [...events], chats: typeof chats === 'string' ? chats : [...chats] };
 }
 
 function mustBeOn({ webhook }: SessionView): void {

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
+import { webhookEventTypes } from '../../webhook/filter/event-filter.ts';
 import { SessionWebhook } from '../session/session-webhook.ts';
 import { keywords } from '../shared/keywords.ts';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
 import { logPosition, pageLimit } from '../shared/paging.ts';
+import { chatsField } from './event-filter-fields.ts';
 
 /** `POST /session/webhook/replay`: the `seq` to begin with. */
 export const ReplayBody = Type.Object({ from: Type.Integer(keywords({ positive: true })) });
@@ -20,6 +22,8 @@ export const WebhookStatus = Type.Object(
   {
     id: text('Session ID.'),
     webhook: SessionWebhook,
+    events: Type.Array(Type.Enum([...webhookEventTypes]), { description: 'Empty while the webhook is off.' }),
+    chats: Type.Union([...chatsField.anyOf], { description: 'A word for kinds of chats, or the IDs of chats.' }),
     pending: Type.Integer({ description: 'Events that have not been delivered yet.' }),
     lastDelivered: maybeTime('When an event was delivered last.'),
     lastError: text('Why the last failed attempt failed. Empty if none has failed.'),

@@ -48,7 +48,7 @@ export interface EventFilter {
 }
 
 /** An event as far as a filter looks at it. One of no chat has neither an ID nor a kind: only its type counts. */
-interface FilteredEvent {
+export interface FilteredEvent {
   type: EventType;
   chatId?: string | undefined;
   kind?: ChatKind | undefined;

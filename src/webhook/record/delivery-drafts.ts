@@ -20,10 +20,11 @@ export interface DroppedDraft {
 }
 
 /** The type of the update that each fact records. */
-export const updateTypes = { ...deliveredTypes, MessageSent: 'message.sent' } as const satisfies Record<
-  DeliveryDraft['type'],
-  AccountUpdate['type']
->;
+export const updateTypes = {
+  ...deliveredTypes,
+  MessageSent: 'message.sent',
+  MessageSeen: 'message',
+} as const satisfies Record<DeliveryDraft['type'], AccountUpdate['type']>;
 
 /** The other side of the private chat that each message is in; messages of unknown chats are left out. */
 export type FindChats = (messageIds: readonly number[]) => Promise<ReadonlyMap<number, ChatUser>>;

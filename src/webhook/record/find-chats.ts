@@ -6,7 +6,7 @@ import { type OpenContentDeps, openContent } from './open-content.ts';
 /** Events that are searched: older messages are hardly ever deleted. */
 const maxEvents = 20_000;
 
-const beginsMessage = new Set<string>(['MessageReceived', 'MessageSent'] satisfies DeliveryFact[]);
+const beginsMessage = new Set<string>(['MessageReceived', 'MessageSent', 'MessageSeen'] satisfies DeliveryFact[]);
 
 /**
  * Finds the private chats of messages in the session's delivery stream, from its newest event back. Telegram numbers the

@@ -40,7 +40,7 @@ export async function readKnownMessages(
   })) {
     if (!isOfAccount(metadata.login) || metadata.since !== since) break;
     const { messageIds = [] } = metadata;
-    if (type === 'MessageReceived') return { upTo: Math.max(0, ...messageIds), sent, since };
+    if (type === 'MessageReceived' || type === 'MessageSeen') return { upTo: Math.max(0, ...messageIds), sent, since };
     if (type === 'MessageSent') for (const id of messageIds) sent.add(id);
   }
   return { upTo: 0, sent, since };

@@ -8,6 +8,8 @@ import type {
   UpdateRecord,
   UpdateRecording,
 } from '../../telegram/port/updates.ts';
+import { webhookEventTypes } from '../filter/event-filter.ts';
+import type { Wanted } from '../filter/wanted.ts';
 import { deliveryCodec } from '../stream/delivery-codec.ts';
 import {
   type DeliveryEvent,
@@ -15,6 +17,7 @@ import {
   type DroppedUpdate,
   isDelivered,
 } from '../stream/delivery-events.ts';
+import { asWanted } from './as-wanted.ts';
 import { deliveryBatches } from './delivery-batches.ts';
 import { draftDeliveries, isRefusal, updateTypes } from './delivery-drafts.ts';
 import { DeliveryWriter, type DeliveryWriterDeps } from './delivery-writer.ts';
@@ -28,8 +31,7 @@ export interface WebhookRecordingDeps extends Omit<DeliveryWriterDeps, 'retryLog
   random: DeliveryWriterDeps['random'] & MakeEventsDeps['random'];
   log: Log;
   sealer: MakeEventsDeps['sealer'] & Pick<Sealer, 'open'>;
-  /** Since when a session has a webhook, milliseconds since 1970; undefined if it has none. */
-  webhookSince: (sessionId: string) => number | undefined;
+  wanted: Wanted;
 }
 
 export interface WebhookRecording extends UpdateRecording {
@@ -52,6 +54,9 @@ export function createWebhookRecording(options: WebhookRecordingDeps): WebhookRe
   };
 }
 
+/** What is recorded of Telegram's updates. */
+const updateEventTypes = webhookEventTypes.filter((type) => !type.startsWith('session.'));
+
 type DeliveryRecordDeps = WebhookRecordingDeps & Pick<DeliveryWriterDeps, 'retryLog'>;
 
 class DeliveryRecord implements UpdateRecord {
@@ -72,7 +77,7 @@ class DeliveryRecord implements UpdateRecord {
   }
 
   get isWanted(): boolean {
-    return this.#since !== undefined;
+    return this.#since !== undefined && this.#deps.wanted.mayWant(this.#sessionId, updateEventTypes);
   }
 
   async resume(): Promise<UpdatePosition | undefined> {
@@ -114,11 +119,12 @@ class DeliveryRecord implements UpdateRecord {
         !(update.type === 'message' && update.message.id <= recordedUpTo),
     );
     const drafts = await this.#writer.patiently(async () => {
-      const drafted = await draftDeliveries(wanted, (ids) => findChats(this.#deps, this.#sessionId, this.#login, ids));
+      const all = await draftDeliveries(wanted, (ids) => findChats(this.#deps, this.#sessionId, this.#login, ids));
+      const drafted = asWanted(all, await this.#deps.wanted.filters(this.#sessionId));
       if (!isSameLogin || last.unfinishedUpTo === undefined) return drafted;
       return withoutRecorded(this.#deps, this.#sessionId, this.#login, drafted);
     });
-    // All updates were from before the webhook, recorded before, or of unknown chats.
+    // All updates were from before the webhook, not wanted, recorded before, or of unknown chats.
     if (drafts.length === 0 && updates.length > 0) return;
     const common = { at: this.#deps.clock.now(), login: this.#login, since };
     const events = await this.#writer.patiently(() => makeEvents(this.#deps, this.#sessionId, drafts, common));
@@ -135,7 +141,7 @@ class DeliveryRecord implements UpdateRecord {
   readonly #isContinued = (login: number): boolean => login === this.#login || login === this.#continuedLogin;
 
   get #since(): number | undefined {
-    return this.#deps.webhookSince(this.#sessionId);
+    return this.#deps.wanted.since(this.#sessionId);
   }
 
   /**
@@ -201,5 +207,8 @@ function number(
 const newestMessage = (events: readonly UnplacedEvent[]): number =>
   Math.max(
     0,
-    ...events.flatMap(({ event: { type, metadata } }) => (type === 'MessageReceived' && metadata.messageIds) || []),
+    ...events.flatMap(
+      ({ event: { type, metadata } }) =>
+        ((type === 'MessageReceived' || type === 'MessageSeen') && metadata.messageIds) || [],
+    ),
   );

@@ -24,6 +24,7 @@ const data = {
   MessagesDeleted: sealed,
   MessagesRead: sealed,
   MessageSent: sealed,
+  MessageSeen: sealed,
   RecordingStarted: Type.Object({ account: Type.Optional(sealed.properties.content) }),
   UpdateDropped: Type.Object({
     dropped: Type.Object({ update: Type.Enum(updateTypes), reason: Type.Enum(dropReasons) }),
@@ -44,8 +45,8 @@ const metadata = Type.Object({
 /** Reads the events of `delivery-{id}`. */
 export const deliveryCodec = createEventCodec<DeliveryEventContent, typeof data, typeof metadata>({
   kind: 'delivery',
-  // Version 2: a `RecordingStarted` may name the account.
-  upcasters: [(event) => event],
+  // Version 2: a `RecordingStarted` may name the account. Version 3: `MessageSeen`.
+  upcasters: [(event) => event, (event) => event],
   data,
   metadata,
 });

@@ -21,9 +21,10 @@ export type DeliveredFact = keyof typeof deliveredTypes;
 
 /**
  * Facts that are recorded and not delivered. `MessageSent`: this login wrote a message, which may be deleted later.
+ * `MessageSeen`: a message arrived that is not wanted, and its deletion will be.
  * `RecordingStarted`: later updates are from after the webhook was set. `UpdateDropped`: an update could not be recorded.
  */
-type SilentFact = 'MessageSent' | 'RecordingStarted' | 'UpdateDropped';
+type SilentFact = 'MessageSent' | 'MessageSeen' | 'RecordingStarted' | 'UpdateDropped';
 export type DeliveryFact = DeliveredFact | SilentFact;
 
 export const isDelivered = (type: string): type is DeliveredFact => Object.hasOwn(deliveredTypes, type);
@@ -42,6 +43,7 @@ export interface DeliveryContent {
   /** All messages up to this ID have been read: by the account's owner elsewhere (`fromMe`), or by the other side. */
   MessagesRead: InChat & { upTo: number; fromMe: boolean };
   MessageSent: InChat;
+  MessageSeen: InChat;
 }
 
 /** The opened content of a delivered event. */

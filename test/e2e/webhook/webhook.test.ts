@@ -62,6 +62,32 @@ it('[WH3.1] tells a message to the receiver, with a media link that brings its f
   expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(100);
 });
 
+it('[EV1.2] [EV1.3] gets what it asks for: some events, of some chats', async () => {
+  const events = ['message.edited', 'message'];
+  const to = { url: receiver.url, token: 'secret' };
+  expect((await request('GET', '')).body).toMatchObject({
+    events: ['message', 'message.edited', 'message.deleted', 'message.read'],
+    chats: 'private',
+  });
+  expect((await request('PUT', '', { ...to, events, chats: [cara] })).body).toEqual({ id: caller.id, webhook: to });
+  expect((await request('GET', '')).body).toMatchObject({ webhook: to, events, chats: [cara] });
+  expect((await scene.read(caller))['webhook']).toEqual(to);
+  await write({ text: 'not wanted' });
+  await write({ text: 'wanted' }, cara);
+  const [first] = await arrived(1);
+  expect(first).toMatchObject({ seq: 1, data: { text: 'wanted' } });
+  await request('PUT', '', { ...to, events: ['message'], chats: 'groups' });
+  expect((await request('GET', '')).body).toMatchObject({ events: ['message'], chats: 'groups' });
+  await request('PUT', '', to);
+  await write({ text: 'wanted again' });
+  expect(textsOf(await readDeliveries({ dataDir: scene.gateway.dataDir, kurrent: scene.kurrent }, caller.id))).toEqual([
+    'wanted',
+    'wanted again',
+  ]);
+  await request('PUT', '', { url: '', token: '' });
+  expect((await request('GET', '')).body).toMatchObject({ events: [], chats: 'private' });
+});
+
 it('[WH1.2] [WH1.3] says how it is doing, sends a test, sends again, and refuses both where it is off', async () => {
   await write({ text: 'one' });
   await write({ text: 'two' });

@@ -8,6 +8,7 @@ import { IdempotencyHeaders } from '../../../../src/http/shared/idempotent-send.
 import { keywords } from '../../../../src/http/shared/keywords.ts';
 import { failuresOf, validatorCompiler } from '../../../../src/http/shared/validation.ts';
 import { StatusBody } from '../../../../src/http/status/schemas.ts';
+import { chatsField } from '../../../../src/http/webhook/event-filter-fields.ts';
 
 const text = { user: '1001', type: 'text', text: 'hi' };
 const both = 'must be both filled, or both empty to turn the webhook off';
@@ -268,6 +269,41 @@ describe('PUT /session/webhook', () => {
     [{ url: 1, token: 2 }, ['url must be a string', 'token must be a string']],
   ])('[ER2.2] %j', (body, lines) => {
     expect(failuresOf(WebhookBody, body, 'body')).toEqual(lines);
+  });
+
+  const webhook = { url: 'https://hook.example', token: 't' };
+  const words = 'chats must be one of the following values: private, groups, channels, all';
+
+  it.each<[object, string[]]>([
+    [{ events: ['message', 'chat.member', 'session.connected'], chats: 'all' }, []],
+    [{ chats: ['1002', '-2001', '-1003001'] }, []],
+    [{ events: [] }, ['events should not be empty']],
+    [{ events: 'message' }, ['events must be an array']],
+    [{ chats: 'some' }, [words]],
+    [{ chats: 5 }, [words]],
+    [{ chats: [] }, ['chats should not be empty']],
+    [{ chats: ['1002', 'bob'] }, ['chats.1 must be a chat ID']],
+    [{ chats: Array.from({ length: 101 }, () => '1') }, ['chats must have between 1 and 100 entries']],
+  ])('[EV1.2] %j', (filter, lines) => {
+    expect(failuresOf(WebhookBody, { ...webhook, ...filter }, 'body')).toEqual(lines);
+  });
+
+  it.each(['weather', 'chat.typing', 'user.status', 'session.deleted'])('[EV1.2] a webhook gets no %s', (type) => {
+    const [line] = failuresOf(WebhookBody, { ...webhook, events: ['message', type] }, 'body');
+    expect(line).toMatch(/^events\.1 must be one of the following values: message, message\.edited, /);
+  });
+});
+
+describe('a word or a list in a query', () => {
+  const Query = Type.Object({ chats: Type.Optional(chatsField) });
+  const validate = validatorCompiler({ schema: Query, method: 'GET', url: '/', httpPart: 'querystring' });
+
+  it('[EV1.2] is the word, or what the commas part', () => {
+    expect(validate({ chats: 'groups' })).toEqual({ value: { chats: 'groups' } });
+    expect(validate({ chats: '1002' })).toEqual({ value: { chats: ['1002'] } });
+    expect(validate({ chats: '1002,-2001' })).toEqual({ value: { chats: ['1002', '-2001'] } });
+    expect(validate({ chats: ['1002', '-2001'] })).toEqual({ value: { chats: ['1002', '-2001'] } });
+    expect(validate({ chats: 'nowhere' })).toHaveProperty('error.statusCode', 400);
   });
 });
 

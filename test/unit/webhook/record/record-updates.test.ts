@@ -9,6 +9,7 @@ import {
   type UpdatePosition,
   type UpdateRecord,
 } from '../../../../src/telegram/port/updates.ts';
+import { defaultFilter, type EventFilter, mayWant } from '../../../../src/webhook/filter/event-filter.ts';
 import { createWebhookRecording, type WebhookRecording } from '../../../../src/webhook/record/record-updates.ts';
 import type { DeliveryContent, DeliveryMetadata } from '../../../../src/webhook/stream/delivery-events.ts';
 import { createPlainSealer } from '../../../support/actors/plain-sealer.ts';
@@ -31,6 +32,7 @@ let refuse: (events: readonly NewEvent[]) => Error | undefined;
 let logged: string[];
 let sealFails: Error | undefined;
 let since: number | undefined;
+let filters: EventFilter[];
 let recording: WebhookRecording;
 let record: UpdateRecord;
 
@@ -92,6 +94,7 @@ beforeEach(async () => {
   logged = [];
   sealFails = undefined;
   since = clock.now();
+  filters = [defaultFilter];
   const sealer = createPlainSealer();
   await sealer.createKey(id);
   const store = createFaultyStore(inner, () => faults.shift());
@@ -118,7 +121,11 @@ beforeEach(async () => {
       seal: (...sealed) => (sealFails === undefined ? sealer.seal(...sealed) : Promise.reject(sealFails)),
       fingerprint: async (_id, text) => Buffer.from(`print of ${text}`),
     },
-    webhookSince: () => since,
+    wanted: {
+      since: () => since,
+      mayWant: (_id, types, kind) => filters.some((filter) => mayWant(filter, types, kind)),
+      filters: async () => filters,
+    },
     reportUnreadable: allReadable,
   });
   record = open();
