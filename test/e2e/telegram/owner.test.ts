@@ -58,6 +58,27 @@ describe('what is refused', () => {
 });
 
 describe('what is sent', () => {
+  it('[RM1.4] a press of a button, without a password alone', async () => {
+    const bot = '1004';
+    await control('POST', `/accounts/${ann}/messages`, { peer: bot, text: '/buttons' });
+    const [newest] = await control<{ id: number }[]>('GET', `/accounts/${ann}/messages?peer=${bot}&limit=1`);
+    const { body } = await call<{ messages: { reply_markup: { rows: { buttons: { data: string }[] }[] } }[] }>(
+      'messages.getMessages',
+      { id: [{ _: 'inputMessageID', id: newest?.id }] },
+    );
+    const data = body.messages[0]?.reply_markup.rows[0]?.buttons[0]?.data;
+    const press = { peer: bot, msg_id: newest?.id, data };
+    expect(await call('messages.getBotCallbackAnswer', press)).toMatchObject({
+      status: 200,
+      body: { _: 'messages.botCallbackAnswer', message: 'This is an alert.' },
+    });
+    const before = (await callsOf('messages.getBotCallbackAnswer')).length;
+    expect(
+      await call('messages.getBotCallbackAnswer', { ...press, password: { _: 'inputCheckPasswordEmpty' } }),
+    ).toMatchObject(refused(400, 'params.password is refused'));
+    expect(await callsOf('messages.getBotCallbackAnswer')).toHaveLength(before);
+  });
+
   it('[RM1.1] [RM1.8] a message arrives; its updates leave no gap', async () => {
     const before = (await callsOf('updates.getDifference')).length;
     const { status, body } = await call('messages.sendMessage', { peer: bob, message: 'from a method' });
@@ -117,12 +138,19 @@ describe('login codes', () => {
     min_id: 0,
     hash: '0',
   };
-  it('[RM1.2] 777000 is no chat, whichever way it is written', async () => {
-    for (const peer of ['777000', { _: 'inputPeerUser', user_id: '777000', access_hash: '1' }]) {
-      expect(await call('messages.getHistory', { ...chat, peer })).toMatchObject(
-        refused(400, 'params.peer must be a known chat'),
-      );
-    }
+  it('[RM1.2] [RM1.5] their chat can be named: what was written in it is empty, and found by no words', async () => {
+    // Another login of the account, of which 777000 tells.
+    await owner.scene.connected();
+    const { body } = await call<Found>('messages.getHistory', chat);
+    expect(body.messages.length).toBeGreaterThan(0);
+    expect(new Set(body.messages.map((message) => Object.keys(message).toSorted().join()))).toEqual(
+      new Set(['_,id,peer_id']),
+    );
+    const words = { peer: '777000', q: 'login', filter: { _: 'inputMessagesFilterEmpty' }, min_date: 0, max_date: 0 };
+    const { offset_date: _date, ...page } = chat;
+    const { body: found } = await call<Found>('messages.search', { ...page, ...words });
+    expect({ ...found, count: found.count ?? 0 }).toMatchObject({ messages: [], users: [], count: 0 });
+    expect(await call('messages.readHistory', { peer: '777000', max_id: 0 })).toMatchObject({ status: 200 });
   });
 
   it('[RM1.5] what it writes is empty in every list', async () => {

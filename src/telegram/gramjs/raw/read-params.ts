@@ -3,6 +3,7 @@ import type { KnownPeer } from '../../peer-cache.ts';
 import { WrongParametersError } from '../../port/raw.ts';
 import { serviceAccounts } from '../../port/service-accounts.ts';
 import { inputChannel, inputPeer, inputUser } from '../peers/input-peer.ts';
+import { isPassword } from './refused-methods.ts';
 import { constructorOf, constructorsOf, type Definition, type Field } from './schema.ts';
 
 export interface ReadParamsDeps {
@@ -52,13 +53,16 @@ class ParamsReader {
     for (const unknown of Object.keys(given)) {
       if (!known.has(unknown)) this.#fail(`${path}.${unknown} should not exist: ${name} has no such field`);
     }
-    if (isOfServiceAccount(given)) return this.#fail(`${path} must be a known chat`);
     const needed = neededBits(fields, given);
     const properties: Record<string, unknown> = {};
     for (const field of fields) {
       const value = given[field.name];
       const label = `${path}.${field.name}`;
-      if (!isMissing(value)) {
+      if (!isMissing(value) && isPassword(field)) {
+        this.#fail(`${label} is refused`);
+      } else if (!isMissing(value) && isQuotedChat(name, field) && isOfServiceAccount(value)) {
+        this.#fail(`${label} must not be a chat of Telegram's own accounts`);
+      } else if (!isMissing(value)) {
         const item = await this.#field(field, value, label, depth);
         // An optional `true` that is false is left out.
         properties[field.property] = field.type === 'true' && item === false ? undefined : item;
@@ -117,7 +121,6 @@ class ParamsReader {
   }
 
   async #chat(type: 'InputPeer' | 'InputUser' | 'InputChannel', id: string, path: string): Promise<unknown> {
-    if (serviceAccounts.has(id)) return this.#fail(`${path} must be a known chat`);
     const peer = await this.#deps.peerOf(id);
     if (peer === undefined) return this.#fail(`${path} must be a known chat`);
     if (type === 'InputPeer') return inputPeer(peer);
@@ -160,10 +163,14 @@ function neededBits(fields: readonly Field[], given: Fields): ReadonlySet<string
   return new Set(bits.filter((bit) => bit !== undefined));
 }
 
-/** Telegram's own accounts, which send login codes, written out as an input peer. */
-function isOfServiceAccount({ _: name, user_id: userId }: Fields): boolean {
-  if (typeof name !== 'string' || !/^input(?:Peer)?User/.test(name)) return false;
-  return serviceAccounts.has(String(userId).replace(/^0+/, ''));
+/** The chat whose message a reply in another chat quotes: what is quoted is copied. */
+const isQuotedChat = (constructor: string, { name }: Field): boolean =>
+  constructor === 'inputReplyToMessage' && name === 'reply_to_peer_id';
+
+/** A chat ID, or an input peer, of Telegram's own accounts, which send login codes. */
+function isOfServiceAccount(chat: unknown): boolean {
+  const id = isFields(chat) ? chat['user_id'] : chat;
+  return serviceAccounts.has(String(id).replace(/^0+/, ''));
 }
 
 const isFields = (value: unknown): value is Fields =>

@@ -1,4 +1,4 @@
-import { methodOf } from './schema.ts';
+import { type Field, methodOf } from './schema.ts';
 
 /** Whole namespaces: logins, the update loop, calls. */
 const refusedNamespaces: ReadonlySet<string> = new Set(['auth', 'updates', 'phone']);
@@ -23,7 +23,9 @@ export function isRefused(method: string): boolean {
   return name.endsWith('UrlAuth') || takesPassword(method);
 }
 
-/** No constructor has such a field, so none can be nested. A test looks at the schema. */
+/** Such a parameter is refused by its path, in whatever it stands; a method that cannot be called without it is refused. */
+export const isPassword = ({ type }: Field): boolean => type === 'InputCheckPasswordSRP';
+
 function takesPassword(method: string): boolean {
-  return methodOf(method)?.fields.some(({ type }) => type === 'InputCheckPasswordSRP') === true;
+  return methodOf(method)?.fields.some((field) => isPassword(field) && field.bit === undefined) === true;
 }

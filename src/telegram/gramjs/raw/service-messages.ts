@@ -9,14 +9,14 @@ export function isOfService(message: Api.TypeMessage): boolean {
 }
 
 /**
- * The answer to a search in all chats without what Telegram's own accounts wrote: a search that
+ * The answer to a search in all chats, or in theirs, without what Telegram's own accounts wrote: a search that
  * finds a code gives it away. The count is that of the messages shown, and an empty page leads to no further one. Any other
  * answer stays as it is.
  */
 export function withoutServiceHits(request: object, answer: unknown): unknown {
   const isGlobal =
     request instanceof Api.messages.SearchGlobal ||
-    (request instanceof Api.messages.Search && request.peer instanceof Api.InputPeerEmpty);
+    (request instanceof Api.messages.Search && (request.peer instanceof Api.InputPeerEmpty || isService(request.peer)));
   const isFound = answer instanceof Api.messages.Messages || answer instanceof Api.messages.MessagesSlice;
   if (!isGlobal || !isFound) return answer;
   answer.messages = answer.messages.filter((message) => !isOfService(message));
@@ -28,3 +28,7 @@ export function withoutServiceHits(request: object, answer: unknown): unknown {
   }
   return answer;
 }
+
+const isService = (peer: unknown): boolean =>
+  (peer instanceof Api.InputPeerUser || peer instanceof Api.InputPeerUserFromMessage) &&
+  serviceAccounts.has(peer.userId.toString());

@@ -10,6 +10,7 @@ import { WrongParametersError } from '../../../../../src/telegram/port/raw.ts';
 
 const peers: KnownPeer[] = [
   { kind: 'user', id: '1002', hash: '-77' },
+  { kind: 'user', id: '777000', hash: '5' },
   { kind: 'group', id: '-2001' },
   { kind: 'channel', id: '-1004001', hash: '99' },
 ];
@@ -35,6 +36,21 @@ const user = new Api.InputPeerUser({ userId: bigInt(1002), accessHash: bigInt(-7
 describe('readParams', () => {
   const equal: [string, string, unknown, Api.AnyRequest][] = [
     ['nothing', 'help.getNearestDc', undefined, new Api.help.GetNearestDc()],
+    [
+      "Telegram's own account",
+      'messages.readHistory',
+      { peer: '777000', max_id: 0 },
+      new Api.messages.ReadHistory({
+        peer: new Api.InputPeerUser({ userId: bigInt(777000), accessHash: bigInt(5) }),
+        maxId: 0,
+      }),
+    ],
+    [
+      'a button without a password',
+      'messages.getBotCallbackAnswer',
+      { peer: '1002', msg_id: 4, data: 'AQI=' },
+      new Api.messages.GetBotCallbackAnswer({ peer: user, msgId: 4, data: Buffer.of(1, 2) }),
+    ],
     [
       'texts, flags and an object',
       'messages.sendMessage',
@@ -168,11 +184,22 @@ describe('readParams', () => {
       ['params.peer should not be empty', 'params.media should not be empty', 'params.message should not be empty'],
     ],
     ['messages.sendMessage', { peer: '1003', message: 'a' }, ['params.peer must be a known chat']],
-    ['messages.sendMessage', { peer: '777000', message: 'a' }, ['params.peer must be a known chat']],
+    ['users.getFullUser', { id: '42777' }, ['params.id must be a known chat']],
+    ...['777000', '42777', { _: 'inputPeerUser', user_id: '0777000', access_hash: '1' }].map(
+      (quoted): [string, object, string[]] => [
+        'messages.sendMessage',
+        {
+          peer: '1002',
+          message: 'a',
+          reply_to: { _: 'inputReplyToMessage', reply_to_msg_id: 4, reply_to_peer_id: quoted },
+        },
+        ["params.reply_to.reply_to_peer_id must not be a chat of Telegram's own accounts"],
+      ],
+    ),
     [
-      'messages.getHistory',
-      { peer: { _: 'inputPeerUser', user_id: '0777000', access_hash: '1' } },
-      expect.arrayContaining(['params.peer must be a known chat']) as never,
+      'messages.getBotCallbackAnswer',
+      { peer: '1002', msg_id: 4, password: { _: 'inputCheckPasswordEmpty' } },
+      ['params.password is refused'],
     ],
     ['channels.getFullChannel', { channel: '-2001' }, ['params.channel must be the ID of a supergroup or channel']],
     ['channels.getFullChannel', { channel: '1002' }, ['params.channel must be the ID of a supergroup or channel']],

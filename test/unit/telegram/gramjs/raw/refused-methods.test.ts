@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRefused } from '../../../../../src/telegram/gramjs/raw/refused-methods.ts';
+import { isPassword, isRefused } from '../../../../../src/telegram/gramjs/raw/refused-methods.ts';
 import { constructorOf, constructorsOf, methodNames, methodOf } from '../../../../../src/telegram/gramjs/raw/schema.ts';
 
 /** Which methods of the layer the gateway does not pass on. */
@@ -54,11 +54,15 @@ describe('isRefused', () => {
     'messages.requestUrlAuth',
     'messages.acceptUrlAuth',
     'channels.editCreator',
-    'messages.getBotCallbackAnswer',
     'stats.getBroadcastRevenueWithdrawalUrl',
   ])('[RM1.4] refuses %s', (method) => {
     expect(methodOf(method)).toBeDefined();
     expect(isRefused(method)).toBe(true);
+  });
+
+  it('[RM1.4] passes on what works without a password', () => {
+    const takesPassword = all.filter((name) => methodOf(name)?.fields.some(isPassword));
+    expect(takesPassword.filter((name) => !isRefused(name))).toEqual(['messages.getBotCallbackAnswer']);
   });
 
   it('[RM1.4] nothing refused can be nested: no field holds a method, and no constructor a password', () => {
@@ -72,7 +76,7 @@ describe('isRefused', () => {
       for (const name of constructorsOf(type)) for (const field of constructorOf(name)?.fields ?? []) visit(field.type);
     };
     for (const name of all.filter((each) => !isRefused(each))) {
-      for (const { type } of methodOf(name)?.fields ?? []) visit(type);
+      for (const field of methodOf(name)?.fields ?? []) if (!isPassword(field)) visit(field.type);
     }
     expect(seen.has('InputMedia')).toBe(true);
     expect(seen.has('InputCheckPasswordSRP')).toBe(false);
