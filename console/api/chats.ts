@@ -1,6 +1,6 @@
 import { recipientOf } from './recipient-of.ts';
 import { gatewayUrl, request } from './request.ts';
-import type { ChatDoc, ChatsPage, MessageDoc, MessagesPage } from './types.ts';
+import type { ChatDoc, ChatsPage, MessageDoc, MessagesPage, TopicsPage } from './types.ts';
 
 /** The number of chats, and of messages, in a page. */
 const pageLength = 50;
@@ -18,13 +18,17 @@ export function fetchChats(
 export const fetchChat = (session: string, chatId: string, signal: AbortSignal): Promise<ChatDoc> =>
   request('GET', `/chat/${encodeURIComponent(chatId)}`, { session, signal });
 
-/** A page of a chat's messages, newest first. @param before of the page before; empty for the newest */
+/**
+ * A page of a chat's messages, newest first.
+ * @param before of the page before; empty for the newest
+ * @param topic of a forum; empty for all
+ */
 export function fetchMessages(
   session: string,
-  { chatId, before }: { chatId: string; before: string },
+  { chatId, before, topic }: { chatId: string; before: string; topic: string },
   signal: AbortSignal,
 ): Promise<MessagesPage> {
-  const query = new URLSearchParams({ chatId, before, limit: String(pageLength) });
+  const query = new URLSearchParams({ chatId, before, limit: String(pageLength), ...(topic !== '' && { topic }) });
   return request('GET', `/chat/message?${query}`, { session, signal });
 }
 
@@ -47,6 +51,11 @@ export function fetchFound(
   return request('GET', `/chat/search?${query}`, { session, signal });
 }
 
+/** The first 100 topics of a forum: pinned ones first, then those with the newest messages. */
+export function fetchTopics(session: string, groupId: string, signal: AbortSignal): Promise<TopicsPage> {
+  return request('GET', `/group/${groupId}/topic?limit=100`, { session, signal });
+}
+
 /** What an account sets for a chat. */
 export type ChatSetting = 'pin' | 'mute' | 'archive';
 
@@ -62,6 +71,12 @@ export async function postChatSetting(
 /** Sends a message once, however often it is repeated with the key. */
 export async function postMessage(session: string, body: object, idempotencyKey: string): Promise<void> {
   await request('POST', '/message', { session, body, idempotencyKey });
+}
+
+/** Keeps a file for an hour, for messages of the session to send. @returns its ID and size in bytes */
+export function postFile(session: string, file: File): Promise<{ id: string; size: number }> {
+  const query = new URLSearchParams({ name: file.name });
+  return request('POST', `/file?${query}`, { session, file });
 }
 
 /**

@@ -44,6 +44,19 @@ export async function postVote(
   await request('POST', '/message/vote', { session, body: { ...recipientOf(chat), messageId: id, options } });
 }
 
+/**
+ * Forwards a message to another chat, once, however often it is repeated with the key.
+ * @param dropAuthor as a copy that does not name who wrote it
+ */
+export async function postForward(
+  session: string,
+  { from, message, to, dropAuthor }: { from: ChatDoc; message: MessageDoc; to: ChatDoc; dropAuthor: boolean },
+  idempotencyKey: string,
+): Promise<void> {
+  const body = { from: recipientOf(from), messageIds: [message.id], ...recipientOf(to), dropAuthor };
+  await request('POST', '/message/forward', { session, body, idempotencyKey });
+}
+
 /** Pins a message for all, or unpins it. */
 export async function setPinned(session: string, chat: ChatDoc, { id }: MessageDoc, isPinned: boolean): Promise<void> {
   const where = { ...recipientOf(chat), messageId: id };
@@ -51,7 +64,8 @@ export async function setPinned(session: string, chat: ChatDoc, { id }: MessageD
   else await request('DELETE', `/message/pin?${new URLSearchParams(where)}`, { session });
 }
 
-/** Marks a chat as read up to a message. */
-export async function postRead(session: string, chat: ChatDoc, messageId: string): Promise<void> {
-  await request('POST', '/chat/read', { session, body: { ...recipientOf(chat), messageId } });
+/** Marks a chat, or a topic of a forum, as read up to a message. @param topic empty: the chat */
+export async function postRead(session: string, chat: ChatDoc, messageId: string, topic: string): Promise<void> {
+  const where = { ...recipientOf(chat), ...(topic !== '' && { topic }) };
+  await request('POST', '/chat/read', { session, body: { ...where, messageId } });
 }

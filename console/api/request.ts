@@ -17,6 +17,8 @@ export class ApiError extends Error {
 
 interface RequestOptions {
   body?: unknown;
+  /** Sent as it is, instead of a body. */
+  file?: File;
   /** ID of the session whose credentials are sent. Without it the API key is sent, if there is one. */
   session?: string;
   signal?: AbortSignal;
@@ -39,16 +41,18 @@ export function authHeaders(session?: string): Record<string, string> {
 export async function request<T>(
   method: string,
   path: string,
-  { body, session, signal, idempotencyKey }: RequestOptions = {},
+  { body, file, session, signal, idempotencyKey }: RequestOptions = {},
 ): Promise<T> {
   return fetchJson<T>(new URL(path.replace(/^\//, ''), gatewayUrl), {
     method,
     headers: {
       ...authHeaders(session),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(file !== undefined && { 'content-type': file.type || 'application/octet-stream' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(file !== undefined && { body: file }),
     ...(signal !== undefined && { signal }),
   });
 }

@@ -6,6 +6,7 @@ export type {
   ChatsSchema as ChatsPage,
   MessageSchema as MessageDoc,
   MessagesSchema as MessagesPage,
+  TopicsSchema as TopicsPage,
 } from '../../src/http/chat/schemas.ts';
 export type { ConsoleConfig } from '../../src/http/console/schemas.ts';
 export type { PressedButton } from '../../src/http/message/action-schemas.ts';

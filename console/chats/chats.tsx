@@ -22,11 +22,13 @@ interface Props {
 export function Chats({ session, isConnected, chatId }: Props) {
   const [archived, setArchived] = useState(false);
   const list = useChatList(session, archived, isConnected);
-  const conversation = useConversation(session, isConnected ? chatId : undefined);
+  const [open, setOpen] = useState({ chatId, topic: '' });
+  const topic = open.chatId === chatId ? open.topic : '';
+  const conversation = useConversation(session, isConnected ? chatId : undefined, topic);
   const { chat, error, reload } = useChat(session, isConnected ? chatId : undefined, list.chats);
   const drafts = useRef(new Map<string, string>());
   const turns = chatId === undefined ? [list.refresh] : [conversation.refresh, conversation.refresh, list.refresh];
-  useTurns(isConnected ? turns : [], pauseMs, `${session} ${archived} ${chatId}`);
+  useTurns(isConnected ? turns : [], pauseMs, `${session} ${archived} ${chatId} ${topic}`);
   return (
     <div class={chatId === undefined ? 'chats-view' : 'chats-view has-open-chat'}>
       <ChatList session={session} list={list} archived={archived} onArchived={setArchived} openId={chatId} />
@@ -46,6 +48,8 @@ export function Chats({ session, isConnected, chatId }: Props) {
           session={session}
           chat={chat}
           conversation={conversation}
+          topic={topic}
+          onTopic={(chosen) => setOpen({ chatId, topic: chosen })}
           draft={drafts.current.get(chat.id) ?? ''}
           onDraft={(text) => drafts.current.set(chat.id, text)}
           onChanged={() => conversation.refresh(new AbortController().signal)}

@@ -8,12 +8,16 @@ import type { ComposeSubject } from './compose/compose-subject.ts';
 import { FoundMessages } from './found-messages.tsx';
 import { messageSummary, senderName } from './message/message-text.ts';
 import { MessageList } from './message-list.tsx';
+import { TopicChoice } from './topic-choice.tsx';
 import type { ConversationState } from './use-conversation.ts';
 
 interface Props {
   session: string;
   chat: ChatDoc;
   conversation: ConversationState;
+  /** The open topic of a forum; empty: all of it. */
+  topic: string;
+  onTopic: (topic: string) => void;
   draft: string;
   onDraft: (text: string) => void;
   /** After a message was sent, or something was done to one. */
@@ -32,11 +36,13 @@ const kindNames: Record<ChatDoc['kind'], string> = {
 };
 
 /** A chat: its messages, a search in them, and the box to write in. */
-export function Conversation({ session, chat, conversation, draft, onDraft, onChanged, onRead, onSet }: Props) {
+export function Conversation(props: Props) {
+  const { session, chat, conversation, topic, onTopic, draft, onDraft, onChanged, onRead, onSet } = props;
   const [subject, setSubject] = useState<ComposeSubject>();
   const [isSearching, setSearching] = useState(false);
   const [isSetting, setSetting] = useState(false);
   const { messages, error } = conversation;
+  const isForum = topic !== '' || [...(messages ?? []), ...(chat.last ? [chat.last] : [])].some(isInTopic);
   return (
     <section class="conversation" aria-labelledby="conversation-title">
       <header class="conversation-header">
@@ -65,14 +71,17 @@ export function Conversation({ session, chat, conversation, draft, onDraft, onCh
         <Search session={session} chat={chat} />
       ) : (
         <>
+          {isForum && <TopicChoice session={session} chat={chat} topic={topic} onTopic={onTopic} />}
           <NewMessageStatus chat={chat} messages={messages} />
           {messages === undefined ? (
             <p class="messages muted">{error === '' && 'Loading…'}</p>
           ) : (
             <MessageList
+              key={topic}
               session={session}
               chat={chat}
               conversation={conversation}
+              topic={topic}
               onCompose={setSubject}
               onChanged={onChanged}
               onRead={onRead}
@@ -86,12 +95,16 @@ export function Conversation({ session, chat, conversation, draft, onDraft, onCh
             subject={subject}
             onSubjectEnd={() => setSubject(undefined)}
             onSent={onChanged}
+            topic={topic}
           />
         </>
       )}
     </section>
   );
 }
+
+/** Only the messages of forums name a topic. */
+const isInTopic = ({ topic }: MessageDoc): boolean => topic !== '';
 
 function Search({ session, chat }: { session: string; chat: ChatDoc }) {
   const [typed, setTyped] = useState('');

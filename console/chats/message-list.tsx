@@ -14,6 +14,8 @@ interface Props {
   session: string;
   chat: ChatDoc;
   conversation: ConversationState;
+  /** Of a forum; empty: all of it. */
+  topic: string;
   onCompose: (subject: ComposeSubject) => void;
   /** After something was done to a message. */
   onChanged: () => Promise<void>;
@@ -22,13 +24,13 @@ interface Props {
 }
 
 /** The messages of a chat by day, the newest at the bottom. Older ones are loaded when the top is in view. */
-export function MessageList({ session, chat, conversation, onCompose, onChanged, onRead }: Props) {
+export function MessageList({ session, chat, conversation, topic, onCompose, onChanged, onRead }: Props) {
   const { messages = [], hasOlder, error, isBusy, loadOlder } = conversation;
   const region = useRef<HTMLDivElement>(null);
   const [selectedId, setSelectedId] = useState('');
   const newest = messages.at(-1);
   useBottom(region, newest);
-  const readError = useReading(session, chat, { region, newest, onRead });
+  const readError = useReading(session, chat, { region, newest, topic, onRead });
   // One of the buttons takes part in the order of the Tab key; the arrow keys go to the others.
   const tabId = messages.some(({ id }) => id === selectedId) ? selectedId : newest?.id;
   const moveFocus = (event: KeyboardEvent): void => {

@@ -12,9 +12,13 @@ export interface ConversationState extends Pick<Loading, 'error' | 'isBusy'> {
   refresh: (signal: AbortSignal) => Promise<void>;
 }
 
-/** The messages of a chat. @param chatId undefined: nothing is requested */
-export function useConversation(session: string, chatId: string | undefined): ConversationState {
-  const key = `${session} ${chatId}`;
+/**
+ * The messages of a chat.
+ * @param chatId undefined: nothing is requested
+ * @param topic of a forum; empty: all of it
+ */
+export function useConversation(session: string, chatId: string | undefined, topic: string): ConversationState {
+  const key = `${session} ${chatId} ${topic}`;
   const [state, setState] = useState<{ key: string; loaded: LoadedMessages }>();
   const loading = useLoading(key);
   const { attempt } = loading;
@@ -23,10 +27,10 @@ export function useConversation(session: string, chatId: string | undefined): Co
     (signal: AbortSignal) =>
       attempt(signal, async () => {
         if (chatId === undefined) return;
-        const page = await fetchMessages(session, { chatId, before: '' }, signal);
+        const page = await fetchMessages(session, { chatId, before: '', topic }, signal);
         setState((before) => ({ key, loaded: withNewest(before?.key === key ? before.loaded : undefined, page) }));
       }),
-    [session, chatId, key, attempt],
+    [session, chatId, topic, key, attempt],
   );
   useEffect(() => {
     const stop = new AbortController();
@@ -37,7 +41,7 @@ export function useConversation(session: string, chatId: string | undefined): Co
   const loadOlder = (): void =>
     loading.once(async (signal) => {
       if (chatId === undefined) return;
-      const page = await fetchMessages(session, { chatId, before }, signal);
+      const page = await fetchMessages(session, { chatId, before, topic }, signal);
       setState((known) => (known?.key === key ? { key, loaded: withOlder(known.loaded, before, page) } : known));
     });
   const { error, isBusy } = loading;

@@ -8,6 +8,8 @@ interface Shown {
   /** The messages, which scroll. */
   region: RefObject<HTMLDivElement>;
   newest: MessageDoc | undefined;
+  /** Of a forum; empty: all of it. */
+  topic: string;
   onRead: () => void;
 }
 
@@ -18,13 +20,13 @@ const bottomPx = 24;
  * Marks the chat as read, up to its newest message, when that is in view on a visible page; once for each message.
  * @returns why that failed; empty if it did not
  */
-export function useReading(session: string, chat: ChatDoc, { region, newest, onRead }: Shown): string {
+export function useReading(session: string, chat: ChatDoc, { region, newest, topic, onRead }: Shown): string {
   const [error, setError] = useState('');
   const readId = useRef('');
   const newestId = newest?.id;
   const isUnread = newest?.fromMe === false;
-  const latest = useRef({ chat, onRead });
-  latest.current = { chat, onRead };
+  const latest = useRef({ chat, topic, onRead });
+  latest.current = { chat, topic, onRead };
   // What was read elsewhere needs no request; a message that comes later does.
   if (readId.current === '' && chat.unread === 0) readId.current = newestId ?? '';
   useEffect(() => {
@@ -34,7 +36,7 @@ export function useReading(session: string, chat: ChatDoc, { region, newest, onR
       const isInView = document.visibilityState === 'visible' && current.scrollTop > -bottomPx;
       if (!isInView || readId.current === newestId) return;
       readId.current = newestId;
-      postRead(session, latest.current.chat, newestId).then(
+      postRead(session, latest.current.chat, newestId, latest.current.topic).then(
         () => {
           setError('');
           latest.current.onRead();

@@ -54,6 +54,38 @@ describe.skipIf(!hasChromium)('acting on messages in the console', () => {
     expect(await (await actions(page, 'And the tea.')).getByRole('button', { name: 'Edit' }).count()).toBe(0);
   });
 
+  it('[CO6.2] [CO6.6] shows formatting, and an edit keeps that of what stays', async () => {
+    const text = 'The <b>train</b> leaves <i>at seven</i> <tg-spoiler>or never</tg-spoiler>';
+    const body = { user: bob, type: 'text', text, parseMode: 'html' };
+    await seen(on.scene.request(on.caller, 'POST', '/message', body));
+    const page = await openChats();
+    await openChat(page, 'Bob Stone');
+    const message = bubble(page, 'The train leaves');
+    await seen(message.waitFor());
+    expect(await message.locator('strong').innerText()).toBe('train');
+    expect(await axeAudit(page, 'chats-formatting')).toEqual([]);
+    await message.getByRole('button', { name: 'Show the hidden text' }).click();
+    expect(await message.getByText('or never').isVisible()).toBe(true);
+    await (await actions(page, 'The train leaves')).getByRole('button', { name: 'Edit' }).click();
+    const box = page.getByLabel('Message', { exact: true });
+    await expect.poll(() => box.inputValue()).toBe('The train leaves at seven or never');
+    await box.fill('The last train leaves at seven or never');
+    await box.fill('The last train leaves at seven');
+    await box.press('Enter');
+    await seen(bubble(page, 'The last train').getByText('edited').waitFor());
+    const [newest] = await on.scene.sandbox.call<{ entities: object[] }[]>(
+      'GET',
+      `/accounts/${bob}/messages?peer=${ann}&limit=1`,
+    );
+    expect(newest).toMatchObject({
+      text: 'The last train leaves at seven',
+      entities: [
+        { _: 'messageEntityBold', offset: 9, length: 5 },
+        { _: 'messageEntityItalic', offset: 22, length: 8 },
+      ],
+    });
+  });
+
   it('[CO6.6] deletes for the account, or for everyone', async () => {
     await write(ann, bob, { text: 'only here' });
     await write(ann, bob, { text: 'nowhere' });

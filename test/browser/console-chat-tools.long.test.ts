@@ -4,6 +4,7 @@ import { axeAudit } from '../support/browser/axe-audit.ts';
 import { useChatsScene } from '../support/browser/chats-scene.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { ann, bob } from '../support/e2e/scene.ts';
+import { makeForum } from '../support/sandbox/forum.ts';
 
 /** Buttons of bots, polls, pins and a chat's settings in the console, seen from the other side. */
 
@@ -46,6 +47,81 @@ describe.skipIf(!hasChromium)('tools of a chat in the console', () => {
     await seen(poll.getByText('The vote is taken back.').waitFor());
     expect(await votes()).toEqual([0, 0, 0]);
     expect(await axeAudit(page, 'chats-poll')).toEqual([]);
+  });
+
+  it('[CO6.2] [CO6.7] shows how a poll stands once the account has voted, and takes several answers', async () => {
+    await write(bob, makers, { media: { kind: 'poll', question: 'Which?', options: ['Tea', 'Cake', 'Milk'] } });
+    const { polls } = on.scene.telegram.world.tables;
+    for (const row of polls.values()) polls.put({ ...row, multipleChoice: true });
+    const page = await openChats();
+    await openChat(page, 'Makers');
+    const poll = bubble(page, 'Which?');
+    await poll.getByLabel('Tea').check();
+    await poll.getByLabel('Cake').check();
+    await seen(poll.getByRole('button', { name: 'Vote', exact: true }).click());
+    await seen(poll.getByText('Tea (chosen)').waitFor());
+    const answers = await poll.locator('.answer').allInnerTexts();
+    expect(answers.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+      'Tea (chosen) 100 %',
+      'Cake (chosen) 100 %',
+      'Milk 0 %',
+    ]);
+    expect(await poll.getByText('1 vote').count()).toBe(1);
+    expect(await axeAudit(page, 'chats-poll-voted')).toEqual([]);
+  });
+
+  it('[CO6.7] forwards a message to a chat that is found by its name', async () => {
+    await write(bob, ann, { text: 'The address' });
+    const page = await openChats();
+    await openChat(page, 'Bob Stone');
+    await bubble(page, 'The address').hover();
+    await bubble(page, 'The address')
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await bubble(page, 'The address').getByRole('button', { name: 'Forward', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await seen(dialog.getByRole('button', { name: 'Makers' }).waitFor());
+    expect(await axeAudit(page, 'chats-forward')).toEqual([]);
+    await dialog.getByLabel('Chat').fill('mak');
+    expect(await dialog.getByRole('listitem').count()).toBe(1);
+    await dialog.getByRole('button', { name: 'Makers' }).click();
+    await seen(bubble(page, 'The address').getByText('Forwarded to Makers.').waitFor());
+    const [newest] = await on.scene.sandbox.call<{ text: string; forwarded: string | null }[]>(
+      'GET',
+      `/accounts/${bob}/messages?peer=${makers}&limit=1`,
+    );
+    expect(newest).toMatchObject({ text: 'The address' });
+    expect(newest?.forwarded).not.toBeNull();
+  });
+
+  it('[CO6.8] shows the topics of a forum, and writes into the open one', async () => {
+    const { id, topics } = await makeForum(on.scene);
+    const [first = 0, second = 0] = topics;
+    for (const [topic, text] of [
+      [first, 'in the first'],
+      [second, 'in the second'],
+    ] as const) {
+      await seen(
+        on.scene.request(on.caller, 'POST', '/message', { group: id, topic: String(topic), type: 'text', text }),
+      );
+    }
+    const page = await openChats();
+    await page.evaluate(`location.hash = '#/sessions/${on.caller.id}/chats/${id}'`);
+    await seen(bubble(page, 'in the second').waitFor());
+    await seen(page.getByLabel('Topic').locator(`option[value="${first}"]`).waitFor({ state: 'attached' }));
+    await page.getByLabel('Topic').selectOption(String(first));
+    await seen(bubble(page, 'in the second').waitFor({ state: 'detached' }));
+    await seen(bubble(page, 'in the first').waitFor());
+    expect(await axeAudit(page, 'chats-topic')).toEqual([]);
+    await page.getByLabel('Message', { exact: true }).fill('from the console');
+    await page.keyboard.press('Enter');
+    await seen(bubble(page, 'from the console').waitFor());
+    const { body } = await on.scene.request<{ docs: { text: string; topic: string }[] }>(
+      on.caller,
+      'GET',
+      `/chat/message?chatId=${id}&limit=1`,
+    );
+    expect(body.docs[0]).toMatchObject({ text: 'from the console', topic: String(first) });
   });
 
   it('[CO6.7] pins a message, and changes the settings of the chat', async () => {

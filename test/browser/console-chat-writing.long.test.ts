@@ -75,6 +75,25 @@ describe.skipIf(!hasChromium)('writing in the console', () => {
     });
   });
 
+  it('[CO6.4] sends a file of the device', async () => {
+    const content = Buffer.from('A plan of this device.');
+    const page = await openChats();
+    await openChat(page, 'Bob Stone');
+    await page.getByRole('button', { name: 'File' }).click();
+    await page
+      .getByLabel('File of this device')
+      .setInputFiles({ name: 'own plan.txt', mimeType: 'text/plain', buffer: content });
+    expect(await page.getByLabel('Send as').inputValue()).toBe('document');
+    expect(await axeAudit(page, 'chats-file')).toEqual([]);
+    await page.getByLabel('Message', { exact: true }).fill('Mine');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await seen(page.locator('.message.mine', { hasText: 'own plan.txt' }).waitFor());
+    expect((await phone(bob, ann))[0]).toMatchObject({
+      text: 'Mine',
+      media: { kind: 'document', name: 'own plan.txt', sha256: createHash('sha256').update(content).digest('hex') },
+    });
+  });
+
   it('[CO6.4] a send whose answer is lost is sent once, however often it is repeated', async () => {
     const page = await openChats();
     await openChat(page, 'Bob Stone');

@@ -1,12 +1,21 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { postMessage } from '../../api/chats.ts';
+import { postFile, postMessage } from '../../api/chats.ts';
 import { patchMessage } from '../../api/message-actions.ts';
-import type { ChatDoc } from '../../api/types.ts';
+import type { ChatDoc, MessageDoc } from '../../api/types.ts';
 import { ActionResult, useAction } from '../../parts/use-action.tsx';
 import { messageSummary, senderName } from '../message/message-text.ts';
+import { movedEntities } from '../text/moved-entities.ts';
 import type { ComposeSubject } from './compose-subject.ts';
 import { FileFields } from './file-fields.tsx';
-import { attemptWith, editBody, type FileToSend, messageBody, randomKey, type SendAttempt } from './message-to-send.ts';
+import {
+  attemptWith,
+  editBody,
+  type FileToSend,
+  messageBody,
+  type PostedFile,
+  randomKey,
+  type SendAttempt,
+} from './message-to-send.ts';
 
 interface Props {
   session: string;
@@ -18,20 +27,27 @@ interface Props {
   subject: ComposeSubject | undefined;
   onSubjectEnd: () => void;
   onSent: () => Promise<void>;
+  /** Of a forum, in which it is written; empty: none is open. */
+  topic: string;
 }
 
 /** The box to write in. Enter sends; Shift and Enter begin a new line. */
-export function Compose({ session, chat, draft, onDraft, subject, onSubjectEnd, onSent }: Props) {
+export function Compose({ session, chat, draft, onDraft, subject, onSubjectEnd, onSent, topic }: Props) {
   const [text, setText] = useState(draft);
   const [file, setFile] = useState<FileToSend>();
   const { isBusy, result, run } = useAction();
   const failed = useRef<SendAttempt>();
+  // A repetition sends the file that was uploaded by the failed attempt: another one would be another message.
+  const uploaded = useRef(new WeakMap<File, PostedFile>());
   const box = useRef<HTMLTextAreaElement>(null);
   const edited = subject?.kind === 'edit' ? subject.message : undefined;
   // While a message is edited, what was written before waits.
   const written = useRef(draft);
+  // The formatting of what is edited moves with each change of the text.
+  const formatted = useRef<Pick<MessageDoc, 'text' | 'entities'>>({ text: '', entities: [] });
   useLayoutEffect(() => {
     setText(edited?.text ?? written.current);
+    if (edited !== undefined) formatted.current = edited;
   }, [edited]);
   useLayoutEffect(() => {
     if (subject !== undefined) box.current?.focus();
@@ -39,7 +55,11 @@ export function Compose({ session, chat, draft, onDraft, subject, onSubjectEnd, 
   const isEmpty = edited === undefined ? text.trim() === '' && file === undefined : text === edited.text;
   const write = (value: string): void => {
     setText(value);
-    if (edited !== undefined) return;
+    if (edited !== undefined) {
+      const { text: before, entities } = formatted.current;
+      formatted.current = { text: value, entities: movedEntities(before, value, entities) };
+      return;
+    }
     written.current = value;
     onDraft(value);
   };
@@ -51,14 +71,21 @@ export function Compose({ session, chat, draft, onDraft, subject, onSubjectEnd, 
     await request(session, body, key);
     failed.current = undefined;
   };
+  const upload = async (chosen: File): Promise<PostedFile> => {
+    const kept = uploaded.current.get(chosen) ?? (await postFile(session, chosen));
+    uploaded.current.set(chosen, kept);
+    return kept;
+  };
   const send = async (): Promise<undefined> => {
     if (edited === undefined) {
-      await attempt(messageBody(chat, { text, replyTo: subject?.message.id ?? '', file }), postMessage);
+      const replyTo = subject?.message.id ?? '';
+      const kept = file?.chosen && (await upload(file.chosen));
+      await attempt(messageBody(chat, { text, replyTo, file, uploaded: kept, topic }), postMessage);
       // What was typed meanwhile is the next message.
       if (box.current === null || box.current.value === text) write('');
       setFile(undefined);
     } else {
-      await attempt(editBody(chat, edited, text), patchMessage);
+      await attempt(editBody(chat, edited, formatted.current), patchMessage);
     }
     onSubjectEnd();
     await onSent();

@@ -11,7 +11,7 @@ interface Props {
 
 /** The media of a message. Pictures have a frame of one size, so that nothing moves when they arrive. */
 export function MediaOfMessage({ message, onVote }: Props) {
-  const { type, image, video, sticker, audio, voice, document: file, polling, location, contact } = message;
+  const { type, image, video, sticker, audio, voice, document: file, poll, location, contact } = message;
   switch (type) {
     case 'image':
       return image && <Picture url={image.url} shown={image.thumbnail || image.url} label="Photo" />;
@@ -27,7 +27,7 @@ export function MediaOfMessage({ message, onVote }: Props) {
     case 'document':
       return file && <FileLink file={file} />;
     case 'poll':
-      return polling && <PollCard polling={polling} onVote={onVote} />;
+      return poll && <PollCard poll={poll} onVote={onVote} />;
     case 'location':
       return location && <Place location={location} />;
     case 'contact':

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ChatDoc, MessageDoc } from '../../api/types.ts';
 import { formatClock, formatDateTime } from '../../parts/format.ts';
+import { RichText } from '../text/rich-text.tsx';
 import { BotButtons } from './bot-buttons.tsx';
 import { MediaOfMessage } from './media-of-message.tsx';
 import { senderName } from './message-text.ts';
@@ -25,7 +26,7 @@ interface Props {
 /** A message as a bubble: sender, quote, media, text, buttons, reactions and time. */
 export function MessageItem(props: Props) {
   const { chat, message, isFirstOfSender, quote, onReact, onPress, onVote, children } = props;
-  const { id, fromMe, type, text, created, edited, reactions, buttons } = message;
+  const { id, fromMe, type, text, entities, created, edited, reactions, buttons } = message;
   const isNamed = isFirstOfSender && !fromMe && chat.kind === 'group';
   return (
     <li class={`message ${fromMe ? 'mine' : 'theirs'} ${isFirstOfSender ? 'first' : ''}`} data-message-id={id}>
@@ -39,7 +40,7 @@ export function MessageItem(props: Props) {
         <div class="bubble-end">
           {text !== '' && (
             <p class="message-text" dir="auto">
-              {text}
+              <RichText text={text} entities={entities} />
             </p>
           )}
           <p class="message-time">

@@ -1,7 +1,9 @@
-import { deleteMessage, postReaction, setPinned } from '../../api/message-actions.ts';
+import { deleteMessage, postForward, postReaction, setPinned } from '../../api/message-actions.ts';
 import type { ChatDoc, MessageDoc } from '../../api/types.ts';
 import { type ComposeSubject, isEditable } from '../compose/compose-subject.ts';
+import { randomKey } from '../compose/message-to-send.ts';
 import { DeleteButton } from './delete-button.tsx';
+import { ForwardButton } from './forward-button.tsx';
 
 interface Props {
   session: string;
@@ -50,6 +52,15 @@ export function MessageTools({ session, chat, message, onAct, onCompose }: Props
           Edit
         </button>
       )}
+      <ForwardButton
+        session={session}
+        onForward={(to, dropAuthor) =>
+          onAct(async () => {
+            await postForward(session, { from: chat, message, to, dropAuthor }, randomKey());
+            return `Forwarded to ${to.name || 'the chat'}.`;
+          })
+        }
+      />
       {[true, false].map((isPinned) => (
         <button
           key={String(isPinned)}

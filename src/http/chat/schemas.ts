@@ -116,3 +116,4 @@ export const TopicsSchema = Type.Object({
   docs: Type.Array(TopicSchema),
   after: text('The `after` of the next page; empty at the end.'),
 });
+export type TopicsSchema = Static<typeof TopicsSchema>;

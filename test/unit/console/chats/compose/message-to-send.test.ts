@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   attemptWith,
+  editBody,
+  kindOf,
   messageBody,
   randomKey,
   suggestedKind,
 } from '../../../../../console/chats/compose/message-to-send.ts';
-import { chatDoc } from '../../../../support/browser/chat-documents.ts';
+import { chatDoc, messageDoc } from '../../../../support/browser/chat-documents.ts';
 
 const plain = { text: 'Hi', replyTo: '', file: undefined };
 
@@ -36,6 +38,43 @@ describe('the body of a message', () => {
     expect(body('video')).toHaveProperty('video.duration', 1);
     expect(body('document', 'https://files.example/')).toHaveProperty('document.name', 'file');
     expect(body('document', 'https://files.example/%')).toHaveProperty('document.name', '%');
+  });
+
+  it('[CO6.4] names a file that was uploaded', () => {
+    const chosen = new File(['four'], 'a plan.pdf', { type: 'application/pdf' });
+    const body = (kind: 'image' | 'video' | 'document', of = chosen) =>
+      messageBody(chatDoc(), { ...plain, file: { kind, url: '', chosen: of }, uploaded: { id: 'f1', size: 4 } });
+    const document = { file: 'f1', mimetype: 'application/pdf', name: 'a plan.pdf', size: 4 };
+    expect(body('document')).toEqual({ user: '1002', type: 'document', text: 'Hi', document });
+    expect(body('image', new File([], 'x'))).toHaveProperty('image', { file: 'f1', mimetype: 'image/jpeg' });
+    expect(body('video')).toHaveProperty('video', { file: 'f1', mimetype: 'application/pdf', duration: 1 });
+    expect(['image/png', 'video/mp4', 'audio/mpeg', ''].map(kindOf)).toEqual([
+      'image',
+      'video',
+      'document',
+      'document',
+    ]);
+  });
+
+  it('[CO6.8] names the topic of a forum', () => {
+    const body = messageBody(chatDoc({ kind: 'group', id: '-1003001' }), { ...plain, topic: '7' });
+    expect(body).toEqual({ group: '-1003001', type: 'text', text: 'Hi', topic: '7' });
+  });
+
+  it('[CO6.6] of an edit has the formatting', () => {
+    const message = messageDoc({ id: '7' });
+    const entities = [{ type: 'bold', offset: 2, length: 5 } as const];
+    expect(editBody(chatDoc(), message, { text: 'A train', entities })).toEqual({
+      user: '1002',
+      messageId: '7',
+      text: 'A <b>train</b>',
+      parseMode: 'html',
+    });
+    expect(editBody(chatDoc(), message, { text: 'Tea & cake', entities: [] })).toEqual({
+      user: '1002',
+      messageId: '7',
+      text: 'Tea & cake',
+    });
   });
 
   it('[CO6.4] the end of a URL suggests what to send a file as', () => {
