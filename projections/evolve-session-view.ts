@@ -1,5 +1,5 @@
 import type { Sealed } from '../actors/ports/sealer.ts';
-import { type SessionFact, sessionIdOf } from '../actors/session/events.ts';
+import { type SealedWebhook, type SessionFact, sessionIdOf } from '../actors/session/events.ts';
 import { sessionLifecycle } from '../actors/session/lifecycle.ts';
 import type { RecordedSessionEvent } from '../actors/session/session-codec.ts';
 import type { SessionNames } from '../actors/session/session-settings.ts';
@@ -32,7 +32,7 @@ export function evolveSessionView(
   if (to !== 'qrPending' || before?.login !== login) delete view.qrLink;
   if (to !== 'codeRequired') delete view.codeSentTo;
   if (to !== 'passwordRequired' || before?.login !== login) delete view.passwordHint;
-  apply(view, fact);
+  apply(view, fact, at);
   markWebhook(view, at);
   return view;
 }
@@ -52,15 +52,38 @@ export function pictureChange(
 
 function markWebhook(view: SessionView, at: number): void {
   if (view.webhook !== undefined) {
-    view.webhookSince ??= Math.max(at, (view.webhookBefore ?? 0) + 1);
+    view.webhookSince ??= sinceOfNext(view, at);
   } else if (view.webhookSince !== undefined) {
-    view.webhookBefore = view.webhookSince;
+    leave(view, view.webhookSince);
     delete view.webhookSince;
   }
 }
 
+/** @param slot 2 to 5 */
+function setSlot(view: SessionView, slot: number, webhook: SealedWebhook | null, at: number): void {
+  const { moreWebhooks = [], ...rest } = view;
+  const before = moreWebhooks.find((one) => one.slot === slot);
+  const others = moreWebhooks.filter((one) => one !== before);
+  if (webhook !== null) {
+    others.push({ slot, since: before?.since ?? sinceOfNext({ ...rest, moreWebhooks }, at), webhook });
+  } else if (before !== undefined) {
+    leave(view, before.since);
+  }
+  if (others.length === 0) delete view.moreWebhooks;
+  else view.moreWebhooks = others.toSorted((one, other) => one.slot - other.slot);
+}
+
+/** Tells a new webhook from all that the session has had. */
+function sinceOfNext({ webhookSince = 0, webhookBefore = 0, moreWebhooks = [] }: SessionView, at: number): number {
+  return Math.max(at, 1 + Math.max(webhookSince, webhookBefore, ...moreWebhooks.map(({ since }) => since)));
+}
+
+function leave(view: SessionView, since: number): void {
+  view.webhookBefore = Math.max(view.webhookBefore ?? 0, since);
+}
+
 /** Applies what the fact itself carries; the state is in the event's metadata. */
-function apply(view: SessionView, fact: SessionFact): void {
+function apply(view: SessionView, fact: SessionFact, at: number): void {
   switch (fact.type) {
     case 'SessionCreated':
       view.secretHash = fact.secretHash;
@@ -96,7 +119,8 @@ function apply(view: SessionView, fact: SessionFact): void {
       view.pictureLength = fact.picture.length;
       return;
     case 'WebhookSet':
-      replace(view, 'webhook', fact.webhook ?? undefined);
+      if (fact.slot !== undefined) setSlot(view, fact.slot, fact.webhook, at);
+      else replace(view, 'webhook', fact.webhook ?? undefined);
       return;
     default:
   }

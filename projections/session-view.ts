@@ -3,6 +3,15 @@ import type { CodeChannel } from '../actors/ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../actors/session/events.ts';
 import { externalKey } from '../actors/session/external-key.ts';
 
+/** A webhook beside the first one. */
+export interface SlottedWebhook {
+  /** 2 to 5. */
+  slot: number;
+  /** As `webhookSince`: no two webhooks that a session ever had share it. */
+  since: number;
+  webhook: SealedWebhook;
+}
+
 /** The account of a session, opened. */
 export interface SessionAccount {
   /** Telegram's user ID. */
@@ -50,8 +59,10 @@ export interface SessionView {
    * within the same millisecond, so that it tells them apart.
    */
   webhookSince?: number;
-  /** `webhookSince` of the last webhook that was turned off. */
+  /** The latest `since` of the webhooks that were turned off. */
   webhookBefore?: number;
+  /** The webhooks beside the first, in the order of their slots; absent if there is none. */
+  moreWebhooks?: readonly SlottedWebhook[];
   /** Only while `qrPending`, and only once a QR has been issued. */
   qrLink?: Sealed;
   /** How the last login code was sent. Only while `codeRequired`. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { KeyedQueue } from '../kit/keyed-queue.ts';
 import { silentLog } from '../ports/log.ts';
 import type { LoginRequest, StringFormat } from '../ports/telegram-session.ts';
-import type { SealedWebhook, SessionFact, SessionState } from '../session/events.ts';
+import { firstWebhook, type SealedWebhook, type SessionFact, type SessionState } from '../session/events.ts';
 import { sealSettings, sealTelegramFact, sealWebhook } from '../session/sealed-facts.ts';
 import type { CreationSettings, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
@@ -49,6 +49,9 @@ const filled = ({ externalId, label }: SessionNames): SessionNames => ({
   ...(externalId ? { externalId } : {}),
   ...(label ? { label } : {}),
 });
+
+/** The first webhook's facts name no slot. */
+const ofSlot = (slot: number): { slot?: number } => (slot === firstWebhook ? {} : { slot });
 
 /** The commands of sessions: each makes a fact and sends it to the session's actor, which records it. */
 class SessionCommands implements Sessions {
@@ -161,20 +164,21 @@ class SessionCommands implements Sessions {
     );
   }
 
-  setWebhook(id: string, webhook: Webhook | null): Promise<Recorded> {
+  setWebhook(id: string, webhook: Webhook | null, slot = firstWebhook): Promise<Recorded> {
     return this.#command(id, async (eventId) => ({
       type: 'WebhookSet',
       webhook: await sealWebhook(this.#options.sealer, id, eventId, webhook),
+      ...ofSlot(slot),
     }));
   }
 
-  async dropWebhook(id: string, webhook: SealedWebhook, reason: string): Promise<boolean> {
+  async dropWebhook(id: string, webhook: SealedWebhook, reason: string, slot = firstWebhook): Promise<boolean> {
     const { actor } = this.#supervisor.active(id);
     const { recorded } = await this.#record(actor, async () => {
-      const now = await readWebhook(this.#options, id);
+      const now = await readWebhook(this.#options, id, slot);
       // Each command seals with a new nonce, so an equal sealed text comes from the same command.
       const isStill = now !== null && now.url === webhook.url && now.token === webhook.token;
-      return isStill ? { type: 'WebhookSet', webhook: null, reason } : undefined;
+      return isStill ? { type: 'WebhookSet', webhook: null, ...ofSlot(slot), reason } : undefined;
     });
     return recorded;
   }

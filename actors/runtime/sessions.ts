@@ -44,14 +44,15 @@ export interface Sessions {
   delete(id: string, reqId?: string): Promise<Recorded>;
   /** Changes the caller's own names for the session (OS1). Those that are left out stay. @throws {ExternalIdUsedError} */
   rename(id: string, names: SessionNames, reqId?: string): Promise<Recorded>;
-  setWebhook(id: string, webhook: Webhook | null): Promise<Recorded>;
+  /** @param slot which of the session's webhooks, 1 to 5; default: the first. null turns it off. */
+  setWebhook(id: string, webhook: Webhook | null, slot?: number): Promise<Recorded>;
   /**
    * Turns off exactly this webhook, as it was recorded. Does nothing if it was turned off or set again meanwhile, even
    * to the same URL and token.
    * @param reason why no caller asked for it: `receiver-gone`
    * @returns whether it was turned off
    */
-  dropWebhook(id: string, webhook: SealedWebhook, reason: string): Promise<boolean>;
+  dropWebhook(id: string, webhook: SealedWebhook, reason: string, slot?: number): Promise<boolean>;
   /**
    * Records that the owner of the service calls a method of Telegram (RM1), without its parameters.
    * @param method `messages.getHistory`

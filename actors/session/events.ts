@@ -11,6 +11,11 @@ export const sessionStates = [
 ] as const;
 export type SessionState = (typeof sessionStates)[number];
 
+/** The slot of `/session/webhook`. */
+export const firstWebhook = 1;
+/** EV2: a session has up to five webhooks. */
+export const webhookSlots = [firstWebhook, 2, 3, 4, 5] as const;
+
 /** A webhook as it is stored; URL and token may contain secrets, and chats are personal. */
 export interface SealedWebhook {
   url: Sealed;
@@ -73,8 +78,8 @@ export type SessionFact =
   | { type: 'MethodCalled'; method: string; by: string }
   /** The gateway started and found the session connected or disconnected (SE7). */
   | { type: 'GatewayRestarted' }
-  /** `reason` if no caller asked for it: `receiver-gone`. */
-  | { type: 'WebhookSet'; webhook: SealedWebhook | null; reason?: string }
+  /** `slot`: 2 to 5; without it, the first webhook. `reason` if no caller asked for it: `receiver-gone`. */
+  | { type: 'WebhookSet'; webhook: SealedWebhook | null; slot?: number; reason?: string }
   | { type: 'SessionReset'; name?: Sealed; metadata?: Sealed; webhook?: SealedWebhook | null }
   | { type: 'SessionDeleted' }
   /** After the deletion: Telegram knows that the login is over. */

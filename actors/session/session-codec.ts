@@ -66,7 +66,11 @@ const data = {
   AccountFrozen: reasonOfLogin,
   MethodCalled: Type.Object({ method: Type.String(), by: Type.String() }),
   GatewayRestarted: nothing,
-  WebhookSet: Type.Object({ webhook: Type.Union([webhook, Type.Null()]), reason: Type.Optional(Type.String()) }),
+  WebhookSet: Type.Object({
+    webhook: Type.Union([webhook, Type.Null()]),
+    slot: Type.Optional(Type.Integer()),
+    reason: Type.Optional(Type.String()),
+  }),
   SessionReset: Type.Object({
     name: Type.Optional(sealed),
     metadata: Type.Optional(sealed),

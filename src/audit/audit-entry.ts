@@ -47,7 +47,11 @@ function details(fact: SessionFact): Record<string, Json> {
     case 'SessionRenamed':
       return namesOf(fact);
     case 'WebhookSet':
-      return { hasWebhook: fact.webhook !== null, ...(fact.reason !== undefined && { reason: fact.reason }) };
+      return {
+        hasWebhook: fact.webhook !== null,
+        ...(fact.slot !== undefined && { slot: fact.slot }),
+        ...(fact.reason !== undefined && { reason: fact.reason }),
+      };
     case 'ConnectionLost':
     case 'LoginLost':
     case 'BotLoginLost':

@@ -96,6 +96,7 @@ const isExported: Readonly<Record<FieldOf<SessionFact>, boolean>> = {
   externalId: false,
   label: false,
   name: false,
+  slot: true,
   metadata: false,
   webhook: false,
   link: false,

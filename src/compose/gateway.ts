@@ -129,7 +129,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       ...storage,
       outbound,
       mediaLinks,
-      endpointGone: (sessionId) => dropWebhook({ sessions, views }, sessionId),
+      endpointGone: (sessionId, slot) => dropWebhook({ sessions, views }, sessionId, slot),
     });
     const loginRefusals = new LoginRefusals(log, clock);
     const files = openTemporaryFiles(context);

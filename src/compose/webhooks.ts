@@ -1,7 +1,7 @@
 import type { MediaLinks } from '../media/links/media-link.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { Dispatcher } from '../webhook/deliver/dispatcher.ts';
-import { createWantedByWebhook } from '../webhook/filter/webhook-filter.ts';
+import { createWanted } from '../webhook/places/wanted-by-webhooks.ts';
 import { createWebhookRecording, type WebhookRecording } from '../webhook/record/record-updates.ts';
 import type { ComposeContext } from './context.ts';
 import type { Storage } from './storage.ts';
@@ -17,7 +17,7 @@ interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
   outbound: Outbound;
   mediaLinks: MediaLinks;
   /** An endpoint answered that it is gone. */
-  endpointGone: (sessionId: string) => Promise<void>;
+  endpointGone: (sessionId: string, slot: number) => Promise<void>;
 }
 
 export function createWebhooks(
@@ -29,7 +29,7 @@ export function createWebhooks(
   const deliveries = new Dispatcher({ ...common, ...delivering, views });
   const recording = createWebhookRecording({
     ...common,
-    wanted: createWantedByWebhook({ views, sealer: vault }),
+    wanted: createWanted({ views, sealer: vault }),
     onRecorded: (sessionId, events) => deliveries.recorded(sessionId, events),
   });
   return { recording, deliveries };

@@ -2,7 +2,7 @@ import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { sleep } from '../../actors/kit/sleep.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import type { EventStore } from '../../actors/ports/event-store.ts';
-import { sessionStream } from '../../actors/session/events.ts';
+import { sessionStream, webhookSlots } from '../../actors/session/events.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import type { SessionView } from '../../projections/session-view.ts';
 import { keptMs, sendStream } from '../messaging/send-events.ts';
@@ -49,7 +49,7 @@ const streamsOf = (sessionId: string): string[] => [
   sessionStream(sessionId),
   sendStream(sessionId),
   deliveryStream(sessionId),
-  outboxStream(sessionId),
+  ...webhookSlots.map((slot) => outboxStream(sessionId, slot)),
 ];
 
 /**

@@ -19,12 +19,14 @@ import { statusOperations } from '../status/operations.ts';
 import { telegramOperations } from '../telegram/operations.ts';
 import { typingOperations } from '../typing/operations.ts';
 import { userOperations } from '../user/operations.ts';
+import { webhookListOperations } from '../webhook/list-operations.ts';
 import { webhookOperations } from '../webhook/operations.ts';
 
 /** Descriptions of the endpoints, by method and route. A test compares them with the routes. */
 export const operations: Readonly<Record<string, Operation>> = {
   ...sessionOperations,
   ...webhookOperations,
+  ...webhookListOperations,
   ...messageOperations,
   ...messageActionOperations,
   ...scheduledOperations,

@@ -5,19 +5,18 @@ import { maxTextLength, url } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { chatsField, eventsField } from '../webhook/event-filter-fields.ts';
 
+const token = Type.String({
+  maxLength: maxTextLength,
+  ...keywords({ pattern: String.raw`^[\x20-\x7e]*$`, is: 'printable ASCII' }),
+});
+const filter = { events: Type.Optional(eventsField(webhookEventTypes)), chats: Type.Optional(chatsField) };
+
+/** `POST /session/webhooks`, `PUT /session/webhooks/{webhookId}` (EV2). */
+export const FilledWebhookBody = Type.Object({ url, token, ...filter });
+
 /** `PUT /session/webhook` (WH1, EV1). */
 export const WebhookBody = Type.Object(
-  {
-    url: Type.Optional(url),
-    token: Type.Optional(
-      Type.String({
-        maxLength: maxTextLength,
-        ...keywords({ pattern: String.raw`^[\x20-\x7e]*$`, is: 'printable ASCII' }),
-      }),
-    ),
-    events: Type.Optional(eventsField(webhookEventTypes)),
-    chats: Type.Optional(chatsField),
-  },
+  { url: Type.Optional(url), token: Type.Optional(token), ...filter },
   keywords({ bothOrNeither: 'to turn the webhook off' }),
 );
 export type WebhookBody = Static<typeof WebhookBody>;

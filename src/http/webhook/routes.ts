@@ -1,26 +1,24 @@
+import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
+import { firstWebhook } from '../../../actors/session/events.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
-import { GatewayError } from '../../errors/gateway-error.ts';
-import { openFilter } from '../../webhook/filter/webhook-filter.ts';
-import { iso, webhookObject } from '../session/session-object.ts';
+import { webhookIn } from '../../webhook/places/active-webhooks.ts';
+import { webhookObject } from '../session/session-object.ts';
 import { WebhookBody, webhookFrom } from '../session/session-webhook.ts';
-import type { App, AppDeps } from '../shared/app-types.ts';
-import { defaultPageLimit } from '../shared/paging.ts';
+import type { App } from '../shared/app-types.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
-import {
-  type ParkedEvents,
-  ParkedQuery,
-  ReplayBody,
-  type ReplayResponse,
-  type WebhookResponse,
-  type WebhookStatus,
-  type WebhookTest,
-} from './schemas.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { type WebhookListDeps, webhookListRoutes } from './list-routes.ts';
+import type { WebhookResponse, WebhookStatus } from './schemas.ts';
+import { shownFilter, statusObject } from './webhook-object.ts';
 
-type Deps = Pick<AppDeps, 'sessions' | 'deliveries' | 'recording' | 'sealer' | 'views' | 'clock'>;
+type Deps = WebhookListDeps;
 
 /** The webhook of a session (WH1), inside its authentication. */
 export function webhookRoutes(app: App, deps: Deps): void {
   const { sessions, deliveries } = deps;
+  /** By session: a webhook that is added takes the first place that is free. */
+  const changes = new KeyedQueue();
+  webhookListRoutes(app, deps, changes);
 
   app.route({
     method: ['PUT', 'POST'],
@@ -28,8 +26,10 @@ export function webhookRoutes(app: App, deps: Deps): void {
     schema: { body: WebhookBody },
     handler: async ({ view: { id }, body }): Promise<WebhookResponse> => {
       const webhook = webhookFrom(body);
-      const { position } = await sessions.setWebhook(id, webhook);
-      await readYourWrites(deps, id, position);
+      await changes.run(id, async () => {
+        const { position } = await sessions.setWebhook(id, webhook);
+        await readYourWrites(deps, id, position);
+      });
       deps.recording.webhookSet(id);
       return { id, webhook: { url: webhook?.url ?? '', token: webhook?.token ?? '' } };
     },
@@ -41,47 +41,18 @@ export function webhookRoutes(app: App, deps: Deps): void {
       filterObject(view, deps.sealer),
       deliveries.status(view.id),
     ]);
-    const { pending, lastDelivered, lastError, nextAttempt, parked } = status;
-    const times = { lastDelivered: iso(lastDelivered), lastError, nextAttempt: iso(nextAttempt) };
-    return { id: view.id, webhook, ...filter, pending, ...times, parked };
+    return { id: view.id, webhook, ...filter, ...statusObject(status) };
   });
 
-  app.get(
-    '/session/webhook/parked',
-    { schema: { querystring: ParkedQuery } },
-    async ({ view, query }): Promise<ParkedEvents> => {
-      const { after = 0, limit = defaultPageLimit } = query;
-      const docs = await deliveries.parked(view.id, Number(after), Number(limit));
-      return { docs, after: docs.at(-1)?.seq ?? Number(after) };
-    },
-  );
-
-  app.post(
-    '/session/webhook/replay',
-    { schema: { body: ReplayBody } },
-    async ({ view, body }): Promise<ReplayResponse> => {
-      mustBeOn(view);
-      await deliveries.replay(view.id, body.from);
-      const { pending } = await deliveries.status(view.id);
-      return { id: view.id, pending };
-    },
-  );
-
-  app.post('/session/webhook/test', async ({ view }): Promise<WebhookTest> => {
-    mustBeOn(view);
-    return deliveries.test(view);
-  });
+  deliveryRoutes(app, deps, '/session/webhook', ({ view }) => ({
+    slot: firstWebhook,
+    webhook: webhookIn(view, firstWebhook),
+  }));
 }
 
 async function filterObject(
   { id, webhook }: SessionView,
   sealer: Deps['sealer'],
 ): Promise<Pick<WebhookStatus, 'events' | 'chats'>> {
-  if (webhook === undefined) return { events: [], chats: 'private' };
-  const { events, chats } = await openFilter(webhook, (sealed) => sealer.open(id, sealed));
-  return { events: [...events], chats: typeof chats === 'string' ? chats : [...chats] };
-}
-
-function mustBeOn({ webhook }: SessionView): void {
-  if (webhook === undefined) throw new GatewayError(400, 'webhook is off');
+  return webhook === undefined ? { events: [], chats: 'private' } : shownFilter(id, webhook, sealer);
 }

@@ -18,21 +18,44 @@ export const WebhookResponse = Type.Object(
 );
 export type WebhookResponse = Static<typeof WebhookResponse>;
 
+const filter = {
+  events: Type.Array(Type.Enum([...webhookEventTypes]), { description: 'Empty while the webhook is off.' }),
+  chats: Type.Union([...chatsField.anyOf], { description: 'A word for kinds of chats, or the IDs of chats.' }),
+};
+const status = {
+  pending: Type.Integer({ description: 'Events that have not been delivered yet.' }),
+  lastDelivered: maybeTime('When an event was delivered last.'),
+  lastError: text('Why the last failed attempt failed. Empty if none has failed.'),
+  nextAttempt: maybeTime('When the next attempt of a failed delivery is due. Empty if none is waiting.'),
+  parked: Type.Integer({ description: 'Events that were given up after 24 hours.' }),
+};
+
 export const WebhookStatus = Type.Object(
-  {
-    id: text('Session ID.'),
-    webhook: SessionWebhook,
-    events: Type.Array(Type.Enum([...webhookEventTypes]), { description: 'Empty while the webhook is off.' }),
-    chats: Type.Union([...chatsField.anyOf], { description: 'A word for kinds of chats, or the IDs of chats.' }),
-    pending: Type.Integer({ description: 'Events that have not been delivered yet.' }),
-    lastDelivered: maybeTime('When an event was delivered last.'),
-    lastError: text('Why the last failed attempt failed. Empty if none has failed.'),
-    nextAttempt: maybeTime('When the next attempt of a failed delivery is due. Empty if none is waiting.'),
-    parked: Type.Integer({ description: 'Events that were given up after 24 hours.' }),
-  },
+  { id: text('Session ID.'), webhook: SessionWebhook, ...filter, ...status },
   { additionalProperties: false },
 );
 export type WebhookStatus = Static<typeof WebhookStatus>;
+
+/** `/session/webhooks/{webhookId}` */
+export const WebhookParams = Type.Object({ webhookId: Type.String() });
+
+/** A webhook of `/session/webhooks`. */
+export const OneWebhook = Type.Object(
+  {
+    id: text('Of the webhook: its `webhookId`, as long as it is on.'),
+    url: Type.String(),
+    token: Type.String(),
+    ...filter,
+    ...status,
+  },
+  { additionalProperties: false },
+);
+export type OneWebhook = Static<typeof OneWebhook>;
+
+/** `GET /session/webhooks` */
+export const WebhookList = Type.Object({ docs: Type.Array(OneWebhook) }, { additionalProperties: false });
+
+export const DeletedWebhook = Type.Object({ id: text('The `webhookId`.') }, { additionalProperties: false });
 
 export const ParkedEvents = Type.Object({
   docs: Type.Array(

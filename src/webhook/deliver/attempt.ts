@@ -15,8 +15,11 @@ import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import { payloadOf, payloadSession } from '../payload/payload-of.ts';
 import type { Payload } from '../payload/payloads.ts';
+import type { ActiveWebhook } from '../places/active-webhooks.ts';
 import { deliveryCodec } from '../stream/delivery-codec.ts';
 import { deliveryStream, isDelivered, type PlacedEvent } from '../stream/delivery-events.ts';
+import { outboxStream } from '../stream/outbox-progress.ts';
+import { markOf } from '../stream/place-marks.ts';
 import { unreadableError } from '../stream/seq-tracker.ts';
 import type { Due } from './chat-queues.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
@@ -59,11 +62,12 @@ type SendOutcome = Exclude<AttemptOutcome, { kind: 'undeliverable' | 'nothing' }
 /** Sends one delivery. @throws {StoreUnavailableError} @throws the signal's reason */
 export async function attempt(
   deps: AttemptDeps,
-  sessionId: string,
+  webhook: ActiveWebhook,
   endpoint: WebhookEndpoint,
   due: Due,
   signal: LightAbortSignal,
 ): Promise<AttemptOutcome> {
+  const { sessionId, key } = webhook;
   let request: DeliveryRequest;
   try {
     const { sealer } = deps;
@@ -77,9 +81,10 @@ export async function attempt(
       payloadSession(sessionId, endpoint.generatedId, endpoint.externalId),
       event,
       { type: event.type, content: JSON.parse(content) },
+      markOf(event, key)?.[0] ?? 0,
       (account, ref, ext) => deps.mediaLinks.link(sessionId, account, ref, ext),
     );
-    request = requestOf(sessionId, endpoint, payload, deps.clock.now());
+    request = requestOf(webhook, endpoint, payload, deps.clock.now());
   } catch (error) {
     const reason = unreadableReason(error);
     if (reason === undefined) throw error;
@@ -95,11 +100,12 @@ export async function attempt(
 /** @throws the signal's reason */
 export function send(
   deps: SendDeps,
+  webhook: ActiveWebhook,
   endpoint: WebhookEndpoint,
   payload: Payload,
   signal: LightAbortSignal,
 ): Promise<SendOutcome> {
-  return post(deps, requestOf(payload.session.id, endpoint, payload, deps.clock.now()), signal);
+  return post(deps, requestOf(webhook, endpoint, payload, deps.clock.now()), signal);
 }
 
 /** Why the event, or what is sealed in it, cannot be read; undefined if the error is about something else. */
@@ -112,24 +118,30 @@ function unreadableReason(error: unknown): UnreadableReason | undefined {
 }
 
 interface DeliveryRequest {
-  sessionId: string;
+  /** Its webhook looks names up beside the session's other webhooks: one that never answers delays no other. */
+  turns: string;
   url: string;
   body: string;
   headers: Record<string, string>;
 }
 
-function requestOf(sessionId: string, { url, token }: WebhookEndpoint, payload: Payload, now: number): DeliveryRequest {
+function requestOf(
+  { sessionId, slot }: ActiveWebhook,
+  { url, token }: WebhookEndpoint,
+  payload: Payload,
+  now: number,
+): DeliveryRequest {
   const body = JSON.stringify(payload);
-  return { sessionId, url, body, headers: signDelivery(token, payload.id, now, body) };
+  return { turns: outboxStream(sessionId, slot), url, body, headers: signDelivery(token, payload.id, now, body) };
 }
 
 async function post(
   { outbound, clock }: SendDeps,
-  { sessionId, url, body, headers }: DeliveryRequest,
+  { turns, url, body, headers }: DeliveryRequest,
   signal: LightAbortSignal,
 ): Promise<SendOutcome> {
   try {
-    const options = { sessionId, body, headers, timeoutMs: responseTimeoutMs, signal };
+    const options = { sessionId: turns, body, headers, timeoutMs: responseTimeoutMs, signal };
     const { status, retryAfter } = await outbound.post(url, options);
     if (status >= 200 && status < 300) return { kind: 'delivered', status };
     const error = `it answered with status ${status}`;

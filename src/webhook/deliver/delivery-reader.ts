@@ -2,16 +2,16 @@ import { isUnreadable, type ReportUnreadable, type UnreadableReason } from '../.
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { deliveryCodec } from '../stream/delivery-codec.ts';
 import { type DeliveryMetadata, deliveryStream, isDelivered, type PlacedEvent } from '../stream/delivery-events.ts';
-import type { OutboxProgress } from '../stream/outbox-progress.ts';
+import type { OutboxProgress, StreamPlace } from '../stream/outbox-progress.ts';
+import { countOf, isUnreadableWantedBy, isWantedBy, placeKey } from '../stream/place-marks.ts';
 import { SeqTracker, unreadableMetadata } from '../stream/seq-tracker.ts';
 import type { ChatQueue, ChatQueues } from './chat-queues.ts';
 
 /** Events of one read. */
 const pageEvents = 200;
 
-export interface DeliveryPlace {
-  seq: number;
-  revision: number;
+export interface DeliveryPlace extends StreamPlace {
+  count: number;
 }
 
 export interface DeliveryReaderDeps {
@@ -29,13 +29,14 @@ export interface DeliveryReaderDeps {
 export class DeliveryReader {
   readonly #deps: DeliveryReaderDeps;
   readonly #stream: string;
-  readonly #since: number;
+  readonly #key: string;
   readonly #numbers: SeqTracker;
   /** Revision up to which the stream has been read. */
   #upTo: DeliveryPlace;
   /** The last event of the stream that is known. */
   #end: DeliveryPlace;
   #isReading = false;
+  #hasMoved = false;
 
   constructor(
     deps: DeliveryReaderDeps,
@@ -45,14 +46,21 @@ export class DeliveryReader {
   ) {
     this.#deps = deps;
     this.#stream = deliveryStream(sessionId);
-    this.#since = since;
+    this.#key = placeKey(since);
     this.#numbers = new SeqTracker(upTo.seq);
-    this.#upTo = upTo;
+    this.#upTo = { ...upTo, count: upTo.count ?? upTo.seq };
     this.#end = end;
   }
 
   get upTo(): DeliveryPlace {
     return this.#upTo;
+  }
+
+  /** Whether it has come to an event of its webhook, or to an unreadable one, since the last call. */
+  takeMoved(): boolean {
+    const hasMoved = this.#hasMoved;
+    this.#hasMoved = false;
+    return hasMoved;
   }
 
   get end(): DeliveryPlace {
@@ -69,7 +77,7 @@ export class DeliveryReader {
     const last = events.at(-1);
     // Stryker disable next-line ConditionalExpression,LogicalOperator,EqualityOperator: both are there, or neither
     if (first === undefined || last === undefined || last.revision <= this.#end.revision) return;
-    this.#end = { seq: last.metadata.seq, revision: last.revision };
+    this.#end = this.#placeOf(last);
     if (this.#isReading || first.revision !== this.#upTo.revision + 1) return;
     for (const event of events) {
       if (this.#deps.queues.room === 0) return;
@@ -119,16 +127,23 @@ export class DeliveryReader {
   }
 
   #take(event: PlacedEvent): void {
-    const { type, metadata, revision } = event;
-    this.#reach({ seq: metadata.seq, revision });
-    if (isDelivered(type) && this.#isForWebhook(metadata.since)) this.#deps.queues.add(keyOf(metadata), dueOf(event));
+    this.#reach(this.#placeOf(event));
+    if (!isWantedBy(event, this.#key)) return;
+    this.#hasMoved = true;
+    this.#deps.queues.add(keyOf(event.metadata), dueOf(event));
   }
 
   #pass(recorded: RecordedEvent, reason: UnreadableReason): void {
     const seq = this.#numbers.pass(recorded);
-    this.#upTo = { seq: this.#numbers.seq, revision: recorded.revision };
-    const { since } = unreadableMetadata(recorded);
-    if (seq !== undefined && this.#isForWebhook(since)) this.#deps.onUnreadable(seq, reason);
+    this.#hasMoved = true;
+    this.#upTo = { ...this.#upTo, seq: this.#numbers.seq, revision: recorded.revision };
+    if (seq === undefined || !isUnreadableWantedBy(unreadableMetadata(recorded), this.#key)) return;
+    this.#upTo.count += 1;
+    this.#deps.onUnreadable(seq, reason);
+  }
+
+  #placeOf(event: PlacedEvent): DeliveryPlace {
+    return { seq: event.metadata.seq, revision: event.revision, count: countOf(event, this.#key) };
   }
 
   #reach(place: DeliveryPlace): void {
@@ -173,9 +188,11 @@ export class DeliveryReader {
     if (isUnreadable(event)) {
       // It was readable at the first read.
       reportUnreadable(event);
-      if (typeof seq === 'number') onUnreadable(seq, event.reason);
+      const isDue = typeof seq === 'number' && isUnreadableWantedBy(unreadableMetadata(recorded), this.#key);
+      if (isDue) onUnreadable(seq, event.reason);
       return;
     }
+    if (!isWantedBy(event, this.#key)) return;
     const isUndisturbed = chat.restFrom === open.get(chat);
     if (isUndisturbed && queues.addRest(chat, dueOf(event))) open.set(chat, chat.restFrom);
     else open.delete(chat);
@@ -183,11 +200,6 @@ export class DeliveryReader {
 
   #page(from: number, limit = pageEvents): AsyncIterable<RecordedEvent> {
     return this.#deps.store.read(this.#stream, { from, limit: Math.min(limit, pageEvents) });
-  }
-
-  /** Events recorded for an earlier webhook are not delivered to this one. */
-  #isForWebhook(since: unknown): boolean {
-    return typeof since !== 'number' || since >= this.#since;
   }
 }
 

@@ -5,16 +5,19 @@ import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import { retry } from '../../../actors/kit/retry.ts';
 import { storePoll } from '../../../actors/kit/retry-policy.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import { firstWebhook } from '../../../actors/session/events.ts';
+import type { SessionViews } from '../../../projections/session-view.ts';
+import { type ActiveWebhook, webhookIn, webhooksOf } from '../places/active-webhooks.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
-import { findDueSessions } from '../stream/find-due-sessions.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
-import { forWebhook, type OutboxProgress } from '../stream/outbox-progress.ts';
+import { forWebhook, type OutboxProgress, outboxStream } from '../stream/outbox-progress.ts';
 import { countParked } from '../stream/parked.ts';
+import { isWantedBy } from '../stream/place-marks.ts';
 import { rewind } from '../stream/rewind.ts';
 import { loadProgress, saveProgress } from '../stream/stored-progress.ts';
 import { trimDeliveries } from '../stream/trim-deliveries.ts';
 import { AttemptSlots } from './attempt-slots.ts';
+import { findDueWebhooks } from './find-due-webhooks.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';
 import { SameTurn } from './same-turn.ts';
 import { sendTest, type TestOutcome } from './send-test.ts';
@@ -34,7 +37,7 @@ export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'sameTurn' | 
   views: Pick<SessionViews, 'get' | 'onChange'>;
 }
 
-/** How a session's webhook is doing. Times in milliseconds since 1970. */
+/** How a webhook is doing. Times in milliseconds since 1970. */
 export interface DeliveryStatus {
   pending: number;
   lastDelivered: number | undefined;
@@ -53,6 +56,8 @@ interface Backlog extends DeliveryCounts {
 }
 
 interface Held {
+  sessionId: string;
+  slot: number;
   /** Undefined until it is open. */
   outbox: Outbox | undefined;
   /** The last events that were recorded until it is open. */
@@ -61,13 +66,14 @@ interface Held {
 }
 
 /**
- * Delivers recorded events to the webhooks (WH4). A session's outbox is opened when a delivery is pending, and ends with
- * its webhook.
+ * Delivers recorded events to the webhooks (WH4), each from its own place in the stream of its session (EV2). The outbox of
+ * a webhook is opened when a delivery is pending, and ends with its webhook.
  */
 export class Dispatcher {
   readonly #deps: OutboxDeps & DispatcherDeps;
+  /** By the names of their streams. */
   readonly #held = new Map<string, Held>();
-  /** By session: opening and ending an outbox, one after the other. */
+  /** By the same: opening and ending an outbox, one after the other. */
   readonly #changes = new KeyedQueue();
   readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, parked: 0 };
   readonly #stop = new LightAbort();
@@ -83,24 +89,27 @@ export class Dispatcher {
     };
   }
 
-  /** Opens the outbox of each session with a pending delivery. Retries while the store is away. */
+  /** Opens the outbox of each webhook with a pending delivery. Retries while the store is away. */
   async start(): Promise<void> {
     this.#isRunning = true;
-    const due = await this.#read({}, () => findDueSessions(this.#deps));
-    await mapConcurrent(due ?? [], openedAtOnce, (id) => this.#open(id));
+    const due = await this.#read({}, () => findDueWebhooks(this.#deps));
+    await mapConcurrent(due ?? [], openedAtOnce, ({ sessionId, slot }) => this.#open(sessionId, slot));
   }
 
   /** To be called with all events that are recorded for a session, in order. */
   recorded(sessionId: string, events: readonly PlacedEvent[]): void {
-    const held = this.#held.get(sessionId);
-    if (held?.outbox !== undefined) held.outbox.recorded(events);
-    else if (held !== undefined) held.recorded = events;
-    else if (this.#isRunning) void this.#open(sessionId);
+    const view = this.#deps.views.get(sessionId);
+    for (const { slot, key } of view === undefined ? [] : webhooksOf(view)) {
+      const held = this.#held.get(outboxStream(sessionId, slot));
+      if (held?.outbox !== undefined) held.outbox.recorded(events);
+      else if (held !== undefined) held.recorded = events;
+      else if (this.#isRunning && events.some((event) => isWantedBy(event, key))) void this.#open(sessionId, slot);
+    }
   }
 
-  /** @throws {StoreUnavailableError} */
-  async status(sessionId: string): Promise<DeliveryStatus> {
-    const { outbox, progress } = await this.#look(sessionId);
+  /** @param slot of the webhook. @throws {StoreUnavailableError} */
+  async status(sessionId: string, slot = firstWebhook): Promise<DeliveryStatus> {
+    const { outbox, progress } = await this.#look(sessionId, slot);
     return {
       pending: outbox?.pending ?? 0,
       lastDelivered: progress.lastDelivered?.at,
@@ -111,36 +120,43 @@ export class Dispatcher {
   }
 
   /** The deliveries that were given up, with numbers after `after` and in their order. @throws {StoreUnavailableError} */
-  async parked(sessionId: string, after: number, limit: number): Promise<ParkedDelivery[]> {
-    const { progress } = await this.#look(sessionId);
+  async parked(sessionId: string, after: number, limit: number, slot = firstWebhook): Promise<ParkedDelivery[]> {
+    const { progress } = await this.#look(sessionId, slot);
     return listParked(this.#deps, sessionId, progress, after, limit);
   }
 
   /** Sends all events from a number on again, with the same IDs. @throws {StoreUnavailableError} */
-  async replay(sessionId: string, from: number): Promise<void> {
+  async replay(sessionId: string, from: number, slot = firstWebhook): Promise<void> {
     const { views } = this.#deps;
-    const replayed = this.#changes.run(sessionId, async () => {
+    const replayed = this.#changes.run(outboxStream(sessionId, slot), async () => {
       // Attempts in flight are aborted, and sent again.
-      await this.#end(sessionId);
-      const { webhookSince } = views.get(sessionId) ?? {};
-      if (webhookSince === undefined) return;
-      const progress = forWebhook(await loadProgress(this.#deps, sessionId), webhookSince);
-      await saveProgress(this.#deps, sessionId, await rewind(this.#deps, sessionId, progress, from));
+      await this.#end(sessionId, slot);
+      const webhook = webhookIn(views.get(sessionId), slot);
+      if (webhook === undefined) return;
+      const progress = forWebhook(await loadProgress(this.#deps, sessionId, slot), webhook.since);
+      await saveProgress(this.#deps, sessionId, slot, await rewind(this.#deps, sessionId, progress, from));
     });
-    const opened = replayed.catch(() => {}).then(() => this.#open(sessionId));
+    const opened = replayed.catch(() => {}).then(() => this.#open(sessionId, slot));
     await replayed;
     await opened;
   }
 
   /** Sends a test at once, outside of the queue. @throws {StoreUnavailableError} */
-  test(view: SessionView): Promise<TestOutcome> {
-    return sendTest(this.#deps, view, this.#stop);
+  test(webhook: ActiveWebhook): Promise<TestOutcome> {
+    return sendTest(this.#deps, webhook, this.#stop);
   }
 
   /** Removes finished deliveries recorded up to this time. @throws {StoreUnavailableError} */
   async trim(sessionId: string, recordedBy: number): Promise<void> {
-    const trimmed = await trimDeliveries(this.#deps, sessionId, recordedBy, () => this.#look(sessionId));
-    if (trimmed !== undefined) this.#held.get(sessionId)?.outbox?.forgetBefore(trimmed);
+    const view = this.#deps.views.get(sessionId);
+    const webhooks = view === undefined ? [] : webhooksOf(view);
+    const look = async (): Promise<OutboxProgress[]> => {
+      const looked = await Promise.all(webhooks.map(({ slot }) => this.#look(sessionId, slot)));
+      return looked.map(({ progress }) => progress);
+    };
+    const trimmed = await trimDeliveries(this.#deps, sessionId, recordedBy, look);
+    if (trimmed === undefined) return;
+    for (const { slot } of webhooks) this.#held.get(outboxStream(sessionId, slot))?.outbox?.forgetBefore(trimmed);
   }
 
   /** For the metrics. */
@@ -162,7 +178,11 @@ export class Dispatcher {
     const timer = clock.setTimeout(() => {
       for (const outbox of outboxes) outbox?.cut();
     }, endMs);
-    await Promise.all([...this.#held.keys()].map((id) => this.#changes.run(id, () => this.#end(id, false))));
+    await Promise.all(
+      Array.from(this.#held, ([name, { sessionId, slot }]) =>
+        this.#changes.run(name, () => this.#end(sessionId, slot, false)),
+      ),
+    );
     clock.clearTimeout(timer);
   }
 
@@ -181,35 +201,35 @@ export class Dispatcher {
     this.#stop.abort(new Error(reason));
   }
 
-  /** The progress of a session's deliveries: that of its outbox if it has one, else the saved one. @throws {StoreUnavailableError} */
-  async #look(sessionId: string): Promise<{ outbox: Outbox | undefined; progress: OutboxProgress; isOn: boolean }> {
-    const since = this.#deps.views.get(sessionId)?.webhookSince;
-    const isOn = since !== undefined;
-    if (isOn) await this.#open(sessionId);
-    const outbox = this.#held.get(sessionId)?.outbox;
-    if (outbox?.isEnding === false) return { outbox, progress: outbox.progress, isOn };
-    const progress = await loadProgress(this.#deps, sessionId);
-    return { outbox: undefined, progress: isOn ? forWebhook(progress, since) : progress, isOn };
+  /** The progress of a webhook's deliveries: that of its outbox if it has one, else the saved one. @throws {StoreUnavailableError} */
+  async #look(sessionId: string, slot: number): Promise<{ outbox: Outbox | undefined; progress: OutboxProgress }> {
+    const webhook = webhookIn(this.#deps.views.get(sessionId), slot);
+    if (webhook !== undefined) await this.#open(sessionId, slot);
+    const outbox = this.#held.get(outboxStream(sessionId, slot))?.outbox;
+    if (outbox?.isEnding === false) return { outbox, progress: outbox.progress };
+    const progress = await loadProgress(this.#deps, sessionId, slot);
+    return { outbox: undefined, progress: webhook === undefined ? progress : forWebhook(progress, webhook.since) };
   }
 
-  #open(sessionId: string): Promise<void> {
-    return this.#changes.run(sessionId, async () => {
-      const view = this.#deps.views.get(sessionId);
-      if (this.#held.has(sessionId) || view?.webhookSince === undefined || !this.#isRunning) return;
-      const unlisten = this.#deps.views.onChange(sessionId, () => this.#changed(sessionId));
-      const held: Held = { outbox: undefined, recorded: [], unlisten };
-      this.#held.set(sessionId, held);
-      const outbox = await this.#read({ session: sessionId }, () => Outbox.open(this.#deps, view));
+  #open(sessionId: string, slot: number): Promise<void> {
+    const name = outboxStream(sessionId, slot);
+    return this.#changes.run(name, async () => {
+      const webhook = webhookIn(this.#deps.views.get(sessionId), slot);
+      if (this.#held.has(name) || webhook === undefined || !this.#isRunning) return;
+      const unlisten = this.#deps.views.onChange(sessionId, () => this.#changed(sessionId, slot));
+      const held: Held = { sessionId, slot, outbox: undefined, recorded: [], unlisten };
+      this.#held.set(name, held);
+      const outbox = await this.#read({ session: sessionId, slot }, () => Outbox.open(this.#deps, webhook));
       if (outbox === undefined || !this.#isRunning) {
         // After a defect of the gateway, the session's next event triggers the next attempt.
         unlisten();
-        this.#held.delete(sessionId);
+        this.#held.delete(name);
         return;
       }
       held.outbox = outbox;
       outbox.recorded(held.recorded);
       // The webhook may have been turned off or set again since.
-      this.#changed(sessionId);
+      this.#changed(sessionId, slot);
     });
   }
 
@@ -227,18 +247,22 @@ export class Dispatcher {
     }
   }
 
-  #changed(sessionId: string): void {
-    const { outbox } = this.#held.get(sessionId) ?? {};
-    const view = this.#deps.views.get(sessionId);
+  #changed(sessionId: string, slot: number): void {
+    const name = outboxStream(sessionId, slot);
+    const { outbox } = this.#held.get(name) ?? {};
+    const webhook = webhookIn(this.#deps.views.get(sessionId), slot);
     if (outbox === undefined || !this.#isRunning) return;
-    if (view?.webhookSince !== undefined && view.webhookSince === outbox.since) return outbox.changed(view);
-    void this.#changes.run(sessionId, () => this.#end(sessionId)).then(() => this.#open(sessionId));
+    if (webhook?.since === outbox.since) return outbox.changed(webhook);
+    // At once: what is recorded from here on is another webhook's.
+    outbox.cut();
+    void this.#changes.run(name, () => this.#end(sessionId, slot)).then(() => this.#open(sessionId, slot));
   }
 
-  async #end(sessionId: string, isCut = true): Promise<void> {
-    const held = this.#held.get(sessionId);
+  async #end(sessionId: string, slot: number, isCut = true): Promise<void> {
+    const name = outboxStream(sessionId, slot);
+    const held = this.#held.get(name);
     if (held === undefined) return;
-    this.#held.delete(sessionId);
+    this.#held.delete(name);
     held.unlisten();
     if (isCut) held.outbox?.cut();
     try {

@@ -3,6 +3,7 @@ import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
+import type { ActiveWebhook } from '../places/active-webhooks.ts';
 import { type OutboxProgress, outboxStream } from '../stream/outbox-progress.ts';
 import { reportOvertaken, type SaveProgressDeps, saveProgress } from '../stream/stored-progress.ts';
 
@@ -39,6 +40,7 @@ export interface OutboxPlace {
 export class OutboxCheckpoint {
   readonly #deps: OutboxCheckpointDeps;
   readonly #sessionId: string;
+  readonly #slot: number;
   readonly #place: OutboxPlace;
   #progress: OutboxProgress;
   #timer: TimerHandle | undefined;
@@ -49,9 +51,15 @@ export class OutboxCheckpoint {
   #savedAt: number | undefined;
   #isCut = false;
 
-  constructor(deps: OutboxCheckpointDeps, sessionId: string, progress: OutboxProgress, place: OutboxPlace) {
+  constructor(
+    deps: OutboxCheckpointDeps,
+    { sessionId, slot }: Pick<ActiveWebhook, 'sessionId' | 'slot'>,
+    progress: OutboxProgress,
+    place: OutboxPlace,
+  ) {
     this.#deps = deps;
     this.#sessionId = sessionId;
+    this.#slot = slot;
     this.#progress = progress;
     this.#place = place;
   }
@@ -129,14 +137,16 @@ export class OutboxCheckpoint {
     const { progress } = this;
     this.#isNewer = false;
     try {
-      const revision = await saveProgress(this.#deps, this.#sessionId, progress);
+      const revision = await saveProgress(this.#deps, this.#sessionId, this.#slot, progress);
       // Before they are truncated.
-      if (revision - 1 !== this.#savedAt) await reportOvertaken(this.#deps, this.#sessionId, revision);
+      if (revision - 1 !== this.#savedAt) {
+        await reportOvertaken(this.#deps, this.#sessionId, this.#slot, revision);
+      }
       this.#savedAt = revision;
       this.#saves += 1;
       if (this.#saves % savesPerTruncation === 0) {
         // The save before stays too, in case this one becomes unreadable.
-        await this.#deps.store.truncate(outboxStream(this.#sessionId), revision - 1);
+        await this.#deps.store.truncate(outboxStream(this.#sessionId, this.#slot), revision - 1);
       }
     } catch (error) {
       this.#isNewer = true;

@@ -2,10 +2,12 @@ import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import type { SessionViews } from '../../../projections/session-view.ts';
+import { type ActiveWebhook, webhookIn } from '../places/active-webhooks.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { forWebhook, type OutboxProgress } from '../stream/outbox-progress.ts';
 import { addParked, cutParked, parkedReason } from '../stream/parked.ts';
+import { countOf } from '../stream/place-marks.ts';
 import { endOfDeliveries } from '../stream/read-deliveries.ts';
 import { unreadableError } from '../stream/seq-tracker.ts';
 import { loadProgress } from '../stream/stored-progress.ts';
@@ -30,14 +32,14 @@ export interface OutboxDeps extends TryDeliveryDeps, OutboxCheckpointDeps {
   /** The outcome of each attempt is added to it. */
   counts: DeliveryCounts;
   /** Turns the webhook off because its endpoint responded with 410. */
-  endpointGone: (sessionId: string) => Promise<void>;
+  endpointGone: (sessionId: string, slot: number) => Promise<void>;
 }
 
 class Stopped extends Error {
   override name = 'Stopped';
 }
 
-/** The deliveries of one session to the webhook that it has now. Another webhook is another outbox. */
+/** The deliveries to one webhook of a session, as long as it is on. Another webhook is another outbox. */
 export class Outbox {
   readonly #deps: OutboxDeps;
   readonly #id: string;
@@ -47,20 +49,23 @@ export class Outbox {
   readonly #checkpoint: OutboxCheckpoint;
   readonly #turns: ChatTurns;
   readonly #stop = new LightAbort();
-  #view: SessionView;
+  #webhook: ActiveWebhook;
   #isEnding = false;
 
   /** Continues from the saved progress once {@link recorded} is called. @throws {StoreUnavailableError} */
-  static async open(deps: OutboxDeps, view: SessionView): Promise<Outbox> {
-    const progress = await loadProgress(deps, view.id);
-    const end = await endOfDeliveries(deps, view.id);
-    return new Outbox(deps, view, forWebhook(progress, view.webhookSince ?? 0), end);
+  static async open(deps: OutboxDeps, webhook: ActiveWebhook): Promise<Outbox> {
+    const { sessionId, slot, since, key } = webhook;
+    const progress = forWebhook(await loadProgress(deps, sessionId, slot), since);
+    const { upTo } = progress;
+    const end = await endOfDeliveries(deps, sessionId);
+    const count = Math.max(end?.last === undefined ? 0 : countOf(end.last, key), upTo.count ?? upTo.seq);
+    return new Outbox(deps, webhook, progress, { ...(end ?? upTo), count });
   }
 
-  private constructor(deps: OutboxDeps, view: SessionView, progress: OutboxProgress, end: DeliveryPlace | undefined) {
+  private constructor(deps: OutboxDeps, webhook: ActiveWebhook, progress: OutboxProgress, end: DeliveryPlace) {
     this.#deps = deps;
-    this.#id = view.id;
-    this.#view = view;
+    this.#id = webhook.sessionId;
+    this.#webhook = webhook;
     this.#endpoint = new EndpointOf(deps.sealer);
     this.#queues = new ChatQueues(progress.chats, deps.clock);
     const readerDeps: DeliveryReaderDeps = {
@@ -70,8 +75,8 @@ export class Outbox {
       onUnreadable: (seq, reason) => this.#park(seq, unreadableError(reason)),
       isOver: () => this.#isEnding,
     };
-    this.#reader = new DeliveryReader(readerDeps, view.id, progress, end ?? progress.upTo);
-    this.#checkpoint = new OutboxCheckpoint(deps, view.id, progress, {
+    this.#reader = new DeliveryReader(readerDeps, webhook.sessionId, progress, end);
+    this.#checkpoint = new OutboxCheckpoint(deps, webhook, progress, {
       place: () => ({ upTo: this.#reader.upTo, chats: this.#queues.behind() }),
       chatCount: () => this.#queues.chats.size,
     });
@@ -84,8 +89,8 @@ export class Outbox {
   }
 
   /** When its webhook was set, milliseconds since 1970. */
-  get since(): number | undefined {
-    return this.#view.webhookSince;
+  get since(): number {
+    return this.#webhook.since;
   }
 
   get isEnding(): boolean {
@@ -98,7 +103,7 @@ export class Outbox {
 
   /** How many deliveries are due. */
   get pending(): number {
-    return this.#queues.count + this.#reader.end.seq - this.#reader.upTo.seq;
+    return this.#queues.count + Math.max(0, this.#reader.end.count - this.#reader.upTo.count);
   }
 
   /** When the next attempt of a failed delivery is due, milliseconds since 1970; undefined if none has failed. */
@@ -113,6 +118,7 @@ export class Outbox {
 
   /** To be called with recorded events. The first call, which may have none, starts the deliveries. */
   recorded(events: readonly PlacedEvent[]): void {
+    if (this.#isEnding) return;
     this.#reader.recorded(events);
     this.#continue();
   }
@@ -123,9 +129,9 @@ export class Outbox {
   }
 
   /** If the webhook's URL or token has changed, waiting deliveries are tried at once. */
-  changed(view: SessionView): void {
-    const isOther = !isSameWebhook(this.#view, view);
-    this.#view = view;
+  changed(webhook: ActiveWebhook): void {
+    const isOther = !isSameWebhook(this.#webhook, webhook);
+    this.#webhook = webhook;
     if (!isOther) return;
     this.#queues.wakeAll();
     this.#continue();
@@ -171,10 +177,9 @@ export class Outbox {
 
   async #fill(): Promise<void> {
     const { retryLog } = this.#deps;
-    const { upTo } = this.#reader;
     try {
       await this.#reader.fill();
-      if (upTo !== this.#reader.upTo) this.#checkpoint.placeChanged();
+      if (this.#reader.takeMoved()) this.#checkpoint.placeChanged();
       this.#look();
     } catch (error) {
       const fields = { session: this.#id, err: error };
@@ -193,11 +198,11 @@ export class Outbox {
 
   async #deliver(chat: ChatQueue): Promise<void> {
     const [due] = chat.due;
-    const view = this.#view;
+    const webhook = this.#webhook;
     if (due === undefined) return;
-    const outcome = await tryDelivery(this.#deps, this.#endpoint, view, due, this.#stop);
+    const outcome = await tryDelivery(this.#deps, this.#endpoint, webhook, due, this.#stop);
     if (outcome === undefined) return;
-    if (outcome.kind === 'gone' && (await this.#turnedOff(view, due, outcome.error))) return;
+    if (outcome.kind === 'gone' && (await this.#turnedOff(webhook, due, outcome.error))) return;
     this.#settle(chat, due, outcome);
   }
 
@@ -223,13 +228,13 @@ export class Outbox {
   }
 
   /** False if the webhook has been set again since, or could not be turned off: then the attempt has failed. */
-  async #turnedOff(view: SessionView, { seq }: Due, message: string): Promise<boolean> {
+  async #turnedOff(webhook: ActiveWebhook, { seq }: Due, message: string): Promise<boolean> {
     const { views, retryLog, clock, endpointGone } = this.#deps;
-    const now = views.get(this.#id);
-    if (now === undefined || !isSameWebhook(view, now)) return false;
+    const now = webhookIn(views.get(this.#id), webhook.slot);
+    if (now === undefined || !isSameWebhook(webhook, now)) return false;
     this.#checkpoint.change({ lastError: { seq, at: clock.now(), message } });
     try {
-      await endpointGone(this.#id);
+      await endpointGone(this.#id, webhook.slot);
       this.#halt();
       return true;
     } catch (err) {

@@ -1,8 +1,8 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
-import type { SessionView } from '../../../projections/session-view.ts';
 import { payloadSession, testPayload } from '../payload/payload-of.ts';
+import type { ActiveWebhook } from '../places/active-webhooks.ts';
 import { type SendDeps, send } from './attempt.ts';
 import { EndpointOf, UnreadableEndpointError, type WebhookEndpoint } from './webhook-endpoint.ts';
 
@@ -19,20 +19,24 @@ export interface SendTestDeps extends SendDeps {
   random: Pick<Randomness, 'uuid'>;
 }
 
-/** Sends a test to the webhook of the view (WH1). @throws {StoreUnavailableError} @throws the signal's reason */
-export async function sendTest(deps: SendTestDeps, view: SessionView, signal: LightAbortSignal): Promise<TestOutcome> {
+/** Sends a test to the webhook (WH1). @throws {StoreUnavailableError} @throws the signal's reason */
+export async function sendTest(
+  deps: SendTestDeps,
+  webhook: ActiveWebhook,
+  signal: LightAbortSignal,
+): Promise<TestOutcome> {
   const id = deps.random.uuid();
   const fail = (error: string, status = 0): TestOutcome => ({ id, delivered: false, status, error });
   let endpoint: WebhookEndpoint | undefined;
   try {
-    endpoint = await new EndpointOf(deps.sealer).get(view);
+    endpoint = await new EndpointOf(deps.sealer).get(webhook);
   } catch (error) {
     if (error instanceof UnreadableEndpointError) return fail(error.message);
     throw error;
   }
   if (endpoint === undefined) return fail('webhook is off');
-  const payload = testPayload(payloadSession(view.id, endpoint.generatedId, endpoint.externalId), id, deps.clock.now());
-  const outcome = await send(deps, endpoint, payload, signal);
+  const session = payloadSession(webhook.sessionId, endpoint.generatedId, endpoint.externalId);
+  const outcome = await send(deps, webhook, endpoint, testPayload(session, id, deps.clock.now()), signal);
   if (outcome.kind !== 'delivered') return fail(outcome.error, outcome.status);
   return { id, delivered: true, status: outcome.status, error: '' };
 }

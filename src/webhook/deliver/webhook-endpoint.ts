@@ -2,7 +2,7 @@ import { isRetryable } from '../../../actors/kit/retryable.ts';
 import { UnreadableEventError } from '../../../actors/ports/event-codec.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { Account } from '../../../actors/ports/telegram-session.ts';
-import type { SessionView } from '../../../projections/session-view.ts';
+import type { ActiveWebhook } from '../places/active-webhooks.ts';
 
 /** The endpoint of a session's webhook, in the clear. */
 export interface WebhookEndpoint {
@@ -13,8 +13,8 @@ export interface WebhookEndpoint {
   externalId?: string | undefined;
 }
 
-/** What of a view an endpoint is made of. */
-type Opened = Pick<SessionView, 'webhook' | 'account' | 'externalId'>;
+/** What an endpoint is made of. */
+type Opened = Pick<ActiveWebhook, 'webhook' | 'account' | 'externalId'>;
 
 /** The recorded webhook cannot be opened: it has to be set again. The message is for its owner. */
 export class UnreadableEndpointError extends Error {
@@ -24,7 +24,7 @@ export class UnreadableEndpointError extends Error {
 /** Opens the sealed endpoint of a webhook once for each change of it. */
 export class EndpointOf {
   readonly #sealer: Pick<Sealer, 'open'>;
-  #of: Opened = {};
+  #of: Opened | undefined;
   #opened: WebhookEndpoint | undefined;
 
   constructor(sealer: Pick<Sealer, 'open'>) {
@@ -32,28 +32,26 @@ export class EndpointOf {
   }
 
   /** The endpoint if it is open already. */
-  openEndpoint(view: SessionView | undefined): WebhookEndpoint | undefined {
-    return view !== undefined && isSame(this.#of, view) ? this.#opened : undefined;
+  openEndpoint(webhook: ActiveWebhook): WebhookEndpoint | undefined {
+    return this.#of !== undefined && isSame(this.#of, webhook) ? this.#opened : undefined;
   }
 
   /**
-   * Undefined if the session has no webhook, or its key is destroyed.
+   * Undefined if the session's key is destroyed.
    * @throws {UnreadableEndpointError} {@link UnreadableEventError} of the vault. {@link StoreUnavailableError}
    */
-  async get(view: SessionView | undefined): Promise<WebhookEndpoint | undefined> {
+  async get(webhook: ActiveWebhook): Promise<WebhookEndpoint | undefined> {
     try {
-      return view && (await this.#open(view));
+      return await this.#open(webhook);
     } catch (error) {
       if (isRetryable(error) || error instanceof UnreadableEventError) throw error;
       throw new UnreadableEndpointError('its URL and token cannot be opened');
     }
   }
 
-  async #open(view: SessionView): Promise<WebhookEndpoint | undefined> {
-    if (view.webhook === undefined) return undefined;
-    const { webhook, account, externalId } = view;
+  async #open({ sessionId, webhook, account, externalId }: ActiveWebhook): Promise<WebhookEndpoint | undefined> {
     const open = (sealed: Parameters<Sealer['open']>[1]): Promise<string | undefined> =>
-      this.#sealer.open(view.id, sealed);
+      this.#sealer.open(sessionId, sealed);
     const [url, token, accountJson] = await Promise.all([
       open(webhook.url),
       open(webhook.token),
@@ -61,7 +59,7 @@ export class EndpointOf {
     ]);
     if (url === undefined || token === undefined) return undefined;
     const generatedId = accountJson ? (JSON.parse(accountJson) as Account).id : '';
-    this.#of = view;
+    this.#of = { webhook, account, externalId };
     this.#opened = { url, token, generatedId, externalId };
     return this.#opened;
   }
@@ -72,6 +70,6 @@ const isSame = (one: Opened, other: Opened): boolean =>
 
 /** Each command seals its webhook anew: the same sealed text is the same webhook. */
 export const isSameWebhook = (
-  { webhook: one }: Pick<SessionView, 'webhook'>,
-  { webhook: other }: Pick<SessionView, 'webhook'>,
-): boolean => one?.url === other?.url && one?.token === other?.token;
+  { webhook: one }: Pick<ActiveWebhook, 'webhook'>,
+  { webhook: other }: Pick<ActiveWebhook, 'webhook'>,
+): boolean => one.url === other.url && one.token === other.token;

@@ -19,17 +19,22 @@ export const payloadSession = (id: string, generatedId: string, externalId?: str
   ...(externalId !== undefined && { externalId }),
 });
 
-/** The payload of a delivery event (WH2). */
+/**
+ * The payload of a delivery event (WH2).
+ * @param previous number of the event before it that its receiver wants; 0 if there is none
+ */
 export function payloadOf(
   session: PayloadSession,
   { id, metadata: { seq, at } }: Pick<DeliveryEvent, 'id' | 'metadata'>,
   delivered: DeliveredContent,
+  previous: number,
   link: (account: string, ref: MediaRef, ext: string) => string,
 ): Payload {
   const { account: generatedId = session.generatedId } = delivered.content;
   return {
     id,
     seq,
+    previous,
     type: deliveredTypes[delivered.type],
     created: iso(at),
     session: { ...session, generatedId },
@@ -41,6 +46,7 @@ export function payloadOf(
 export const testPayload = (session: PayloadSession, id: string, at: number): Payload => ({
   id,
   seq: 0,
+  previous: 0,
   type: 'test',
   created: iso(at),
   session,

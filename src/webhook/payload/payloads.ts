@@ -44,6 +44,10 @@ const envelope = <Type_ extends string, Data extends TObject>(type: Type_, data:
     {
       id: text('Of the event: the same whenever it is sent again, and in the header `webhook-id`.'),
       seq: Type.Integer({ description: "Number of the session's event, from 1 and without a gap; 0 of a test." }),
+      previous: Type.Integer({
+        description:
+          'The `seq` of the event before it for the same receiver; 0 if there is none. Another one is missing.',
+      }),
       type: Type.Literal(type),
       created: time('When it was recorded.'),
       session: Type.Object(

@@ -1,25 +1,42 @@
 import type { ChatUser } from '../../telegram/port/updates.ts';
-import { type EventFilter, type FilteredEvent, isWantedByAny } from '../filter/event-filter.ts';
+import { type FilteredEvent, wants } from '../filter/event-filter.ts';
+import type { Place } from '../filter/wanted.ts';
 import { deliveredTypes, isDelivered } from '../stream/delivery-events.ts';
 import type { DeliveryDraft, DroppedDraft } from './delivery-drafts.ts';
+import { isBeforeWebhook } from './is-before-webhook.ts';
 
 /**
- * The drafts that are wanted. Of a new message that is not, its ID is recorded if its deletion is: Telegram does not say
- * in which chat a deleted message was.
+ * The drafts that are wanted, and by whom: they pass the filter of a place, and are from after it was set. Of a new message
+ * that is not wanted, its ID is recorded if its deletion is: Telegram does not say in which chat a deleted message was.
+ * @param begun the places for which the record has begun: all that comes is from after they were set
  */
 export function asWanted(
   drafts: readonly (DeliveryDraft | DroppedDraft)[],
-  filters: readonly EventFilter[],
+  places: readonly Place[],
+  begun: readonly Place[],
 ): (DeliveryDraft | DroppedDraft)[] {
-  return drafts.flatMap((draft) => {
-    if (draft.type === 'UpdateDropped' || !isDelivered(draft.type)) return [draft];
+  return drafts.flatMap((draft): (DeliveryDraft | DroppedDraft)[] => {
+    if (draft.type === 'UpdateDropped') return [draft];
+    const after = placesAt(draft, places, begun);
+    if (!isDelivered(draft.type)) return after.length === 0 ? [] : [{ ...draft, wantedBy: keysOf(after) }];
     const event = eventOf(draft, deliveredTypes[draft.type]);
-    if (isWantedByAny(filters, event)) return [draft];
-    if (draft.type !== 'MessageReceived' || !isWantedByAny(filters, { ...event, type: 'message.deleted' })) return [];
+    const wanting = after.filter(({ filter }) => wants(filter, event));
+    if (wanting.length > 0) return [{ ...draft, wantedBy: keysOf(wanting) }];
+    const isDeletionWanted = after.some(({ filter }) => wants(filter, { ...event, type: 'message.deleted' }));
+    if (draft.type !== 'MessageReceived' || !isDeletionWanted) return [];
     const { account, user } = draft.content;
-    return [{ ...draft, type: 'MessageSeen', content: { ...(account !== undefined && { account }), user } }];
+    const content = { ...(account !== undefined && { account }), user };
+    return [{ ...draft, type: 'MessageSeen', content, wantedBy: keysOf(after) }];
   });
 }
+
+/** Those that the update of a draft is not from before. */
+function placesAt({ when }: DeliveryDraft, places: readonly Place[], begun: readonly Place[]): readonly Place[] {
+  if (when === undefined || begun.length === places.length) return places;
+  return places.filter((place) => begun.includes(place) || !isBeforeWebhook(when, place.since));
+}
+
+const keysOf = (places: readonly Place[]): Set<string> => new Set(places.map(({ key }) => key));
 
 const eventOf = ({ content }: DeliveryDraft, type: FilteredEvent['type']): FilteredEvent => ({
   type,

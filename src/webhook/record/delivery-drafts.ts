@@ -11,6 +11,10 @@ export interface DeliveryDraft {
   type: Exclude<DeliveryFact, 'RecordingStarted' | 'UpdateDropped'>;
   content: DeliveryContent[DeliveryDraft['type']];
   messageIds?: number[];
+  /** Of its update. */
+  when?: Pick<AccountUpdate, 'at' | 'missed'>;
+  /** Keys of the places that want it; of a silent fact, of those that it is not from before. */
+  wantedBy?: ReadonlySet<string>;
 }
 
 /** An update that cannot be recorded. */
@@ -57,7 +61,8 @@ async function draftUpdate(
 ): Promise<DeliveryDraft[]> {
   const drafts =
     update.type === 'message.deleted' ? await draftDeletions(update.messageIds, before, findChats) : [draft(update)];
-  const { account } = update;
+  const { account, at, missed } = update;
+  for (const one of drafts) one.when = { at, missed };
   if (account !== undefined) for (const { content } of drafts) content.account = account;
   return drafts;
 }

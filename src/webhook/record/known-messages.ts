@@ -1,5 +1,7 @@
 import type { KnownMessages } from '../../telegram/port/updates.ts';
+import type { Place } from '../filter/wanted.ts';
 import { readDeliveries } from '../stream/read-deliveries.ts';
+import { begunPlaces } from './mark-events.ts';
 import { type OpenContentDeps, openAccount } from './open-content.ts';
 
 /** Events that are searched. */
@@ -25,12 +27,14 @@ export async function accountOfRecord(
 /**
  * What the stream has of the account's messages, from its newest event back to the newest message that arrived.
  * @param isOfAccount whether a login is one of the account's
+ * @param places those that there are now, the earliest since `since`
  * @throws {StoreUnavailableError}
  */
 export async function readKnownMessages(
   deps: OpenContentDeps,
   sessionId: string,
   isOfAccount: (login: number) => boolean,
+  places: readonly Place[],
   since: number,
 ): Promise<KnownMessages> {
   const sent = new Set<number>();
@@ -38,7 +42,7 @@ export async function readKnownMessages(
     direction: 'backwards',
     limit: maxEvents,
   })) {
-    if (!isOfAccount(metadata.login) || metadata.since !== since) break;
+    if (!isOfAccount(metadata.login) || begunPlaces(places, metadata).length === 0) break;
     const { messageIds = [] } = metadata;
     if (type === 'MessageReceived' || type === 'MessageSeen') return { upTo: Math.max(0, ...messageIds), sent, since };
     if (type === 'MessageSent') for (const id of messageIds) sent.add(id);

@@ -4,7 +4,7 @@ import type { DeliveryEvent, DeliveryMetadata, DroppedUpdate } from '../stream/d
 import { type DeliveryDraft, type DroppedDraft, isRefusal, updateTypes } from './delivery-drafts.ts';
 
 type Unplaced<Event extends DeliveryEvent> = Event extends unknown
-  ? Omit<Event, 'metadata'> & { metadata: Omit<DeliveryMetadata, 'seq' | 'position' | 'unfinishedUpTo'> }
+  ? Omit<Event, 'metadata'> & { metadata: Omit<DeliveryMetadata, 'seq' | 'places' | 'position' | 'unfinishedUpTo'> }
   : never;
 
 /** A delivery event whose place in its stream is not known yet. */
@@ -12,6 +12,8 @@ export interface UnplacedEvent {
   event: Unplaced<DeliveryEvent>;
   /** Its size in an append, about. */
   bytes: number;
+  /** Keys of the places that want it. */
+  wantedBy?: ReadonlySet<string>;
 }
 
 /** Common to all events that are recorded together. */
@@ -91,7 +93,7 @@ async function makeEvent(
   draft: DeliveryDraft,
   common: CommonMetadata,
 ): Promise<UnplacedEvent> {
-  const { type, content, messageIds } = draft;
+  const { type, content, messageIds, wantedBy } = draft;
   const id = deps.random.uuid();
   const [sealed, chat] = await Promise.all([
     deps.sealer.seal(sessionId, id, JSON.stringify(content)),
@@ -99,7 +101,7 @@ async function makeEvent(
   ]);
   const metadata = { ...common, chat, ...(messageIds && { messageIds }) };
   const bytes = overheadBytes + sealed.length + JSON.stringify(metadata).length;
-  return { event: { id, type, data: { content: sealed }, metadata }, bytes };
+  return { event: { id, type, data: { content: sealed }, metadata }, bytes, ...(wantedBy && { wantedBy }) };
 }
 
 async function fingerprintOf(

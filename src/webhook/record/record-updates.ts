@@ -9,14 +9,8 @@ import type {
   UpdateRecording,
 } from '../../telegram/port/updates.ts';
 import { webhookEventTypes } from '../filter/event-filter.ts';
-import type { Wanted } from '../filter/wanted.ts';
-import { deliveryCodec } from '../stream/delivery-codec.ts';
-import {
-  type DeliveryEvent,
-  type DeliveryMetadata,
-  type DroppedUpdate,
-  isDelivered,
-} from '../stream/delivery-events.ts';
+import type { Place, Wanted } from '../filter/wanted.ts';
+import type { DroppedUpdate } from '../stream/delivery-events.ts';
 import { asWanted } from './as-wanted.ts';
 import { deliveryBatches } from './delivery-batches.ts';
 import { draftDeliveries, isRefusal, updateTypes } from './delivery-drafts.ts';
@@ -25,6 +19,7 @@ import { findChats } from './find-chats.ts';
 import { isBeforeWebhook } from './is-before-webhook.ts';
 import { accountOfRecord, readKnownMessages } from './known-messages.ts';
 import { dropEvent, type MakeEventsDeps, makeEvents, startEvent, type UnplacedEvent } from './make-events.ts';
+import { begunPlaces, endsOf, type MarkedEnd, markEvents } from './mark-events.ts';
 import { withoutRecorded } from './unfinished-record.ts';
 
 export interface WebhookRecordingDeps extends Omit<DeliveryWriterDeps, 'retryLog'>, MakeEventsDeps {
@@ -88,7 +83,7 @@ class DeliveryRecord implements UpdateRecord {
 
   async continueFrom(account: string): Promise<UpdatePosition | undefined> {
     const last = this.isWanted ? await this.#writer.last() : undefined;
-    if (last === undefined || last.since !== this.#since) return undefined;
+    if (last === undefined || begunPlaces(await this.#places(), last).length === 0) return undefined;
     if ((await accountOfRecord(this.#deps, this.#sessionId, last.login)) !== account) return undefined;
     this.#continuedLogin = last.login;
     return last.position;
@@ -96,7 +91,8 @@ class DeliveryRecord implements UpdateRecord {
 
   async known(): Promise<KnownMessages | undefined> {
     const since = this.#since;
-    return since === undefined ? undefined : readKnownMessages(this.#deps, this.#sessionId, this.#isContinued, since);
+    if (since === undefined) return undefined;
+    return readKnownMessages(this.#deps, this.#sessionId, this.#isContinued, await this.#places(), since);
   }
 
   async record(
@@ -108,19 +104,21 @@ class DeliveryRecord implements UpdateRecord {
     const since = this.#since;
     if (since === undefined) return;
     const last = await this.#writer.last();
+    const places = await this.#places();
     const isSameLogin = last !== undefined && this.#isContinued(last.login);
-    const hasBegun = isSameLogin && last.since === since;
+    const begun = isSameLogin ? begunPlaces(places, last) : [];
+    const hasBegun = isSameLogin && begun.length === places.length;
     // The first record of a login says that it is another one, even if it continues.
     if (hasBegun && last.login === this.#login && updates.length === 0) return;
     const recordedUpTo = (isSameLogin && last.unfinishedUpTo) || 0;
     const wanted = updates.filter(
       (update) =>
-        (hasBegun || !isBeforeWebhook(update, since)) &&
+        (begun.length > 0 || !isBeforeWebhook(update, since)) &&
         !(update.type === 'message' && update.message.id <= recordedUpTo),
     );
     const drafts = await this.#writer.patiently(async () => {
       const all = await draftDeliveries(wanted, (ids) => findChats(this.#deps, this.#sessionId, this.#login, ids));
-      const drafted = asWanted(all, await this.#deps.wanted.filters(this.#sessionId));
+      const drafted = asWanted(all, places, begun);
       if (!isSameLogin || last.unfinishedUpTo === undefined) return drafted;
       return withoutRecorded(this.#deps, this.#sessionId, this.#login, drafted);
     });
@@ -130,7 +128,7 @@ class DeliveryRecord implements UpdateRecord {
     const events = await this.#writer.patiently(() => makeEvents(this.#deps, this.#sessionId, drafts, common));
     if (events.length === 0) events.push(await startEvent(this.#deps, this.#sessionId, common, account));
     for (const { event } of events) if (event.type === 'UpdateDropped') this.#logDropped(event.data.dropped);
-    await this.#append(events, last?.seq ?? 0, from, to);
+    await this.#append(events, places, { seq: last?.seq ?? 0, ends: endsOf(places, last) }, from, to);
   }
 
   close(): void {
@@ -144,26 +142,31 @@ class DeliveryRecord implements UpdateRecord {
     return this.#deps.wanted.since(this.#sessionId);
   }
 
+  #places(): Promise<readonly Place[]> {
+    return this.#writer.patiently(() => this.#deps.wanted.places(this.#sessionId));
+  }
+
   /**
    * If it takes more than one append, only the last one moves the position. An event that the store refuses is
    * dropped.
    */
   async #append(
     events: readonly UnplacedEvent[],
-    seqBefore: number,
+    places: readonly Place[],
+    before: MarkedEnd,
     from: UpdatePosition,
     to: UpdatePosition,
   ): Promise<void> {
     const batches = deliveryBatches(events);
-    let seq = seqBefore;
+    let end = before;
     let recordedUpTo = 0;
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
       const unfinishedUpTo = Math.max(recordedUpTo, newestMessage(batch));
       const place = batches.length === 0 ? { position: to } : { position: from, unfinishedUpTo };
-      const numbered = number(batch, seq, place);
+      const marked = markEvents(batch, places, end, place);
       try {
-        await this.#writer.append(numbered);
-        seq = numbered.at(-1)?.metadata.seq ?? seq;
+        await this.#writer.append(marked.events);
+        end = marked.end;
         recordedUpTo = unfinishedUpTo;
       } catch (error) {
         if (!isRefusal(error)) throw error;
@@ -188,19 +191,6 @@ class DeliveryRecord implements UpdateRecord {
     const fields = { session: this.#sessionId, ...dropped };
     this.#deps.log.error({ where: 'updates', ...fields }, 'an update cannot be recorded: it is dropped');
   }
-}
-
-/** Numbers events: a silent one has the number of the delivered one before. */
-function number(
-  events: readonly UnplacedEvent[],
-  seqBefore: number,
-  place: Pick<DeliveryMetadata, 'position' | 'unfinishedUpTo'>,
-): DeliveryEvent[] {
-  let seq = seqBefore;
-  return events.map(({ event }) => {
-    if (isDelivered(event.type)) seq += 1;
-    return { ...event, metadata: deliveryCodec.stamp({ ...event.metadata, seq, ...place }) };
-  });
 }
 
 /** The highest ID of a new message in it, or 0. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { createEventCodec, type Placed } from '../../../actors/ports/event-codec.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { AccountUpdate } from '../../telegram/port/updates.ts';
-import type { DeliveryEventContent, DroppedUpdate } from './delivery-events.ts';
+import type { DeliveryEventContent, DroppedUpdate, PlaceMarks } from './delivery-events.ts';
 
 /** A decoded event of a delivery stream. */
 export type RecordedDelivery = Placed<DeliveryEventContent>;
@@ -38,6 +38,9 @@ const metadata = Type.Object({
   messageIds: Type.Optional(Type.Array(Type.Integer())),
   login: Type.Integer({ minimum: 0 }),
   since: milliseconds,
+  places: Type.Optional(
+    Type.Unsafe<PlaceMarks>(Type.Record(Type.String(), Type.Array(Type.Integer(), { minItems: 2, maxItems: 3 }))),
+  ),
   position: Type.Object({ pts: Type.Integer(), qts: Type.Integer(), date: Type.Integer() }),
   unfinishedUpTo: Type.Optional(Type.Integer()),
 });

@@ -5,7 +5,7 @@ import type { AccountUpdate, ChatUser, UpdatePosition } from '../../telegram/por
 /** Prefix of delivery streams. */
 export const deliveryPrefix = 'delivery-';
 /**
- * The delivery stream of a session: the events for its webhook, in order. Each has the account's position at Telegram
+ * The delivery stream of a session: the events for its webhooks and readers, in order. Each has the account's position at Telegram
  * after it. The event's ID is the delivery's `id`.
  */
 export const deliveryStream = (sessionId: string): string => `${deliveryPrefix}${sessionId}`;
@@ -63,6 +63,16 @@ type DeliveryData = { [T in keyof DeliveryContent]: { content: Sealed } } & {
   UpdateDropped: { dropped: DroppedUpdate };
 };
 
+/**
+ * How a place stands at an event of the delivery stream. A place is one receiver of the stream: a webhook, or a reader.
+ * `before`: the number of the last event before this one that the place wants, 0 if there is none. `count`: how many
+ * events it has wanted, up to this one. The third is there if it wants this one.
+ */
+export type PlaceMark = [before: number, count: number, isWanted?: 1];
+
+/** By the keys of the places that there were when the event was recorded. */
+export type PlaceMarks = Readonly<Record<string, PlaceMark>>;
+
 export interface DeliveryMetadata {
   /** Time of the recording, milliseconds since 1970. */
   at: number;
@@ -77,8 +87,10 @@ export interface DeliveryMetadata {
   messageIds?: number[];
   /** Number of the login that received it. */
   login: number;
-  /** When its webhook was set, milliseconds since 1970. */
+  /** When the earliest of its places was set, milliseconds since 1970. */
   since: number;
+  /** Who wants it. Absent in events from before a session could have several webhooks: then its one webhook does. */
+  places?: PlaceMarks;
   /** The account's position at Telegram after this event and those recorded together with it. */
   position: UpdatePosition;
   /**

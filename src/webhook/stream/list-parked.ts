@@ -27,7 +27,7 @@ export async function listParked(
 ): Promise<ParkedDelivery[]> {
   const first = nextParked(parked, after + 1);
   if (first === undefined) return [];
-  const from = await findRevision(deps, sessionId, upTo.revision, ({ seq }) => seq >= first);
+  const from = await findRevision(deps, sessionId, upTo.revision, ({ metadata }) => metadata.seq >= first);
   const docs: ParkedDelivery[] = [];
   const numbers = new SeqTracker(first - 1);
   for await (const recorded of deps.store.read(deliveryStream(sessionId), { from })) {

@@ -26,7 +26,7 @@ const milliseconds = Type.Number();
 const data = {
   OutboxMoved: Type.Object({
     since: milliseconds,
-    upTo: Type.Object({ seq: Type.Number(), revision: Type.Integer() }),
+    upTo: Type.Object({ seq: Type.Number(), revision: Type.Integer(), count: Type.Optional(Type.Integer()) }),
     chats: Type.Record(
       Type.String(),
       Type.Union([

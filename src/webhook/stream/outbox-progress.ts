@@ -1,11 +1,20 @@
+import { firstWebhook } from '../../../actors/session/events.ts';
 import type { SeqRange } from './seq-ranges.ts';
 
 /**
- * The stream of the progress of a session's deliveries. Its last event is the complete progress. If a crash loses the
- * last progress, its deliveries are made again with the same IDs.
+ * The stream of the progress of the deliveries to one of a session's webhooks. Its last event is the complete progress. If
+ * a crash loses the last progress, its deliveries are made again with the same IDs.
+ * @param slot of the webhook: 1 to 5
  */
-export const outboxStream = (sessionId: string): string => `${outboxPrefix}${sessionId}`;
+export const outboxStream = (sessionId: string, slot: number): string =>
+  `${outboxPrefix}${sessionId}${slot === firstWebhook ? '' : `.${slot}`}`;
 export const outboxPrefix = 'outbox-';
+
+/** Whose progress a stream holds. */
+export function outboxOf(stream: string): { sessionId: string; slot: number } {
+  const [sessionId = '', slot = firstWebhook] = stream.slice(outboxPrefix.length).split('.');
+  return { sessionId, slot: Number(slot) };
+}
 
 /** A chat whose first delivery fails: later deliveries wait. */
 export interface Failing {
@@ -30,11 +39,18 @@ export interface Parked {
   ranges: SeqRange[];
 }
 
+export interface StreamPlace {
+  seq: number;
+  revision: number;
+  /** How many events the webhook has wanted, up to this one. Absent in progress that an earlier version saved: it is `seq`. */
+  count?: number;
+}
+
 export interface OutboxProgress {
   /** When the webhook was set that the progress is about; 0 if there was none. */
   since: number;
   /** Revision of the delivery stream up to which all is delivered or parked, except in chats that are behind. */
-  upTo: { seq: number; revision: number };
+  upTo: StreamPlace;
   /** By the fingerprints of the chats. */
   chats: Record<string, ChatBehind>;
   parked: Parked[];
@@ -46,4 +62,6 @@ export const emptyProgress: OutboxProgress = { since: 0, upTo: { seq: 0, revisio
 
 /** The progress for a webhook: from another webhook's progress only the place is kept. */
 export const forWebhook = ({ upTo, chats, parked, ...progress }: OutboxProgress, since: number): OutboxProgress =>
-  progress.since === since ? { ...progress, upTo, chats, parked } : { ...emptyProgress, since, upTo };
+  progress.since === since
+    ? { ...progress, upTo, chats, parked }
+    : { ...emptyProgress, since, upTo: { ...upTo, count: 0 } };

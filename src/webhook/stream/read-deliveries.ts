@@ -1,7 +1,7 @@
 import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, ReadOptions, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { deliveryCodec, type RecordedDelivery } from './delivery-codec.ts';
-import { type DeliveryMetadata, deliveryStream } from './delivery-events.ts';
+import { deliveryStream } from './delivery-events.ts';
 import { SeqTracker } from './seq-tracker.ts';
 
 export interface ReadDeliveriesDeps {
@@ -46,14 +46,14 @@ export async function findRevision(
   deps: ReadDeliveriesDeps,
   sessionId: string,
   lastRevision: number,
-  predicate: (metadata: DeliveryMetadata) => boolean,
+  predicate: (event: Pick<RecordedDelivery, 'type' | 'metadata'>) => boolean,
 ): Promise<number> {
   let low = 0;
   let high = lastRevision + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const event = await deliveryFrom(deps, sessionId, middle);
-    if (event === undefined || predicate(event.metadata)) high = middle;
+    if (event === undefined || predicate(event)) high = middle;
     else low = event.revision + 1;
   }
   return low;

@@ -1,13 +1,14 @@
 import { isUnreadable } from '../../../actors/ports/event-codec.ts';
-import { deliveryCodec } from './delivery-codec.ts';
-import { type DeliveryMetadata, deliveryStream, isDelivered } from './delivery-events.ts';
-import type { ChatBehind, OutboxProgress } from './outbox-progress.ts';
+import { deliveryCodec, type RecordedDelivery } from './delivery-codec.ts';
+import { deliveryStream, isDelivered } from './delivery-events.ts';
+import type { ChatBehind, OutboxProgress, StreamPlace } from './outbox-progress.ts';
 import { cutParked } from './parked.ts';
+import { countOf, isWantedBy, markOf, placeKey } from './place-marks.ts';
 import { findRevision, type ReadDeliveriesDeps, readDeliveries } from './read-deliveries.ts';
 
 /**
  * The progress that sends all events from a number on again, parked ones included. Deliveries that wait before this number
- * keep their place in their chat, and are tried at once. Events for an earlier webhook are left out.
+ * keep their place in their chat, and are tried at once. Events for other webhooks are left out.
  * @throws {StoreUnavailableError}
  */
 export async function rewind(
@@ -22,7 +23,7 @@ export async function rewind(
   return {
     ...progress,
     upTo,
-    chats: await counted(deps, sessionId, new Map(earlier), upTo.revision + 1),
+    chats: await counted(deps, sessionId, placeKey(progress.since), new Map(earlier), upTo.revision + 1),
     parked: cutParked(progress.parked, 0, first),
   };
 }
@@ -33,16 +34,22 @@ async function placeBefore(
   sessionId: string,
   { since, upTo }: OutboxProgress,
   from: number,
-): Promise<OutboxProgress['upTo']> {
-  const isDue = (metadata: DeliveryMetadata): boolean => metadata.seq >= from && metadata.since >= since;
+): Promise<StreamPlace> {
+  const key = placeKey(since);
+  const isDue = (event: Pick<RecordedDelivery, 'type' | 'metadata'>): boolean =>
+    event.metadata.seq >= from && markOf(event, key) !== undefined;
   const revision = await findRevision(deps, sessionId, upTo.revision, isDue);
   for await (const recorded of deps.store.read(deliveryStream(sessionId), { from: revision, limit: 1 })) {
     // Stryker disable next-line ConditionalExpression: the event behind the place leads to the same place
     if (recorded.revision > upTo.revision) break;
     const event = deliveryCodec.decode(recorded);
-    if (isUnreadable(event)) return placeBeforeUnreadable(deps, sessionId, recorded.revision, from);
+    if (isUnreadable(event)) return placeBeforeUnreadable(deps, sessionId, recorded.revision, from, key);
     const { type, metadata } = event;
-    return { seq: isDelivered(type) ? metadata.seq - 1 : metadata.seq, revision: event.revision - 1 };
+    return {
+      seq: isDelivered(type) ? metadata.seq - 1 : metadata.seq,
+      revision: event.revision - 1,
+      count: countOf(event, key) - (isWantedBy(event, key) ? 1 : 0),
+    };
   }
   return upTo;
 }
@@ -53,11 +60,12 @@ async function placeBeforeUnreadable(
   sessionId: string,
   revision: number,
   from: number,
-): Promise<OutboxProgress['upTo']> {
-  const place = { seq: Math.max(0, from - 1), revision: revision - 1 };
+  key: string,
+): Promise<StreamPlace> {
+  const place = { seq: Math.max(0, from - 1), revision: revision - 1, count: 0 };
   if (revision === 0) return place;
   const before = readDeliveries(deps, sessionId, { direction: 'backwards', from: revision - 1, limit: 1 });
-  for await (const { metadata } of before) return { ...place, seq: metadata.seq };
+  for await (const event of before) return { ...place, seq: event.metadata.seq, count: countOf(event, key) };
   return place;
 }
 
@@ -65,6 +73,7 @@ async function placeBeforeUnreadable(
 async function counted(
   deps: ReadDeliveriesDeps,
   sessionId: string,
+  webhook: string,
   chats: ReadonlyMap<string, ChatBehind>,
   before: number,
 ): Promise<Record<string, ChatBehind>> {
@@ -72,10 +81,10 @@ async function counted(
   const first = Math.min(...Array.from(chats.values(), ({ from }) => from));
   if (chats.size > 0) {
     const limit = before - first;
-    for await (const { type, metadata, revision } of readDeliveries(deps, sessionId, { from: first, limit })) {
-      if (revision >= before) break;
-      const { chat: key = '' } = metadata;
-      const isDue = isDelivered(type) && revision >= (chats.get(key)?.from ?? Infinity);
+    for await (const event of readDeliveries(deps, sessionId, { from: first, limit })) {
+      if (event.revision >= before) break;
+      const { chat: key = '' } = event.metadata;
+      const isDue = isWantedBy(event, webhook) && event.revision >= (chats.get(key)?.from ?? Infinity);
       if (isDue) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }

@@ -39,7 +39,7 @@ export class SeqTracker {
 /** The readable metadata of an unreadable event. */
 export const unreadableMetadata = ({
   metadata,
-}: Pick<RecordedEvent, 'metadata'>): { seq?: unknown; chat?: unknown; since?: unknown } =>
+}: Pick<RecordedEvent, 'metadata'>): { seq?: unknown; chat?: unknown; since?: unknown; places?: unknown } =>
   typeof metadata === 'object' && !Array.isArray(metadata) && metadata !== null ? metadata : {};
 
 /** Why a delivery is given up whose event, or what is sealed in it, cannot be read. */

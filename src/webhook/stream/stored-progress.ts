@@ -21,12 +21,13 @@ export interface LoadProgressDeps extends OvertakenDeps {
 export async function loadProgress(
   { store, reportUnreadable }: LoadProgressDeps,
   sessionId: string,
+  slot: number,
 ): Promise<OutboxProgress> {
-  const last = await store.last(outboxStream(sessionId));
+  const last = await store.last(outboxStream(sessionId, slot));
   if (last === undefined) return emptyProgress;
   const saved = outboxCodec.decode(last);
   if (!isUnreadable(saved)) return progressOf(saved.data);
-  return (await newestReadable({ store, reportUnreadable }, sessionId, last.revision)) ?? emptyProgress;
+  return (await newestReadable({ store, reportUnreadable }, sessionId, slot, last.revision)) ?? emptyProgress;
 }
 
 /**
@@ -34,17 +35,23 @@ export async function loadProgress(
  * @param revision of the save that follows them
  * @throws {StoreUnavailableError}
  */
-export async function reportOvertaken(deps: OvertakenDeps, sessionId: string, revision: number): Promise<void> {
-  if (revision > 0) await newestReadable(deps, sessionId, revision - 1);
+export async function reportOvertaken(
+  deps: OvertakenDeps,
+  sessionId: string,
+  slot: number,
+  revision: number,
+): Promise<void> {
+  if (revision > 0) await newestReadable(deps, sessionId, slot, revision - 1);
 }
 
 /** Content of the newest readable event; those behind it are reported. */
 async function newestReadable(
   { store, reportUnreadable }: OvertakenDeps,
   sessionId: string,
+  slot: number,
   from: number,
 ): Promise<OutboxProgress | undefined> {
-  for await (const recorded of store.read(outboxStream(sessionId), { direction: 'backwards', from })) {
+  for await (const recorded of store.read(outboxStream(sessionId, slot), { direction: 'backwards', from })) {
     const saved = outboxCodec.decode(recorded);
     if (!isUnreadable(saved)) return progressOf(saved.data);
     reportUnreadable(saved);
@@ -62,12 +69,13 @@ export interface SaveProgressDeps {
 export async function saveProgress(
   { store, clock, random }: SaveProgressDeps,
   sessionId: string,
+  slot: number,
   progress: OutboxProgress,
 ): Promise<number> {
   // Interfaces have no index signature, but all of this is JSON.
   const data = storedProgress(progress) as unknown as Json;
   const metadata = outboxCodec.stamp({ at: clock.now() });
   const event = { id: random.uuid(), type: 'OutboxMoved', data, metadata };
-  const { revision } = await store.append(outboxStream(sessionId), 'any', [event]);
+  const { revision } = await store.append(outboxStream(sessionId, slot), 'any', [event]);
   return revision;
 }

@@ -6,7 +6,7 @@ import { deliveryFrom, findRevision, type ReadDeliveriesDeps } from './read-deli
 /**
  * Removes finished deliveries that were recorded up to a time from a session's delivery stream; never its last event.
  * @param recordedBy milliseconds since 1970
- * @param look the progress of the deliveries; `isOn`: there is a webhook
+ * @param look the progress of each webhook that is on
  * @returns the number of the first delivery that is left; undefined if none was removed
  * @throws {StoreUnavailableError}
  */
@@ -14,16 +14,15 @@ export async function trimDeliveries(
   deps: ReadDeliveriesDeps & { store: Pick<EventStore, 'last' | 'truncate'> },
   sessionId: string,
   recordedBy: number,
-  look: () => Promise<{ progress: OutboxProgress; isOn: boolean }>,
+  look: () => Promise<readonly OutboxProgress[]>,
 ): Promise<number | undefined> {
   const { store } = deps;
-  const isKept = ({ at }: DeliveryMetadata): boolean => at > recordedBy;
+  const isKept = ({ metadata: { at } }: { metadata: DeliveryMetadata }): boolean => at > recordedBy;
   const first = await deliveryFrom(deps, sessionId, 0);
-  if (first === undefined || isKept(first.metadata)) return undefined;
+  if (first === undefined || isKept(first)) return undefined;
   const last = await store.last(deliveryStream(sessionId));
   if (last === undefined) return undefined;
-  const { progress, isOn } = await look();
-  const due = isOn ? firstDue(progress) : Infinity;
+  const due = Math.min(...(await look()).map(firstDue));
   const before = Math.min(await findRevision(deps, sessionId, last.revision, isKept), due, last.revision);
   await store.truncate(deliveryStream(sessionId), before);
   return (await deliveryFrom(deps, sessionId, before))?.metadata.seq;

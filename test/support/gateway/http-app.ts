@@ -141,7 +141,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     random: randomness,
     log: { info: say, warn: say, error: say },
     reportUnreadable,
-    endpointGone: (id) => dropWebhook({ sessions, views }, id),
+    endpointGone: (id, slot) => dropWebhook({ sessions, views }, id, slot),
   });
   await deliveries.start();
   const app = await buildApp({

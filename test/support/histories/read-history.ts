@@ -86,7 +86,7 @@ async function deliveriesOf(deps: Deps, vault: Vault, id: string): Promise<objec
     const opened = content === undefined ? data : JSON.parse(content);
     deliveries.push({ id: eventId, type, revision, metadata, content: opened });
   }
-  const progress = await loadProgress(deps, id);
+  const progress = await loadProgress(deps, id, 1);
   return { deliveries, progress, parked: await listParked(deps, id, progress, 0, 100) };
 }
 

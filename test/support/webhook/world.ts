@@ -12,8 +12,8 @@ import { openVault, type Vault } from '../../../src/store/vault/vault.ts';
 import type { AccountUpdate, ChatUser, UpdateRecord } from '../../../src/telegram/port/updates.ts';
 import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
-import { createWantedByWebhook } from '../../../src/webhook/filter/webhook-filter.ts';
 import type { Payload } from '../../../src/webhook/payload/payloads.ts';
+import { createWanted } from '../../../src/webhook/places/wanted-by-webhooks.ts';
 import { createWebhookRecording, type WebhookRecording } from '../../../src/webhook/record/record-updates.ts';
 import { createScriptedLinks, linkFact, type ScriptedLinks } from '../actors/scripted-link.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
@@ -145,7 +145,7 @@ export class World {
       random,
       log,
       reportUnreadable: this.reportUnreadable,
-      endpointGone: (id) => dropWebhook(this, id),
+      endpointGone: (id, slot) => dropWebhook(this, id, slot),
     });
     this.recording = createWebhookRecording({
       store,
@@ -154,7 +154,7 @@ export class World {
       random,
       log,
       reportUnreadable: this.reportUnreadable,
-      wanted: createWantedByWebhook({ views: this.views, sealer: vault }),
+      wanted: createWanted({ views: this.views, sealer: vault }),
       onRecorded: (id, events) => this.dispatcher.recorded(id, events),
     });
     this.#records.clear();

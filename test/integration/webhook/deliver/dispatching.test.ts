@@ -279,7 +279,7 @@ describe('deliveries', () => {
     await world.setWebhook(id, world.url);
     await world.arrive(id, many(3, 2));
     await world.pass(1000);
-    const state = await loadProgress(world, id);
+    const state = await loadProgress(world, id, 1);
     expect(await rewind(world, id, state, 1)).toMatchObject({ since: state.since, upTo: { seq: 20 } });
     expect(await rewind(world, id, state, 23)).toMatchObject({ since: state.since, upTo: { seq: 22 } });
     const before = world.received.length;

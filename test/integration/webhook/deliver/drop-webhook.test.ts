@@ -14,13 +14,13 @@ it('[WH4.5] a 410 turns off the webhook that answered it, not one that was set s
   const stale = world.views.get(id);
   // The same URL and token, within the same millisecond.
   await world.setWebhook(id, world.url);
-  const late = dropWebhook({ sessions: world.sessions, views: { get: () => stale } }, id);
+  const late = dropWebhook({ sessions: world.sessions, views: { get: () => stale } }, id, 1);
   await expect(late).rejects.toThrow(WebhookSetAnewError);
   await world.arrive(id, [{ text: 'still', from: 2000 }]);
   await world.settle();
   expect(texts(world.received)).toEqual(['still']);
 
-  await dropWebhook(world, id);
+  await dropWebhook(world, id, 1);
   await world.settle();
   expect(world.views.get(id)?.webhook).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RecordedEvent, StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import { BrokenSealError, type Sealed } from '../../../../actors/ports/sealer.ts';
-import type { SessionView } from '../../../../projections/session-view.ts';
+import { type ActiveWebhook, webhookIn } from '../../../../src/webhook/places/active-webhooks.ts';
 import { texts, World } from '../../../support/webhook/world.ts';
 
 const hourMs = 3_600_000;
@@ -120,7 +120,8 @@ describe('a webhook whose URL cannot be opened', () => {
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: 4, parked: 0, lastError: error });
     expect(world.dispatcher.backlog.failed).toBeLessThan(30);
     expect(world.logLines).toEqual([]);
-    expect(await world.dispatcher.test(world.views.get(id) as SessionView)).toMatchObject({ delivered: false, error });
+    const webhook = webhookIn(world.views.get(id), 1) as ActiveWebhook;
+    expect(await world.dispatcher.test(webhook)).toMatchObject({ delivered: false, error });
     await world.setWebhook(id, world.url);
     await world.settle();
     expect(texts(world.received, 2000)).toEqual(['first', 'broken', 'last']);

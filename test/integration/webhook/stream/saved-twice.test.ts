@@ -29,7 +29,10 @@ it('[WH4.1] a place in the deliveries that was saved twice counts once, also aft
   const sent = Array.from({ length: 20 }, (_, index) => `text ${index}`);
   for (const text of sent) await deliver(text);
   const { store, reportUnreadable } = world;
-  expect(await loadProgress({ store, reportUnreadable }, id)).toMatchObject({ upTo: { seq: sent.length }, chats: {} });
+  expect(await loadProgress({ store, reportUnreadable }, id, 1)).toMatchObject({
+    upTo: { seq: sent.length },
+    chats: {},
+  });
   await world.kill();
   await world.start();
   await arrive('after the restart');

@@ -42,11 +42,11 @@ it('[WH4.1] what is recorded while a part that has been removed is looked for is
     },
     'a',
     { since: 0, upTo: { seq: 0, revision: -1 } },
-    { seq: 5, revision: 4 },
+    { seq: 5, revision: 4, count: 5 },
   );
   await reader.fill();
   expect(queues.chats.get('c')?.due.map(({ seq }) => seq)).toEqual([6]);
-  expect(reader.upTo).toEqual({ seq: 6, revision: 5 });
+  expect(reader.upTo).toEqual({ seq: 6, revision: 5, count: 6 });
 });
 
 it('[WH4.1] what was recorded before the outbox was opened, and is told late, hides nothing that came after it', async () => {
@@ -65,10 +65,15 @@ it('[WH4.1] what was recorded before the outbox was opened, and is told late, hi
     reportUnreadable: allReadable,
     isOver: () => false,
   };
-  const reader = new DeliveryReader(deps, 'a', { since: 0, upTo: { seq: 0, revision: -1 } }, { seq: 5, revision: 4 });
+  const reader = new DeliveryReader(
+    deps,
+    'a',
+    { since: 0, upTo: { seq: 0, revision: -1 } },
+    { seq: 5, revision: 4, count: 5 },
+  );
   reader.recorded([]);
   reader.recorded(events.slice(0, 2));
-  expect(reader.end).toEqual({ seq: 5, revision: 4 });
+  expect(reader.end).toEqual({ seq: 5, revision: 4, count: 5 });
   await reader.fill();
   expect(queues.chats.get('c')?.due.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
 });

@@ -29,7 +29,7 @@ beforeEach(async () => {
   };
   checkpoint = new OutboxCheckpoint(
     { store, clock, random, retryLog, reportUnreadable: allReadable },
-    's1',
+    { sessionId: 's1', slot: 1 },
     emptyProgress,
     {
       place: () => ({ upTo: { seq, revision: seq - 1 }, chats: {} }),

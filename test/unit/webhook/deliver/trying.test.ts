@@ -3,17 +3,21 @@ import { LightAbort } from '../../../../actors/kit/light-abort.ts';
 import { type Unreadable, UnreadableEventError } from '../../../../actors/ports/event-codec.ts';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import type { Sealed } from '../../../../actors/ports/sealer.ts';
-import type { SessionView } from '../../../../projections/session-view.ts';
 import { patienceMs } from '../../../../src/webhook/deliver/retry-schedule.ts';
 import { settleDelivery } from '../../../../src/webhook/deliver/settle-delivery.ts';
 import { type TryDeliveryDeps, tryDelivery } from '../../../../src/webhook/deliver/try-delivery.ts';
 import { EndpointOf } from '../../../../src/webhook/deliver/webhook-endpoint.ts';
+import type { ActiveWebhook } from '../../../../src/webhook/places/active-webhooks.ts';
 
-const view = {
-  id: 's1',
+const webhook: ActiveWebhook = {
+  sessionId: 's1',
+  slot: 1,
+  since: 0,
+  key: '0',
   webhook: { url: 'url' as Sealed, token: 'token' as Sealed },
   account: 'account' as Sealed,
-} as SessionView;
+  externalId: undefined,
+};
 const unreadable: Unreadable = { kind: 'vault', stream: 'vault-s1', revision: 0, position: 0n, reason: 'wrong-shape' };
 
 async function tryWith(open: () => Promise<string | undefined>): Promise<{ outcome: unknown; logged: string[] }> {
@@ -25,7 +29,7 @@ async function tryWith(open: () => Promise<string | undefined>): Promise<{ outco
   };
   const deps = { log, retryLog: log, sameTurn: { wait: async () => {} } } as unknown as TryDeliveryDeps;
   const due = { revision: 0, seq: 1, at: 0, event: undefined };
-  const outcome = await tryDelivery(deps, new EndpointOf({ open }), view, due, new LightAbort());
+  const outcome = await tryDelivery(deps, new EndpointOf({ open }), webhook, due, new LightAbort());
   return { outcome, logged };
 }
 
@@ -89,18 +93,19 @@ describe('the endpoint of a webhook', () => {
 
   it('[WH2.2] is opened once, with the account that is logged in', async () => {
     const endpoint = new EndpointOf({ open });
-    expect(endpoint.openEndpoint(view)).toBeUndefined();
+    expect(endpoint.openEndpoint(webhook)).toBeUndefined();
     const opened = { url: 'open url', token: 'open token', generatedId: '1001' };
-    expect(await endpoint.get(view)).toEqual(opened);
-    expect(endpoint.openEndpoint(view)).toEqual(opened);
-    for (const changed of [{ account: 'another' as Sealed }, { webhook: { ...view.webhook, url: 'u2' as Sealed } }]) {
-      expect(endpoint.openEndpoint({ ...view, ...changed } as SessionView)).toBeUndefined();
+    expect(await endpoint.get(webhook)).toEqual(opened);
+    expect(endpoint.openEndpoint(webhook)).toEqual(opened);
+    for (const changed of [
+      { account: 'another' as Sealed },
+      { webhook: { ...webhook.webhook, url: 'u2' as Sealed } },
+    ]) {
+      expect(endpoint.openEndpoint({ ...webhook, ...changed })).toBeUndefined();
     }
   });
 
   it('[WH2.2] has no account before the first login', async () => {
-    const { account, ...before } = view;
-    expect(account).toBeDefined();
-    expect(await new EndpointOf({ open }).get(before)).toMatchObject({ generatedId: '' });
+    expect(await new EndpointOf({ open }).get({ ...webhook, account: undefined })).toMatchObject({ generatedId: '' });
   });
 });

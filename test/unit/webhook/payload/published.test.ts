@@ -131,9 +131,14 @@ describe('a payload', () => {
 
   it.each(media)('[WH3.1] of a %s is as its schema says', (type, carried, expected) => {
     const content = { user, message: { ...message, media: carried, replyTo: 5 } };
-    const payload = payloadOf(session, { id: 'e', metadata }, { type: 'MessageReceived', content }, linkTo);
+    const payload = payloadOf(session, { id: 'e', metadata }, { type: 'MessageReceived', content }, 2, linkTo);
     expect(faultsOf(payloads.message, payload)).toBe('');
-    expect(payload).toMatchObject({ seq: 3, type: 'message', data: { type, id: '7', replyTo: '5', ...expected } });
+    expect(payload).toMatchObject({
+      seq: 3,
+      previous: 2,
+      type: 'message',
+      data: { type, id: '7', replyTo: '5', ...expected },
+    });
   });
 
   const range = { offset: 0, length: 2 };
@@ -158,7 +163,7 @@ describe('a payload', () => {
     ],
   ])('[CT2.6] has formatting by the names of the Bot API: %j', (entity, expected) => {
     const content = { user, message: { ...message, entities: [entity] } };
-    const payload = payloadOf(session, { id: 'e', metadata }, { type: 'MessageReceived', content }, linkTo);
+    const payload = payloadOf(session, { id: 'e', metadata }, { type: 'MessageReceived', content }, 2, linkTo);
     expect(faultsOf(payloads.message, payload)).toBe('');
     expect(payload.data).toMatchObject({ entities: [{ ...range, ...expected }] });
   });
@@ -168,6 +173,7 @@ describe('a payload', () => {
       session,
       { id: 'e', metadata },
       { type: 'MessageEdited', content: { user, message: { ...message, edited: 1000 } } },
+      2,
       linkTo,
     );
     expect(faultsOf(payloads['message.edited'], edited)).toBe('');
@@ -176,6 +182,7 @@ describe('a payload', () => {
       session,
       { id: 'e', metadata },
       { type: 'MessagesDeleted', content: { user: { ...user, photoId: '77' }, messageIds: [7] } },
+      2,
       linkTo,
     );
     const picture = linkTo('1001', { chatId: '1002', messageId: '77', variant: 'profile' }, 'jpg');
@@ -184,6 +191,7 @@ describe('a payload', () => {
       session,
       { id: 'e', metadata },
       { type: 'MessagesDeleted', content: { user, messageIds: [7, 8] } },
+      2,
       linkTo,
     );
     expect(faultsOf(payloads['message.deleted'], deleted)).toBe('');
@@ -192,6 +200,7 @@ describe('a payload', () => {
       session,
       { id: 'e', metadata },
       { type: 'MessagesRead', content: { user, upTo: 9, fromMe: true } },
+      2,
       linkTo,
     );
     expect(faultsOf(payloads['message.read'], read)).toBe('');

@@ -12,6 +12,7 @@ import {
 import { defaultFilter, type EventFilter, mayWant } from '../../../../src/webhook/filter/event-filter.ts';
 import { createWebhookRecording, type WebhookRecording } from '../../../../src/webhook/record/record-updates.ts';
 import type { DeliveryContent, DeliveryMetadata } from '../../../../src/webhook/stream/delivery-events.ts';
+import { placeKey } from '../../../../src/webhook/stream/place-marks.ts';
 import { createPlainSealer } from '../../../support/actors/plain-sealer.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../../support/kit/clock.ts';
 import { allReadable } from '../../../support/store/all-readable.ts';
@@ -124,7 +125,8 @@ beforeEach(async () => {
     wanted: {
       since: () => since,
       mayWant: (_id, types, kind) => filters.some((filter) => mayWant(filter, types, kind)),
-      filters: async () => filters,
+      places: async () =>
+        filters.map((filter, index) => ({ key: placeKey((since ?? 0) + index), since: since ?? 0, filter })),
     },
     reportUnreadable: allReadable,
   });

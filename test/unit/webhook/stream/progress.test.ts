@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore, Json } from '../../../../actors/ports/event-store.ts';
 import type { SessionView } from '../../../../projections/session-view.ts';
-import { findDueSessions } from '../../../../src/webhook/stream/find-due-sessions.ts';
+import { findDueWebhooks } from '../../../../src/webhook/deliver/find-due-webhooks.ts';
 import { listParked } from '../../../../src/webhook/stream/list-parked.ts';
 import { outboxCodec, progressOf } from '../../../../src/webhook/stream/outbox-codec.ts';
 import { emptyProgress, type OutboxProgress } from '../../../../src/webhook/stream/outbox-progress.ts';
@@ -21,36 +21,36 @@ beforeEach(() => {
 });
 
 const save = async (progress: Partial<OutboxProgress>): Promise<void> => {
-  await saveProgress({ store, clock, random }, 's1', { ...emptyProgress, ...progress });
+  await saveProgress({ store, clock, random }, 's1', 1, { ...emptyProgress, ...progress });
 };
 const upTo = (seq: number, revision = seq - 1): OutboxProgress['upTo'] => ({ seq, revision });
 
 describe('a session that may have pending deliveries', () => {
-  const webhook = { webhook: {} } as SessionView;
-  const due = (view: SessionView | undefined = webhook): Promise<string[]> =>
-    findDueSessions({ store, views: { get: () => view } });
+  const webhook = { id: 's1', webhook: {}, webhookSince: 0 } as SessionView;
+  const due = async (view: SessionView | undefined = webhook): Promise<string[]> =>
+    (await findDueWebhooks({ store, views: { get: () => view } })).map(({ sessionId, slot }) => `${sessionId} ${slot}`);
   beforeEach(() => appendDeliveries(store, [{ chat: 'a' }, { chat: 'b' }]));
 
   it('[WH4.1] is one that has saved nothing', async () => {
-    expect(await due()).toEqual(['s1']);
+    expect(await due()).toEqual(['s1 1']);
   });
 
   it('[WH4.1] is one with deliveries behind its progress, and none with all done', async () => {
     await save({ upTo: upTo(1) });
-    expect(await due()).toEqual(['s1']);
+    expect(await due()).toEqual(['s1 1']);
     await save({ upTo: upTo(2) });
     expect(await due()).toEqual([]);
   });
 
   it('[WH4.1] is one that has only chats that wait', async () => {
     await save({ upTo: upTo(2), chats: { a: { from: 0, count: 1 } } });
-    expect(await due()).toEqual(['s1']);
+    expect(await due()).toEqual(['s1 1']);
   });
 
   it('[FA7.3] is one whose progress cannot be read', async () => {
     await save({ upTo: upTo(2) });
     await store.append('outbox-s1', 'any', [{ id: 'x', type: 'Unknown', data: {}, metadata: {} }]);
-    expect(await due()).toEqual(['s1']);
+    expect(await due()).toEqual(['s1 1']);
   });
 
   it('[WH4.6] is none without a webhook', async () => {
@@ -106,7 +106,7 @@ describe('the progress that sends again', () => {
     };
     expect(await rewind({ store, reportUnreadable: allReadable }, 's1', progress, 5)).toEqual({
       ...emptyProgress,
-      upTo: upTo(4, 4),
+      upTo: { ...upTo(4, 4), count: 4 },
       chats: { a: { from: 1, count: 2 }, b: { from: 4, count: 1 } },
       parked: [{ error: 'x', ranges: [[1, 4]] }],
     });

@@ -1,0 +1,75 @@
+import type { ErrorLine } from '../shared/openapi/errors.ts';
+import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
+import type { Operation } from '../shared/openapi/operation.ts';
+import { notFound, webhookId } from './described-settings.ts';
+import { ParkedEvents, ReplayResponse, WebhookTest } from './schemas.ts';
+
+const parked: ParkedEvents['docs'][number] = {
+  seq: 17,
+  id: '0197f3a2-9b4f-7c02-9d7e-2f4b8a6c1e35',
+  type: 'message',
+  created: exampleTime,
+  error: 'it answered with status 503',
+};
+
+/**
+ * What became of the deliveries of a webhook.
+ * @param path of the webhook
+ * @param suffix of the names of the calls
+ */
+export function deliveryOperations(path: string, suffix: string): Record<string, Operation> {
+  const named: Record<string, string> = suffix === '' ? {} : { webhookId };
+  const unknown: ErrorLine[] = suffix === '' ? [] : [notFound];
+  return {
+    [`GET ${path}/parked`]: {
+      id: `listParked${suffix}`,
+      tag: 'Webhook',
+      summary: 'Events that were given up after 24 hours',
+      description: 'Kept, like all events, for 7 days. Replay sends them again.',
+      access: 'session',
+      parameters: {
+        ...named,
+        after: 'Only events after this number: the `after` of the previous page.',
+        limit: 'Up to this many, 1 to 1000; default 100.',
+      },
+      response: { schema: ParkedEvents, example: { docs: [parked], after: 17 } },
+      errors: [
+        [400, 'after must be a number', ''],
+        [400, 'limit must be between 1 and 1000', ''],
+        ...unknown,
+        [503, 'the event store is not available', 'With Retry-After.'],
+      ],
+    },
+    [`POST ${path}/replay`]: {
+      id: `replayWebhook${suffix}`,
+      tag: 'Webhook',
+      summary: 'Send events again',
+      description:
+        'All events from the number `from` on, parked ones included, with the same IDs and in the same order.',
+      access: 'session',
+      parameters: named,
+      requests: { plain: { from: 17 } },
+      response: { schema: ReplayResponse, example: { id: exampleId, pending: 12 } },
+      errors: [
+        [400, 'from should not be empty', ''],
+        [400, 'from must be a number', ''],
+        [400, 'from must be a positive number', ''],
+        [400, 'webhook is off', ''],
+        ...unknown,
+      ],
+    },
+    [`POST ${path}/test`]: {
+      id: `testWebhook${suffix}`,
+      tag: 'Webhook',
+      summary: 'Send a signed test event now',
+      description: 'One attempt, outside of the queue. The response has its result.',
+      access: 'session',
+      response: {
+        schema: WebhookTest,
+        example: { id: '0197f3a2-9b50-7a41-8c1d-5b1f6a2f9e07', delivered: true, status: 204, error: '' },
+      },
+      parameters: named,
+      errors: [[400, 'webhook is off', ''], ...unknown],
+    },
+  };
+}

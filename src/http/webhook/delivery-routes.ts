@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import { GatewayError } from '../../errors/gateway-error.ts';
+import type { ActiveWebhook } from '../../webhook/places/active-webhooks.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import { defaultPageLimit } from '../shared/paging.ts';
+import { type ParkedEvents, ParkedQuery, ReplayBody, type ReplayResponse, type WebhookTest } from './schemas.ts';
+
+type Deps = Pick<AppDeps, 'deliveries'>;
+
+/** Which webhook a request is about. Undefined if it is off; then its slot still has what became of its deliveries. */
+export type WebhookOfRequest = (request: FastifyRequest) => { slot: number; webhook: ActiveWebhook | undefined };
+
+/** What became of the deliveries of a webhook, below its path. */
+export function deliveryRoutes(app: App, { deliveries }: Deps, path: string, of: WebhookOfRequest): void {
+  app.get(`${path}/parked`, { schema: { querystring: ParkedQuery } }, async (request): Promise<ParkedEvents> => {
+    const { after = 0, limit = defaultPageLimit } = request.query;
+    const docs = await deliveries.parked(request.view.id, Number(after), Number(limit), of(request).slot);
+    return { docs, after: docs.at(-1)?.seq ?? Number(after) };
+  });
+
+  app.post(`${path}/replay`, { schema: { body: ReplayBody } }, async (request): Promise<ReplayResponse> => {
+    const { view, body } = request;
+    const { slot } = mustBeOn(of(request));
+    await deliveries.replay(view.id, body.from, slot);
+    const { pending } = await deliveries.status(view.id, slot);
+    return { id: view.id, pending };
+  });
+
+  app.post(`${path}/test`, async (request): Promise<WebhookTest> => deliveries.test(mustBeOn(of(request))));
+}
+
+/** @throws {GatewayError} 400 */
+function mustBeOn({ webhook }: ReturnType<WebhookOfRequest>): ActiveWebhook {
+  if (webhook === undefined) throw new GatewayError(400, 'webhook is off');
+  return webhook;
+}

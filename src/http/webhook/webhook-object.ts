@@ -1,0 +1,42 @@
+import type { Sealer } from '../../../actors/ports/sealer.ts';
+import type { SealedWebhook } from '../../../actors/session/events.ts';
+import type { DeliveryStatus } from '../../webhook/deliver/dispatcher.ts';
+import { openFilter } from '../../webhook/filter/webhook-filter.ts';
+import type { ActiveWebhook } from '../../webhook/places/active-webhooks.ts';
+import { iso } from '../session/session-object.ts';
+import type { OneWebhook, WebhookStatus } from './schemas.ts';
+
+type Open = Pick<Sealer, 'open'>;
+
+export async function shownFilter(
+  sessionId: string,
+  webhook: SealedWebhook,
+  sealer: Open,
+): Promise<Pick<WebhookStatus, 'events' | 'chats'>> {
+  const { events, chats } = await openFilter(webhook, (sealed) => sealer.open(sessionId, sealed));
+  return { events: [...events], chats: typeof chats === 'string' ? chats : [...chats] };
+}
+
+type Shown = Pick<WebhookStatus, 'pending' | 'lastDelivered' | 'lastError' | 'nextAttempt' | 'parked'>;
+
+export const statusObject = (status: DeliveryStatus): Shown => ({
+  pending: status.pending,
+  lastDelivered: iso(status.lastDelivered),
+  lastError: status.lastError,
+  nextAttempt: iso(status.nextAttempt),
+  parked: status.parked,
+});
+
+/** A webhook as `/session/webhooks` shows it. */
+export async function oneWebhook(
+  { sessionId, key, webhook }: ActiveWebhook,
+  status: DeliveryStatus,
+  sealer: Open,
+): Promise<OneWebhook> {
+  const [url = '', token = '', filter] = await Promise.all([
+    sealer.open(sessionId, webhook.url),
+    sealer.open(sessionId, webhook.token),
+    shownFilter(sessionId, webhook, sealer),
+  ]);
+  return { id: key, url, token, ...filter, ...statusObject(status) };
+}
