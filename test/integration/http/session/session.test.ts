@@ -256,6 +256,8 @@ describe.each(['PUT', 'POST'] as const)('%s /session/webhook', (method) => {
     expect((await gate.call('GET', '/session/webhook', { headers })).body).toEqual({
       id: headers.id,
       webhook,
+      events: ['message', 'message.edited', 'message.deleted', 'message.read'],
+      chats: 'private',
       ...status,
     });
     const off = await gate.call(method, '/session/webhook', { headers, body: { url: '', token: '' } });

@@ -33,7 +33,7 @@ const misshapen: PlantedEvent = { type: 'MessageReceived', data: '{}', metadata:
 const later = (seq: number): PlantedEvent => ({
   type: 'MessageReacted',
   data: '{}',
-  metadata: JSON.stringify({ version: 3, seq, since: 8e15 }),
+  metadata: JSON.stringify({ version: 99, seq, since: 8e15 }),
 });
 
 let world: World;
