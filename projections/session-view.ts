@@ -4,7 +4,7 @@ import type { SealedWebhook, SessionState } from '../actors/session/events.ts';
 import { externalKey } from '../actors/session/external-key.ts';
 
 /** A webhook beside the first one. */
-export interface SlottedWebhook {
+interface SlottedWebhook {
   /** 2 to 5. */
   slot: number;
   /** As `webhookSince`: no two webhooks that a session ever had share it. */

@@ -5,18 +5,18 @@ import { maxTextLength, url } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { chatsField, eventsField } from '../webhook/event-filter-fields.ts';
 
-const token = Type.String({
+const printable = Type.String({
   maxLength: maxTextLength,
   ...keywords({ pattern: String.raw`^[\x20-\x7e]*$`, is: 'printable ASCII' }),
 });
 const filter = { events: Type.Optional(eventsField(webhookEventTypes)), chats: Type.Optional(chatsField) };
 
 /** `POST /session/webhooks`, `PUT /session/webhooks/{webhookId}` (EV2). */
-export const FilledWebhookBody = Type.Object({ url, token, ...filter });
+export const FilledWebhookBody = Type.Object({ url, token: printable, ...filter });
 
 /** `PUT /session/webhook` (WH1, EV1). */
 export const WebhookBody = Type.Object(
-  { url: Type.Optional(url), token: Type.Optional(token), ...filter },
+  { url: Type.Optional(url), token: Type.Optional(printable), ...filter },
   keywords({ bothOrNeither: 'to turn the webhook off' }),
 );
 export type WebhookBody = Static<typeof WebhookBody>;

@@ -10,12 +10,6 @@ export const outboxStream = (sessionId: string, slot: number): string =>
   `${outboxPrefix}${sessionId}${slot === firstWebhook ? '' : `.${slot}`}`;
 export const outboxPrefix = 'outbox-';
 
-/** Whose progress a stream holds. */
-export function outboxOf(stream: string): { sessionId: string; slot: number } {
-  const [sessionId = '', slot = firstWebhook] = stream.slice(outboxPrefix.length).split('.');
-  return { sessionId, slot: Number(slot) };
-}
-
 /** A chat whose first delivery fails: later deliveries wait. */
 export interface Failing {
   /** Of that delivery. */

@@ -122,7 +122,7 @@ it('[EV2.2] [EV2.3] [EV2.4] each gets its own, with the number of the one before
     (await arrived('/alive', 5))
       .slice(3)
       .map(({ seq }) => seq)
-      .toSorted(),
+      .toSorted((one, other) => one - other),
   ).toEqual([2, 3]);
   expect([received.filter(({ path }) => path === '/all').length, (await arrived('/bob', 2)).length]).toEqual([3, 2]);
 });

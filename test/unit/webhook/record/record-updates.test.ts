@@ -125,8 +125,7 @@ beforeEach(async () => {
     wanted: {
       since: () => since,
       mayWant: (_id, types, kind) => filters.some((filter) => mayWant(filter, types, kind)),
-      places: async () =>
-        filters.map((filter, index) => ({ key: placeKey((since ?? 0) + index), since: since ?? 0, filter })),
+      places: async () => filters.map((filter) => ({ key: placeKey(since ?? 0), since: since ?? 0, filter })),
     },
     reportUnreadable: allReadable,
   });
