@@ -5,6 +5,7 @@ import { type ReadMessage, seenMessageObject } from './chat-messages.ts';
 import { type ChatService, inTime } from './chat-service.ts';
 import type { LinkTo } from './message-content.ts';
 import { readPlace, writePlace } from './page-place.ts';
+import { signingPhotosOnce } from './photo-links.ts';
 
 /** A chat of the list (CT1). */
 export interface ChatObject {
@@ -42,7 +43,8 @@ export function listChats(
     const place = after === '' ? undefined : readListPlace(after);
     const page = await service.account.reading.list({ archived, after: place, limit }, signal);
     const shown = page.chats.filter(({ id }) => !serviceAccounts.has(id));
-    return { docs: shown.map((chat) => chatObject(chat, linkTo)), after: page.next ? writeListPlace(page.next) : '' };
+    const link = signingPhotosOnce(linkTo);
+    return { docs: shown.map((chat) => chatObject(chat, link)), after: page.next ? writeListPlace(page.next) : '' };
   });
 }
 
