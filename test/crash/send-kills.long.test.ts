@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { type BeforeKill, type Operation, overKills, unless } from '../support/crash/killed-operations.ts';
+import { type Operation, overKills, type RunningGateway, unless } from '../support/crash/killed-operations.ts';
 import { killsOr, useKilling } from '../support/crash/killing.ts';
 import { ann } from '../support/crash/writing-people.ts';
 import { noise } from '../support/telegram/outgoing-files.ts';
 
 /** What is sent with files under an `Idempotency-Key`, over `kill -9` of the real program. */
 
-const kills = killsOr(10);
+const kills = killsOr(20);
 const bob = '1002';
 const cara = '1003';
 const makers = '-1003001';
@@ -75,7 +75,7 @@ async function aSend(
   };
 }
 
-async function anUpload({ url, headers }: BeforeKill, round: number): Promise<string> {
+async function anUpload({ url, headers }: RunningGateway, round: number): Promise<string> {
   const response = await fetch(`${url}/file?name=report.bin`, {
     method: 'POST',
     headers,

@@ -9,12 +9,12 @@ export interface Operation {
   method: string;
   path: string;
   body: object;
-  /** @param answer to the repeated request */
-  faultOf: (answer: Answer) => Promise<string | undefined>;
+  /** @param answer to the repeated request, of the gateway that runs now */
+  faultOf: (answer: Answer, now: RunningGateway) => Promise<string | undefined>;
 }
 
-/** What a test may ask the gateway for before it is killed. */
-export interface BeforeKill {
+/** What a test may ask the gateway for, before it is killed and after. */
+export interface RunningGateway {
   /** The address of the gateway that runs now. */
   url: string;
   headers: Record<string, string>;
@@ -25,7 +25,7 @@ interface KilledOperations {
   /** How long after the requests the gateway is killed, at most: they take about half as long on a quiet machine. */
   longestMomentMs: number;
   /** The operations of a round, which begin together. */
-  prepare: (round: number, before: BeforeKill) => Promise<Operation[]>;
+  prepare: (round: number, before: RunningGateway) => Promise<Operation[]>;
 }
 
 /** The fault of something that was found. */
@@ -65,7 +65,7 @@ export function overKills(killing: Killing, { kills, longestMomentMs, prepare }:
           await pause(pollMs);
           answer = await ask(operation, index);
         }
-        const fault = await operation.faultOf(answer);
+        const fault = await operation.faultOf(answer, { url, headers });
         expect(fault && `${operation.path} ${round}: ${fault}`).toBeUndefined();
       }
     }
