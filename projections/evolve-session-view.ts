@@ -22,8 +22,11 @@ export function evolveSessionView(
   const place = { state: to, ended, login, since, reason, revision: event.revision, position: event.position };
   const id = before?.id ?? sessionIdOf(event.stream);
   const created = before?.created ?? at;
-  // Personal data is gone. That there was a session, what its callers named it, and how it ended, stays.
-  if (ended) return { id, secretHash: '', created, ...namesOf(before), ...place };
+  // Personal data is gone. That there was a session, whose it was, what its callers named it, and how it ended, stays.
+  const { tenant } = before ?? {};
+  if (ended) {
+    return { id, secretHash: '', created, ...(tenant !== undefined && { tenant }), ...namesOf(before), ...place };
+  }
 
   const view: SessionView = { ...(before ?? { id, secretHash: '', created }), ...place };
   const [first] = deadlines.map(({ dueAt }) => dueAt).toSorted((one, other) => one - other);
@@ -87,6 +90,7 @@ function apply(view: SessionView, fact: SessionFact, at: number): void {
   switch (fact.type) {
     case 'SessionCreated':
       view.secretHash = fact.secretHash;
+      if (fact.tenant !== undefined) view.tenant = fact.tenant;
       applySettings(view, fact);
       applyNames(view, fact);
       return;

@@ -23,8 +23,12 @@ export interface SessionAccount {
 }
 
 /** A session's own ID as it is unique; undefined if it has none, or is deleted. */
-export const externalKeyOf = ({ ended, externalId }: Pick<SessionView, 'ended' | 'externalId'>): string | undefined =>
-  ended || externalId === undefined ? undefined : externalKey(externalId);
+export const externalKeyOf = ({
+  ended,
+  externalId,
+  tenant,
+}: Pick<SessionView, 'ended' | 'externalId' | 'tenant'>): string | undefined =>
+  ended || externalId === undefined ? undefined : externalKey(externalId, tenant);
 
 /** If this many are in a view, there may have been more after the first. */
 export const maxFormerAccounts = 8;
@@ -46,6 +50,8 @@ export interface SessionView {
   since: number;
   reason: string;
   created: number;
+  /** The tenant of the key that created it (KY2); absent without one. It stays after the deletion. */
+  tenant?: string;
   /** When the state ends by itself. */
   deadline?: number;
   name?: Sealed;
@@ -86,6 +92,8 @@ export interface ListOptions {
   limit: number;
   /** Default: every state that is not final. */
   state?: SessionState | 'any' | 'ended';
+  /** Only sessions of this tenant. Default: all. */
+  tenant?: string | undefined;
 }
 
 /** The read side: maintained by the projection runner, read by HTTP. */

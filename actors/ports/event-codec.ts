@@ -10,9 +10,12 @@ import { erasedType, type Json, type RecordedEvent } from './event-store.ts';
  * kind of stream and adds an upcaster from the version before. Recorded events are never rewritten.
  */
 
-/** The gateway's kinds of stream: what a stream's name begins with, up to its first hyphen. */
+/** The kinds of stream that each session has: what a stream's name begins with, up to its first hyphen. */
 export const streamKinds = ['session', 'delivery', 'outbox', 'send', 'vault'] as const;
-export type StreamKind = (typeof streamKinds)[number];
+/** The streams that there is one of. */
+export const singleStreams = ['keys'] as const;
+export type SessionStreamKind = (typeof streamKinds)[number];
+export type StreamKind = SessionStreamKind | (typeof singleStreams)[number];
 
 /** The part of an event that its version is about. */
 interface EventContent {

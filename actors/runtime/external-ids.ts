@@ -36,17 +36,17 @@ export class ExternalIds {
 
   /**
    * Runs a command that gives the session of this actor an ID.
-   * @param externalId undefined or empty: it gives none
+   * @param named an ID that is undefined or empty: it gives none
    * @throws {ExternalIdUsedError} a live session has the ID
    * @throws {StoreUnavailableError} it is not known yet whether one has it
    */
   async during<T extends Recorded>(
     actor: SessionActor,
-    externalId: string | undefined,
+    { externalId, tenant }: { externalId?: string | undefined; tenant?: string | undefined },
     command: () => Promise<T>,
   ): Promise<T> {
     if (!externalId) return command();
-    const key = externalKey(externalId);
+    const key = externalKey(externalId, tenant);
     const reservation = this.#reserve(key, actor.id);
     try {
       const recorded = await command();

@@ -17,6 +17,8 @@ export interface RecordOptions {
   paced?: boolean;
   /** ID of the request that sends the fact, for the log. */
   reqId?: string | undefined;
+  /** Who causes it (KY4). Default: `gateway`. */
+  author?: string | undefined;
 }
 
 export interface RecordOutcome {
@@ -35,6 +37,7 @@ export interface Job {
   readonly deadline: Deadline | undefined;
   readonly watched: ReturnType<TraceFact>;
   readonly reqId: string | undefined;
+  readonly author: string;
   readonly resolve: (outcome: RecordOutcome) => void;
   readonly reject: (reason: unknown) => void;
 }

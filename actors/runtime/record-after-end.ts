@@ -43,7 +43,8 @@ async function recordOnce(deps: RecordAfterEndDeps, sessionId: string, fact: Ses
   const before = event.metadata;
   const step = lifecycle.nextStep(before.to, before.context, fact);
   if (step === undefined) return;
-  const metadata = transitionMetadata(before, fact, step, { at: deps.clock.now(), by: deps.node });
+  const author = fact.type === 'LoggedOut' ? 'telegram' : 'gateway';
+  const metadata = transitionMetadata(before, fact, step, { at: deps.clock.now(), by: deps.node, author });
   const writer = new SingleWriter<SessionEvent>(deps, { stream, revision: event.revision });
   try {
     await writer.write([sessionEvent(deps.random.uuid(), fact, metadata)]);

@@ -138,13 +138,13 @@ export class SessionActor {
 
   #enqueue(
     source: FactSource,
-    { patient = false, paced = false, reqId }: RecordOptions,
+    { patient = false, paced = false, reqId, author = 'gateway' }: RecordOptions,
     deadline: Deadline | undefined,
   ): Promise<RecordOutcome> {
     if (this.#stopped) return Promise.reject(new ActorStoppedError(`the actor of ${this.id} has stopped`));
     return new Promise((resolve, reject) => {
       const watched = this.#deps.watch?.(this.id);
-      this.#mailbox.push({ source, patient, paced, deadline, watched, reqId, resolve, reject });
+      this.#mailbox.push({ source, patient, paced, deadline, watched, reqId, author, resolve, reject });
       this.#work();
     });
   }
@@ -195,7 +195,7 @@ export class SessionActor {
   }
 
   async #takeStep(job: Job): Promise<RecordOutcome> {
-    const { source, deadline } = job;
+    const { source, deadline, author } = job;
     if (deadline !== undefined && !this.#isOver(deadline)) return this.#unchanged();
     // Of a deleted session nothing can be sealed any more.
     if (this.#isFinal() && typeof source === 'function') return this.#unchanged();
@@ -203,7 +203,7 @@ export class SessionActor {
     const given = typeof source === 'function' ? await source(eventId) : source;
     const { clock, node: by, random, lifecycle } = this.#deps;
     const ids = { first: eventId, next: () => random.uuid() };
-    const events = sessionEvents(lifecycle, this.#committed?.metadata, given, ids, { at: clock.now(), by });
+    const events = sessionEvents(lifecycle, this.#committed?.metadata, given, ids, { at: clock.now(), by, author });
     if (events.length === 0 || this.#stopped) return this.#unchanged();
     this.#doubtful = job;
     this.#commit(await this.#writer.write(events), job);

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import { KeyedQueue } from '../kit/keyed-queue.ts';
 import { silentLog } from '../ports/log.ts';
 import type { LoginRequest, StringFormat } from '../ports/telegram-session.ts';
 import { firstWebhook, type SealedWebhook, type SessionFact, type SessionState } from '../session/events.ts';
-import { sealSettings, sealTelegramFact, sealWebhook } from '../session/sealed-facts.ts';
+import { sealSettings, sealWebhook } from '../session/sealed-facts.ts';
 import type { CreationSettings, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
+import { creationFacts } from './creation/creation-facts.ts';
+import { drawSecret } from './creation/draw-secret.ts';
 import { ExternalIds, noExternalIds } from './external-ids.ts';
 import type { FactSource, RecordOutcome } from './mailbox-job.ts';
 import { readWebhook } from './read-webhook.ts';
@@ -13,6 +14,7 @@ import type { SessionActor } from './session-actor.ts';
 import { SessionSupervisor } from './session-supervisor.ts';
 import type { SessionSupervisorDeps } from './session-supervisor-deps.ts';
 import {
+  type CommandOrigin,
   type Recorded,
   SessionNotActiveError,
   SessionNotFoundError,
@@ -22,8 +24,6 @@ import {
 import type { SupervisedSession } from './supervised-session.ts';
 import type { TelegramChild } from './telegram-child.ts';
 
-/** AU1 */
-const secretBytes = 32;
 /** The number of a session's first login attempt. */
 const firstLogin = 1;
 
@@ -43,12 +43,6 @@ export function createSessionCommands(options: SessionCommandsDeps): Sessions {
 }
 
 const isImport = (login: LoginRequest | undefined): boolean => login !== undefined && 'string' in login;
-
-/** Names that are not empty. */
-const filled = ({ externalId, label }: SessionNames): SessionNames => ({
-  ...(externalId ? { externalId } : {}),
-  ...(label ? { label } : {}),
-});
 
 /** The first webhook's facts name no slot. */
 const ofSlot = (slot: number): { slot?: number } => (slot === firstWebhook ? {} : { slot });
@@ -91,14 +85,18 @@ class SessionCommands implements Sessions {
     this.#supervisor.foundRecorded(id, revision);
   }
 
-  async create(settings: CreationSettings, reqId?: string, login?: LoginRequest): ReturnType<Sessions['create']> {
+  async create(
+    settings: CreationSettings,
+    origin?: CommandOrigin,
+    login?: LoginRequest,
+  ): ReturnType<Sessions['create']> {
     // Its key is compared with those of all sessions.
     if (isImport(login) && !this.#supervisor.haveAllStarted())
       throw new SessionsStartingError('sessions are still starting');
     const id = this.#options.random.uuid();
     const { session, actor } = this.#supervisor.admit(id);
-    const created = this.#externalIds.during(actor, settings.externalId, () =>
-      this.#create(session, actor, { settings, reqId, login }),
+    const created = this.#externalIds.during(actor, settings, () =>
+      this.#create(session, actor, { settings, origin, login }),
     );
     session.creation = created.catch(() => {});
     return await created;
@@ -109,30 +107,19 @@ class SessionCommands implements Sessions {
     actor: SessionActor,
     {
       settings,
-      reqId,
+      origin,
       login,
-    }: { settings: CreationSettings; reqId: string | undefined; login: LoginRequest | undefined },
+    }: { settings: CreationSettings; origin: CommandOrigin | undefined; login: LoginRequest | undefined },
   ): ReturnType<Sessions['create']> {
     const { sealer, random } = this.#options;
     const { id } = session;
-    const sessionId = random.bytes(secretBytes).toString('base64url');
-    const secretHash = createHash('sha256').update(sessionId).digest('hex');
+    const { sessionId, secretHash } = drawSecret(random);
     let recorded: Awaited<ReturnType<Sessions['create']>>;
     try {
       await sealer.createKey(id);
       const loggedIn = login && (await this.#supervisor.childOf(session).logIn(firstLogin, login));
-      const source: FactSource = async (eventId) => {
-        const { webhook, ...rest } = await sealSettings(sealer, id, eventId, settings);
-        const created: SessionFact = {
-          type: 'SessionCreated',
-          secretHash,
-          ...rest,
-          ...(webhook ? { webhook } : {}),
-          ...filled(settings),
-        };
-        return loggedIn === undefined ? created : [created, await sealTelegramFact(sealer, id, eventId, loggedIn)];
-      };
-      const { position } = await this.#record(actor, source, reqId);
+      const source: FactSource = (eventId) => creationFacts(sealer, { id, eventId, secretHash, settings, loggedIn });
+      const { position } = await this.#record(actor, source, origin);
       recorded = { id, sessionId, position };
     } catch (error) {
       // If the append may still succeed, the actor finds out, and then lives or is discarded. If another writer has
@@ -144,32 +131,41 @@ class SessionCommands implements Sessions {
     return recorded;
   }
 
-  reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded> {
+  reset(id: string, settings: SessionSettings, origin?: CommandOrigin): Promise<Recorded> {
     const source: FactSource = async (eventId) => ({
       type: 'SessionReset',
       ...(await sealSettings(this.#options.sealer, id, eventId, settings)),
     });
-    return this.#command(id, source, reqId);
+    return this.#command(id, source, origin);
   }
 
-  delete(id: string, reqId?: string): Promise<Recorded> {
-    return this.#command(id, { type: 'SessionDeleted' }, reqId);
+  delete(id: string, origin?: CommandOrigin): Promise<Recorded> {
+    return this.#command(id, { type: 'SessionDeleted' }, origin);
   }
 
-  async rename(id: string, { externalId, label }: SessionNames, reqId?: string): Promise<Recorded> {
+  async rename(
+    id: string,
+    { externalId, label, tenant }: SessionNames & { tenant?: string | undefined },
+    origin?: CommandOrigin,
+  ): Promise<Recorded> {
     const { actor } = this.#supervisor.active(id);
     const names = { ...(externalId !== undefined && { externalId }), ...(label !== undefined && { label }) };
-    return this.#externalIds.during(actor, externalId, () =>
-      this.#command(id, { type: 'SessionRenamed', ...names }, reqId),
+    return this.#externalIds.during(actor, { externalId, tenant }, () =>
+      this.#command(id, { type: 'SessionRenamed', ...names }, origin),
     );
   }
 
-  setWebhook(id: string, webhook: Webhook | null, slot = firstWebhook): Promise<Recorded> {
-    return this.#command(id, async (eventId) => ({
+  setWebhook(
+    id: string,
+    webhook: Webhook | null,
+    { slot = firstWebhook, ...origin }: CommandOrigin & { slot?: number } = {},
+  ): Promise<Recorded> {
+    const source: FactSource = async (eventId) => ({
       type: 'WebhookSet',
       webhook: await sealWebhook(this.#options.sealer, id, eventId, webhook),
       ...ofSlot(slot),
-    }));
+    });
+    return this.#command(id, source, origin);
   }
 
   async dropWebhook(id: string, webhook: SealedWebhook, reason: string, slot = firstWebhook): Promise<boolean> {
@@ -183,15 +179,15 @@ class SessionCommands implements Sessions {
     return recorded;
   }
 
-  async noteMethodCall(id: string, method: string, reqId?: string): Promise<RecordOutcome> {
+  async noteMethodCall(id: string, method: string, origin: CommandOrigin = {}): Promise<RecordOutcome> {
     const { actor } = this.#supervisor.active(id);
-    return this.#record(actor, { type: 'MethodCalled', method, by: 'owner' }, reqId);
+    return this.#record(actor, { type: 'MethodCalled', method, by: origin.author ?? 'owner' }, origin);
   }
 
   async exportLogin(
     id: string,
     format: StringFormat,
-    reqId?: string,
+    origin?: CommandOrigin,
   ): Promise<Recorded & { text: string | undefined }> {
     const { session, actor } = this.#supervisor.active(id);
     // Earlier commands are processed first.
@@ -200,7 +196,7 @@ class SessionCommands implements Sessions {
     if (actor.state !== 'connected') return { text: undefined, position };
     const child = this.#supervisor.childOf(session);
     const text = await child.exportLogin(login, format);
-    const outcome = await this.#record(actor, { type: 'LoginExported', login, format }, reqId);
+    const outcome = await this.#record(actor, { type: 'LoginExported', login, format }, origin);
     if (!outcome.recorded) return { text: undefined, position: outcome.position };
     await child.loginDropped();
     return { text, position: outcome.position };
@@ -216,26 +212,26 @@ class SessionCommands implements Sessions {
     });
   }
 
-  async submitCode(id: string, code: string): ReturnType<Sessions['submitCode']> {
+  async submitCode(id: string, code: string, origin?: CommandOrigin): ReturnType<Sessions['submitCode']> {
     this.#supervisor.active(id);
     return this.#dialogues.run(id, async () => {
       const { outcome, login, position } = await this.#converse(id, ['codeRequired'], (child, now) =>
         child.submitCode(now, code),
       );
-      if (outcome === 'rejected') return this.#rejected(id, { type: 'CodeRejected', login });
+      if (outcome === 'rejected') return this.#rejected(id, { type: 'CodeRejected', login }, origin);
       // Its last code has expired: the session is deleted.
       if (outcome === 'used-up') return { outcome, position };
       return this.#answered(id, outcome ?? 'not-required');
     });
   }
 
-  async submitPassword(id: string, password: string): ReturnType<Sessions['submitPassword']> {
+  async submitPassword(id: string, password: string, origin?: CommandOrigin): ReturnType<Sessions['submitPassword']> {
     this.#supervisor.active(id);
     return this.#dialogues.run(id, async () => {
       const { outcome, login } = await this.#converse(id, ['passwordRequired'], (child, now) =>
         child.submitPassword(now, password),
       );
-      if (outcome === 'rejected') return this.#rejected(id, { type: 'PasswordRejected', login });
+      if (outcome === 'rejected') return this.#rejected(id, { type: 'PasswordRejected', login }, origin);
       return this.#answered(id, outcome ?? 'not-required');
     });
   }
@@ -266,8 +262,12 @@ class SessionCommands implements Sessions {
     }
   }
 
-  async #rejected(id: string, fact: SessionFact): Promise<Recorded & { outcome: 'rejected' }> {
-    const { position } = await this.#record(this.#supervisor.active(id).actor, fact);
+  async #rejected(
+    id: string,
+    fact: SessionFact,
+    origin: CommandOrigin | undefined,
+  ): Promise<Recorded & { outcome: 'rejected' }> {
+    const { position } = await this.#record(this.#supervisor.active(id).actor, fact, origin);
     return { outcome: 'rejected', position };
   }
 
@@ -275,17 +275,17 @@ class SessionCommands implements Sessions {
     return { outcome, position: this.#supervisor.active(id).actor.position };
   }
 
-  async #command(id: string, source: FactSource, reqId?: string): Promise<Recorded> {
+  async #command(id: string, source: FactSource, origin: CommandOrigin | undefined): Promise<Recorded> {
     const { actor } = this.#supervisor.active(id);
-    const { position, recorded } = await this.#record(actor, source, reqId);
+    const { position, recorded } = await this.#record(actor, source, origin);
     // Only a deleted session ignores a command.
     if (!recorded) throw new SessionNotFoundError(`session ${id} is deleted`);
     return { position };
   }
 
-  async #record(actor: SessionActor, source: FactSource, reqId?: string): Promise<RecordOutcome> {
+  async #record(actor: SessionActor, source: FactSource, origin: CommandOrigin = {}): Promise<RecordOutcome> {
     try {
-      return await actor.send(source, { reqId });
+      return await actor.send(source, { ...origin });
     } catch (error) {
       if (error instanceof ActorStoppedError) throw new SessionNotActiveError(error.message, { cause: error });
       throw error;

@@ -259,7 +259,8 @@ export class SessionSupervisor {
   async #report(session: SupervisedSession, fact: TelegramFact): Promise<void> {
     const seal = (id: string): Promise<SessionFact> => sealTelegramFact(this.#options.sealer, session.id, id, fact);
     if (session.actor?.state === undefined) await session.creation;
-    if (session.actor !== undefined) await session.actor.send(isPersonal(fact) ? seal : fact, { patient: true });
+    const options = { patient: true, author: 'telegram' };
+    if (session.actor !== undefined) await session.actor.send(isPersonal(fact) ? seal : fact, options);
     else if (fact.type === 'LoggedOut') await this.#recordAfterEnd(session.id, fact);
   }
 

@@ -7,9 +7,17 @@ export interface Recorded {
   position: bigint;
 }
 
+/** Who sends a command, and with which request. */
+export interface CommandOrigin {
+  /** Recorded with the event (KY4). Default: `gateway`. */
+  author?: string | undefined;
+  /** ID of the request, for the log. */
+  reqId?: string | undefined;
+}
+
 /**
  * The commands that HTTP calls. Each session has exactly one actor. Commands on one session run one after the other, in
- * the order of the calls. `reqId` is for the log.
+ * the order of the calls.
  * Every command but `create` throws {@link SessionNotFoundError} or {@link SessionNotActiveError}. Every command throws
  * `StoreUnavailableError` if nothing could be recorded; then nothing has changed.
  */
@@ -37,15 +45,22 @@ export interface Sessions {
    */
   create(
     settings: CreationSettings,
-    reqId?: string,
+    origin?: CommandOrigin,
     login?: LoginRequest,
   ): Promise<Recorded & { id: string; sessionId: string }>;
-  reset(id: string, settings: SessionSettings, reqId?: string): Promise<Recorded>;
-  delete(id: string, reqId?: string): Promise<Recorded>;
-  /** Changes the caller's own names for the session (OS1). Those that are left out stay. @throws {ExternalIdUsedError} */
-  rename(id: string, names: SessionNames, reqId?: string): Promise<Recorded>;
-  /** @param slot which of the session's webhooks, 1 to 5; default: the first. null turns it off. */
-  setWebhook(id: string, webhook: Webhook | null, slot?: number): Promise<Recorded>;
+  reset(id: string, settings: SessionSettings, origin?: CommandOrigin): Promise<Recorded>;
+  delete(id: string, origin?: CommandOrigin): Promise<Recorded>;
+  /**
+   * Changes the caller's own names for the session (OS1). Those that are left out stay.
+   * @param names with the session's own tenant, in which an ID is unique
+   * @throws {ExternalIdUsedError}
+   */
+  rename(id: string, names: SessionNames & { tenant?: string | undefined }, origin?: CommandOrigin): Promise<Recorded>;
+  /**
+   * @param webhook null turns it off
+   * @param options `slot`: which of the session's webhooks, 1 to 5; default: the first
+   */
+  setWebhook(id: string, webhook: Webhook | null, options?: CommandOrigin & { slot?: number }): Promise<Recorded>;
   /**
    * Turns off exactly this webhook, as it was recorded. Does nothing if it was turned off or set again meanwhile, even
    * to the same URL and token.
@@ -54,11 +69,11 @@ export interface Sessions {
    */
   dropWebhook(id: string, webhook: SealedWebhook, reason: string, slot?: number): Promise<boolean>;
   /**
-   * Records that the owner of the service calls a method of Telegram (RM1), without its parameters.
+   * Records that a caller with the scope `raw` calls a method of Telegram (RM1), without its parameters.
    * @param method `messages.getHistory`
    * @returns `recorded` is false if the session is not connected: then the method must not be called
    */
-  noteMethodCall(id: string, method: string, reqId?: string): Promise<Recorded & { recorded: boolean }>;
+  noteMethodCall(id: string, method: string, origin?: CommandOrigin): Promise<Recorded & { recorded: boolean }>;
   /**
    * Has Telegram send a login code, if the session waits for a QR scan or a code.
    * @param phone digits
@@ -73,18 +88,27 @@ export interface Sessions {
    * @returns `not-required`: the session does not wait for a code
    * @throws {LoginImpossibleError} Errors of Telegram are passed on.
    */
-  submitCode(id: string, code: string): Promise<Recorded & { outcome: CodeOutcome | 'not-required' }>;
+  submitCode(
+    id: string,
+    code: string,
+    origin?: CommandOrigin,
+  ): Promise<Recorded & { outcome: CodeOutcome | 'not-required' }>;
   /** `not-required`: the session does not need a password. Errors of Telegram are passed on. */
   submitPassword(
     id: string,
     password: string,
+    origin?: CommandOrigin,
   ): Promise<Recorded & { outcome: 'accepted' | 'rejected' | 'not-required' }>;
   /**
    * Gives the login away as a session string: once this resolves it is recorded, and nothing here has its key.
    * @returns `text` is undefined if the session is not connected; then nothing has changed
    * @throws {NotConnectedError} the same
    */
-  exportLogin(id: string, format: StringFormat, reqId?: string): Promise<Recorded & { text: string | undefined }>;
+  exportLogin(
+    id: string,
+    format: StringFormat,
+    origin?: CommandOrigin,
+  ): Promise<Recorded & { text: string | undefined }>;
   /** Refuses new commands, waits for running ones, and closes every Telegram session. Records nothing. */
   stop(): Promise<void>;
 }

@@ -45,6 +45,8 @@ export type SessionFact =
       /** The caller's own names for the session (OS1), in the clear; left out if there is none. */
       externalId?: string;
       label?: string;
+      /** The tenant of the key that created it (KY2); undefined if the key has none. */
+      tenant?: string;
     }
   /** The caller changed its own names for the session (OS1). One that is left out stays; an empty one is taken away. */
   | { type: 'SessionRenamed'; externalId?: string; label?: string }
@@ -125,6 +127,10 @@ export interface TransitionMetadata {
   at: number;
   /** Which node recorded it. */
   by: string;
+  /**
+   * Who caused it: `owner`, the name of a key, or one of {@link authors}. Undefined in events from before this field.
+   */
+  author?: string;
   from: SessionState | null;
   to: SessionState;
   /** Since when the session has been in `to`, milliseconds since 1970. */
@@ -138,6 +144,12 @@ export interface TransitionMetadata {
   /** How late a timed transition fired, milliseconds. */
   lateMs?: number;
 }
+
+/**
+ * Those who cause events besides the holders of keys: the owner of the service, the holder of a session's secret, Telegram, and
+ * the gateway itself. No key has one of these names.
+ */
+export const authors = ['owner', 'session', 'telegram', 'gateway'] as const;
 
 /** The prefix of sessions' streams. */
 export const sessionPrefix = 'session-';

@@ -40,6 +40,7 @@ const data = {
     metadata: Type.Optional(sealed),
     webhook: Type.Optional(webhook),
     ...names,
+    tenant: Type.Optional(Type.String()),
   }),
   SessionRenamed: Type.Object(names),
   QrIssued: Type.Object({ login, link: sealed, expires: milliseconds }),
@@ -96,6 +97,7 @@ function metadataOf({ states, timedFacts, effectTypes }: Lifecycle) {
   return Type.Object({
     at: milliseconds,
     by: Type.String(),
+    author: Type.Optional(Type.String()),
     from: Type.Union([state, Type.Null()]),
     to: state,
     since: milliseconds,

@@ -25,4 +25,7 @@ export interface SessionSettings {
 }
 
 /** Those of a new session. */
-export interface CreationSettings extends SessionSettings, SessionNames {}
+export interface CreationSettings extends SessionSettings, SessionNames {
+  /** The tenant that it belongs to for good (KY2). */
+  tenant?: string;
+}

@@ -8,6 +8,8 @@ export interface RecordingDetails {
   at: number;
   /** Which node records it. */
   by: string;
+  /** Who caused it. */
+  author?: string | undefined;
 }
 
 /** A session's event with its parts typed. */
@@ -50,11 +52,12 @@ export function transitionMetadata(
   before: TransitionMetadata | undefined,
   fact: SessionFact,
   step: Step,
-  { at, by }: RecordingDetails,
+  { at, by, author }: RecordingDetails,
 ): TransitionMetadata {
   const metadata: TransitionMetadata = {
     at,
     by,
+    ...(author !== undefined && { author }),
     from: before?.to ?? null,
     to: step.to,
     // Stryker disable next-line ConditionalExpression: the first step enters its state

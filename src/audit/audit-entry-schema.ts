@@ -22,6 +22,10 @@ export const AuditEntry = Type.Object(
         from: Type.Union([state, Type.Null()]),
         since: text('Since when the session was in that state. ISO 8601.'),
         deadlines: Type.Array(ArmedDeadline),
+        by: Type.Optional(
+          text('Who caused it: `owner`, the name of a key, `session`, `telegram` or `gateway`. Older events lack it.'),
+        ),
+        node: Type.Optional(text('Which node of the gateway caused it. Only with `by: gateway`.')),
       },
       { additionalProperties: true, description: 'With further details, which depend on the type of the event.' },
     ),

@@ -1,10 +1,13 @@
 import type { Json } from '../../actors/ports/event-store.ts';
 import type { Sealed } from '../../actors/ports/sealer.ts';
-import type { SessionFact } from '../../actors/session/events.ts';
+import { authors, type SessionFact } from '../../actors/session/events.ts';
 import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import type { SessionNames } from '../../actors/session/session-settings.ts';
 import { factOf } from '../../actors/session/transition-event.ts';
 import type { AuditEntry } from './audit-entry-schema.ts';
+
+/** Who caused an event, without the name of a key, which its owner chose. */
+export const withoutKeyName = (author: string): string => (authors.some((name) => name === author) ? author : 'key');
 
 /** Opens a sealed text; undefined if its key is destroyed. */
 export type Reveal = (sealed: Sealed) => Promise<string | undefined>;
@@ -14,7 +17,7 @@ export type Reveal = (sealed: Sealed) => Promise<string | undefined>;
  * (names, numbers, hints) is included only with `reveal`.
  */
 export async function auditEntry(event: RecordedSessionEvent, reveal?: Reveal): Promise<AuditEntry> {
-  const { at, from, to, since, reason, deadlines, lateMs } = event.metadata;
+  const { at, from, to, since, reason, deadlines, lateMs, author, by: node } = event.metadata;
   const fact = factOf(event);
   return {
     seq: event.revision + 1,
@@ -28,6 +31,8 @@ export async function auditEntry(event: RecordedSessionEvent, reveal?: Reveal): 
       deadlines: deadlines.map(({ fact: type, dueAt }) => ({ type, due: iso(dueAt) })),
       ...('login' in fact && { login: fact.login }),
       ...(lateMs !== undefined && { lateMs }),
+      ...(author !== undefined && { by: author }),
+      ...(author === 'gateway' && { node }),
       ...details(fact),
       ...(reveal === undefined ? {} : await personalDetails(fact, reveal)),
     },
@@ -41,7 +46,11 @@ function details(fact: SessionFact): Record<string, Json> {
     case 'CodeSent':
       return { to: fact.to, number: fact.number };
     case 'SessionCreated':
-      return { ...namesOf(fact), ...webhookState(fact) };
+      return {
+        ...namesOf(fact),
+        ...webhookState(fact),
+        ...(fact.tenant !== undefined && { tenant: fact.tenant }),
+      };
     case 'SessionReset':
       return webhookState(fact);
     case 'SessionRenamed':

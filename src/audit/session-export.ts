@@ -5,6 +5,7 @@ import type { ReadSessionDeps } from '../../actors/runtime/read-session.ts';
 import { type SessionFact, sessionStream } from '../../actors/session/events.ts';
 import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import { factOf } from '../../actors/session/transition-event.ts';
+import { withoutKeyName } from './audit-entry.ts';
 import { readAudit } from './read-audit.ts';
 
 const format = 'session-export/1';
@@ -92,6 +93,7 @@ const isExported: Readonly<Record<FieldOf<SessionFact>, boolean>> = {
   to: true,
   number: true,
   format: true,
+  tenant: true,
   secretHash: false,
   externalId: false,
   label: false,
@@ -109,13 +111,16 @@ const isExported: Readonly<Record<FieldOf<SessionFact>, boolean>> = {
 /** Keeps the names of the fields that are left out. */
 function withoutSecrets(event: RecordedSessionEvent): Record<string, unknown> {
   const { type: _, ...fields } = factOf(event);
-  const shown = (name: string, value: unknown): unknown =>
-    value === null || isExported[name as FieldOf<SessionFact>] ? value : omitted;
+  const shown = (name: string, value: unknown): unknown => {
+    if (name === 'by') return withoutKeyName(String(value));
+    return value === null || isExported[name as FieldOf<SessionFact>] ? value : omitted;
+  };
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(name, value)]));
 }
 
-/** The name of the machine is left out. */
-const anonymous = ({ metadata }: RecordedSessionEvent): Record<string, unknown> => ({
+/** The names of machines and keys are left out. */
+const anonymous = ({ metadata: { author, ...metadata } }: RecordedSessionEvent): Record<string, unknown> => ({
   ...metadata,
   by: 'gateway',
+  ...(author !== undefined && { author: withoutKeyName(author) }),
 });

@@ -106,7 +106,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const context: ComposeContext = { ...deps, log, tracer, unreadable, fail: failure.fail, onEnd };
 
     const storage = await openStorage(context, counts);
-    const { store, vault, views, storeWait } = storage;
+    const { store, vault, views, keys, storeWait } = storage;
     const steps = new StartSteps(clock, log);
     const readiness = new Readiness(storage, steps);
     onEnd(() => storeWait.end());
@@ -179,6 +179,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       sessions,
       store,
       views,
+      keys,
       sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),
       accounts,
       isStoreAway: storage.isStoreAway,

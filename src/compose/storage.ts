@@ -3,6 +3,7 @@ import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import { hasKey, readOrCreateKey } from '../config/key-file.ts';
 import { nameOfStore, parseStoreUrl } from '../config/store-url.ts';
+import { KeyRegistry } from '../keys/key-registry.ts';
 import { meterStore } from '../metrics/meter-store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { ViewLag } from '../metrics/view-lag.ts';
@@ -33,6 +34,8 @@ export interface Storage {
   vault: Vault;
   /** Not started. */
   views: ProjectionRunner;
+  /** Not started. */
+  keys: KeyRegistry;
   /** The lag of the views behind this process's appends, in milliseconds. */
   viewLagMs: () => number;
   storeWait: StoreWait;
@@ -87,6 +90,14 @@ export async function openStorage(
     reportUnreadable: unreadable.report,
     forLogOut: loginForLogOut,
   });
+  const keys = new KeyRegistry({
+    store,
+    clock,
+    random: randomness,
+    reportUnreadable: unreadable.report,
+    onError: (error) => fail(error instanceof Error ? error : new Error('the keys do not follow the event store')),
+  });
+  onEnd(() => keys.stop());
   return {
     store,
     seen,
@@ -94,6 +105,7 @@ export async function openStorage(
     storeFault: () => opened.outage && faultOf(eventStoreUrl, opened.outage),
     vault,
     views,
+    keys,
     viewLagMs: () => viewLag.ms(views.position, clock.elapsed()),
     storeWait,
     mediaLinkKeys,
@@ -110,7 +122,7 @@ const faultOf = (url: string, { reason }: Outage): string =>
  * @throws the keys do not fit, or the stored data is incomplete or lost
  */
 export async function restoreViews(
-  { store, seen, vault, views, storeWait }: Storage,
+  { store, seen, vault, views, keys, storeWait }: Storage,
   steps: Pick<StartSteps, 'run'>,
 ): Promise<StoredVaults> {
   await steps.run('the event store is being checked', async () => {
@@ -121,6 +133,10 @@ export async function restoreViews(
   const vaults = await steps.run('the keys of the sessions are being read', () =>
     storeWait.until(() => vault.listVaults()),
   );
-  await steps.run('the views are being brought up to date', () => storeWait.until(() => views.start()));
+  await steps.run('the views are being brought up to date', async () => {
+    await storeWait.until(() => views.start());
+    // What was recorded before that position is read from the stream itself.
+    await storeWait.until(() => keys.start(views.position));
+  });
   return vaults;
 }

@@ -5,6 +5,18 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import { GatewayError, sessionNotFound } from '../errors/gateway-error.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
+import {
+  authenticateSession,
+  forbidStoring,
+  requireActive,
+  requireConnected,
+  requireSecret,
+} from './access/authenticate-session.ts';
+import { credentialEnd } from './access/credential-end.ts';
+import { createIdentification, type IdentifyCaller } from './access/identify-caller.ts';
+import { createRefusal, type Refuse } from './access/refusal.ts';
+import { nameSession, requireScope, requireSight } from './access/require-scope.ts';
+import { requireDeclaredScopes, scopeOfGroup } from './access/route-scopes.ts';
 import { accountRoutes } from './account/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
 import { auditRoutes, operatorAuditRoutes } from './audit/routes.ts';
@@ -16,6 +28,7 @@ import { contactRoutes } from './contact/routes.ts';
 import { fileRoutes } from './file/routes.ts';
 import { groupRoutes } from './group/routes.ts';
 import { inspectorRoutes } from './inspector/routes.ts';
+import { keyRoutes } from './keys/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { messageActionRoutes } from './message/action-routes.ts';
 import { messageRoutes } from './message/routes.ts';
@@ -28,16 +41,6 @@ import { changeRoute, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
 import { stringRoute } from './session/string-route.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
-import {
-  authenticateSession,
-  createRefusal,
-  forbidStoring,
-  nameSession,
-  type Refuse,
-  requireActive,
-  requireApiKey,
-  requireConnected,
-} from './shared/authentication.ts';
 import { refuseConnect, sendClientError, sendError, sendExpectationError } from './shared/error-responses.ts';
 import { EventStreams } from './shared/event-stream.ts';
 import { LargeBodies } from './shared/limits/large-bodies.ts';
@@ -129,9 +132,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.setValidatorCompiler(validatorCompiler);
   acceptJsonOnly(app);
   addUnknownRoutes(app);
+  requireDeclaredScopes(app);
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
   logRequests(app, options.metrics);
   app.decorateRequest('view');
+  app.decorateRequest('caller');
   app.decorateRequest('sessionId', '');
   trackOpenRequests(app);
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -154,10 +159,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   healthRoutes(app, reasonsAgainstReady, warnings);
   consoleRoutes(app, { apiKey, sandboxUrl: options.sandboxUrl });
-  const refuse = createRefusal(app);
+  const { keys, metricsToken } = options;
+  const by = { identify: createIdentification({ apiKey, metricsToken, keys }), refuse: createRefusal(app) };
   // Served under overload too.
   await app.register(async (scope: App) => {
-    scope.addHook('onRequest', requireApiKey([apiKey, options.metricsToken], refuse));
+    scope.addHook('onRequest', requireScope(by));
     metricsRoutes(scope, options);
   });
   await app.register(async (scope: App) => {
@@ -165,8 +171,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
       done(hasViews() ? undefined : new GatewayError(503, 'service is starting', 5));
     });
     if (maxLagMs > 0) refuseOverload(scope, options.clock, maxLagMs);
-    addRoutes(scope, options, apiKey, refuse);
-    inspectorRoutes(scope, options, requireApiKey([apiKey], refuse));
+    addRoutes(scope, options, by);
+    inspectorRoutes(scope, options, requireScope(by));
   });
   return app;
 }
@@ -182,36 +188,55 @@ function hostFault(rawHeaders: readonly string[]): GatewayError | undefined {
   return new GatewayError(400, hosts === 0 ? 'host header is missing' : 'host header is repeated');
 }
 
-/** Scopes by what a caller has to prove: nothing, the API key, a session, a connected session. */
-function addRoutes(app: App, deps: AppDeps, apiKey: string | undefined, refuse: Refuse): void {
-  const audit = { ...deps, streams: new EventStreams(app, deps.clock) };
+/** Groups by what a caller has to prove: nothing, a key, a session, a connected session. */
+function addRoutes(app: App, deps: AppDeps, by: { identify: IdentifyCaller; refuse: Refuse }): void {
+  const audit = { ...deps, streams: new EventStreams(app, deps.clock, credentialEnd(deps)) };
   const sending = { ...deps, bodies: new LargeBodies() };
   mediaRoutes(app, deps);
   void app.register(async (operator: App) => {
     operator.addHook('onRequest', forbidStoring);
-    operator.addHook('onRequest', requireApiKey([apiKey], refuse));
+    operator.addHook('onRequest', requireScope(by));
     creationRoute(operator, deps);
-    sessionListRoutes(operator, deps);
-    operatorChangeRoute(operator, deps);
-    operatorAuditRoutes(operator, audit);
+    keyRoutes(operator, deps);
+    await operator.register(async (read: App) => {
+      scopeOfGroup(read, 'sessions:read');
+      sessionListRoutes(read, deps);
+      operatorAuditRoutes(read, audit);
+    });
+    await operator.register(async (control: App) => {
+      scopeOfGroup(control, 'sessions:control');
+      operatorChangeRoute(control, deps);
+    });
   });
   void app.register(async (owner: App) => {
     owner.addHook('onRequest', forbidStoring);
-    owner.addHook('onRequest', requireApiKey([apiKey], refuse));
+    scopeOfGroup(owner, 'raw');
+    owner.addHook('onRequest', requireScope(by));
     owner.addHook('onRequest', nameSession(deps));
     answerDeletions(owner, deps);
     owner.addHook('preHandler', requireActive(deps));
     owner.addHook('preHandler', requireConnected(deps));
     telegramRoutes(owner, deps);
   });
+  void app.register(async (login: App) => {
+    scopeOfGroup(login, 'strings');
+    login.addHook('onRequest', forbidStoring);
+    login.addHook('onRequest', requireSecret);
+    login.addHook('onRequest', authenticateSession({ ...deps, ...by }));
+    login.addHook('onRequest', requireScope(by));
+    login.addHook('onRequest', requireSight);
+    answerDeletions(login, deps);
+    login.addHook('preHandler', requireActive(deps));
+    stringRoute(login, deps);
+  });
   void app.register(async (session: App) => {
+    scopeOfGroup(session, 'accounts');
     session.addHook('onRequest', forbidStoring);
-    session.addHook('onRequest', authenticateSession(deps, refuse));
+    session.addHook('onRequest', authenticateSession({ ...deps, ...by }));
     answerDeletions(session, deps);
     session.addHook('preHandler', requireActive(deps));
     sessionRoutes(session, deps);
     changeRoute(session, deps);
-    stringRoute(session, deps);
     webhookRoutes(session, deps);
     auditRoutes(session, audit);
     await session.register(async (uploads: App) => fileRoutes(uploads, deps));

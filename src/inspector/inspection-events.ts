@@ -7,7 +7,7 @@ import type {
 import { sessionIdOf } from '../../actors/session/events.ts';
 import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import { statelyDefinition, statelyEventType, statelySnapshot } from '../../actors/session/stately-protocol.ts';
-import { auditEntry } from '../audit/audit-entry.ts';
+import { auditEntry, withoutKeyName } from '../audit/audit-entry.ts';
 
 /**
  * Messages in the protocol of `@statelyai/inspect`, built from a session's log. They hold nothing secret or personal:
@@ -33,13 +33,16 @@ export function actorEvent(event: RecordedSessionEvent): StatelyActorEvent {
 
 /** The event that the actor received, and its state after it. */
 export async function transitionEvents(event: RecordedSessionEvent): Promise<StatelyInspectionEvent[]> {
-  const { seq, reason, data } = await auditEntry(event);
+  // Another service shows it: names of machines and keys stay here.
+  const { seq, reason, data: shown } = await auditEntry(event);
+  const { node: _machine, by, ...data } = shown;
   const received = {
     type: statelyEventType(event.type),
     fact: event.type,
     seq,
     reason,
     ...data,
+    ...(by !== undefined && { by: withoutKeyName(by) }),
   };
   const happened: StatelyEventEvent = { type: '@xstate.event', event: received, sourceId: undefined, ...base(event) };
   const snapshot = snapshotAfter(event) as unknown as StatelySnapshotEvent['snapshot'];

@@ -25,6 +25,10 @@ export interface InspectorDeps extends ShownSessionsDeps {
 export interface InspectorRequest {
   session?: string;
   replay: boolean;
+  /** Only its sessions. Default: all. */
+  tenant?: string | undefined;
+  /** Calls the listener once the key of the viewer has ended. @returns a function that removes the listener */
+  onKeyEnd: (listener: () => void) => () => void;
 }
 
 /** A request to become a WebSocket, and its connection. */
@@ -75,17 +79,19 @@ export class Inspector {
     for (const viewer of this.#viewers) viewer.close(closeCodes.goingAway, 'the service is shutting down');
   }
 
-  async #serve(viewer: Viewer, { session, replay }: InspectorRequest): Promise<void> {
+  async #serve(viewer: Viewer, { session, replay, tenant, onKeyEnd }: InspectorRequest): Promise<void> {
     const { log } = this.#deps;
     this.#viewers.add(viewer);
+    const forget = onKeyEnd(() => viewer.close(closeCodes.refused, 'the key has ended'));
     viewer.signal.addEventListener('abort', () => {
       this.#viewers.delete(viewer);
+      forget();
       log.info({ session }, 'an inspector has left');
     });
     log.info({ session, replay }, 'an inspector has connected');
     try {
       await (session === undefined
-        ? showAllSessions(this.#deps, viewer)
+        ? showAllSessions(this.#deps, viewer, tenant)
         : showSession(this.#deps, session, replay, viewer));
       viewer.close(closeCodes.done, 'the session is deleted');
     } catch (err) {

@@ -39,11 +39,11 @@ export async function showSession(
 }
 
 /**
- * Shows every live session as it is, and then the events of these and of new ones, each once and in order. Does not end
+ * Shows every live session, or those of a tenant, as it is, and then the events of these and of new ones, each once and in order. Does not end
  * by itself.
  * @throws as {@link showSession}
  */
-export async function showAllSessions(deps: ShownSessionsDeps, viewer: Shown): Promise<void> {
+export async function showAllSessions(deps: ShownSessionsDeps, viewer: Shown, tenant?: string): Promise<void> {
   const { views } = deps;
   // Taken before the first read: events from meanwhile come again, and are recognised by their numbers.
   const start = views.position;
@@ -51,7 +51,7 @@ export async function showAllSessions(deps: ShownSessionsDeps, viewer: Shown): P
   const shown = new Map<string, number>();
   let after: string | undefined = '';
   while (after !== undefined) {
-    const page = views.list({ after, limit: pageSize });
+    const page = views.list({ after, limit: pageSize, tenant });
     for (const { id } of page) {
       const last = await lastEvent(deps, id);
       if (last === undefined || isOver(last)) continue;
@@ -64,12 +64,16 @@ export async function showAllSessions(deps: ShownSessionsDeps, viewer: Shown): P
     const id = sessionIdOf(event.stream);
     const before = shown.get(id);
     // A session that had ended before has nothing to show.
-    if (before === undefined ? event.revision > 0 : event.revision <= before) return;
+    if (before === undefined ? event.revision > 0 || !isOf(event, tenant) : event.revision <= before) return;
     if (isOver(event)) shown.delete(id);
     else shown.set(id, event.revision);
     await show(viewer, event, before !== undefined);
   });
 }
+
+/** @param event a session's first */
+const isOf = ({ type, data }: RecordedSessionEvent, tenant: string | undefined): boolean =>
+  tenant === undefined || (type === 'SessionCreated' && data.tenant === tenant);
 
 async function show(viewer: Shown, event: RecordedSessionEvent, isKnown: boolean): Promise<void> {
   if (!isKnown) await viewer.send(actorEvent(event));

@@ -11,7 +11,7 @@ const pingMs = 30_000;
 const bufferedBytes = 1024 * 1024;
 
 /** WebSocket close codes (RFC 6455, 7.4.1). */
-export const closeCodes = { done: 1000, goingAway: 1001, failed: 1011 } as const;
+export const closeCodes = { done: 1000, goingAway: 1001, refused: 1008, failed: 1011 } as const;
 
 /** A viewer on a WebSocket. */
 export class Viewer {

@@ -6,6 +6,7 @@ import { auditEntry, type Reveal } from '../../audit/audit-entry.ts';
 import { followAudit, resumeAt } from '../../audit/follow-audit.ts';
 import { type Moment, readAudit, viewAtMoment } from '../../audit/read-audit.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
+import { maySee } from '../access/caller.ts';
 import { pastSessionObject } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import type { EventStreams, ServerSentEvent } from '../shared/event-stream.ts';
@@ -25,11 +26,12 @@ export function auditRoutes(app: App, deps: Deps): void {
   addRoutes(app, '/session', deps, ({ view }) => ({ id: view.id, isOwner: true }));
 }
 
-/** The same with the API key: deleted sessions too (AD4), without personal data. */
+/** The same with a key: deleted sessions too (AD4), without personal data. */
 export function operatorAuditRoutes(app: App, deps: Deps): void {
-  addRoutes(app, '/sessions/:id', deps, ({ params }) => {
+  addRoutes(app, '/sessions/:id', deps, ({ params, caller }) => {
     const { id } = params as { id: string };
-    if (deps.views.get(id) === undefined) throw sessionNotFound();
+    const view = deps.views.get(id);
+    if (view === undefined || !maySee(caller, view)) throw sessionNotFound();
     return { id, isOwner: false };
   });
 }

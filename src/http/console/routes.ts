@@ -19,6 +19,8 @@ const assetName = /^[\w-]+\.(?:js|css)$/;
 /** The name of an asset changes with its content. */
 const immutable = { maxAge: '1y', immutable: true } as const;
 
+const forAnyone = { config: { scope: 'anyone' } } as const;
+
 /** `GET /console`: a page that uses the public API alone. It is open to every client that reaches the gateway. */
 export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleOptions): void {
   const security = {
@@ -36,7 +38,7 @@ export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleOptions):
     'cross-origin-opener-policy': 'same-origin',
   };
 
-  app.get('/console', (request, reply) => {
+  app.get('/console', forAnyone, (request, reply) => {
     // The page names its files by relative URLs, so that a proxy may put it below any path.
     if (!/^[^?]*\/(?:\?|$)/.test(request.url)) return reply.redirect('console/');
     if (!existsSync(`${folder}index.html`)) throw new GatewayError(404, 'the console is not built: run npm run build');
@@ -44,7 +46,7 @@ export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleOptions):
     return reply.sendFile('index.html', folder, { cacheControl: false });
   });
 
-  app.get('/console/assets/:file', (request, reply) => {
+  app.get('/console/assets/:file', forAnyone, (request, reply) => {
     const { file } = request.params as { file: string };
     if (!assetName.test(file)) throw new GatewayError(404, 'not found');
     return reply.headers(security).sendFile(`assets/${file}`, folder, immutable);
@@ -52,6 +54,7 @@ export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleOptions):
 
   app.get(
     '/console/config',
+    forAnyone,
     (): ConsoleConfig => ({ sandboxUrl: sandboxUrl ?? '', needsApiKey: apiKey !== undefined }),
   );
 }

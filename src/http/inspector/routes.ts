@@ -4,6 +4,8 @@ import { Type } from 'typebox';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { givenKey } from '../../inspector/given-key.ts';
 import { Inspector, type InspectorDeps } from '../../inspector/inspector.ts';
+import { maySee } from '../access/caller.ts';
+import { credentialEnd } from '../access/credential-end.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { sendInvalid } from '../shared/error-responses.ts';
 import { onUpgradeEnd, takeOver, takeUpgrades } from './websocket-upgrade.ts';
@@ -23,12 +25,12 @@ const security = {
   'cache-control': 'no-cache',
 };
 
-type Deps = Pick<AppDeps, 'store' | 'views' | 'clock' | 'reportUnreadable'> &
+type Deps = Pick<AppDeps, 'store' | 'views' | 'keys' | 'clock' | 'reportUnreadable'> &
   Pick<InspectorDeps, 'log'> & { apiKey: string | undefined };
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /**
- * `/inspector`: as a WebSocket, sessions in the protocol of Stately's inspector (IN2), with the API key; as a page
+ * `/inspector`: as a WebSocket, sessions in the protocol of Stately's inspector (IN2), with a key; as a page
  * without a key, it opens Stately's inspector (IN5).
  */
 export function inspectorRoutes(app: App, deps: Deps, requireKey: Hook): void {
@@ -49,21 +51,35 @@ export function inspectorRoutes(app: App, deps: Deps, requireKey: Hook): void {
     requireKey(request, reply, done);
   };
 
-  app.get(path, { schema: { querystring: InspectorQuery }, onRequest: guard }, async (request, reply) => {
+  const onCredentialEnd = credentialEnd(deps);
+  // The page is for everyone: the guard asks WebSockets alone for a key.
+  const options = {
+    schema: { querystring: InspectorQuery },
+    onRequest: guard,
+    config: { scope: 'sessions:read' },
+  } as const;
+  app.get(path, options, async (request, reply) => {
     const upgrade = upgradeOf(request.raw);
     if (upgrade === undefined) return sendPage(request, reply);
     const { session, replay } = request.query;
     if (replay === '1' && session === undefined) throw new GatewayError(400, 'replay needs a session');
-    if (session !== undefined && deps.views.get(session) === undefined) throw sessionNotFound();
+    const { caller } = request;
+    const view = session === undefined ? undefined : deps.views.get(session);
+    if (session !== undefined && (view === undefined || !maySee(caller, view))) throw sessionNotFound();
     if (inspector.isFull) throw new GatewayError(503, 'too many inspectors look on', 30);
     reply.hijack();
-    const wish = { ...(session !== undefined && { session }), replay: replay === '1' };
+    const wish = {
+      ...(session !== undefined && { session }),
+      replay: replay === '1',
+      tenant: caller.powers.tenant,
+      onKeyEnd: (listener: () => void) => onCredentialEnd(request, listener),
+    };
     onUpgradeEnd(upgrade, inspector.accept(takeOver(upgrade), wish) ? 101 : 400);
     return reply;
   });
 
   for (const file of ['inspector.js', 'inspector.css']) {
-    app.get(`${path}/${file}`, (_request, reply) => sendPageFile(reply, file));
+    app.get(`${path}/${file}`, { config: { scope: 'anyone' } }, (_request, reply) => sendPageFile(reply, file));
   }
 }
 

@@ -4,9 +4,9 @@ import { GatewayError } from '../../errors/gateway-error.ts';
 import { mediaNotFound } from '../../media/links/media-errors.ts';
 import type { MediaLink } from '../../media/links/media-link.ts';
 import { viewMedia } from '../../media/links/view-media.ts';
+import { liveView } from '../access/live-view.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { OpenLimit } from '../shared/limits/open-limit.ts';
-import { liveView } from '../shared/live-view.ts';
 import { mediaPath } from '../shared/request-log.ts';
 import { sessionAccount } from '../shared/session-account.ts';
 
@@ -23,6 +23,7 @@ export function mediaRoutes(app: App, deps: Deps): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: mediaPath,
+    config: { scope: 'anyone' },
     handler: async (request, reply) => {
       const link = await mediaLinkOf(request, deps);
       reply.raw.once('close', viewers.enter(keyOf(link)));

@@ -6,6 +6,7 @@ import { PastSession } from '../audit/schemas.ts';
 import { ChannelMessageSchema, ChannelSchema } from '../channel/schemas.ts';
 import { ChatSchema, MessageSchema } from '../chat/schemas.ts';
 import { GroupMember, GroupSchema } from '../group/schemas.ts';
+import { KeySchema } from '../keys/schemas.ts';
 import { SessionSummary } from '../operator/schemas.ts';
 import { CreatedSession, Session } from '../session/schemas.ts';
 import { text } from '../shared/openapi/describe.ts';
@@ -22,6 +23,7 @@ export const components = {
   Session,
   CreatedSession,
   SessionSummary,
+  Key: KeySchema,
   AuditEntry,
   PastSession,
   Account: AccountSchema,

@@ -1,6 +1,8 @@
 import swagger, { type SwaggerTransform } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { TSchema } from 'typebox';
+import type { KeyScope } from '../../keys/scopes.ts';
+import { type RouteScope, scopeOfGroup } from '../access/route-scopes.ts';
 import type { App } from '../shared/app-types.ts';
 import type { Access, Operation } from '../shared/openapi/operation.ts';
 import { responseHeaders } from '../shared/openapi/response-headers.ts';
@@ -36,11 +38,19 @@ const header = (name: string, text: string) => ({ type: 'apiKey', in: 'header', 
 const securitySchemes = {
   id: header('id', 'The id that creating the session returned.'),
   'session-id': header('session-id', 'The sessionId that creating the session returned.'),
-  'x-api-key': header('x-api-key', 'Required if the service has an API key.'),
-  bearer: { type: 'http', scheme: 'bearer', description: 'The API key, instead of x-api-key.' } as const,
+  'x-api-key': header('x-api-key', 'Required if the service has an API key: that one, or one of POST /keys.'),
+  bearer: { type: 'http', scheme: 'bearer', description: 'The key, instead of x-api-key.' } as const,
 };
 const security: Record<Access, Record<string, string[]>[]> = {
-  session: [{ id: [], 'session-id': [] }],
+  session: [
+    { id: [], 'session-id': [] },
+    { id: [], 'x-api-key': [] },
+    { id: [], bearer: [] },
+  ],
+  login: [
+    { id: [], 'session-id': [], 'x-api-key': [] },
+    { id: [], 'session-id': [], bearer: [] },
+  ],
   operator: [{ 'x-api-key': [] }, { bearer: [] }],
   owner: [
     { id: [], 'x-api-key': [] },
@@ -78,11 +88,14 @@ export async function describeApi(app: App): Promise<void> {
     transform: describeRoute,
     transformObject: (document) => publish((document as { openapiObject: object }).openapiObject, responses),
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: { docExpansion: 'list', persistAuthorization: false, tryItOutEnabled: true, layout: 'BaseLayout' },
-    theme: { title: 'API · Session gateway' },
-    staticCSP: contentSecurityPolicy,
+  await app.register(async (pages: App) => {
+    scopeOfGroup(pages, 'anyone');
+    await pages.register(swaggerUi, {
+      routePrefix: '/docs',
+      uiConfig: { docExpansion: 'list', persistAuthorization: false, tryItOutEnabled: true, layout: 'BaseLayout' },
+      theme: { title: 'API · Session gateway' },
+      staticCSP: contentSecurityPolicy,
+    });
   });
 }
 
@@ -100,6 +113,7 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
   // Routes without a description are not part of the API: the console, the documents themselves.
   if (operation === undefined) return { schema: { ...schema, hide: true }, url: path };
   const { id: operationId, tag, summary, access } = operation;
+  const { scope } = route.config ?? {};
   return {
     url: path,
     schema: {
@@ -107,7 +121,7 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
       operationId,
       tags: [tag],
       summary,
-      ...(operation.description !== undefined && { description: operation.description }),
+      ...describedText(operation, scope),
       security: security[access],
       ...describedParameters(path, schema, operation.parameters ?? {}),
       ...(operation.requests !== undefined && { body: withExamples(schema.body, operation.requests) }),
@@ -115,6 +129,24 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
       ...(operation.uploads && { body: fileBody }),
     },
   };
+};
+
+/** The description, and which scope a key needs. */
+function describedText(
+  { description: words, access }: Operation,
+  scope: RouteScope | undefined,
+): { description?: string } {
+  const needed = scope === undefined || scope === 'anyone' ? undefined : scopeTexts[access](scope);
+  const texts = [words, needed].filter((part) => part !== undefined);
+  return texts.length > 0 ? { description: texts.join('\n\n') } : {};
+}
+
+const scopeTexts: Record<Access, (scope: KeyScope) => string | undefined> = {
+  session: (scope) => `Instead of \`session-id\`: a key with the scope \`${scope}\`.`,
+  login: (scope) => `Besides \`session-id\`: a key with the scope \`${scope}\`, if the service has an API key.`,
+  operator: (scope) => `Scope of the key: \`${scope}\`.`,
+  owner: (scope) => `Scope of the key: \`${scope}\`.`,
+  anyone: () => undefined,
 };
 
 type Properties = Record<string, object>;

@@ -8,6 +8,7 @@ import { consoleOperations } from '../console/operations.ts';
 import { contactOperations } from '../contact/operations.ts';
 import { fileOperations } from '../file/operations.ts';
 import { groupOperations } from '../group/operations.ts';
+import { keyOperations } from '../keys/operations.ts';
 import { mediaOperations } from '../media/operations.ts';
 import { messageActionOperations } from '../message/action-operations.ts';
 import { messageOperations } from '../message/operations.ts';
@@ -45,5 +46,6 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...mediaOperations,
   ...auditOperations,
   ...operatorOperations,
+  ...keyOperations,
   ...consoleOperations,
 };

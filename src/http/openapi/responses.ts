@@ -68,7 +68,7 @@ function failure(lines: readonly ErrorLine[], own?: Operation['headers']): objec
 function errorsOf({ access, needs, requests, errors: own = [], id }: Operation): ErrorLine[] {
   return [
     ...(requests === undefined ? [] : errors.withBody),
-    ...(access === 'session' ? errors.ofSession : []),
+    ...(access === 'session' || access === 'login' ? [...errors.ofKey, ...errors.ofSession] : []),
     ...(access === 'operator' ? errors.operator : []),
     ...(access === 'owner' ? [...errors.operator, ...errors.ofOwner] : []),
     ...own,

@@ -2,7 +2,7 @@ import { GatewayError } from '../../errors/gateway-error.ts';
 import type { App } from '../shared/app-types.ts';
 
 /** Some monitors ask with HEAD. */
-const options = { exposeHeadRoute: true };
+const options = { exposeHeadRoute: true, config: { scope: 'anyone' } } as const;
 
 /** For monitoring: alive while it answers, ready when no reason against it is left. */
 export function healthRoutes(

@@ -14,6 +14,7 @@ const summary: SessionSummary = {
   externalId: 'customer-4711',
   label: 'Support desk',
   hasWebhook: true,
+  tenant: 'acme',
   held: false,
 };
 

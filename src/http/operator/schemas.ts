@@ -22,6 +22,7 @@ export const SessionSummary = Type.Object(
     externalId: text('The caller’s own ID of the session. Empty if it has none.'),
     label: text('The caller’s own name for the session. Empty if it has none.'),
     hasWebhook: Type.Boolean(),
+    tenant: text('The tenant of the key that created it; empty without one.'),
     held: Type.Boolean({
       description:
         'An event of the session cannot be read: requests of its owner get `session not found` (500), and no deadline ends it. It is active again after a start that can read the event.',

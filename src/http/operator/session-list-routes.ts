@@ -1,31 +1,33 @@
 import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionNotFound } from '../../errors/gateway-error.ts';
+import { maySee } from '../access/caller.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { defaultPageLimit } from '../shared/paging.ts';
 import { type SessionSummary, SessionsQuery } from './schemas.ts';
 
-/** `GET /sessions` (AD5) and `GET /sessions/{id}`, with the API key. */
+/** `GET /sessions` (AD5) and `GET /sessions/{id}`, with a key; each sees its tenant's sessions alone (KY2). */
 export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, 'sessions' | 'views'>): void {
   const summaryOf = (view: SessionView): SessionSummary => summary(view, sessions.state(view.id) === 'held');
 
-  app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query }) => {
+  app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query, caller }) => {
     const { after = '', limit = defaultPageLimit, state } = query;
     // One more than requested shows whether there is another page.
-    const found = views.list({ after, limit: Number(limit) + 1, ...(state !== undefined && { state }) });
+    const { tenant } = caller.powers;
+    const found = views.list({ after, limit: Number(limit) + 1, tenant, ...(state !== undefined && { state }) });
     const docs = found.slice(0, Number(limit)).map((view) => summaryOf(view));
     return { docs, after: found.length > docs.length ? (docs.at(-1)?.id ?? '') : '' };
   });
 
-  app.get('/sessions/:id', ({ params }) => {
+  app.get('/sessions/:id', ({ params, caller }) => {
     const view = views.get((params as { id: string }).id);
-    if (view === undefined) throw sessionNotFound();
+    if (view === undefined || !maySee(caller, view)) throw sessionNotFound();
     return summaryOf(view);
   });
 }
 
 const summary = (
-  { id, state, since, reason, deadline, created, externalId = '', label = '', webhook }: SessionView,
+  { id, state, since, reason, deadline, created, externalId = '', label = '', webhook, tenant = '' }: SessionView,
   held: boolean,
 ): SessionSummary => ({
   id,
@@ -37,5 +39,6 @@ const summary = (
   externalId,
   label,
   hasWebhook: webhook !== undefined,
+  tenant,
   held,
 });

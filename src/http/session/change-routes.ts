@@ -1,5 +1,7 @@
+import type { CommandOrigin } from '../../../actors/runtime/sessions.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionNotFound } from '../../errors/gateway-error.ts';
+import { maySee, originOf } from '../access/caller.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
 import { type ChangedSession, ChangesBody } from './schemas.ts';
@@ -8,24 +10,29 @@ type Deps = Pick<AppDeps, 'sessions' | 'views' | 'clock'>;
 
 /** `PATCH /session` (OS1). */
 export function changeRoute(app: App, deps: Deps): void {
-  app.patch('/session', { schema: { body: ChangesBody } }, ({ id: reqId, view, body }) =>
-    change(deps, view, body, reqId),
+  app.patch('/session', { schema: { body: ChangesBody } }, (request) =>
+    change(deps, request.view, request.body, originOf(request)),
   );
 }
 
-/** `PATCH /sessions/{id}`: the same with the API key. */
+/** `PATCH /sessions/{id}`: the same with a key (`sessions:control`). */
 export function operatorChangeRoute(app: App, deps: Deps): void {
-  app.patch('/sessions/:id', { schema: { body: ChangesBody } }, ({ id: reqId, params, body }) => {
-    const view = deps.views.get((params as { id: string }).id);
-    if (view === undefined || view.ended) throw sessionNotFound();
-    return change(deps, view, body, reqId);
+  app.patch('/sessions/:id', { schema: { body: ChangesBody } }, (request) => {
+    const view = deps.views.get((request.params as { id: string }).id);
+    if (view === undefined || view.ended || !maySee(request.caller, view)) throw sessionNotFound();
+    return change(deps, view, request.body, originOf(request));
   });
 }
 
-async function change(deps: Deps, view: SessionView, names: ChangesBody, reqId: string): Promise<ChangedSession> {
-  const { id } = view;
+async function change(
+  deps: Deps,
+  view: SessionView,
+  names: ChangesBody,
+  origin: CommandOrigin,
+): Promise<ChangedSession> {
+  const { id, tenant } = view;
   if (names.externalId === undefined && names.label === undefined) return changedSession(view);
-  const { position } = await deps.sessions.rename(id, names, reqId);
+  const { position } = await deps.sessions.rename(id, { ...names, tenant }, origin);
   const changed = await readYourWrites(deps, id, position);
   if (changed === undefined || changed.ended) throw sessionNotFound();
   return changedSession(changed);

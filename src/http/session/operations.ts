@@ -167,7 +167,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     summary: 'Give the login away as a session string',
     description:
       'For Telethon, Pyrogram 2, GramJS or mtcute 3. The login is that program’s from then on: its key is dropped here without a log-out, and the session shows a QR code again. If the response is lost, so is the login.',
-    access: 'session',
+    access: 'login',
     requests: { plain: { format: 'telethon' } },
     response: {
       schema: SessionStringResponse,

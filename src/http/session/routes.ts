@@ -3,6 +3,7 @@ import type { SessionNames, SessionSettings } from '../../../actors/session/sess
 import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { NotConnectedError } from '../../telegram/port/errors.ts';
+import { originOf } from '../access/caller.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { sendError } from '../shared/error-responses.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
@@ -22,10 +23,13 @@ type Deps = Pick<AppDeps, 'sessions' | 'sealer' | 'views' | 'clock' | 'accounts'
 
 /** `POST /session` (SE1): the one route of a session that needs no session. */
 export function creationRoute(app: App, deps: Deps): void {
-  app.post('/session', { schema: { body: CreationBody } }, async ({ id: reqId, body }) => {
+  const options = { schema: { body: CreationBody }, config: { scope: 'sessions:create' } } as const;
+  app.post('/session', options, async (request) => {
+    const { body, caller } = request;
     const login = loginFrom(body);
-    const settings = { ...settingsFrom(body), ...namesFrom(body) };
-    const creation = deps.sessions.create(settings, reqId, login);
+    const { tenant } = caller.powers;
+    const settings = { ...settingsFrom(body), ...namesFrom(body), ...(tenant !== undefined && { tenant }) };
+    const creation = deps.sessions.create(settings, originOf(request), login);
     const { id, sessionId, position } = await (login === undefined ? creation : atTelegram(creation));
     return createdResponse(deps, id, sessionId, position);
   });
@@ -54,7 +58,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
   app.post('/session/code', { schema: { body: CodeBody } }, async (request, reply) => {
     const { body } = request;
     const { id } = request.view;
-    const { outcome, position } = await atTelegram(sessions.submitCode(id, body.code.trim()));
+    const { outcome, position } = await atTelegram(sessions.submitCode(id, body.code.trim(), originOf(request)));
     if (outcome === 'not-required') throw new GatewayError(400, 'code is not required');
     const view = await readYourWrites(deps, id, position);
     if (outcome === 'rejected') throw new GatewayError(400, 'invalid code');
@@ -64,8 +68,9 @@ export function sessionRoutes(app: App, deps: Deps): void {
     return { id, isConnected: view?.state === 'connected', isPasswordRequired: view?.state === 'passwordRequired' };
   });
 
-  app.post('/session/password', { schema: { body: PasswordBody } }, async ({ view: { id }, body }) => {
-    const { outcome, position } = await sessions.submitPassword(id, body.password);
+  app.post('/session/password', { schema: { body: PasswordBody } }, async (request) => {
+    const { id } = request.view;
+    const { outcome, position } = await sessions.submitPassword(id, request.body.password, originOf(request));
     if (outcome === 'not-required') throw new GatewayError(400, 'password is not required');
     await readYourWrites(deps, id, position);
     if (outcome === 'rejected') throw new GatewayError(400, 'invalid password');
@@ -74,12 +79,13 @@ export function sessionRoutes(app: App, deps: Deps): void {
 
   app.post('/session/reset', { schema: { body: SettingsBody } }, async (request) => {
     const { id } = request.view;
-    const { position } = await sessions.reset(id, settingsFrom(request.body), request.id);
+    const { position } = await sessions.reset(id, settingsFrom(request.body), originOf(request));
     return createdResponse(deps, id, request.sessionId, position);
   });
 
-  app.delete('/session', async ({ id: reqId, view: { id } }) => {
-    const { position } = await sessions.delete(id, reqId);
+  app.delete('/session', async (request) => {
+    const { id } = request.view;
+    const { position } = await sessions.delete(id, originOf(request));
     await readYourWrites(deps, id, position);
     return { id };
   });

@@ -9,6 +9,8 @@ import { sessionObject } from './session-object.ts';
  */
 export class SessionResponses {
   readonly #responses = new WeakMap<SessionView, Buffer>();
+  /** Of callers whose key stands for the secret. */
+  readonly #withoutSecret = new WeakMap<SessionView, Buffer>();
   readonly #sealer: Pick<Sealer, 'open'>;
   readonly #views: Pick<SessionViews, 'picture'>;
 
@@ -19,10 +21,10 @@ export class SessionResponses {
 
   /**
    * Synchronous if it is cached, which is nearly always.
-   * @param sessionId the correct one for the view: it is part of the response
+   * @param sessionId the correct one for the view, or empty: it is part of the response
    */
   json(view: SessionView, sessionId: string): Buffer | Promise<Buffer> {
-    return this.#responses.get(view) ?? this.#make(view, sessionId);
+    return this.#of(sessionId).get(view) ?? this.#make(view, sessionId);
   }
 
   async #make(view: SessionView, sessionId: string): Promise<Buffer> {
@@ -30,7 +32,11 @@ export class SessionResponses {
     const { id, generatedId, name, username, phone, ...rest } = await sessionObject(shown, this.#sealer);
     // In the order of the interface.
     const response = Buffer.from(JSON.stringify({ id, generatedId, name, username, phone, sessionId, ...rest }));
-    this.#responses.set(view, response);
+    this.#of(sessionId).set(view, response);
     return response;
+  }
+
+  #of(sessionId: string): WeakMap<SessionView, Buffer> {
+    return sessionId === '' ? this.#withoutSecret : this.#responses;
   }
 }

@@ -8,6 +8,7 @@ import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { ChatCache } from '../../chats/chat-cache.ts';
+import type { KeyRegistry } from '../../keys/key-registry.ts';
 import type { MediaFiles } from '../../media/links/media-files.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';
 import type { MediaPreparations } from '../../media/outgoing/prepare.ts';
@@ -33,6 +34,8 @@ export interface AppDeps {
   sessions: Sessions;
   store: Pick<EventStore, 'read' | 'subscribeAll'>;
   views: SessionViews;
+  /** The keys of callers (KY1). */
+  keys: KeyRegistry;
   sealer: Pick<Sealer, 'open'>;
   accounts: TelegramAccounts;
   mediaLinks: MediaLinks;
@@ -58,9 +61,9 @@ export interface AppDeps {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session whose owner the caller proved to be; set by the authentication of session-bound routes. */
+    /** The session that the caller may use; set by the authentication of session-bound routes. */
     view: SessionView;
-    /** The caller's secret, repeated in responses. */
+    /** The session's secret as the caller sent it, repeated in responses; empty if a key stands for it. */
     sessionId: string;
     /** Telegram's name for its error, if it refused: `CHAT_WRITE_FORBIDDEN`. */
     refusal: string | undefined;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Clock } from '../../../actors/ports/clock.ts';
+import type { OnCredentialEnd } from '../access/credential-end.ts';
 import type { App } from './app-types.ts';
 import { OpenLimit } from './limits/open-limit.ts';
 
@@ -27,15 +28,17 @@ const maxStreams = 16;
 const textOf = (item: ServerSentEvent | StreamComment): string =>
   'comment' in item ? `: ${item.comment}\n\n` : `id: ${item.id}\nevent: ${item.event}\ndata: ${item.data}\n\n`;
 
-/** The open streams of server-sent events, which end when the app closes. */
+/** The open streams of server-sent events, which end when the app closes, and when the credentials end that opened them. */
 export class EventStreams {
   readonly #clock: Clock;
+  readonly #onCredentialEnd: OnCredentialEnd;
   readonly #open = new Set<AbortController>();
   readonly #limit = new OpenLimit(maxStreams, 'too many streams of this session are open');
   #isClosing = false;
 
-  constructor(app: App, clock: Clock) {
+  constructor(app: App, clock: Clock, onCredentialEnd: OnCredentialEnd) {
     this.#clock = clock;
+    this.#onCredentialEnd = onCredentialEnd;
     app.addHook('preClose', (done) => {
       this.#isClosing = true;
       for (const stop of this.#open) stop.abort();
@@ -58,6 +61,7 @@ export class EventStreams {
     const stop = new AbortController();
     if (this.#isClosing) stop.abort();
     this.#open.add(stop);
+    const forget = this.#onCredentialEnd(reply.request, () => stop.abort());
     const body = new Readable({ read: () => wanted?.(), highWaterMark: 16 * 1024 });
     let wanted: (() => void) | undefined;
     // One listener for the whole stream: it may wait for its reader thousands of times.
@@ -83,6 +87,7 @@ export class EventStreams {
     const end = (): void => {
       this.#clock.clearTimeout(heartbeat);
       this.#open.delete(stop);
+      forget();
       leave();
     };
     body.once('close', () => {

@@ -11,7 +11,8 @@ const frequent: ReadonlySet<string | undefined> = new Set(['/health/live', '/hea
 const maxPathLength = 256;
 
 /**
- * One line for each request: what it was, how it ended, how long it took, its session with its caller's own ID, and Telegram's error if it
+ * One line for each request: what it was, how it ended, how long it took, its session with its caller's own ID, its key, and
+ * Telegram's error if it
  * refused; never a header, a query or a body. The metrics count it too.
  */
 export function logRequests(app: App, metrics: Metrics): void {
@@ -35,6 +36,7 @@ export function logRequests(app: App, metrics: Metrics): void {
         ms: Math.round(elapsedTime * 10) / 10,
         session: view?.id,
         externalId: view?.externalId,
+        key: (request.caller as typeof request.caller | undefined)?.keyId,
         error: request.refusal,
       },
       'request',

@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import type { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import { webhookSlots } from '../../../actors/session/events.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import { type ActiveWebhook, freeSlot, webhookIn, webhooksOf } from '../../webhook/places/active-webhooks.ts';
-import { FilledWebhookBody, webhookFrom } from '../session/session-webhook.ts';
+import { originOf } from '../access/caller.ts';
+import { FilledWebhookBody, type WebhookBody, webhookFrom } from '../session/session-webhook.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
@@ -23,8 +25,12 @@ export function webhookListRoutes(app: App, deps: WebhookListDeps, changes: Keye
   const current = (view: SessionView): SessionView => deps.views.get(view.id) ?? view;
 
   /** As it is once its settings can be read. */
-  const set = async (view: SessionView, slot: number, body: Parameters<typeof webhookFrom>[0]): Promise<OneWebhook> => {
-    const { position } = await sessions.setWebhook(view.id, webhookFrom(body), slot);
+  const set = async (
+    request: Pick<FastifyRequest, 'view' | 'caller' | 'id'> & { body: WebhookBody },
+    slot: number,
+  ): Promise<OneWebhook> => {
+    const { view, body } = request;
+    const { position } = await sessions.setWebhook(view.id, webhookFrom(body), { ...originOf(request), slot });
     await readYourWrites(deps, view.id, position);
     recording.webhookSet(view.id);
     // Undefined only if it was turned off meanwhile.
@@ -33,11 +39,11 @@ export function webhookListRoutes(app: App, deps: WebhookListDeps, changes: Keye
 
   app.get('/session/webhooks', async ({ view }) => ({ docs: await Promise.all(webhooksOf(view).map(shown)) }));
 
-  app.post('/session/webhooks', { schema: { body: FilledWebhookBody } }, ({ view, body }) =>
-    changes.run(view.id, () => {
-      const slot = freeSlot(current(view));
+  app.post('/session/webhooks', { schema: { body: FilledWebhookBody } }, (request) =>
+    changes.run(request.view.id, () => {
+      const slot = freeSlot(current(request.view));
       if (slot === undefined) throw new GatewayError(400, `a session has up to ${webhookSlots.length} webhooks`);
-      return set(view, slot, body);
+      return set(request, slot);
     }),
   );
 
@@ -45,21 +51,19 @@ export function webhookListRoutes(app: App, deps: WebhookListDeps, changes: Keye
     shown(named(view, params.webhookId)),
   );
 
-  app.put(
-    '/session/webhooks/:webhookId',
-    { schema: { params: WebhookParams, body: FilledWebhookBody } },
-    ({ view, params, body }) =>
-      changes.run(view.id, async () => set(view, named(current(view), params.webhookId).slot, body)),
+  app.put('/session/webhooks/:webhookId', { schema: { params: WebhookParams, body: FilledWebhookBody } }, (request) =>
+    changes.run(request.view.id, async () => set(request, named(current(request.view), request.params.webhookId).slot)),
   );
 
-  app.delete('/session/webhooks/:webhookId', { schema: { params: WebhookParams } }, ({ view, params }) =>
-    changes.run(view.id, async () => {
+  app.delete('/session/webhooks/:webhookId', { schema: { params: WebhookParams } }, (request) => {
+    const { view, params } = request;
+    return changes.run(view.id, async () => {
       const { slot, key } = named(current(view), params.webhookId);
-      const { position } = await sessions.setWebhook(view.id, null, slot);
+      const { position } = await sessions.setWebhook(view.id, null, { ...originOf(request), slot });
       await readYourWrites(deps, view.id, position);
       return { id: key };
-    }),
-  );
+    });
+  });
 
   deliveryRoutes(app, deps, '/session/webhooks/:webhookId', ({ view, params }) => {
     const webhook = named(view, (params as { webhookId: string }).webhookId);

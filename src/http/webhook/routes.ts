@@ -2,6 +2,7 @@ import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import { firstWebhook } from '../../../actors/session/events.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { webhookIn } from '../../webhook/places/active-webhooks.ts';
+import { originOf } from '../access/caller.ts';
 import { webhookObject } from '../session/session-object.ts';
 import { WebhookBody, webhookFrom } from '../session/session-webhook.ts';
 import type { App } from '../shared/app-types.ts';
@@ -24,10 +25,11 @@ export function webhookRoutes(app: App, deps: Deps): void {
     method: ['PUT', 'POST'],
     url: '/session/webhook',
     schema: { body: WebhookBody },
-    handler: async ({ view: { id }, body }): Promise<WebhookResponse> => {
-      const webhook = webhookFrom(body);
+    handler: async (request): Promise<WebhookResponse> => {
+      const { id } = request.view;
+      const webhook = webhookFrom(request.body);
       await changes.run(id, async () => {
-        const { position } = await sessions.setWebhook(id, webhook);
+        const { position } = await sessions.setWebhook(id, webhook, originOf(request));
         await readYourWrites(deps, id, position);
       });
       deps.recording.webhookSet(id);

@@ -2,6 +2,8 @@ import {
   type EventDecoder,
   isUnreadable,
   type ReportUnreadable,
+  type StreamKind,
+  singleStreams,
   type Unreadable,
 } from '../../../actors/ports/event-codec.ts';
 import type { EventReader, RecordedEvent } from '../../../actors/ports/event-store.ts';
@@ -30,6 +32,8 @@ export interface ReplayStoreOptions {
   onProgress?: ReportProgress;
 }
 
+const isSingle = (kind: string): boolean => singleStreams.some((name) => name === (kind as StreamKind));
+
 /** The event before, in the same stream. */
 interface Before {
   revision: number;
@@ -44,7 +48,7 @@ interface Before {
 export async function replayStore(options: ReplayStoreOptions): Promise<StoreReplay> {
   const { store, decoders, onDrift, onUnreadable, onProgress } = options;
   const decoderOf = new Map(decoders.map((decoder) => [decoder.kind as string, decoder]));
-  const prefixes = [sessionPrefix, ...decoders.map(({ kind }) => `${kind}-`)];
+  const prefixes = [sessionPrefix, ...decoders.map(({ kind }) => (isSingle(kind) ? kind : `${kind}-`))];
   const countOf = await createEstimate(store, prefixes);
   const sessions = new Map<string, Before>();
   const result: StoreReplay = { sessions: 0, events: 0, drift: 0, unreadable: 0 };
@@ -70,7 +74,9 @@ export async function replayStore(options: ReplayStoreOptions): Promise<StoreRep
     onDrift({ stream, revision, type, problem });
   };
   const read = (recorded: RecordedEvent): void => {
-    const kind = recorded.stream.slice(0, recorded.stream.indexOf('-'));
+    const [kind = ''] = recorded.stream.split('-', 1);
+    // Another program's stream may begin as one of ours that there is one of.
+    if (isSingle(kind) && recorded.stream !== kind) return;
     const event = decoderOf.get(kind)?.decode(recorded);
     if (event !== undefined && isUnreadable(event)) note(event);
   };

@@ -32,6 +32,9 @@ const migrations = [
   'CREATE TABLE session_ends (id TEXT PRIMARY KEY, committed TEXT) WITHOUT ROWID',
   `ALTER TABLE session_views ADD COLUMN external_key TEXT;
    CREATE INDEX session_views_by_external_key ON session_views (external_key) WHERE external_key IS NOT NULL`,
+  `ALTER TABLE session_views ADD COLUMN tenant TEXT;
+   CREATE INDEX session_views_by_tenant ON session_views (tenant, id);
+   DELETE FROM progress`,
 ];
 
 /** Characters of the cached views, with those of their pictures: a response that is built from a view lives as long. */
@@ -85,9 +88,8 @@ class SqliteViewDatabase implements ViewDatabase {
   #removeEnd: Statement<[]>;
   #listEnds: Statement<[id: string, committed: string | null]>;
   #putProgress: Statement<[]>;
-  #listByEnd: Statement<[view: string]>;
-  #listByState: Statement<[view: string]>;
-  #listAll: Statement<[view: string]>;
+  /** By their conditions. */
+  #lists = new Map<string, Statement<[view: string]>>();
   #findByExternalKey: Statement<[view: string]>;
   #count: Statement<[state: SessionState, count: number]>;
   #remove: Statement<[]>;
@@ -100,17 +102,12 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#findPicture = database.prepare('SELECT picture FROM session_pictures WHERE id = ?');
     this.#putPicture = database.prepare('REPLACE INTO session_pictures (id, picture) VALUES (?, ?)');
     this.#put = database.prepare(
-      'REPLACE INTO session_views (id, state, ended, external_key, view) VALUES (?, ?, ?, ?, ?)',
+      'REPLACE INTO session_views (id, state, ended, tenant, external_key, view) VALUES (?, ?, ?, ?, ?, ?)',
     );
     this.#putEnd = database.prepare('REPLACE INTO session_ends (id, committed) VALUES (?, ?)');
     this.#removeEnd = database.prepare('DELETE FROM session_ends WHERE id = ?');
     this.#listEnds = database.prepare('SELECT id, committed FROM session_ends WHERE id > ? ORDER BY id LIMIT ?');
     this.#putProgress = database.prepare('REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?)');
-    this.#listByEnd = database.prepare('SELECT view FROM session_views WHERE ended = ? AND id > ? ORDER BY id LIMIT ?');
-    this.#listByState = database.prepare(
-      'SELECT view FROM session_views WHERE state = ? AND id > ? ORDER BY id LIMIT ?',
-    );
-    this.#listAll = database.prepare('SELECT view FROM session_views WHERE id > ? ORDER BY id LIMIT ?');
     this.#findByExternalKey = database.prepare('SELECT view FROM session_views WHERE external_key = ? ORDER BY id');
     this.#count = database.prepare('SELECT state, count(*) FROM session_views GROUP BY state');
     this.#remove = database.prepare('DELETE FROM session_views WHERE id = ?');
@@ -139,8 +136,11 @@ class SqliteViewDatabase implements ViewDatabase {
     return this.#findPicture.get(id)?.[0];
   }
 
-  list({ after = '', limit, state }: ListOptions): SessionView[] {
-    return this.#rows(after, limit, state).map(([text]) => parse(text));
+  list({ after = '', limit, ...wanted }: ListOptions): SessionView[] {
+    const conditions = conditionsOf(wanted);
+    const where = [...conditions.keys(), 'id > ?'].join(' AND ');
+    const list = this.#lists.get(where) ?? this.#prepareList(where);
+    return list.all(...conditions.values(), after, limit).map(([text]) => parse(text));
   }
 
   byExternalKey(key: string): SessionView | undefined {
@@ -152,9 +152,12 @@ class SqliteViewDatabase implements ViewDatabase {
     return Object.fromEntries(this.#count.all());
   }
 
-  #rows(after: string, limit: number, state: ListOptions['state']): [view: string][] {
-    if (state === undefined || state === 'ended') return this.#listByEnd.all(state === 'ended' ? 1 : 0, after, limit);
-    return state === 'any' ? this.#listAll.all(after, limit) : this.#listByState.all(state, after, limit);
+  #prepareList(where: string): Statement<[view: string]> {
+    const list = this.#database.prepare<[view: string]>(
+      `SELECT view FROM session_views WHERE ${where} ORDER BY id LIMIT ?`,
+    );
+    this.#lists.set(where, list);
+    return list;
   }
 
   ends(after: string, limit: number): SessionEnd[] {
@@ -166,7 +169,8 @@ class SqliteViewDatabase implements ViewDatabase {
     const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
     this.#database.transaction(() => {
       for (const { view, text } of rows) {
-        this.#put.run(view.id, view.state, view.ended ? 1 : 0, externalKeyOf(view) ?? null, text);
+        const values = [view.id, view.state, view.ended ? 1 : 0, view.tenant ?? null, externalKeyOf(view) ?? null];
+        this.#put.run(...values, text);
       }
       for (const [id, picture] of pictures) {
         if (picture === undefined) this.#removePicture.run(id);
@@ -209,6 +213,15 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#cache.set(view.id, { view, size: size + (view.pictureLength ?? 0) });
     return view;
   }
+}
+
+/** Conditions of SQL, and the value of each. */
+function conditionsOf({ state, tenant }: Pick<ListOptions, 'state' | 'tenant'>): Map<string, string | number> {
+  const conditions = new Map<string, string | number>();
+  if (tenant !== undefined) conditions.set('tenant = ?', tenant);
+  if (state === undefined || state === 'ended') conditions.set('ended = ?', state === 'ended' ? 1 : 0);
+  else if (state !== 'any') conditions.set('state = ?', state);
+  return conditions;
 }
 
 const stringify = (row: SessionView | Committed): string =>

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type StreamKind, streamKinds } from '../../../actors/ports/event-codec.ts';
+import { type SessionStreamKind, streamKinds } from '../../../actors/ports/event-codec.ts';
 import type { Payload } from '../../../src/webhook/payload/payloads.ts';
 import type { Answer } from '../gateway/gateway.ts';
 import { startWebServer } from '../kit/web-server.ts';
@@ -9,7 +9,7 @@ import { bob, type Caller, openScene, type Scene } from './scene.ts';
 
 /** Which stream of a session is poisoned, and how. */
 export interface Cell {
-  kind: StreamKind;
+  kind: SessionStreamKind;
   damage: DamageName;
 }
 
@@ -173,7 +173,7 @@ export async function openPoisonedScene(store: PoisonedStore): Promise<PoisonedS
     },
     async counted() {
       const samples = metricSamples(await (await fetch(`${scene.gateway.url}/metrics`)).text());
-      const nameOf = (kind: StreamKind): string => `gateway_unreadable_events_total{stream="${kind}"}`;
+      const nameOf = (kind: SessionStreamKind): string => `gateway_unreadable_events_total{stream="${kind}"}`;
       return Object.fromEntries(streamKinds.map((kind) => [kind, samples.get(nameOf(kind)) ?? Number.NaN]));
     },
     async close() {

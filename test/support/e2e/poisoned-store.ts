@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { StreamKind, UnreadableReason } from '../../../actors/ports/event-codec.ts';
+import type { SessionStreamKind, UnreadableReason } from '../../../actors/ports/event-codec.ts';
 import { runCommandLine } from '../gateway/command-line.ts';
 import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
 import { openKurrentPlace } from '../store/kurrent-place.ts';
@@ -46,7 +46,7 @@ export const poisonedStores = {
 };
 
 /** What the gateway itself records in such a stream. */
-const ownTypes: Record<StreamKind, string> = {
+const ownTypes: Record<SessionStreamKind, string> = {
   session: 'LoggedIn',
   delivery: 'MessageReceived',
   outbox: 'OutboxMoved',
@@ -59,7 +59,7 @@ export type DamageName = 'of another program' | 'of a later version' | 'without 
 
 interface Damage {
   reason: UnreadableReason;
-  eventIn: (kind: StreamKind) => PlantedEvent;
+  eventIn: (kind: SessionStreamKind) => PlantedEvent;
 }
 
 /** What no log and no command may show. */

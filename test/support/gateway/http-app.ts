@@ -13,6 +13,7 @@ import { ChatCache } from '../../../src/chats/chat-cache.ts';
 import { holdUnreadable } from '../../../src/compose/unreadable-sessions.ts';
 import { type AppOptions, buildApp } from '../../../src/http/app.ts';
 import type { App } from '../../../src/http/shared/app-types.ts';
+import { KeyRegistry } from '../../../src/keys/key-registry.ts';
 import { DiskCache } from '../../../src/media/links/disk-cache.ts';
 import { MediaCache } from '../../../src/media/links/media-cache.ts';
 import { MediaFiles } from '../../../src/media/links/media-files.ts';
@@ -144,10 +145,19 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     endpointGone: (id, slot) => dropWebhook({ sessions, views }, id, slot),
   });
   await deliveries.start();
+  const keys = new KeyRegistry({
+    store,
+    clock,
+    random: randomness,
+    reportUnreadable,
+    onError: (error) => logLines.push(String(error)),
+  });
+  await keys.start(0n);
   const app = await buildApp({
     sessions,
     store,
     views,
+    keys,
     sealer,
     accounts,
     reportUnreadable,
@@ -230,6 +240,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     },
     close: async () => {
       await app.close();
+      await keys.stop();
       uploads.close();
       deliveries.crash();
       await mediaCache.close();

@@ -15,9 +15,9 @@ export function createMemoryViewDatabase(): ViewDatabase {
     },
     get: (id) => rows.get(id),
     picture: (id) => pictures.get(id),
-    list: ({ after = '', limit, state }) =>
+    list: ({ after = '', limit, state, tenant }) =>
       [...rows.values()]
-        .filter((view) => view.id > after && isWanted(view, state))
+        .filter((view) => view.id > after && isWanted(view, state) && (tenant ?? view.tenant) === view.tenant)
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit),
     byExternalKey: (key) => [...rows.values()].find((view) => externalKeyOf(view) === key),

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { sourceFiles } from '../../support/repository/imports.ts';
 
-/** Where callers prove something: sessions and the API key, media links, the inspector. */
-const doors = ['src/http', 'src/media/links', 'src/inspector'];
+/** Where callers prove something: sessions and keys, media links, the inspector. */
+const doors = ['src/http', 'src/keys', 'src/media/links', 'src/inspector'];
 const secret = /(?:secret|token|signature|sessionId|apiKey|password)\w*/i.source;
 const comparison = new RegExp(`${secret}\\s*[!=]==?|[!=]==?\\s*[\\w.]*${secret}`, 'i');
 /** Whether there is a secret may be asked. */
@@ -21,7 +21,12 @@ it('[AU3.1] what proves a caller is compared by timingSafeEqual alone', () => {
   );
   expect(compared).toEqual([]);
   const users = files.filter(({ text }) => text.includes('timingSafeEqual(')).map(({ file }) => file);
-  expect(users).toEqual(['src/http/shared/authentication.ts', 'src/media/links/media-link.ts']);
+  expect(users.toSorted()).toEqual([
+    'src/http/access/authenticate-session.ts',
+    'src/http/access/identify-caller.ts',
+    'src/keys/key-registry.ts',
+    'src/media/links/media-link.ts',
+  ]);
   expect(
     ['given === view.secretHash', "apiKey !== 'x'", 'known.signature == given'].filter(comparesSecret),
   ).toHaveLength(3);

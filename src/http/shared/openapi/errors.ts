@@ -21,16 +21,16 @@ const withBody: ErrorLine[] = [
 ];
 
 const ofSession: ErrorLine[] = [
-  [400, 'invalid header', 'id or session-id is missing.'],
-  [404, 'session not found', 'Wrong id or session-id, or the session was deleted.'],
+  [400, 'invalid header', 'id is missing, or session-id, and there is no key instead of it.'],
+  [404, 'session not found', 'Wrong id or session-id, another tenant’s session, or it was deleted.'],
   [429, 'too many requests', 'Too many wrong credentials from this address; with Retry-After.'],
   [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
 ];
 
 const ofOwner: ErrorLine[] = [
   [400, 'invalid header', 'id is missing.'],
-  [403, 'session-id is not accepted here', 'Only the API key, with the id of the session.'],
-  [404, 'session not found', 'No such session, or it was deleted.'],
+  [403, 'session-id is not accepted here', 'Only a key, with the id of the session.'],
+  [404, 'session not found', 'No such session, another tenant’s, or it was deleted.'],
   [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
 ];
 
@@ -44,8 +44,13 @@ const connected: ErrorLine[] = [
   ],
 ];
 
+const ofKey: ErrorLine[] = [
+  [401, 'invalid api key', 'A key is needed, or given instead of session-id, and is wrong, expired or revoked.'],
+  [403, 'scope … is required', 'The key does not have the scope that the description names.'],
+];
+
 const operator: ErrorLine[] = [
-  [401, 'invalid api key', 'If an API key is configured.'],
+  ...ofKey,
   [429, 'too many requests', 'Too many wrong credentials from this address; with Retry-After.'],
 ];
 
@@ -54,4 +59,4 @@ const written: ErrorLine[] = [
   [503, 'recorded, but not yet readable', 'With Retry-After.'],
 ];
 
-export const errors = { everywhere, always, withBody, ofSession, ofOwner, connected, operator, written };
+export const errors = { everywhere, always, withBody, ofSession, ofOwner, connected, ofKey, operator, written };

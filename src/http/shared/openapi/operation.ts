@@ -3,10 +3,10 @@ import type { ErrorLine } from './errors.ts';
 import type { ResponseHeader } from './response-headers.ts';
 
 /**
- * Who may call: the owner of the session, the holder of the API key, the holder of the API key for one session, or
- * everyone.
+ * Who may call: the owner of the session; who has both its secret and a key (`login`); the holder of a key; the holder of a key
+ * for one session (`owner`); or everyone.
  */
-export type Access = 'session' | 'operator' | 'owner' | 'anyone';
+export type Access = 'session' | 'login' | 'operator' | 'owner' | 'anyone';
 
 /** The description of one endpoint, in addition to its route's schemas. */
 export interface Operation {

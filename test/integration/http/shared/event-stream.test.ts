@@ -40,7 +40,7 @@ beforeEach(async () => {
   left = undefined;
   app = fastify();
   app.setErrorHandler(sendError);
-  const streams = new EventStreams(app, clock);
+  const streams = new EventStreams(app, clock, () => () => {});
   app.get('/', (_request, reply) => streams.send(reply, 'a', events));
   app.get('/:key', (request, reply) => streams.send(reply, (request.params as { key: string }).key, events));
   await app.listen({ host: '127.0.0.1', port: 0 });

@@ -15,11 +15,11 @@ afterEach(() => world.end());
 /** Sets the webhook in a slot; its path tells what came to it. */
 async function set(slot: number, settings: object = {}): Promise<void> {
   const webhook = { url: `${world.url}/${slot}`, token: 'token', ...settings };
-  const { position } = await world.sessions.setWebhook(id, webhook, slot);
+  const { position } = await world.sessions.setWebhook(id, webhook, { slot });
   await world.views.waitFor(position);
 }
 async function turnOff(slot: number): Promise<void> {
-  const { position } = await world.sessions.setWebhook(id, null, slot);
+  const { position } = await world.sessions.setWebhook(id, null, { slot });
   await world.views.waitFor(position);
 }
 const at = (slot: number) => world.received.filter(({ path }) => path === (slot === 1 ? '/hook' : `/hook/${slot}`));

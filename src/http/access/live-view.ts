@@ -1,5 +1,5 @@
 import type { SessionView } from '../../../projections/session-view.ts';
-import type { AppDeps } from './app-types.ts';
+import type { AppDeps } from '../shared/app-types.ts';
 
 /** The view of a session that is not deleted. The views may lag: a deletion counts once the session's actor has it. */
 export function liveView(

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify';
+import { GatewayError } from '../../errors/gateway-error.ts';
+import { type IssuedKey, stateOfKey } from '../../keys/issued-key.ts';
+import type { KeyWish } from '../../keys/key-registry.ts';
+import { beyondPowers } from '../../keys/powers.ts';
+import type { Caller } from '../access/caller.ts';
+import { scopeOfGroup } from '../access/route-scopes.ts';
+import { readTime } from '../audit/read-time.ts';
+import { iso } from '../session/session-object.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import { KeyBody, type KeySchema, KeysQuery, type NewKey } from './schemas.ts';
+
+type Deps = Pick<AppDeps, 'keys' | 'clock'>;
+
+/** A page's length if the query does not say. */
+const defaultKeys = 50;
+
+const keyNotFound = (): GatewayError => new GatewayError(404, 'key not found');
+
+/** `/keys` (KY1), with a key of the scope `keys`; one with a tenant sees the keys of its tenant alone. */
+export function keyRoutes(app: App, deps: Deps): void {
+  void app.register(async (group: App) => {
+    scopeOfGroup(group, 'keys');
+    addRoutes(group, deps);
+  });
+}
+
+function addRoutes(app: App, { keys, clock }: Deps): void {
+  const shown = (key: IssuedKey): KeySchema => keyObject(key, clock.now());
+
+  /** Its turn may come after the key of the request has ended. */
+  const stillValid =
+    ({ caller }: FastifyRequest) =>
+    (): void => {
+      if (caller.keyId !== undefined && !keys.isActive(caller.keyId)) throw new GatewayError(401, 'invalid api key');
+    };
+
+  app.post('/keys', { schema: { body: KeyBody } }, async (request): Promise<NewKey> => {
+    const { caller, body } = request;
+    const wish = wishOf(body, caller, clock.now());
+    const beyond = beyondPowers(wish, caller.powers);
+    if (beyond.length > 0) throw new GatewayError(403, beyond.join('\n'));
+    const { key, text } = await keys.issue(wish, caller.name, stillValid(request));
+    return { ...shown(key), key: text };
+  });
+
+  app.get('/keys', { schema: { querystring: KeysQuery } }, ({ query, caller }) => {
+    const { after = '', limit = defaultKeys, state: wanted = 'active' } = query;
+    const found = keys
+      .list()
+      .filter((key) => key.id > after && sees(caller, key))
+      .map((key) => shown(key))
+      .filter(({ state }) => wanted === 'any' || state === wanted);
+    const docs = found.slice(0, Number(limit));
+    return { docs, after: found.length > docs.length ? (docs.at(-1)?.id ?? '') : '' };
+  });
+
+  app.delete('/keys/:id', async (request) => {
+    const { id } = request.params as { id: string };
+    const key = keys.get(id);
+    if (key === undefined || !sees(request.caller, key)) throw keyNotFound();
+    const isRevoked = await keys.revoke(id, request.caller.name, stillValid(request));
+    if (!isRevoked) throw keyNotFound();
+    return { id };
+  });
+}
+
+const sees = ({ powers: { tenant } }: Caller, key: IssuedKey): boolean => tenant === undefined || key.tenant === tenant;
+
+/** What is left out is as the issuer has it. @throws {GatewayError} 400 */
+function wishOf({ name, scopes, tenant: given, expires: until }: KeyBody, { powers }: Caller, now: number): KeyWish {
+  const tenant = given || powers.tenant;
+  const expires = until ? readTime(until) : powers.expires;
+  const faults = [
+    ...(until && expires === undefined ? ['expires must be an ISO 8601 time'] : []),
+    ...(expires !== undefined && expires <= now ? ['expires must be in the future'] : []),
+    // They count the sessions of all tenants.
+    ...(tenant !== undefined && scopes.includes('metrics') ? ['scopes must not have metrics with a tenant'] : []),
+  ];
+  if (faults.length > 0) throw new GatewayError(400, faults.join('\n'));
+  return {
+    name,
+    scopes: [...new Set(scopes)],
+    ...(tenant !== undefined && { tenant }),
+    ...(expires !== undefined && { expires }),
+  };
+}
+
+function keyObject(key: IssuedKey, now: number): KeySchema {
+  const { id, name, scopes, tenant = '', created, by, expires, revoked } = key;
+  const times = { created: iso(created), by, expires: iso(expires), revoked: iso(revoked) };
+  return { id, name, scopes, tenant, ...times, state: stateOfKey(key, now) };
+}

@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { createEventCodec, type Placed } from '../../actors/ports/event-codec.ts';
+import type { KeyIssued, KeyMetadata, KeyRevoked } from './key-events.ts';
+import { keyScopes } from './scopes.ts';
+
+export type KeyEventContent =
+  | { type: 'KeyIssued'; data: KeyIssued; metadata: KeyMetadata }
+  | { type: 'KeyRevoked'; data: KeyRevoked; metadata: KeyMetadata };
+
+/** A decoded event of the stream of keys. */
+export type RecordedKeyEvent = Placed<KeyEventContent>;
+
+const data = {
+  KeyIssued: Type.Object({
+    id: Type.String(),
+    hash: Type.String({ pattern: '^[\\da-f]{64}$' }),
+    name: Type.String(),
+    scopes: Type.Array(Type.Enum([...keyScopes])),
+    tenant: Type.Optional(Type.String()),
+    expires: Type.Optional(Type.Number()),
+  }),
+  KeyRevoked: Type.Object({ id: Type.String() }),
+};
+const metadata = Type.Object({ at: Type.Number(), author: Type.String() });
+
+/** Reads the events of `keys`. */
+export const keyCodec = createEventCodec<KeyEventContent, typeof data, typeof metadata>({
+  kind: 'keys',
+  upcasters: [],
+  data,
+  metadata,
+});

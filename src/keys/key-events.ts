@@ -1,0 +1,32 @@
+import type { KeyScope } from './scopes.ts';
+
+/** The stream of all keys. */
+export const keysStream = 'keys';
+
+/** A key was made. Of its text only the hash is recorded. */
+export interface KeyIssued {
+  /** UUIDv7. */
+  id: string;
+  /** SHA-256 of the whole text, hex. */
+  hash: string;
+  /** Recorded with all that the key does (KY4). Two keys may have one name. */
+  name: string;
+  scopes: KeyScope[];
+  /** The only tenant whose sessions it sees, and to which those belong that it creates. */
+  tenant?: string;
+  /** When it ends by itself, milliseconds since 1970. */
+  expires?: number;
+}
+
+/** A key was taken back. */
+export interface KeyRevoked {
+  id: string;
+}
+
+/** The metadata of every event of keys. */
+export interface KeyMetadata {
+  /** When, milliseconds since 1970. */
+  at: number;
+  /** Who did it: `owner`, or the name of a key. */
+  author: string;
+}

@@ -1,0 +1,27 @@
+import { type KeyScope, keyScopes } from './scopes.ts';
+
+/** What a caller may do. */
+export interface Powers {
+  scopes: readonly KeyScope[];
+  /** Undefined: all tenants, and sessions of none. */
+  tenant?: string | undefined;
+  /** Until when, milliseconds since 1970. Undefined: without an end. */
+  expires?: number | undefined;
+}
+
+/** The powers of the owner of the service. */
+export const allPowers: Powers = { scopes: keyScopes };
+
+/**
+ * Why a key may not be issued: it would have more than its issuer (KY1).
+ * @returns a line for each reason
+ */
+export function beyondPowers(wish: Powers, issuer: Powers): string[] {
+  const missing = wish.scopes.filter((scope) => !issuer.scopes.includes(scope));
+  const isLater = issuer.expires !== undefined && (wish.expires ?? Infinity) > issuer.expires;
+  return [
+    ...(missing.length > 0 ? [`scopes must be among those of the key that issues it: ${missing.join(', ')}`] : []),
+    ...(issuer.tenant !== undefined && wish.tenant !== issuer.tenant ? [`tenant must be ${issuer.tenant}`] : []),
+    ...(isLater ? [`expires must not be after ${new Date(issuer.expires ?? 0).toISOString()}`] : []),
+  ];
+}

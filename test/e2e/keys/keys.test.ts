@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { KeyScope } from '../../../src/keys/scopes.ts';
+import { ann, bob, type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
+import type { Answer } from '../../support/gateway/gateway.ts';
+import { StreamClient } from '../../support/kit/stream-client.ts';
+
+/** Keys and tenants, from the request to Telegram and to the disk. */
+
+const asOwner = { 'x-api-key': 'a key of the owner of the service' };
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene({ environment: { API_KEY: asOwner['x-api-key'] } });
+});
+afterAll(() => scene.close());
+
+interface Held {
+  id: string;
+  key: string;
+  headers: { 'x-api-key': string };
+}
+/** A request, whose answer has to be as the API document has it. */
+const ask = <T = Record<string, unknown>>(
+  headers: Record<string, string>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer<T>> => scene.request({ headers } as unknown as Caller, method, path, body);
+
+async function issue(scopes: KeyScope[], more: object = {}, by: Record<string, string> = asOwner): Promise<Held> {
+  const { status, body } = await ask<{ id: string; key: string }>(by, 'POST', '/keys', {
+    name: 'desk',
+    scopes,
+    ...more,
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return { ...body, headers: { 'x-api-key': body.key } };
+}
+
+async function createBy({ headers }: Pick<Held, 'headers'>): Promise<Caller> {
+  const { body } = await ask<{ id: string; sessionId: string }>(headers, 'POST', '/session', {});
+  const { id, sessionId } = body;
+  return { id, sessionId, headers: { id, 'session-id': sessionId } };
+}
+
+const storedText = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+
+it('[KY1.4] [KY2.1] [KY4.1] a tenant’s keys create a session and send with it, and all of it says by whom', async () => {
+  const maker = await issue(['sessions:create', 'sessions:read'], { name: 'acme makes', tenant: 'acme' });
+  const worker = await issue(['accounts', 'raw'], { name: 'acme works', tenant: 'acme' });
+  const stranger = await issue(['accounts', 'raw', 'sessions:read'], { tenant: 'other' });
+  const session = await createBy(maker);
+  await scene.scan(session, ann);
+  await scene.read(session, ({ isConnected }) => isConnected);
+
+  const byKey = { id: session.id, ...worker.headers };
+  const message = { user: bob, type: 'text', text: 'by a key alone' };
+  expect(await ask(byKey, 'POST', '/message', message)).toMatchObject({ status: 200 });
+  expect(await ask(byKey, 'POST', '/telegram/help.getNearestDc', {})).toMatchObject({ status: 200 });
+  const seen = await scene.sandbox.call<{ text: string }[]>('GET', `/accounts/${bob}/messages?peer=${ann}&limit=1`);
+  expect(seen).toMatchObject([{ text: 'by a key alone' }]);
+
+  const theirs = { id: session.id, ...stranger.headers };
+  const unknown = { ...theirs, id: 'unknown' };
+  for (const [method, path, body] of [
+    ['POST', '/message', message],
+    ['POST', '/telegram/help.getNearestDc', {}],
+    ['GET', '/group', undefined],
+  ] as const) {
+    const answers = [await ask(theirs, method, path, body), await ask(unknown, method, path, body)];
+    for (const { status, body: error } of answers) {
+      expect([status, error]).toEqual([404, { statusCode: 404, message: 'session not found' }]);
+    }
+  }
+  expect((await ask(stranger.headers, 'GET', '/sessions')).body).toEqual({ docs: [], after: '' });
+
+  await ask(byKey, 'DELETE', '/session');
+  const told = async (): Promise<unknown[]> => {
+    const { body } = await ask<{ docs: { type: string; data: { by: string } }[] }>(
+      maker.headers,
+      'GET',
+      `/sessions/${session.id}/events`,
+    );
+    return body.docs.filter(({ type }) => type !== 'QrIssued').map(({ type, data }) => `${type} by ${data.by}`);
+  };
+  await scene.pass(1_000);
+  expect(await told()).toEqual([
+    'SessionCreated by acme makes',
+    'LoggedIn by telegram',
+    'MethodCalled by acme works',
+    'SessionDeleted by acme works',
+    'LoggedOut by telegram',
+  ]);
+});
+
+it('[KY1.1] [KY1.5] keys outlive a crash, revoked ones stay revoked, and no text of one is on the disk', async () => {
+  const [kept, gone] = [await issue(['sessions:read']), await issue(['sessions:read'])];
+  expect((await ask(gone.headers, 'GET', '/sessions')).status).toBe(200);
+  expect((await ask(asOwner, 'DELETE', `/keys/${gone.id}`)).status).toBe(200);
+  await scene.restart();
+  expect((await ask(kept.headers, 'GET', '/sessions')).status).toBe(200);
+  expect(await ask(gone.headers, 'GET', '/sessions')).toMatchObject({
+    status: 401,
+    body: { statusCode: 401, message: 'invalid api key' },
+  });
+  if (scene.kurrent !== undefined) return;
+  const stored = storedText(scene.gateway.dataDir);
+  expect(stored).toContain(kept.id);
+  for (const { key } of [kept, gone]) expect(stored.includes(key.slice(-43))).toBe(false);
+});
+
+it('[KY1.5] [KY1.6] a key is replaced while it is used: nothing is refused, and then its streams close', async () => {
+  const maker = await issue(['sessions:create']);
+  const { id } = await createBy(maker);
+  const first = await issue(['sessions:read', 'keys']);
+  const stream = new StreamClient(first.headers);
+  const ended = stream.read(scene.gateway.url, () => false, `/sessions/${id}/stream`);
+  const statuses = new Set<number>();
+  let key = first;
+  const over = new AbortController();
+  const using = (async () => {
+    while (!over.signal.aborted) statuses.add((await ask(key.headers, 'GET', `/sessions/${id}`)).status);
+  })();
+  key = await issue(['sessions:read', 'keys'], { name: 'desk 2' }, first.headers);
+  // What was sent with the first key before has been answered.
+  await ask(key.headers, 'GET', '/sessions');
+  over.abort();
+  await using;
+  expect((await ask(key.headers, 'DELETE', `/keys/${first.id}`)).status).toBe(200);
+  await ended;
+  expect([...statuses]).toEqual([200]);
+  expect((await ask(first.headers, 'GET', '/sessions')).status).toBe(401);
+  expect((await ask(key.headers, 'GET', '/sessions')).status).toBe(200);
+});
