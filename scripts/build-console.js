@@ -46,6 +46,7 @@ async function bundle() {
       // Inlined assets would need a laxer Content-Security-Policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      rollupOptions: { input: [join(root, 'console/index.html'), join(root, 'console/link.html')] },
     },
   });
   return output.map((file) => ({ name: file.fileName, content: Buffer.from(file.code ?? file.source) }));

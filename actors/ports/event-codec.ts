@@ -14,8 +14,10 @@ import { erasedType, type Json, type RecordedEvent } from './event-store.ts';
 export const streamKinds = ['session', 'delivery', 'outbox', 'send', 'vault'] as const;
 /** The streams that there is one of. */
 export const singleStreams = ['keys'] as const;
+/** The kinds of stream of which each link of a customer has one. */
+export const linkStreams = ['link'] as const;
 export type SessionStreamKind = (typeof streamKinds)[number];
-export type StreamKind = SessionStreamKind | (typeof singleStreams)[number];
+export type StreamKind = SessionStreamKind | (typeof singleStreams)[number] | (typeof linkStreams)[number];
 
 /** The part of an event that its version is about. */
 interface EventContent {

@@ -27,6 +27,23 @@ export interface Sealer {
   giveUpLogOut(sessionId: string): Promise<void>;
 }
 
+/** A sealed text with its own key, which a master key wraps. */
+export interface SealedApart {
+  key: string;
+  text: string;
+}
+
+/** Seals texts that belong to no session, each with a key of its own. */
+export interface MasterSealer {
+  /**
+   * @param owner ID of what the text belongs to: it opens for no other
+   * @param context what the text is
+   */
+  seal(owner: string, context: string, text: string): SealedApart;
+  /** @throws {BrokenSealError} and an error if the master key is not given */
+  open(owner: string, sealed: SealedApart): string;
+}
+
 /** A sealed text was altered, or belongs to another session or key. The message says nothing of its content. */
 export class BrokenSealError extends Error {
   override name = 'BrokenSealError';

@@ -1,4 +1,11 @@
-import { type ReportUnreadable, type StreamKind, singleStreams, streamKinds, type Unreadable } from './event-codec.ts';
+import {
+  linkStreams,
+  type ReportUnreadable,
+  type StreamKind,
+  singleStreams,
+  streamKinds,
+  type Unreadable,
+} from './event-codec.ts';
 import type { Log } from './log.ts';
 
 /** Events remembered, so that each is logged and counted once. Beyond this number the oldest may be reported again. */
@@ -12,7 +19,9 @@ export class UnreadableEvents {
   readonly #streamPrefix: string;
   readonly #seen = new Set<string>();
   readonly #listeners: ReportUnreadable[] = [];
-  readonly #counts = new Map<StreamKind, number>([...streamKinds, ...singleStreams].map((kind) => [kind, 0]));
+  readonly #counts = new Map<StreamKind, number>(
+    [...streamKinds, ...singleStreams, ...linkStreams].map((kind) => [kind, 0]),
+  );
 
   /** @param streamPrefix what a stream's name has before it in the store */
   constructor(log: Pick<Log, 'warn'>, streamPrefix = '') {

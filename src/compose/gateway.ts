@@ -9,6 +9,7 @@ import { buildApp } from '../http/app.ts';
 import { gatewayVersion } from '../http/openapi/version.ts';
 import { type DrainOptions, drain } from '../http/shared/drain.ts';
 import type { OwnAddresses } from '../http/shared/limits/refuse-strangers.ts';
+import { LinkSessions } from '../links/link-sessions.ts';
 import { createMediaLinks } from '../media/links/media-link.ts';
 import { mustBePrograms } from '../media/outgoing/ffmpeg-programs.ts';
 import { setEarlyFreeing } from '../memory/early-freeing.ts';
@@ -106,7 +107,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const context: ComposeContext = { ...deps, log, tracer, unreadable, fail: failure.fail, onEnd };
 
     const storage = await openStorage(context, counts);
-    const { store, vault, views, keys, storeWait } = storage;
+    const { store, vault, views, keys, linkBook, masterSealer, storeWait } = storage;
     const steps = new StartSteps(clock, log);
     const readiness = new Readiness(storage, steps);
     onEnd(() => storeWait.end());
@@ -121,9 +122,10 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const outbound = tracer === undefined ? guarded : traceOutbound(guarded, tracer);
     onEnd(() => outbound.close());
     const listenAddress = new ListenAddress();
+    const publicUrl = (): string => config.publicUrl ?? listenAddress.url;
     const mediaLinks = createMediaLinks({
       keys: storage.mediaLinkKeys,
-      publicUrl: () => config.publicUrl ?? listenAddress.url,
+      publicUrl,
     });
     const { recording, deliveries } = createWebhooks(context, {
       ...storage,
@@ -157,6 +159,15 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     views.onRecorded((id, revision) => sessions.foundRecorded(id, revision));
     const features = createFeatures(context, { ...storage, ...opened, ...files, outbound, counts, readiness });
     onEnd(() => (readiness.isClosing ? deliveries.stop() : deliveries.crash()));
+    const links = new LinkSessions({
+      book: linkBook,
+      sessions,
+      views,
+      sealer: masterSealer,
+      clock,
+      random: deps.randomness,
+    });
+    onEnd(() => links.stop());
     const retention = createRetention({
       store,
       views,
@@ -169,6 +180,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
 
     const viewed = vaults.then(() => {
       readiness.hasViews = true;
+      links.start();
       const live = liveSessions(views);
       warnOfFewDescriptors(live, log);
       if (storage.areLinksNew && live > 0)
@@ -180,6 +192,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       store,
       views,
       keys,
+      linkBook,
+      links,
+      publicUrl,
       sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),
       accounts,
       isStoreAway: storage.isStoreAway,

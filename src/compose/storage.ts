@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { EventStore } from '../../actors/ports/event-store.ts';
+import type { MasterSealer } from '../../actors/ports/sealer.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import { hasKey, readOrCreateKey } from '../config/key-file.ts';
 import { nameOfStore, parseStoreUrl } from '../config/store-url.ts';
 import { KeyRegistry } from '../keys/key-registry.ts';
+import { LinkBook } from '../links/link-book.ts';
 import { meterStore } from '../metrics/meter-store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { ViewLag } from '../metrics/view-lag.ts';
@@ -11,6 +13,7 @@ import { openStore } from '../store/events/open-store.ts';
 import type { Outage } from '../store/events/opened-store.ts';
 import { mustBeWhole } from '../store/tools/must-be-whole.ts';
 import { SeenStore } from '../store/tools/seen-store.ts';
+import { createMasterSealer } from '../store/vault/master-sealer.ts';
 import { openVault, type Vault } from '../store/vault/vault.ts';
 import type { StoredVaults } from '../store/vault/vault-records.ts';
 import { openViewDatabase } from '../store/views/view-database.ts';
@@ -36,6 +39,9 @@ export interface Storage {
   views: ProjectionRunner;
   /** Not started. */
   keys: KeyRegistry;
+  /** Not started. */
+  linkBook: LinkBook;
+  masterSealer: MasterSealer;
   /** The lag of the views behind this process's appends, in milliseconds. */
   viewLagMs: () => number;
   storeWait: StoreWait;
@@ -98,6 +104,8 @@ export async function openStorage(
     onError: (error) => fail(error instanceof Error ? error : new Error('the keys do not follow the event store')),
   });
   onEnd(() => keys.stop());
+  const linkBook = new LinkBook({ store, clock, random: randomness, log, reportUnreadable: unreadable.report });
+  onEnd(() => linkBook.stop());
   return {
     store,
     seen,
@@ -106,6 +114,8 @@ export async function openStorage(
     vault,
     views,
     keys,
+    linkBook,
+    masterSealer: createMasterSealer(masterKeys, randomness),
     viewLagMs: () => viewLag.ms(views.position, clock.elapsed()),
     storeWait,
     mediaLinkKeys,
@@ -122,7 +132,7 @@ const faultOf = (url: string, { reason }: Outage): string =>
  * @throws the keys do not fit, or the stored data is incomplete or lost
  */
 export async function restoreViews(
-  { store, seen, vault, views, keys, storeWait }: Storage,
+  { store, seen, vault, views, keys, linkBook, storeWait }: Storage,
   steps: Pick<StartSteps, 'run'>,
 ): Promise<StoredVaults> {
   await steps.run('the event store is being checked', async () => {
@@ -137,6 +147,7 @@ export async function restoreViews(
     await storeWait.until(() => views.start());
     // What was recorded before that position is read from the stream itself.
     await storeWait.until(() => keys.start(views.position));
+    await storeWait.until(() => linkBook.start());
   });
   return vaults;
 }

@@ -29,6 +29,8 @@ import { fileRoutes } from './file/routes.ts';
 import { groupRoutes } from './group/routes.ts';
 import { inspectorRoutes } from './inspector/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
+import { customerRoutes } from './link/customer-routes.ts';
+import { linkRoutes } from './link/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { messageActionRoutes } from './message/action-routes.ts';
 import { messageRoutes } from './message/routes.ts';
@@ -193,11 +195,13 @@ function addRoutes(app: App, deps: AppDeps, by: { identify: IdentifyCaller; refu
   const audit = { ...deps, streams: new EventStreams(app, deps.clock, credentialEnd(deps)) };
   const sending = { ...deps, bodies: new LargeBodies() };
   mediaRoutes(app, deps);
+  void app.register(async (customer: App) => customerRoutes(customer, deps, by.refuse));
   void app.register(async (operator: App) => {
     operator.addHook('onRequest', forbidStoring);
     operator.addHook('onRequest', requireScope(by));
     creationRoute(operator, deps);
     keyRoutes(operator, deps);
+    linkRoutes(operator, deps);
     await operator.register(async (read: App) => {
       scopeOfGroup(read, 'sessions:read');
       sessionListRoutes(read, deps);

@@ -15,7 +15,7 @@ import { evolveKey, type IssuedKey, stateOfKey } from './issued-key.ts';
 import { keyCodec } from './key-codec.ts';
 import { type KeyIssued, type KeyRevoked, keysStream } from './key-events.ts';
 import { KeyListeners } from './key-listeners.ts';
-import { hashOfKey, idOfKey, keySecretBytes, keyText } from './key-text.ts';
+import { hashOfSecret, idOfSecret, secretBytes, secretText } from './secret-text.ts';
 
 /** Compared if there is no such key, so that an unknown ID costs the same as a wrong secret (AU3). */
 const hashOfNoKey = '0'.repeat(64);
@@ -77,9 +77,9 @@ export class KeyRegistry {
 
   /** The key whose text this is, if it may be used now. */
   find(text: string): IssuedKey | undefined {
-    const key = this.#keys.get(idOfKey(text) ?? '');
+    const key = this.#keys.get(idOfSecret('key', text) ?? '');
     const expected = Buffer.from(key?.hash ?? hashOfNoKey, 'hex');
-    const isRight = timingSafeEqual(Buffer.from(hashOfKey(text), 'hex'), expected);
+    const isRight = timingSafeEqual(Buffer.from(hashOfSecret(text), 'hex'), expected);
     return key !== undefined && isRight && this.isActive(key.id) ? key : undefined;
   }
 
@@ -112,8 +112,8 @@ export class KeyRegistry {
     return this.#writes.run(async () => {
       const { random } = this.#deps;
       const id = random.uuid();
-      const text = keyText(id, random.bytes(keySecretBytes));
-      const issued: KeyIssued = { id, hash: hashOfKey(text), ...wish };
+      const text = secretText('key', id, random.bytes(secretBytes));
+      const issued: KeyIssued = { id, hash: hashOfSecret(text), ...wish };
       await this.#record('KeyIssued', () => (mayStill(), issued), author);
       return { key: this.#keys.get(id) as IssuedKey, text };
     });

@@ -2,8 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
-import { idOfKey } from '../../keys/key-text.ts';
 import type { KeyScope } from '../../keys/scopes.ts';
+import { idOfSecret } from '../../keys/secret-text.ts';
 import { type Caller, holderOfKey, ownerByKey, ownerByPlace } from './caller.ts';
 
 export interface IdentifyCallerOptions {
@@ -32,7 +32,7 @@ export function createIdentification({ apiKey, metricsToken, keys }: IdentifyCal
     const isRead = scope === 'metrics' && readers !== undefined;
     if (isRead && timingSafeEqual(given, readers)) return metricsReader;
     // A key that was revoked must not do more than it did.
-    if (owners === undefined && !isRead && idOfKey(text) === undefined) return ownerByPlace;
+    if (owners === undefined && !isRead && idOfSecret('key', text) === undefined) return ownerByPlace;
     if (!keys.isReady) throw new GatewayError(503, 'service is starting', 5);
     const key = keys.find(text);
     return key && holderOfKey(key);

@@ -21,7 +21,10 @@ const immutable = { maxAge: '1y', immutable: true } as const;
 
 const forAnyone = { config: { scope: 'anyone' } } as const;
 
-/** `GET /console`: a page that uses the public API alone. It is open to every client that reaches the gateway. */
+/** By their paths: the console, and what a customer opens (OS5). */
+const pages = { console: 'index.html', link: 'link.html' } as const;
+
+/** Pages that use the public API alone. They are open to every client that reaches the gateway. */
 export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleOptions): void {
   const security = {
     'content-security-policy': [
@@ -38,19 +41,21 @@ export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleOptions):
     'cross-origin-opener-policy': 'same-origin',
   };
 
-  app.get('/console', forAnyone, (request, reply) => {
-    // The page names its files by relative URLs, so that a proxy may put it below any path.
-    if (!/^[^?]*\/(?:\?|$)/.test(request.url)) return reply.redirect('console/');
-    if (!existsSync(`${folder}index.html`)) throw new GatewayError(404, 'the console is not built: run npm run build');
-    reply.headers({ ...security, 'cache-control': 'no-cache' });
-    return reply.sendFile('index.html', folder, { cacheControl: false });
-  });
+  for (const [name, file] of Object.entries(pages)) {
+    app.get(`/${name}`, forAnyone, (request, reply) => {
+      // A page names its files by relative URLs, so that a proxy may put it below any path.
+      if (!/^[^?]*\/(?:\?|$)/.test(request.url)) return reply.redirect(`${name}/`);
+      if (!existsSync(`${folder}${file}`)) throw new GatewayError(404, 'the console is not built: run npm run build');
+      reply.headers({ ...security, 'cache-control': 'no-cache' });
+      return reply.sendFile(file, folder, { cacheControl: false });
+    });
 
-  app.get('/console/assets/:file', forAnyone, (request, reply) => {
-    const { file } = request.params as { file: string };
-    if (!assetName.test(file)) throw new GatewayError(404, 'not found');
-    return reply.headers(security).sendFile(`assets/${file}`, folder, immutable);
-  });
+    app.get(`/${name}/assets/:file`, forAnyone, (request, reply) => {
+      const { file: asset } = request.params as { file: string };
+      if (!assetName.test(asset)) throw new GatewayError(404, 'not found');
+      return reply.headers(security).sendFile(`assets/${asset}`, folder, immutable);
+    });
+  }
 
   app.get(
     '/console/config',

@@ -7,6 +7,7 @@ import { ChannelMessageSchema, ChannelSchema } from '../channel/schemas.ts';
 import { ChatSchema, MessageSchema } from '../chat/schemas.ts';
 import { GroupMember, GroupSchema } from '../group/schemas.ts';
 import { KeySchema } from '../keys/schemas.ts';
+import { CustomerView, LinkSchema } from '../link/schemas.ts';
 import { SessionSummary } from '../operator/schemas.ts';
 import { CreatedSession, Session } from '../session/schemas.ts';
 import { text } from '../shared/openapi/describe.ts';
@@ -24,6 +25,8 @@ export const components = {
   CreatedSession,
   SessionSummary,
   Key: KeySchema,
+  Link: LinkSchema,
+  CustomerView,
   AuditEntry,
   PastSession,
   Account: AccountSchema,

@@ -27,6 +27,7 @@ const tags: { name: Operation['tag']; description: string }[] = [
   { name: 'Groups', description: 'Basic groups and supergroups that the account has joined.' },
   { name: 'Channels', description: 'Channels that the account has joined, and their messages.' },
   { name: 'People', description: 'Contacts, users, and the account itself.' },
+  { name: 'Links', description: 'Links with which customers connect their own accounts.' },
   { name: 'Any method', description: 'What no endpoint wraps.' },
   { name: 'Media', description: 'Public signed links to files.' },
   { name: 'Webhook', description: 'Incoming events, posted to a URL.' },
@@ -39,6 +40,7 @@ const securitySchemes = {
   id: header('id', 'The id that creating the session returned.'),
   'session-id': header('session-id', 'The sessionId that creating the session returned.'),
   'x-api-key': header('x-api-key', 'Required if the service has an API key: that one, or one of POST /keys.'),
+  'link-token': header('link-token', 'What stands after `#` in the URL of a customer’s link.'),
   bearer: { type: 'http', scheme: 'bearer', description: 'The key, instead of x-api-key.' } as const,
 };
 const security: Record<Access, Record<string, string[]>[]> = {
@@ -56,6 +58,7 @@ const security: Record<Access, Record<string, string[]>[]> = {
     { id: [], 'x-api-key': [] },
     { id: [], bearer: [] },
   ],
+  link: [{ 'link-token': [] }],
   anyone: [],
 };
 
@@ -146,6 +149,7 @@ const scopeTexts: Record<Access, (scope: KeyScope) => string | undefined> = {
   login: (scope) => `Besides \`session-id\`: a key with the scope \`${scope}\`, if the service has an API key.`,
   operator: (scope) => `Scope of the key: \`${scope}\`.`,
   owner: (scope) => `Scope of the key: \`${scope}\`.`,
+  link: () => undefined,
   anyone: () => undefined,
 };
 

@@ -9,6 +9,7 @@ import { contactOperations } from '../contact/operations.ts';
 import { fileOperations } from '../file/operations.ts';
 import { groupOperations } from '../group/operations.ts';
 import { keyOperations } from '../keys/operations.ts';
+import { linkOperations } from '../link/operations.ts';
 import { mediaOperations } from '../media/operations.ts';
 import { messageActionOperations } from '../message/action-operations.ts';
 import { messageOperations } from '../message/operations.ts';
@@ -43,6 +44,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...userOperations,
   ...accountOperations,
   ...telegramOperations,
+  ...linkOperations,
   ...mediaOperations,
   ...auditOperations,
   ...operatorOperations,

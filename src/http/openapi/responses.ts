@@ -70,6 +70,7 @@ function errorsOf({ access, needs, requests, errors: own = [], id }: Operation):
     ...(requests === undefined ? [] : errors.withBody),
     ...(access === 'session' || access === 'login' ? [...errors.ofKey, ...errors.ofSession] : []),
     ...(access === 'operator' ? errors.operator : []),
+    ...(access === 'link' ? errors.ofLink : []),
     ...(access === 'owner' ? [...errors.operator, ...errors.ofOwner] : []),
     ...own,
     ...(needs === 'connected' ? errors.connected : []),

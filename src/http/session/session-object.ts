@@ -54,7 +54,7 @@ export async function sessionObject(
     username: account.username,
     phone: account.phone,
     isConnected: view.state === 'connected',
-    qrcode: link === '' ? '' : qrPng(link).toString('base64'),
+    qrcode: imageOf(link),
     isPasswordRequired: view.state === 'passwordRequired',
     passwordHint: hint,
     picture,
@@ -77,6 +77,12 @@ export async function pastSessionObject(
   const { webhook, ...session } = await sessionObject({ view, picture }, sealer);
   return { ...session, webhook: { url: webhook.url, token: '' } };
 }
+
+/** The QR code of a session as base64 of a PNG; empty if there is none. */
+export const qrImage = async (view: SessionView, sealer: Open): Promise<string> =>
+  imageOf(await opened(view, sealer, view.qrLink));
+
+const imageOf = (link: string): string => (link === '' ? '' : qrPng(link).toString('base64'));
 
 /** ISO 8601; empty if there is no time. */
 export const iso = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString());

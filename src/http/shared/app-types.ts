@@ -9,6 +9,8 @@ import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { ChatCache } from '../../chats/chat-cache.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
+import type { LinkBook } from '../../links/link-book.ts';
+import type { LinkSessions } from '../../links/link-sessions.ts';
 import type { MediaFiles } from '../../media/links/media-files.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';
 import type { MediaPreparations } from '../../media/outgoing/prepare.ts';
@@ -44,6 +46,11 @@ export interface AppDeps {
   media: MediaPreparations;
   /** The files of `POST /file`. */
   uploads: KeptFiles;
+  /** Customers' links (OS5). */
+  linkBook: LinkBook;
+  links: LinkSessions;
+  /** The start of every URL of the gateway that it gives away. */
+  publicUrl: () => string;
   keyedSends: IdempotentSends;
   recording: Pick<WebhookRecording, 'webhookSet'>;
   deliveries: Pick<Dispatcher, 'parked' | 'replay' | 'status' | 'test'>;

@@ -3,6 +3,7 @@ import { systemClock, systemRandomness } from '../../config/clock.ts';
 import { ConfigError, readEnvironment, readStoreUrl, readStreamPrefix } from '../../config/config.ts';
 import { nameOfStore, StoreUrlError } from '../../config/store-url.ts';
 import { keyCodec } from '../../keys/key-codec.ts';
+import { linkCodec } from '../../links/link-codec.ts';
 import { sendCodec } from '../../messaging/send-codec.ts';
 import { DamagedDatabaseError, NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
 import { openStoreForReading } from '../../store/events/open-store.ts';
@@ -17,7 +18,7 @@ import { exitCodes, runCommand } from '../run-command.ts';
 /** Lines shown of each kind; the rest is only counted. A chart that was changed by mistake differs everywhere. */
 const maxLines = 100;
 /** Of the streams beside those of sessions. */
-const decoders = [vaultCodec, deliveryCodec, outboxCodec, sendCodec, keyCodec];
+const decoders = [vaultCodec, deliveryCodec, outboxCodec, sendCodec, keyCodec, linkCodec];
 
 export function replayCommand(): Command {
   return new Command('replay')

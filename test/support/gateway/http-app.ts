@@ -14,6 +14,8 @@ import { holdUnreadable } from '../../../src/compose/unreadable-sessions.ts';
 import { type AppOptions, buildApp } from '../../../src/http/app.ts';
 import type { App } from '../../../src/http/shared/app-types.ts';
 import { KeyRegistry } from '../../../src/keys/key-registry.ts';
+import { LinkBook } from '../../../src/links/link-book.ts';
+import { LinkSessions } from '../../../src/links/link-sessions.ts';
 import { DiskCache } from '../../../src/media/links/disk-cache.ts';
 import { MediaCache } from '../../../src/media/links/media-cache.ts';
 import { MediaFiles } from '../../../src/media/links/media-files.ts';
@@ -25,6 +27,7 @@ import { IdempotentSends } from '../../../src/messaging/idempotent-sends.ts';
 import { TypingIndicators } from '../../../src/messaging/typing.ts';
 import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
+import { createMasterSealer } from '../../../src/store/vault/master-sealer.ts';
 import { openViewDatabase } from '../../../src/store/views/view-database.ts';
 import type { TelegramAccount } from '../../../src/telegram/port/account.ts';
 import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
@@ -153,11 +156,25 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     onError: (error) => logLines.push(String(error)),
   });
   await keys.start(0n);
+  const linkBook = new LinkBook({ store, clock, random: randomness, log, reportUnreadable });
+  await linkBook.start();
+  const masterSealer = createMasterSealer([Buffer.alloc(32, 2)], randomness);
+  const customerLinks = new LinkSessions({
+    book: linkBook,
+    sessions,
+    views,
+    sealer: masterSealer,
+    clock,
+    random: randomness,
+  });
   const app = await buildApp({
     sessions,
     store,
     views,
     keys,
+    linkBook,
+    links: customerLinks,
+    publicUrl: () => 'http://media.test',
     sealer,
     accounts,
     reportUnreadable,
@@ -240,6 +257,8 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     },
     close: async () => {
       await app.close();
+      customerLinks.stop();
+      linkBook.stop();
       await keys.stop();
       uploads.close();
       deliveries.crash();

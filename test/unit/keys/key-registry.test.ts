@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Unreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import { idOfKey, keyText } from '../../../src/keys/key-text.ts';
+import { idOfSecret, secretText } from '../../../src/keys/secret-text.ts';
 import { startRegistry } from '../../support/keys/registry.ts';
 import { createDrivenClock } from '../../support/kit/clock.ts';
 import { failureOf } from '../../support/kit/failure-of.ts';
@@ -45,8 +45,8 @@ describe('the keys', () => {
   it('[KY1.7] are found by the whole text alone', async () => {
     const { one } = await twoNodes();
     const { key, text } = await one.issue(wish, 'owner', still);
-    const forged = keyText(key.id, Buffer.alloc(32, 7));
-    expect(idOfKey(forged)).toBe(key.id);
+    const forged = secretText('key', key.id, Buffer.alloc(32, 7));
+    expect(idOfSecret('key', forged)).toBe(key.id);
     for (const wrong of ['', 'tgw_', forged, `${text}x`, text.slice(0, -1), text.toUpperCase(), key.id, key.hash]) {
       expect(one.find(wrong)).toBeUndefined();
     }

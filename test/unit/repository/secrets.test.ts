@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sourceFiles } from '../../support/repository/imports.ts';
 
 /** Where callers prove something: sessions and keys, media links, the inspector. */
-const doors = ['src/http', 'src/keys', 'src/media/links', 'src/inspector'];
+const doors = ['src/http', 'src/keys', 'src/links', 'src/media/links', 'src/inspector'];
 const secret = /(?:secret|token|signature|sessionId|apiKey|password)\w*/i.source;
 const comparison = new RegExp(`${secret}\\s*[!=]==?|[!=]==?\\s*[\\w.]*${secret}`, 'i');
 /** Whether there is a secret may be asked. */
@@ -25,6 +25,7 @@ it('[AU3.1] what proves a caller is compared by timingSafeEqual alone', () => {
     'src/http/access/authenticate-session.ts',
     'src/http/access/identify-caller.ts',
     'src/keys/key-registry.ts',
+    'src/links/link-book.ts',
     'src/media/links/media-link.ts',
   ]);
   expect(

@@ -34,6 +34,11 @@ const ofOwner: ErrorLine[] = [
   [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
 ];
 
+const ofLink: ErrorLine[] = [
+  [404, 'link not found', 'The header link-token is missing or wrong, or the link was withdrawn, or its time is over.'],
+  [429, 'too many requests', 'Too many wrong credentials from this address; with Retry-After.'],
+];
+
 const connected: ErrorLine[] = [
   [500, 'session not connected', 'The session exists but is not connected now.'],
   [500, '403: CHAT_WRITE_FORBIDDEN (caused by messages.SendMessage)', 'Any error of Telegram, passed through.'],
@@ -59,4 +64,4 @@ const written: ErrorLine[] = [
   [503, 'recorded, but not yet readable', 'With Retry-After.'],
 ];
 
-export const errors = { everywhere, always, withBody, ofSession, ofOwner, connected, ofKey, operator, written };
+export const errors = { everywhere, always, withBody, ofSession, ofOwner, ofLink, connected, ofKey, operator, written };

@@ -4,9 +4,9 @@ import type { ResponseHeader } from './response-headers.ts';
 
 /**
  * Who may call: the owner of the session; who has both its secret and a key (`login`); the holder of a key; the holder of a key
- * for one session (`owner`); or everyone.
+ * for one session (`owner`); the holder of a customer's link; or everyone.
  */
-export type Access = 'session' | 'login' | 'operator' | 'owner' | 'anyone';
+export type Access = 'session' | 'login' | 'operator' | 'owner' | 'link' | 'anyone';
 
 /** The description of one endpoint, in addition to its route's schemas. */
 export interface Operation {
@@ -22,6 +22,7 @@ export interface Operation {
     | 'Media'
     | 'People'
     | 'Any method'
+    | 'Links'
     | 'Audit'
     | 'Operation';
   summary: string;
