@@ -94,6 +94,9 @@ function apply(view: SessionView, fact: SessionFact, at: number): void {
       applySettings(view, fact);
       applyNames(view, fact);
       return;
+    case 'PaceSet':
+      replace(view, 'pace', fact.pace ?? undefined);
+      return;
     case 'SessionRenamed':
       applyNames(view, fact);
       return;
@@ -151,7 +154,7 @@ function applySettings(
   if (settings.webhook !== undefined) replace(view, 'webhook', settings.webhook ?? undefined);
 }
 
-function replace<Key extends 'deadline' | 'webhook' | 'externalId' | 'label'>(
+function replace<Key extends 'deadline' | 'webhook' | 'externalId' | 'label' | 'pace'>(
   view: SessionView,
   key: Key,
   value: SessionView[Key],

@@ -2,6 +2,7 @@ import type { Sealed } from '../actors/ports/sealer.ts';
 import type { CodeChannel } from '../actors/ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../actors/session/events.ts';
 import { externalKey } from '../actors/session/external-key.ts';
+import type { Pace } from '../actors/session/session-settings.ts';
 
 /** A webhook beside the first one. */
 interface SlottedWebhook {
@@ -59,6 +60,8 @@ export interface SessionView {
   /** The caller's own names for the session (OS1), in the clear. */
   externalId?: string;
   label?: string;
+  /** How fast its account may write (OS7). */
+  pace?: Pace;
   webhook?: SealedWebhook;
   /**
    * When the webhook was first set; changing URL or token keeps it. Always later than that of an earlier webhook, even

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/clock.ts';
+import type { Clock, TimerHandle } from '../ports/clock.ts';
 import { LightAbort, type LightAbortSignal, onFirstAbort, throwIfAborted } from './light-abort.ts';
 
 /** No answer in time. A retry may get one. */
@@ -7,8 +7,11 @@ export class TimeoutError extends Error {
   readonly retryable = true;
 }
 
+/** Stops the time until the returned function is called. Not to be called again before that. */
+export type PauseTimeout = () => () => void;
+
 /** Work that listens to a signal, or may ignore it. */
-export type AbortableWork<T> = (signal: LightAbortSignal) => Promise<T>;
+export type AbortableWork<T> = (signal: LightAbortSignal, pause: PauseTimeout) => Promise<T>;
 
 /**
  * Runs work that has to end within `delayMs` milliseconds. When the time is up, or when one of the signals is aborted, the
@@ -32,13 +35,26 @@ export function withTimeout<T>(
       reject(reason);
       stop.abort(reason);
     };
-    const timer = clock.setTimeout(() => end(late()), delayMs);
+    let isSettled = false;
+    let leftMs = delayMs;
+    let since = clock.elapsed();
+    const arm = (): TimerHandle => clock.setTimeout(() => end(late()), leftMs);
+    let timer = arm();
+    const pause: PauseTimeout = () => {
+      clock.clearTimeout(timer);
+      leftMs -= clock.elapsed() - since;
+      return () => {
+        since = clock.elapsed();
+        if (!isSettled) timer = arm();
+      };
+    };
     const stopListening = onFirstAbort(signals, end);
     const settle = (): void => {
+      isSettled = true;
       clock.clearTimeout(timer);
       stopListening();
     };
-    started(work, stop).then(
+    started(work, stop, pause).then(
       (value) => {
         settle();
         resolve(value);
@@ -60,7 +76,7 @@ export async function abortAfter<T>(
   clock: Clock,
   delayMs: number,
   late: () => Error,
-  work: AbortableWork<T>,
+  work: (signal: LightAbortSignal) => Promise<T>,
   ...signals: readonly (LightAbortSignal | undefined)[]
 ): Promise<T> {
   throwIfAborted(signals);
@@ -76,6 +92,6 @@ export async function abortAfter<T>(
 }
 
 /** A throw before the first promise is a rejection too. */
-async function started<T>(work: AbortableWork<T>, signal: LightAbortSignal): Promise<T> {
-  return await work(signal);
+async function started<T>(work: AbortableWork<T>, signal: LightAbortSignal, pause: PauseTimeout): Promise<T> {
+  return await work(signal, pause);
 }

@@ -3,7 +3,7 @@ import { silentLog } from '../ports/log.ts';
 import type { LoginRequest, StringFormat } from '../ports/telegram-session.ts';
 import { firstWebhook, type SealedWebhook, type SessionFact, type SessionState } from '../session/events.ts';
 import { sealSettings, sealWebhook } from '../session/sealed-facts.ts';
-import type { CreationSettings, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
+import type { CreationSettings, Pace, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
 import { creationFacts } from './creation/creation-facts.ts';
 import { drawSecret } from './creation/draw-secret.ts';
@@ -153,6 +153,10 @@ class SessionCommands implements Sessions {
     return this.#externalIds.during(actor, { externalId, tenant }, () =>
       this.#command(id, { type: 'SessionRenamed', ...names }, origin),
     );
+  }
+
+  setPace(id: string, pace: Pace | null, origin?: CommandOrigin): Promise<Recorded> {
+    return this.#command(id, { type: 'PaceSet', pace }, origin);
   }
 
   setWebhook(

@@ -1,6 +1,6 @@
 import type { CodeOutcome, LoginRequest, StringFormat, TelegramSession } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../session/events.ts';
-import type { CreationSettings, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
+import type { CreationSettings, Pace, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
 
 /** The result of a command: the position of its event. A reader waits for it to read its own write. */
 export interface Recorded {
@@ -56,6 +56,8 @@ export interface Sessions {
    * @throws {ExternalIdUsedError}
    */
   rename(id: string, names: SessionNames & { tenant?: string | undefined }, origin?: CommandOrigin): Promise<Recorded>;
+  /** @param pace null: none (OS7) */
+  setPace(id: string, pace: Pace | null, origin?: CommandOrigin): Promise<Recorded>;
   /**
    * @param webhook null turns it off
    * @param options `slot`: which of the session's webhooks, 1 to 5; default: the first

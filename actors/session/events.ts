@@ -1,5 +1,6 @@
 import type { Sealed } from '../ports/sealer.ts';
 import type { CodeChannel, StringFormat } from '../ports/telegram-session.ts';
+import type { Pace } from './session-settings.ts';
 
 export const sessionStates = [
   'qrPending',
@@ -50,6 +51,8 @@ export type SessionFact =
     }
   /** The caller changed its own names for the session (OS1). One that is left out stays; an empty one is taken away. */
   | { type: 'SessionRenamed'; externalId?: string; label?: string }
+  /** null: the account has no pace (OS7). */
+  | { type: 'PaceSet'; pace: Pace | null }
   | { type: 'QrIssued'; login: number; link: Sealed; expires: number }
   /** Telegram issues no QR code to this application. `reason` is Telegram's name for it: `API_ID_INVALID`. */
   | { type: 'LoginRefused'; login: number; reason: string }

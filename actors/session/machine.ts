@@ -56,6 +56,7 @@ export const sessionMachine = setup({
   on: {
     WebhookSet: { actions: 'record' },
     SessionRenamed: { actions: 'record' },
+    PaceSet: { actions: 'record' },
     // Telegram may have accepted a scan or a password a moment ago, so every state logs out.
     SessionReset: { target: '.qrPending', reenter: true, actions: { type: 'logOut', params: currentLogin } },
     SessionDeleted: '.deleted',

@@ -27,6 +27,8 @@ const webhook = Type.Object({
   chats: Type.Optional(Type.String()),
   chatIds: Type.Optional(sealed),
 });
+const limit = Type.Integer({ minimum: 1 });
+const pace = Type.Object({ perMinute: Type.Optional(limit), newChatsPerDay: Type.Optional(limit) });
 const nothing = Type.Object({});
 const names = { externalId: Type.Optional(Type.String()), label: Type.Optional(Type.String()) };
 const ofLogin = Type.Object({ login });
@@ -43,6 +45,7 @@ const data = {
     tenant: Type.Optional(Type.String()),
   }),
   SessionRenamed: Type.Object(names),
+  PaceSet: Type.Object({ pace: Type.Union([pace, Type.Null()]) }),
   QrIssued: Type.Object({ login, link: sealed, expires: milliseconds }),
   CodeSent: Type.Object({
     login,
@@ -85,7 +88,7 @@ const data = {
 /**
  * Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`, version 3 `MethodCalled`, version 4
  * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut`, `BotLoginLost`, `LoginExported` and `LoginImported`, version 5
- * `SessionRenamed`; the other events stayed as they were.
+ * `SessionRenamed` and `PaceSet`; the other events stayed as they were.
  */
 const asItWas: Upcaster = (event) => event;
 

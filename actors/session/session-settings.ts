@@ -8,6 +8,14 @@ export interface Webhook {
   chats?: string | readonly string[];
 }
 
+/** How fast the account of a session may write (OS7). What is left out has no limit. */
+export interface Pace {
+  /** Messages in any minute. */
+  perMinute?: number;
+  /** Chats without messages that it writes to, in any 24 hours. */
+  newChatsPerDay?: number;
+}
+
 /** The caller's own names for a session, in the clear (OS1). */
 export interface SessionNames {
   /** Unique among the live sessions of its tenant. Empty: none. */

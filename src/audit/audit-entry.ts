@@ -53,6 +53,8 @@ function details(fact: SessionFact): Record<string, Json> {
       };
     case 'SessionReset':
       return webhookState(fact);
+    case 'PaceSet':
+      return { pace: fact.pace === null ? null : { ...fact.pace } };
     case 'SessionRenamed':
       return namesOf(fact);
     case 'WebhookSet':

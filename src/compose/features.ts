@@ -5,6 +5,7 @@ import { MediaFiles } from '../media/links/media-files.ts';
 import { programSearch } from '../media/outgoing/ffmpeg-programs.ts';
 import { createMediaPreparations } from '../media/outgoing/prepare.ts';
 import { IdempotentSends } from '../messaging/idempotent-sends.ts';
+import { Paces } from '../messaging/pace/paces.ts';
 import { TypingIndicators } from '../messaging/typing.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Outbound } from '../outbound/outbound.ts';
@@ -14,7 +15,7 @@ import type { Readiness } from './readiness.ts';
 import type { Storage } from './storage.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
-interface FeatureDeps extends Accounts, TemporaryFiles, Pick<Storage, 'store' | 'vault'> {
+interface FeatureDeps extends Accounts, TemporaryFiles, Pick<Storage, 'store' | 'vault' | 'views'> {
   outbound: Outbound;
   counts: Metrics;
   readiness: Readiness;
@@ -23,8 +24,21 @@ interface FeatureDeps extends Accounts, TemporaryFiles, Pick<Storage, 'store' | 
 /** The services that requests use. */
 export function createFeatures(
   { config, clock, randomness, log, unreadable, onEnd }: ComposeContext,
-  { sessions, accounts, mediaCache, store, vault, outbound, counts, readiness, folder, space, uploads }: FeatureDeps,
-): Pick<AppDeps, 'media' | 'uploads' | 'mediaFiles' | 'keyedSends' | 'typing' | 'chatCache'> {
+  {
+    sessions,
+    accounts,
+    mediaCache,
+    store,
+    vault,
+    views,
+    outbound,
+    counts,
+    readiness,
+    folder,
+    space,
+    uploads,
+  }: FeatureDeps,
+): Pick<AppDeps, 'media' | 'uploads' | 'mediaFiles' | 'keyedSends' | 'typing' | 'chatCache'> & { paces: Paces } {
   const typing = new TypingIndicators(accounts, clock);
   onEnd(() => (readiness.isClosing ? typing.end() : undefined));
   const media = createMediaPreparations({
@@ -56,5 +70,13 @@ export function createFeatures(
     log,
     reportUnreadable: unreadable.report,
   });
-  return { media, uploads, mediaFiles, keyedSends, typing, chatCache: new ChatCache(clock) };
+  const paces = new Paces({
+    store,
+    clock,
+    randomness,
+    fingerprint: (sessionId, text) => vault.fingerprint(sessionId, text),
+    paceOf: (sessionId) => views.get(sessionId)?.pace,
+    reportUnreadable: unreadable.report,
+  });
+  return { media, uploads, mediaFiles, keyedSends, paces, typing, chatCache: new ChatCache(clock) };
 }

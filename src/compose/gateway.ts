@@ -223,6 +223,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     listenAddress.listens(config.host, app.server.address());
     let draining: DrainOptions | undefined;
     onEnd(() => drain(app, clock, draining));
+    // What waits for a turn would hold up the others.
+    onEnd(() => features.paces.stop());
     const started = viewed
       .then(() => steps.run('sessions are being restored', () => sessions.start()))
       .then(() => {

@@ -40,6 +40,10 @@ export class GatewayError extends Error {
   }
 }
 
+/** The caller hung up before the response. */
+export const clientLeft = (): GatewayError => new GatewayError(499, 'the client has closed the request');
+export const isClientLeft = (error: unknown): boolean => error instanceof GatewayError && error.statusCode === 499;
+
 export const sessionNotFound = (): GatewayError => new GatewayError(404, 'session not found');
 /** Stored, but not active here yet, right after a start. */
 export const sessionNotActive = (): GatewayError => new GatewayError(500, 'session not found', retrySoonSeconds);

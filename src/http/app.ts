@@ -39,7 +39,7 @@ import { describeApi } from './openapi/document.ts';
 import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
 import { sessionListRoutes } from './operator/session-list-routes.ts';
-import { changeRoute, operatorChangeRoute } from './session/change-routes.ts';
+import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
 import { stringRoute } from './session/string-route.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
@@ -60,12 +60,12 @@ import { userRoutes } from './user/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 
 const bodyLimitBytes = 256 * 1024;
-/** Limit for receiving a whole request; responses may take longer (a send: 240 s). */
+/** Limit for receiving a whole request; responses may take longer (a send: 240 s, and as long for its turn). */
 const requestTimeoutMs = 30_000;
 /** How often Node looks whether that limit has passed: 30 s by default, which would double it. */
 const connectionsCheckingInterval = 5_000;
-/** Limit for an idle connection, including one that waits for its response: longer than the longest response. */
-const connectionTimeoutMs = 300_000;
+/** Limit for an idle connection, also one that waits: longer than the longest response (240 s for its turn, 240 s to send). */
+const connectionTimeoutMs = 540_000;
 /** Longer than the 60 s after which load balancers usually stop reusing a connection. */
 const keepAliveTimeoutMs = 72_000;
 
@@ -240,7 +240,7 @@ function addRoutes(app: App, deps: AppDeps, by: { identify: IdentifyCaller; refu
     answerDeletions(session, deps);
     session.addHook('preHandler', requireActive(deps));
     sessionRoutes(session, deps);
-    changeRoute(session, deps);
+    changeRoutes(session, deps);
     webhookRoutes(session, deps);
     auditRoutes(session, audit);
     await session.register(async (uploads: App) => fileRoutes(uploads, deps));

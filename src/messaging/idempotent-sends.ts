@@ -2,7 +2,7 @@ import { KeyedQueue } from '../../actors/kit/keyed-queue.ts';
 import type { Randomness } from '../../actors/ports/clock.ts';
 import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { type Json, StoreUnavailableError, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
-import { GatewayError } from '../errors/gateway-error.ts';
+import { GatewayError, isClientLeft } from '../errors/gateway-error.ts';
 import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
 import { IdempotencyLog, type IdempotencyLogDeps } from './idempotency-log.ts';
 import type { KeyedSend } from './keyed-send.ts';
@@ -84,18 +84,29 @@ export class IdempotentSends {
       this.#fingerprint(sessionId, `body ${body}`),
     ]);
     const name = `${sessionId} ${ownKey}`;
-    const running = this.#running.get(name);
-    if (running !== undefined) {
+    for (;;) {
+      const running = this.#running.get(name);
+      if (running === undefined) break;
       if (running.body !== ownBody) throw anotherBody();
-      return running.answer as Promise<Answer>;
+      try {
+        return (await running.answer) as Answer;
+      } catch (error) {
+        // Its caller gave its turn up: this one takes the send over.
+        if (!isClientLeft(error)) throw error;
+        this.#ended(name, running);
+      }
     }
-    const answer = this.#send(sessionId, ownKey, ownBody, send);
-    this.#running.set(name, { body: ownBody, answer });
+    const running = { body: ownBody, answer: this.#send(sessionId, ownKey, ownBody, send) };
+    this.#running.set(name, running);
     try {
-      return await answer;
+      return await running.answer;
     } finally {
-      this.#running.delete(name);
+      this.#ended(name, running);
     }
+  }
+
+  #ended(name: string, running: RunningSend): void {
+    if (this.#running.get(name) === running) this.#running.delete(name);
   }
 
   async #send<Answer extends Json>(

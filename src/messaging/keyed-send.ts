@@ -17,6 +17,7 @@ export function addSendEvent(sends: Map<string, KeyedSend>, { type, data, revisi
     sends.set(data.key, { ...data, revision });
     return;
   }
+  if (type !== 'SendAnswered') return;
   const send = sends.get(data.key);
   if (send !== undefined) send.answer = data.answer;
 }

@@ -1,7 +1,8 @@
-import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import type { AbortableWork } from '../../actors/kit/timeout.ts';
 import type { Recipient } from '../recipients/recipient.ts';
 import { resolveRecipient } from '../recipients/resolve-recipient.ts';
 import type { AlbumMessage } from './content.ts';
+import { chatOf, inTurn } from './pace/in-turn.ts';
 import { drawn, outgoingText, type SendMessageDeps, type SendMessageOptions } from './send-message.ts';
 import { withSendTimeout } from './send-timeout.ts';
 import { longAlbumCaption } from './text-limits.ts';
@@ -15,20 +16,23 @@ export function sendAlbumMessage(
   deps: SendMessageDeps,
   recipient: Recipient,
   message: AlbumMessage,
-  { begin = drawn(deps), begun, until }: SendMessageOptions = {},
+  { begin = drawn(deps), begun, until, left }: SendMessageOptions = {},
 ): Promise<number[]> {
-  const { account, clock, media } = deps;
+  const { account, clock, media, pace } = deps;
   const { items } = message.content;
-  const send = async (signal: LightAbortSignal): Promise<number[]> => {
+  const send: AbortableWork<number[]> = async (signal, pause) => {
     const peer = await resolveRecipient(account, recipient, signal);
     const sent = begun && (await account.batchSentBefore(peer, begun.randomId, items.length, signal));
     if (sent !== undefined) return sent;
     const caption = outgoingText(message, longAlbumCaption);
-    return media.withAlbum(
-      items,
-      signal,
-      (album) => account.sendAlbum(peer, album, caption, begin, signal),
-      account.maxUploadBytes,
+    const paced = { messages: items.length, chat: chatOf(account, peer), begin, begun };
+    return inTurn(pace, paced, { signal, pause, left }, (beginInTurn) =>
+      media.withAlbum(
+        items,
+        signal,
+        (album) => account.sendAlbum(peer, album, caption, beginInTurn, signal),
+        account.maxUploadBytes,
+      ),
     );
   };
   return withSendTimeout(clock, send, until, account.ended);

@@ -1,4 +1,5 @@
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import type { AbortableWork } from '../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import type { MediaPreparation } from '../media/outgoing/prepare.ts';
 import type { Recipient } from '../recipients/recipient.ts';
@@ -9,6 +10,7 @@ import type { OutgoingMessage } from '../telegram/port/text.ts';
 import { contactMedia } from './contact-media.ts';
 import type { Message, Poll, SingleMessage } from './content.ts';
 import { locationMedia } from './location-media.ts';
+import { type AccountPace, chatOf, inTurn } from './pace/in-turn.ts';
 import { newRandomId } from './random-id.ts';
 import { withSendTimeout } from './send-timeout.ts';
 import { formatWithin, longCaption, longText } from './text-limits.ts';
@@ -18,6 +20,8 @@ export interface SendMessageDeps {
   media: MediaPreparation;
   clock: Clock;
   randomness: Randomness;
+  /** Undefined: it never waits for a turn. */
+  pace?: AccountPace | undefined;
 }
 
 export interface SendMessageOptions {
@@ -27,6 +31,8 @@ export interface SendMessageOptions {
   begun?: SendMark | undefined;
   /** Ends the send. */
   until?: LightAbortSignal | undefined;
+  /** Ends the wait for its turn (OS7). */
+  left?: LightAbortSignal | undefined;
 }
 
 /**
@@ -38,25 +44,29 @@ export function sendMessage(
   deps: SendMessageDeps,
   recipient: Recipient,
   message: SingleMessage,
-  { begin = drawn(deps), begun, until }: SendMessageOptions = {},
+  { begin = drawn(deps), begun, until, left }: SendMessageOptions = {},
 ): Promise<number> {
-  const { account, clock } = deps;
-  const send = async (signal: LightAbortSignal): Promise<number> => {
+  const { account, clock, pace } = deps;
+  const send: AbortableWork<number> = async (signal, pause) => {
     // Before a file is fetched: a wrong recipient costs nothing.
     const peer = await resolveRecipient(account, recipient, signal);
     const { content } = message;
+    const paced = (use: (begin: BeginSend) => Promise<number>): Promise<number> =>
+      inTurn(pace, { messages: 1, chat: chatOf(account, peer), begin, begun }, { signal, pause, left }, use);
     if (content.type === 'text') {
       const outgoing = outgoingText(message, longText);
-      const { randomId, begunAt } = await begin();
-      return account.sendText(peer, { ...outgoing, randomId, begunAt }, signal);
+      return paced(async (beginInTurn) => {
+        const { randomId, begunAt } = await beginInTurn();
+        return account.sendText(peer, { ...outgoing, randomId, begunAt }, signal);
+      });
     }
     // If it was sent, its files are not fetched again: they may be gone by now.
     const sent = begun && (await account.sentBefore(peer, begun.randomId, signal));
     if (sent !== undefined) return sent;
     const caption = outgoingText(captioned(message), longCaption);
-    const sendMedia = (carried: OutgoingMedia): Promise<number> =>
-      account.sendMedia(peer, carried, caption, begin, signal);
-    return withMediaOf(deps, content, signal, sendMedia);
+    return paced((beginInTurn) =>
+      withMediaOf(deps, content, signal, (carried) => account.sendMedia(peer, carried, caption, beginInTurn, signal)),
+    );
   };
   return withSendTimeout(clock, send, until, account.ended);
 }

@@ -1,5 +1,5 @@
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
-import { withTimeout } from '../../actors/kit/timeout.ts';
+import { type AbortableWork, withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 
@@ -18,12 +18,13 @@ export class SendTimeoutError extends GatewayError {
 const late = (): GatewayError => new SendTimeoutError();
 
 /**
- * Limits a send, from resolving its recipient to Telegram's answer, fetching and uploading included.
+ * Limits a send, from resolving its recipient to Telegram's answer, fetching and uploading included, without the wait for
+ * its turn (OS7).
  * @param until end it too
  */
 export function withSendTimeout<T>(
   clock: Clock,
-  send: (signal: LightAbortSignal) => Promise<T>,
+  send: AbortableWork<T>,
   ...until: readonly (LightAbortSignal | undefined)[]
 ): Promise<T> {
   return withTimeout(clock, sendTimeoutSeconds * 1000, late, send, ...until);

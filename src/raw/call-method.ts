@@ -1,9 +1,12 @@
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../actors/kit/timeout.ts';
-import type { Clock } from '../../actors/ports/clock.ts';
+import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import type { Json } from '../../actors/ports/event-store.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
+import { type AccountPace, inTurn } from '../messaging/pace/in-turn.ts';
+import { newRandomId } from '../messaging/random-id.ts';
 import type { TelegramAccount } from '../telegram/port/account.ts';
+import type { BeginSend } from '../telegram/port/outgoing.ts';
 import { RefusedMethodError, UnknownMethodError, WrongParametersError } from '../telegram/port/raw.ts';
 
 /** A caller's call of any method of Telegram. */
@@ -16,8 +19,13 @@ export interface MethodCall {
 export interface CallMethodDeps {
   account: TelegramAccount;
   clock: Clock;
+  randomness: Pick<Randomness, 'bytes'>;
   /** Records the call before it is made. */
   record: (method: string) => Promise<void>;
+  /** Undefined: it never waits for a turn. */
+  pace?: AccountPace | undefined;
+  /** The caller hung up: ends the wait for a turn. */
+  left?: LightAbortSignal | undefined;
 }
 
 /** The same limit as that of a send. */
@@ -27,14 +35,28 @@ const maxFailures = 20;
 
 /**
  * Calls a method and returns Telegram's answer (RM1).
- * @throws {GatewayError} 400, 404, 500 when the time is over. {@link TelegramError} {@link NotConnectedError}
+ * @throws {GatewayError} 400, 404, 429, 500 when the time is over. {@link TelegramError} {@link NotConnectedError}
  */
-export function callMethod({ account, clock, record }: CallMethodDeps, { method, params }: MethodCall): Promise<Json> {
+export function callMethod(
+  { account, clock, randomness, record, pace, left }: CallMethodDeps,
+  { method, params }: MethodCall,
+): Promise<Json> {
   const late = (): GatewayError => new GatewayError(500, 'telegram did not answer in time');
-  return withTimeout(clock, maxResponseMs, late, async (signal: LightAbortSignal) => {
+  return withTimeout(clock, maxResponseMs, late, async (signal, pause) => {
     const prepared = await account.raw.prepare(method, params, signal).catch(refuse);
-    await record(method);
-    return prepared.send(signal);
+    const { sent } = prepared;
+    const begin: BeginSend = async () => {
+      await record(method);
+      // Its message is never looked for.
+      return { randomId: newRandomId(randomness), begunAt: 0 };
+    };
+    const send = async (beginInTurn: BeginSend): Promise<Json> => {
+      await beginInTurn();
+      return prepared.send(signal);
+    };
+    if (sent === undefined) return send(begin);
+    const { messages, chat } = sent;
+    return inTurn(pace, { messages, chat, begin, begun: undefined }, { signal, pause, left }, send);
   });
 }
 

@@ -5,6 +5,7 @@ import type { EventStore } from '../../actors/ports/event-store.ts';
 import { sessionStream, webhookSlots } from '../../actors/session/events.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import type { SessionView } from '../../projections/session-view.ts';
+import { newChatsStream, paceStream } from '../messaging/pace/pace-events.ts';
 import { keptMs, sendStream } from '../messaging/send-events.ts';
 import { deliveryStream } from '../webhook/stream/delivery-events.ts';
 import { outboxStream } from '../webhook/stream/outbox-progress.ts';
@@ -48,6 +49,8 @@ const pauseMs = 50;
 const streamsOf = (sessionId: string): string[] => [
   sessionStream(sessionId),
   sendStream(sessionId),
+  paceStream(sessionId),
+  newChatsStream(sessionId),
   deliveryStream(sessionId),
   ...webhookSlots.map((slot) => outboxStream(sessionId, slot)),
 ];

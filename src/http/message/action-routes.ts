@@ -37,7 +37,9 @@ export function messageActionRoutes(app: App, deps: Deps): void {
       topic: topicIn(body),
       dropAuthor: body.dropAuthor ?? false,
     };
-    const sending = { ...actionDeps(deps, view.id), randomness: deps.randomness };
+    const acting = actionDeps(deps, view.id);
+    const pace = deps.paces.of(view.id, acting.account.id);
+    const sending = { ...acting, randomness: deps.randomness, pace };
     const sent = { what: { forward: wanted }, takesLong: false };
     return idempotentSend(deps, request, reply, sent, (options) =>
       countSend(deps.metrics, 'forward', async () => ({

@@ -44,6 +44,7 @@ function translate(value: unknown): unknown {
     zeroIsEmpty,
     blankIsEmpty,
     emptyCounts,
+    nullCounts,
     maxBytes,
     ...rest
   } = others;
@@ -72,5 +73,6 @@ function translate(value: unknown): unknown {
     ...(typeof wholeNumber === 'object' ? { ...unbound, type: 'integer', ...wholeNumber } : translated),
     ...(words.length > 0 && { description: words.join(' ') }),
     ...(positive === true && { exclusiveMinimum: 0 }),
+    ...(nullCounts === true && { type: ['object', 'null'] }),
   };
 }

@@ -44,14 +44,14 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
   'PATCH /sessions/:id': {
     id: 'changeNamedSession',
     tag: 'Operation',
-    summary: 'Change a session’s own names',
+    summary: 'Change a session’s own names, and its account’s pace',
     description: 'As PATCH /session, with the API key.',
     access: 'operator',
     parameters: { id: 'ID of the session.' },
     requests: { plain: { externalId: 'customer-4711', label: 'Support desk' } },
     response: {
       schema: ChangedSession,
-      example: { id: exampleId, externalId: 'customer-4711', label: 'Support desk' },
+      example: { id: exampleId, externalId: 'customer-4711', label: 'Support desk', pace: null },
     },
     errors: [
       [400, `externalId is used by session ${exampleId}`, ''],

@@ -6,6 +6,7 @@ import {
   CodeResponse,
   CodeSentResponse,
   type CreatedSession,
+  PaceResponse,
   type Session,
   SessionIdResponse,
   SessionStringResponse,
@@ -147,19 +148,42 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
   'PATCH /session': {
     id: 'changeSession',
     tag: 'Sessions',
-    summary: 'Change the session’s own names',
+    summary: 'Change the session’s own names, and its account’s pace',
     description:
-      '`externalId` (unique among live sessions) and `label` are yours: they stand in lists, the audit, log lines and webhooks, in the clear, so they are not for personal data. What is left out stays; an empty text takes the name away.',
+      '`externalId` (unique among live sessions) and `label` are yours: they stand in lists, the audit, log lines and webhooks, in the clear, so they are not for personal data. What is left out stays; an empty text takes the name away. `pace` is how fast the account may write: messages of all endpoints in any minute (`perMinute`), and chats without messages that it writes to in any 24 hours (`newChatsPerDay`). A send waits for its turn; a turn more than 240 s away is 429 with Retry-After. `null` turns the pace off.',
     access: 'session',
     requests: {
       plain: { externalId: 'customer-4711', label: 'Support desk' },
       'a label taken away': { label: '' },
+      'a pace': { pace: { perMinute: 20, newChatsPerDay: 10 } },
+      'no pace': { pace: null },
     },
     response: {
       schema: ChangedSession,
-      example: { id: exampleId, externalId: 'customer-4711', label: 'Support desk' },
+      example: { id: exampleId, externalId: 'customer-4711', label: 'Support desk', pace: null },
     },
-    errors: [[400, `externalId is used by session ${exampleId}`, 'Another live session has it.']],
+    errors: [
+      [400, `externalId is used by session ${exampleId}`, 'Another live session has it.'],
+      [400, 'pace must have perMinute or newChatsPerDay', ''],
+      [400, 'pace.perMinute must be between 1 and 1000', ''],
+    ],
+  },
+  'GET /session/pace': {
+    id: 'getPace',
+    tag: 'Sessions',
+    summary: 'The account’s pace, and what waits for its turn',
+    access: 'session',
+    response: {
+      schema: PaceResponse,
+      example: {
+        id: exampleId,
+        pace: { perMinute: 20, newChatsPerDay: 10 },
+        waiting: 3,
+        nextTurn: exampleTime,
+        lastMinute: 20,
+        newChats: 4,
+      },
+    },
   },
   'POST /session/string': {
     id: 'exportLogin',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { codeChannels, stringFormats } from '../../../actors/ports/telegram-session.ts';
+import type { Pace } from '../../../actors/session/session-settings.ts';
 import { filledText, maxTextLength, shortText } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
@@ -47,8 +48,20 @@ const names = {
 export const CreationBody = Type.Object({ ...SettingsBody.properties, ...names, login: Type.Optional(LoginBody) });
 export type CreationBody = Static<typeof CreationBody>;
 
-/** `PATCH /session` and `PATCH /sessions/{id}` (OS1): what is left out stays. */
-export const ChangesBody = Type.Object(names);
+/** One account's messages in a minute; more than Telegram lets any account send. */
+const maxPerMinute = 1_000;
+const maxNewChatsPerDay = 10_000;
+
+const Pace = Type.Object(
+  {
+    perMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPerMinute })),
+    newChatsPerDay: Type.Optional(Type.Integer({ minimum: 1, maximum: maxNewChatsPerDay })),
+  },
+  keywords({ nullCounts: true, description: 'What is left out has no limit; null: none has.' }),
+);
+
+/** `PATCH /session` and `PATCH /sessions/{id}` (OS1, OS7): what is left out stays. */
+export const ChangesBody = Type.Object({ ...names, pace: Type.Optional(Type.Unsafe<Pace | null>(Pace)) });
 export type ChangesBody = Static<typeof ChangesBody>;
 
 /** `POST /session/login` (LG1). */
@@ -125,10 +138,25 @@ export const ChangedSession = Type.Object(
     id: text('Session ID.'),
     externalId: text('The caller’s own ID of the session. Empty if it has none.'),
     label: text('The caller’s own name for the session. Empty if it has none.'),
+    pace: Type.Union([Pace, Type.Null()], { description: 'Null if the account has none.' }),
   },
   { additionalProperties: false },
 );
 export type ChangedSession = Static<typeof ChangedSession>;
+
+/** `GET /session/pace` (OS7). */
+export const PaceResponse = Type.Object(
+  {
+    id: text('Session ID.'),
+    pace: Type.Union([Pace, Type.Null()], { description: 'Null if the account has none.' }),
+    waiting: Type.Integer({ description: 'Sends that wait for their turn.' }),
+    nextTurn: maybeTime('When one more message would have its turn; empty without a pace.'),
+    lastMinute: Type.Integer({ description: 'Messages of the last minute.' }),
+    newChats: Type.Integer({ description: 'Chats of the last 24 hours that had no messages before.' }),
+  },
+  { additionalProperties: false },
+);
+export type PaceResponse = Static<typeof PaceResponse>;
 
 export const SessionIdResponse = Type.Object({ id: text('Session ID.') }, { additionalProperties: false });
 

@@ -16,6 +16,7 @@ import type { MediaLinks } from '../../media/links/media-link.ts';
 import type { MediaPreparations } from '../../media/outgoing/prepare.ts';
 import type { KeptFiles } from '../../media/uploads/kept-files.ts';
 import type { IdempotentSends } from '../../messaging/idempotent-sends.ts';
+import type { Paces } from '../../messaging/pace/paces.ts';
 import type { TypingIndicators } from '../../messaging/typing.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { TelegramAccounts } from '../../telegram/port/account.ts';
@@ -52,6 +53,8 @@ export interface AppDeps {
   /** The start of every URL of the gateway that it gives away. */
   publicUrl: () => string;
   keyedSends: IdempotentSends;
+  /** How fast accounts may write. */
+  paces: Pick<Paces, 'of' | 'changed'>;
   recording: Pick<WebhookRecording, 'webhookSet'>;
   deliveries: Pick<Dispatcher, 'parked' | 'replay' | 'status' | 'test'>;
   typing: TypingIndicators;

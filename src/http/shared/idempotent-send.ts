@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Json } from '../../../actors/ports/event-store.ts';
-import { GatewayError } from '../../errors/gateway-error.ts';
+import { clientLeft } from '../../errors/gateway-error.ts';
 import type { SendMessageDeps, SendMessageOptions } from '../../messaging/send-message.ts';
 import type { AppDeps } from './app-types.ts';
 import { connectedAccount } from './connected-account.ts';
@@ -14,16 +14,20 @@ export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(Type.String({ maxLength: 128 })),
 });
 
-export type IdempotentSendDeps = Pick<AppDeps, 'accounts' | 'media' | 'clock' | 'randomness' | 'keyedSends' | 'sealer'>;
+export type IdempotentSendDeps = Pick<
+  AppDeps,
+  'accounts' | 'media' | 'clock' | 'randomness' | 'keyedSends' | 'sealer' | 'paces'
+>;
 
 /** The dependencies of a send, for the session of the request. @throws {GatewayError} 500: not connected any more */
 export function sendDeps(
-  { accounts, media, clock, randomness }: IdempotentSendDeps,
+  { accounts, media, clock, randomness, paces }: IdempotentSendDeps,
   sessionId: string,
 ): SendMessageDeps {
   const account = connectedAccount(accounts, sessionId);
+  const pace = paces.of(sessionId, account.id);
   // All files of a request are one batch.
-  return { account, media: media.of({ sessionId, batch: {} }), clock, randomness };
+  return { account, media: media.of({ sessionId, batch: {} }), clock, randomness, pace };
 }
 
 interface Sent {
@@ -35,7 +39,8 @@ interface Sent {
 
 /**
  * Runs `send`, once for each `Idempotency-Key` (MS7). With a key the send continues when its caller leaves: a retry
- * with the key gets the response. Without one, downloading files ends.
+ * with the key gets the response. Without one, downloading files ends. Either way a send whose caller leaves gives its turn
+ * up, as long as it waits for it (OS7).
  */
 export async function idempotentSend<Result extends Json>(
   { keyedSends, sealer }: IdempotentSendDeps,
@@ -46,11 +51,14 @@ export async function idempotentSend<Result extends Json>(
 ): Promise<Result> {
   // Fastify copies validated headers at each access.
   const key = request.raw.headers['idempotency-key'];
-  if (typeof key !== 'string' || key === '') return send(takesLong ? { until: left(reply) } : {});
   const { view } = request;
+  const leaving = takesLong || view.pace !== undefined ? left(reply) : undefined;
+  if (typeof key !== 'string' || key === '') return send({ until: takesLong ? leaving : undefined, left: leaving });
   const { id: account, isFirst } = await sessionAccount(view, sealer);
   const sender = { sessionId: view.id, ...(!isFirst && { account }) };
-  return keyedSends.once(sender, key, JSON.stringify(what, withoutBytes), (begin, begun) => send({ begin, begun }));
+  return keyedSends.once(sender, key, JSON.stringify(what, withoutBytes), (begin, begun) =>
+    send({ begin, begun, left: leaving }),
+  );
 }
 
 /** Of the bytes of a file, base64, their hash. */
@@ -58,10 +66,10 @@ const withoutBytes = (name: string, value: unknown): unknown =>
   name === 'data' && typeof value === 'string' ? hash('sha256', value, 'base64url') : value;
 
 /** Aborted if the caller hangs up before the response. */
-function left(reply: FastifyReply): LightAbortSignal {
+export function left(reply: FastifyReply): LightAbortSignal {
   const stop = new LightAbort();
   reply.raw.on('close', () => {
-    if (!reply.raw.writableEnded) stop.abort(new GatewayError(499, 'the client has closed the request'));
+    if (!reply.raw.writableEnded) stop.abort(clientLeft());
   });
   return stop;
 }

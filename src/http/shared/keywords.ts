@@ -17,6 +17,8 @@ export interface Keywords {
   blankIsEmpty?: true;
   /** Of a required string: an empty one is a value, and only a missing one is refused. */
   emptyCounts?: true;
+  /** Of an optional object of a body: null is a value of its own, and not the same as leaving it out. */
+  nullCounts?: true;
   /** Of a map: the greatest size of its names and values together, in bytes of UTF-8. */
   maxBytes?: number;
   /** Of a string with a `pattern`: what a value that matches is: `a message ID`. */

@@ -47,7 +47,7 @@ export function failuresOf(schema: TSchema, value: unknown, part: Part): string[
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const part = partNames[httpPart ?? ''] ?? 'body';
   return (value: unknown) => {
-    const given = part === 'body' ? withoutNulls(value) : withLists(schema, value);
+    const given = part === 'body' ? withNullsOf(schema, value) : withLists(schema, value);
     const failures = failuresOf(schema, given, part);
     if (failures.length === 0) return { value: given };
     return { error: new GatewayError(400, failures.slice(0, maxLines).join('\n')) };
@@ -91,6 +91,7 @@ function propertyFailures(
   const value = fields[name];
   const needed = schema.neededFor?.includes(fields['type']) ?? !IsOptional(schema);
   if (value === '' && schema.emptyCounts) return none;
+  if (value === null && schema.nullCounts) return none;
   // Most fields are optional and missing.
   if (!needed && (value === undefined || (schema.neededFor !== undefined && IsObject(schema)))) return none;
   const label = path + name;
@@ -217,6 +218,16 @@ function withoutNulls(value: unknown, depth = 0): unknown {
 
 const mayBeList = (schema: TSchema, value: unknown): boolean =>
   IsArray(schema) || (IsUnion(schema) && schema.anyOf.some(IsArray) && !/^[a-z]+$/.test(String(value)));
+
+/** {@link withoutNulls}, but with the nulls that count. */
+function withNullsOf(schema: TSchema, value: unknown): unknown {
+  const given = withoutNulls(value);
+  if (!IsObject(schema) || !isFields(value) || !isFields(given)) return given;
+  const counting = Object.entries(schema.properties).filter(
+    ([name, property]) => (property as KnownSchema).nullCounts === true && value[name] === null,
+  );
+  return counting.length === 0 ? given : { ...given, ...Object.fromEntries(counting.map(([name]) => [name, null])) };
+}
 
 /** Headers and queries are texts: a list in a query is a parameter that is repeated, or has commas, or both. */
 function withLists(schema: TSchema, value: unknown): unknown {

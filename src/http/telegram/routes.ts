@@ -3,12 +3,13 @@ import { callMethod } from '../../raw/call-method.ts';
 import { originOf } from '../access/caller.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { connectedAccount } from '../shared/connected-account.ts';
+import { left } from '../shared/idempotent-send.ts';
 import { MethodBody, MethodParams } from './schemas.ts';
 
-type Deps = Pick<AppDeps, 'accounts' | 'clock' | 'sessions'>;
+type Deps = Pick<AppDeps, 'accounts' | 'clock' | 'randomness' | 'sessions' | 'paces'>;
 
 /** `POST /telegram/{method}` (RM1), inside the authentication of keys with the scope `raw` for a connected session. */
-export function telegramRoutes(app: App, { accounts, clock, sessions }: Deps): void {
+export function telegramRoutes(app: App, { accounts, clock, randomness, sessions, paces }: Deps): void {
   app.post('/telegram/:method', { schema: { params: MethodParams, body: MethodBody } }, async (request, reply) => {
     const { id } = request.view;
     const record = async (method: string): Promise<void> => {
@@ -17,7 +18,12 @@ export function telegramRoutes(app: App, { accounts, clock, sessions }: Deps): v
     };
     const { method } = request.params;
     const account = connectedAccount(accounts, id);
-    const answer = await callMethod({ account, clock, record }, { method, params: request.body.params });
+    const pace = paces.of(id, account.id);
+    const leaving = request.view.pace === undefined ? undefined : left(reply);
+    const answer = await callMethod(
+      { account, clock, randomness, record, pace, left: leaving },
+      { method, params: request.body.params },
+    );
     // An answer may be a bare value, which Fastify would send as it is.
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
   });

@@ -1,6 +1,7 @@
-import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { AbortableWork } from '../../../actors/kit/timeout.ts';
 import type { Recipient } from '../../recipients/recipient.ts';
 import { resolveOpenRecipient } from '../../recipients/resolve-recipient.ts';
+import { chatOf, inTurn } from '../pace/in-turn.ts';
 import { drawn, type SendMessageDeps, type SendMessageOptions } from '../send-message.ts';
 import { withSendTimeout } from '../send-timeout.ts';
 import { messageNotFound } from './message-actions.ts';
@@ -22,19 +23,22 @@ export interface ForwardRequest {
  * {@link NotConnectedError}
  */
 export function forward(
-  deps: Pick<SendMessageDeps, 'account' | 'clock' | 'randomness'>,
+  deps: Pick<SendMessageDeps, 'account' | 'clock' | 'randomness' | 'pace'>,
   { from, messageIds, to, dropAuthor, topic }: ForwardRequest,
-  { begin = drawn(deps), begun, until }: SendMessageOptions = {},
+  { begin = drawn(deps), begun, until, left }: SendMessageOptions = {},
 ): Promise<number[]> {
-  const { account, clock } = deps;
-  const send = async (signal: LightAbortSignal): Promise<number[]> => {
+  const { account, clock, pace } = deps;
+  const send: AbortableWork<number[]> = async (signal, pause) => {
     const receiver = await resolveOpenRecipient(account, to, signal);
     // The originals may be gone by now.
     const sent = begun && (await account.batchSentBefore(receiver, begun.randomId, messageIds.length, signal));
     if (sent !== undefined) return sent;
     const source = await resolveOpenRecipient(account, from, signal);
+    const paced = { messages: messageIds.length, chat: chatOf(account, receiver), begin, begun };
     try {
-      return await account.forward(receiver, { from: source, messageIds, dropAuthor, topic }, begin, signal);
+      return await inTurn(pace, paced, { signal, pause, left }, (beginInTurn) =>
+        account.forward(receiver, { from: source, messageIds, dropAuthor, topic }, beginInTurn, signal),
+      );
     } catch (error) {
       throw messageNotFound(error);
     }

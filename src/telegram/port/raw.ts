@@ -1,8 +1,17 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Json } from '../../../actors/ports/event-store.ts';
 
+/** The messages that a method sends. */
+export interface SentByMethod {
+  messages: number;
+  /** Where to; undefined if that is no chat that could be new. */
+  chat?: { id: string; isNew: (signal: LightAbortSignal) => Promise<boolean> };
+}
+
 /** A method with its parameters, checked, which can be sent. */
 export interface PreparedMethod {
+  /** Undefined if it sends none. */
+  sent: SentByMethod | undefined;
   /** The answer in the form of its parameters. @throws {TelegramError} {@link NotConnectedError} */
   send(signal: LightAbortSignal): Promise<Json>;
 }

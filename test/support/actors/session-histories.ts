@@ -56,6 +56,7 @@ function factOfType(type: string, login: number, at: number): SessionFact {
     MethodCalled: { method: 'messages.saveDraft', by: 'owner' },
     WebhookSet: { webhook: null },
     SessionRenamed: { externalId: 'customer-1' },
+    PaceSet: { pace: { perMinute: 20, newChatsPerDay: 5 } },
   };
   return { type, ...(details[type] ?? (type.startsWith('Session') ? {} : { login })) } as SessionFact;
 }

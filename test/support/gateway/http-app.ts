@@ -24,6 +24,7 @@ import { createMediaPreparations } from '../../../src/media/outgoing/prepare.ts'
 import { TemporarySpace } from '../../../src/media/outgoing/temporary-space.ts';
 import { KeptFiles } from '../../../src/media/uploads/kept-files.ts';
 import { IdempotentSends } from '../../../src/messaging/idempotent-sends.ts';
+import { Paces } from '../../../src/messaging/pace/paces.ts';
 import { TypingIndicators } from '../../../src/messaging/typing.ts';
 import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
@@ -198,6 +199,14 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       randomness,
       fingerprint: async (sessionId, text) => createHash('sha256').update(`${sessionId} ${text}`).digest(),
       log: { warn: (_fields, message) => logLines.push(message) },
+      reportUnreadable,
+    }),
+    paces: new Paces({
+      store,
+      clock,
+      randomness,
+      fingerprint: async (sessionId, text) => createHash('sha256').update(`${sessionId} ${text}`).digest(),
+      paceOf: (id) => views.get(id)?.pace,
       reportUnreadable,
     }),
     typing: new TypingIndicators(accounts, clock),

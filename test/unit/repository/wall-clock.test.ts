@@ -23,6 +23,8 @@ const readers: Readonly<Record<string, string>> = {
   'src/media/links/disk-cache.ts': 'a file has the time of its last opening, across a restart',
   'src/media/uploads/kept-files.ts': 'tells until when a file is kept',
   'src/messaging/idempotent-sends.ts': 'records when a send began; compares with recorded ones',
+  'src/messaging/pace/pace-log.ts': 'compares with the times of recorded turns',
+  'src/messaging/pace/session-pace.ts': 'records when a turn began and ended; tells when the next one is',
   'src/messaging/schedule-send.ts': 'compares with the time that the caller wants',
   'src/messaging/send-message.ts': "when a send began, to compare with the dates of Telegram's messages",
   'src/programs/commands/backup.ts': 'the date of the backup',

@@ -11,6 +11,7 @@ import { answerJson } from './answer-json.ts';
 import { readParams } from './read-params.ts';
 import { isRefused } from './refused-methods.ts';
 import { methodOf } from './schema.ts';
+import { sentBy } from './sent-messages.ts';
 import { withoutServiceHits } from './service-messages.ts';
 import { requireOtherSources } from './source-messages.ts';
 
@@ -42,7 +43,7 @@ export class GramRawMethods implements RawMethods {
     await requireOtherSources(call, request, signal);
     const send = async (sendSignal: LightAbortSignal): Promise<Json> =>
       answerJson(withoutServiceHits(request, await call(request as Api.AnyRequest, sendSignal)));
-    return { send };
+    return { send, sent: sentBy(call, request) };
   }
 
   async #peerOf(id: string, signal: LightAbortSignal): Promise<KnownPeer | undefined> {

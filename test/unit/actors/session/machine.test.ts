@@ -34,6 +34,7 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'GatewayRestarted' },
   { type: 'WebhookSet', webhook: null },
   { type: 'SessionRenamed', externalId: 'customer-1', label: '' },
+  { type: 'PaceSet', pace: { perMinute: 20 } },
   { type: 'SessionReset' },
   { type: 'SessionDeleted' },
   { type: 'LoggedOut' },
