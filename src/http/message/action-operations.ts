@@ -1,3 +1,4 @@
+import { paceErrors } from '../session/pace-errors.ts';
 import { SessionIdResponse } from '../session/schemas.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId } from '../shared/openapi/example-values.ts';
@@ -84,6 +85,7 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
       messageNotFound,
       ...keyErrors,
       [500, 'send timeout after 240s', ''],
+      ...paceErrors,
       refusal('400: CHAT_FORWARDS_RESTRICTED', 'ForwardMessages', 'The chat protects its messages.'),
     ],
   },

@@ -1,3 +1,4 @@
+import { paceErrors } from '../session/pace-errors.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
@@ -141,6 +142,7 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       [400, 'album.items must have between 2 and 10 entries', ''],
       [500, '400: MEDIA_GROUPED_INVALID (caused by messages.SendMultiMedia)', 'Files that no album may mix.'],
       ...mediaErrors,
+      ...paceErrors,
     ],
   },
 };

@@ -1,3 +1,4 @@
+import { paceErrors } from '../session/pace-errors.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import { MethodAnswer } from './schemas.ts';
 
@@ -35,6 +36,7 @@ export const telegramOperations: Readonly<Record<string, Operation>> = {
       [400, 'params.hash must be a 64-bit integer in a string', ''],
       [400, 'params.peer must be a known chat', 'The account has not met it.'],
       [400, 'params.media._ must be one of the following values: …', ''],
+      ...paceErrors,
       [500, 'telegram did not answer in time', 'After 240 s.'],
     ],
   },

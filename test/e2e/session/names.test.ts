@@ -26,10 +26,10 @@ describe('names', () => {
     const caller = await scene.create(names);
     expect(await scene.read(caller)).toMatchObject(names);
     const changed = await scene.request(caller, 'PATCH', '/session', { label: 'Shop' });
-    expect(changed.body).toEqual({ id: caller.id, externalId: 'customer-4711', label: 'Shop' });
+    expect(changed.body).toEqual({ id: caller.id, externalId: 'customer-4711', label: 'Shop', pace: null });
     await scene.request(caller, 'POST', '/session/reset', {});
     const again = await operator('PATCH', `/sessions/${caller.id}`, { externalId: 'customer-1', label: null });
-    expect(again.body).toEqual({ id: caller.id, externalId: 'customer-1', label: 'Shop' });
+    expect(again.body).toEqual({ id: caller.id, externalId: 'customer-1', label: 'Shop', pace: null });
     await scene.request(caller, 'PATCH', '/session', { externalId: '', label: '' });
     const bare = await scene.read(caller);
     expect(bare).not.toHaveProperty('externalId');

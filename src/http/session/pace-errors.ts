@@ -1,0 +1,11 @@
+import type { ErrorLine } from '../shared/openapi/errors.ts';
+
+/** Of every endpoint that sends messages (OS7). */
+export const paceErrors: readonly ErrorLine[] = [
+  [
+    429,
+    'the next turn of this account’s pace is in 300 seconds',
+    'If the session has a pace: more than 240 s; with Retry-After.',
+  ],
+  [400, 'the pace allows 5 messages a minute: these are 10', 'An album, or messages forwarded at once.'],
+];
