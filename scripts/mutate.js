@@ -2,6 +2,8 @@
 //   npm run mutate -- src/webhook                    draws 250 mutants of the folder, prints a score and the survivors
 //   npm run mutate -- src/webhook --seed 7           the same mutants again
 //   npm run mutate -- src/telegram --unit            with the unit tests alone: a first look
+//   npm run mutate -- src/telegram/gramjs/people --tests test/e2e/people
+//                                                    with these tests, beside the folder's own unit tests
 //   npm run mutate -- src/webhook/deliver/rewind.ts  all mutants of a file; with :19 or :19-30 those of its lines
 //                                                    (several may be given, such as those of the survivors)
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -29,6 +31,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '250' },
     unit: { type: 'boolean' },
+    tests: { type: 'string', multiple: true },
   },
 });
 const targets = positionals.map((target) => {
@@ -37,7 +40,9 @@ const targets = positionals.map((target) => {
   return { path, lines, folder };
 });
 if (targets.length === 0 || targets.some(({ folder }) => folder === undefined)) {
-  console.error(`usage: npm run mutate -- FOLDER|FILE[:LINE[-LINE]] … [--unit] [--seed N] [--count N]`);
+  console.error(
+    `usage: npm run mutate -- FOLDER|FILE[:LINE[-LINE]] … [--unit] [--tests FOLDER|FILE …] [--seed N] [--count N]`,
+  );
   console.error(`in: ${Object.keys(folders).join(', ')}`);
   process.exit(2);
 }
@@ -49,11 +54,7 @@ const results = await new Stryker({
   mutate,
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts', related: false },
-  testFiles: targets
-    .flatMap(({ folder }) => folders[folder])
-    .flatMap((room) => [`test/unit/${room}`, ...(values.unit ? [] : [`test/integration/${room}`])])
-    .filter((room) => existsSync(room))
-    .map((room) => `${room}/**/*.test.ts`),
+  testFiles: testsOf(targets),
   plugins: ['@stryker-mutator/vitest-runner', './scripts/mutation/ignore-texts.js'],
   ignorers: ['texts'],
   // What only the loading of a file runs would need all tests again for each mutant.
@@ -69,6 +70,19 @@ const results = await new Stryker({
   allowEmpty: true,
 }).runMutationTest();
 report(results);
+
+/** The tests that have to notice, as patterns. */
+function testsOf(mutated) {
+  const own = mutated
+    .flatMap(({ folder }) => folders[folder])
+    .flatMap((room) => [
+      `test/unit/${room}`,
+      ...(values.unit || values.tests !== undefined ? [] : [`test/integration/${room}`]),
+    ]);
+  return [...new Set([...own, ...(values.tests ?? [])])]
+    .filter((path) => existsSync(path))
+    .map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`));
+}
 
 /** What of a target is mutated, as Stryker's patterns. Says how it was chosen. */
 async function choose({ path, lines }) {

@@ -45,7 +45,7 @@ export async function runSeed(seed: number, coverage: Coverage, variant: Variant
 }
 
 /** No faults and no news any more, and more time than any state may last. */
-async function comeToRest(world: World): Promise<void> {
+export async function comeToRest(world: World): Promise<void> {
   world.trouble.outage = undefined;
   world.trouble.calm = true;
   for (let round = 0; round < 4; round += 1) {

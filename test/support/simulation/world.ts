@@ -88,7 +88,7 @@ export class World {
 
   /** @returns how much longer a state may last because it was entered while the clock was wrong, in milliseconds */
   setWallClockRight(): number {
-    if (!this.happened.has('clock set forward')) return 0;
+    if (!this.happened.has('clock set forward') && !this.happened.has('clock set back')) return 0;
     this.setWallClock(0);
     return 2 * farthestStepMs;
   }
