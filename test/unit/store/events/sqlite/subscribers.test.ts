@@ -121,4 +121,31 @@ describe('subscribers', () => {
     expect(log.reads - readsBefore).toBeGreaterThanOrEqual(499);
     await subscribers.close();
   });
+
+  it('read on behind what was handled at once, if one event takes long', async () => {
+    const clock = createDrivenClock();
+    const log = createLog([]);
+    const subscribers = new Subscribers(log, clock);
+    const seen: bigint[] = [];
+    let open = (): void => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    subscribers.add({
+      onEvent: ({ position }) => {
+        seen.push(position);
+        return position === 4n ? opened : undefined;
+      },
+    });
+    await clock.settle();
+    for (let position = 1; position <= 1500; position += 1) {
+      log.events.push(event(position));
+      subscribers.publish('s', () => [event(position)]);
+    }
+    expect(seen).toEqual([1n, 2n, 3n, 4n]);
+    open();
+    while (seen.length < 1500) await clock.settle();
+    expect(seen).toEqual(log.events.map(({ position }) => position));
+    await subscribers.close();
+  });
 });
