@@ -1,3 +1,4 @@
+import bigInt from 'big-integer';
 import { Api } from 'telegram';
 import { describe, expect, it } from 'vitest';
 import { inputMedia } from '../../../../../src/telegram/gramjs/sending/input-media.ts';
@@ -21,7 +22,7 @@ function said(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return `bytes ${value.toString()}`;
   if (Array.isArray(value)) return value.map(said);
   if (typeof value !== 'object' || value === null) return value;
-  if (!('className' in value)) return String(value);
+  if (bigInt.isInstance(value)) return value.toString();
   const hidden = new Set(['CONSTRUCTOR_ID', 'SUBCLASS_OF_ID', 'classType', 'originalArgs']);
   const fields = Object.entries(value).filter(([name, field]) => !hidden.has(name) && field != null);
   return Object.fromEntries(fields.map(([name, field]) => [name, said(field)]));
