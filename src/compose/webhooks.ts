@@ -2,6 +2,7 @@ import type { MediaLinks } from '../media/links/media-link.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { Dispatcher } from '../webhook/deliver/dispatcher.ts';
 import { createWanted } from '../webhook/places/wanted-by-webhooks.ts';
+import { LiveEvents } from '../webhook/record/live-events.ts';
 import { createWebhookRecording, type WebhookRecording } from '../webhook/record/record-updates.ts';
 import type { ComposeContext } from './context.ts';
 import type { Storage } from './storage.ts';
@@ -11,6 +12,8 @@ export interface Webhooks {
   recording: WebhookRecording;
   /** Delivers the recorded updates. */
   deliveries: Dispatcher;
+  /** What is not recorded. */
+  live: LiveEvents;
 }
 
 interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
@@ -27,10 +30,12 @@ export function createWebhooks(
   const reportUnreadable = unreadable.report;
   const common = { store, sealer: vault, clock, random: randomness, log, reportUnreadable };
   const deliveries = new Dispatcher({ ...common, ...delivering, views });
+  const live = new LiveEvents();
   const recording = createWebhookRecording({
     ...common,
+    live,
     wanted: createWanted({ views, sealer: vault }),
     onRecorded: (sessionId, events) => deliveries.recorded(sessionId, events),
   });
-  return { recording, deliveries };
+  return { recording, deliveries, live };
 }

@@ -13,6 +13,10 @@ function tracedRecord(record: UpdateRecord, sessionId: string, tracer: Tracer): 
     get isWanted() {
       return record.isWanted;
     },
+    mayWant: (types, kind) => record.mayWant(types, kind),
+    selection: () => record.selection(),
+    channels: () => record.channels(),
+    live: (update) => record.live(update),
     resume: () => record.resume(),
     continueFrom: (account) => record.continueFrom(account),
     known: () => record.known(),

@@ -24,7 +24,7 @@ import { submitPassword } from './login/password-login.ts';
 import { ChatUsers } from './peers/chat-users.ts';
 import { changesProfile, type Profile, ProfileWatch } from './profile-watch.ts';
 import { SentMessages } from './sending/sent-messages.ts';
-import type { LostReason } from './updates/catch-up.ts';
+import type { LostReason } from './updates/lost-updates.ts';
 import { StoredPosition } from './updates/stored-position.ts';
 import { UpdateFlow } from './updates/update-flow.ts';
 
@@ -132,8 +132,7 @@ export class GramSession {
     this.#storedPosition = new StoredPosition(deps.clock, login.position);
     this.#flow = new UpdateFlow(
       {
-        clock: deps.clock,
-        log: deps.log,
+        ...deps,
         record,
         book: this.#book,
         users: this.#users,
@@ -144,9 +143,10 @@ export class GramSession {
         onUpdate: (update) => this.#noteUpdate(update),
         onCurrent: () => this.updatesWanted(),
         onLost: (reason) => listener.updatesLost(reason),
+        onChannels: () => listener.changed(),
         signal: this.#stop.signal,
       },
-      login.position,
+      login,
     );
     this.#profile = new ProfileWatch(deps, login, { call, files: this.#files }, this.#stop.signal, (profile) => {
       listener.changed();
@@ -194,9 +194,9 @@ export class GramSession {
 
   /** The login to be stored. */
   snapshot(): LoginState {
-    const position = this.#flow.recorded;
-    if (position !== undefined) this.#storedPosition.note(position);
-    return { ...this.#login, former: this.former, ...(position && { position }), peers: this.#book.all() };
+    const reached = this.#flow.reached;
+    if (reached.position !== undefined) this.#storedPosition.note(reached.position);
+    return { ...this.#login, former: this.former, ...reached, peers: this.#book.all() };
   }
 
   /** Whether the position has moved since it was last stored. */

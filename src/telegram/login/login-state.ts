@@ -21,6 +21,16 @@ export interface SentLoginCode {
   number: number;
 }
 
+/** Where the updates of a supergroup or channel have come to. */
+export interface ChannelBox {
+  /** `-1003001` */
+  id: string;
+  pts: number;
+  /** The last message that the account has read, and the last of its own that another has. */
+  readInbox: number;
+  readOutbox: number;
+}
+
 /** Everything that a connection to a logged-in account needs, or to one that still needs its password. */
 export interface LoginState {
   /** `code`: a login code was sent; `password`: the two-step password is required. */
@@ -40,6 +50,8 @@ export interface LoginState {
   /** Telegram's ID of the last fetched profile photo. */
   photoId?: string;
   position?: UpdatePosition;
+  /** Only while updates of groups or channels are wanted. */
+  channels?: ChannelBox[] | undefined;
   peers: KnownPeer[];
   /** The session's logins before this one that may still be open at Telegram. They are logged out once this one is complete. */
   former?: readonly LoginKey[];

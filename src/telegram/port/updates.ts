@@ -8,7 +8,15 @@ export interface UpdatePosition {
   date: number;
 }
 
-/** The other side of a private chat, a person or a bot. Texts that Telegram does not give are empty. */
+/** The number of a supergroup's or channel's own box of updates. */
+export interface ChannelPosition {
+  /** `-1003001` */
+  id: string;
+  pts: number;
+}
+
+/** The other side of a private chat, a person or a bot; or who wrote in another chat, which may be the chat itself. Texts
+ * that Telegram does not give are empty. */
 export interface ChatUser {
   id: string;
   /** First and last name. */
@@ -21,18 +29,75 @@ export interface ChatUser {
   photoId?: string;
 }
 
+/** The chat in which something happened. */
+export interface UpdateChat {
+  id: string;
+  kind: 'user' | 'bot' | 'group' | 'channel';
+  name: string;
+}
+
+/** How a member of a group or channel has changed. */
+export type MemberAction =
+  | 'joined'
+  | 'added'
+  | 'left'
+  | 'removed'
+  | 'promoted'
+  | 'demoted'
+  | 'restricted'
+  | 'unrestricted';
+
+/** How many have chosen an option of a poll. */
+export interface PollResult {
+  /** Its text; empty if Telegram does not say. */
+  text: string;
+  /** Telegram's bytes for it, base64. */
+  option: string;
+  voters: number;
+}
+
+/** An update that is not recorded: it is for those who look on. */
+export type LiveUpdate =
+  | { type: 'chat.typing'; chat: UpdateChat; user: ChatUser; action: string }
+  /** `lastSeen`: milliseconds since 1970, if Telegram says. */
+  | { type: 'user.status'; user: ChatUser; online: boolean; lastSeen: number | undefined };
+
 /**
- * What happened in an account's private chats. `account`: the account's own user ID. `at`: when, milliseconds since 1970
+ * What happened in an account's chats. `account`: the account's own user ID. `at`: when, milliseconds since 1970
  * on the gateway's clock, to the second; undefined if Telegram does not say. `missed`: it was fetched, not pushed.
  */
-export type AccountUpdate = { account?: string | undefined; at: number | undefined; missed: boolean } & (
-  | { type: 'message' | 'message.edited'; user: ChatUser; message: ChatMessage }
+export type AccountUpdate = {
+  account?: string | undefined;
+  at: number | undefined;
+  missed: boolean;
+} /** `chat` of what is not in a private chat: then `user` is the sender. `topic`: of a forum. */ & (
+  | { type: 'message' | 'message.edited'; chat?: UpdateChat; topic?: number; user: ChatUser; message: ChatMessage }
   /** The gateway sent it, through this login or another one of the account. It is not delivered, but its edits, reads and deletions are. */
-  | { type: 'message.sent'; user: ChatUser; messageId: number }
-  /** In private chats or basic groups: Telegram numbers them together and does not say which. */
-  | { type: 'message.deleted'; messageIds: number[] }
+  | { type: 'message.sent'; chat?: UpdateChat; user: ChatUser; messageId: number }
+  /** Without a chat, in private chats or basic groups: Telegram numbers them together and does not say which. */
+  | { type: 'message.deleted'; chat?: UpdateChat; messageIds: number[] }
   /** All messages up to this ID were read: by the owner on another device (`fromMe`), or by the other side. */
   | { type: 'message.read'; user: ChatUser; upTo: number; fromMe: boolean }
+  /** The same in a group or channel. */
+  | { type: 'chat.read'; chat: UpdateChat; upTo: number; fromMe: boolean }
+  /** The reactions to a message as they are now; `user`, and their reactions, if Telegram says whose changed. */
+  | {
+      type: 'message.reaction';
+      chat: UpdateChat;
+      messageId: number;
+      /** By emoji; custom ones are counted under an empty text. */
+      counts: Record<string, number>;
+      user?: ChatUser;
+      emojis: string[];
+    }
+  | { type: 'message.pinned'; chat: UpdateChat; messageIds: number[]; pinned: boolean }
+  /** The votes of a poll as they are now; a bot gets each vote: the options (base64) of a person. */
+  | { type: 'message.vote'; pollId: string; results: PollResult[]; user?: ChatUser; options?: string[] }
+  /** For bots: a button was pressed. `data` is base64. */
+  | { type: 'message.button'; chat: UpdateChat; messageId: number; user: ChatUser; data: string; queryId: string }
+  /** The account itself. `by`: who did it, if Telegram says. */
+  | { type: 'chat.joined' | 'chat.left'; chat: UpdateChat; by?: ChatUser }
+  | { type: 'chat.member'; chat: UpdateChat; user: ChatUser; action: MemberAction; by?: ChatUser }
 );
 
 /** What is recorded of an account's messages: Telegram numbers those of private chats and basic groups together. */
@@ -45,10 +110,33 @@ export interface KnownMessages {
   since: number;
 }
 
+export type UpdateType = Exclude<AccountUpdate['type'], 'message.sent'> | LiveUpdate['type'];
+
+/** An update as far as its selection looks at it. */
+export interface SelectedUpdate {
+  type: UpdateType;
+  chatId?: string | undefined;
+  kind?: UpdateChat['kind'] | undefined;
+}
+
 /** The record of a session's updates. A session has at most one open at a time. */
 export interface UpdateRecord {
   /** Whether updates are wanted now. If not, they need not be read. */
   readonly isWanted: boolean;
+  /** Whether an update of these types, in some chat of this kind, may be wanted. */
+  mayWant(types: readonly UpdateType[], kind?: UpdateChat['kind']): boolean;
+  /**
+   * Which updates are wanted now. A deletion without a chat is, if any may be.
+   * @throws {RecordClosedError}
+   */
+  selection(): Promise<(update: SelectedUpdate) => boolean>;
+  /**
+   * Where the record of each supergroup and channel ends in this login, as far as it has recorded something of it lately.
+   * @throws {StoreUnavailableError}
+   */
+  channels(): Promise<ReadonlyMap<string, number>>;
+  /** Hands an update that is not recorded to those who look on. */
+  live(update: LiveUpdate): void;
   /**
    * The position at which the record of this login ends; undefined if there is none. Called before the first `record`.
    * @throws {StoreUnavailableError}
@@ -67,9 +155,17 @@ export interface UpdateRecord {
    * Records the updates between two positions together with the second one, all or none. Resolves when they are durable,
    * however long the store is away. Without updates it records that the account (its user ID) is up to date at that
    * position. Calls must not overlap.
+   * @param channel the updates, up to 100, are of this supergroup's or channel's own box, which has come so far; `from` and
+   * `to` are the same then
    * @throws {RecordSupersededError} {@link RecordClosedError}
    */
-  record(updates: readonly AccountUpdate[], from: UpdatePosition, to: UpdatePosition, account?: string): Promise<void>;
+  record(
+    updates: readonly AccountUpdate[],
+    from: UpdatePosition,
+    to: UpdatePosition,
+    account?: string,
+    channel?: ChannelPosition,
+  ): Promise<void>;
   /** Stops waiting for a store that is away. */
   close(): void;
 }

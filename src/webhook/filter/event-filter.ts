@@ -31,8 +31,11 @@ const liveTypes = ['chat.typing', 'user.status'] as const satisfies readonly Eve
 
 export const isLive = (type: EventType): boolean => (liveTypes as readonly EventType[]).includes(type);
 
+/** Those that the gateway makes. */
+const isMade = (type: EventType): boolean => type !== 'story' && !type.startsWith('session.');
+
 /** What a reader of a session may ask for. The webhook of a session that is deleted is erased before it could be told. */
-export const readerEventTypes: readonly EventType[] = eventTypes.filter((type) => type !== 'session.deleted');
+export const readerEventTypes: readonly EventType[] = eventTypes.filter(isMade);
 /** What a webhook of a session may ask for. */
 export const webhookEventTypes: readonly EventType[] = readerEventTypes.filter((type) => !isLive(type));
 

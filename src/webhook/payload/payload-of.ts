@@ -1,7 +1,8 @@
 import type { LinkTo } from '../../chats/message-content.ts';
 import { messageObject, userObject } from '../../chats/message-object.ts';
 import type { MediaRef } from '../../telegram/port/files.ts';
-import { type DeliveredContent, type DeliveryEvent, deliveredTypes } from '../stream/delivery-events.ts';
+import type { ChatUser } from '../../telegram/port/updates.ts';
+import { chatIdOf, type DeliveredContent, type DeliveryEvent, deliveredTypes } from '../stream/delivery-events.ts';
 import type { Payload, PayloadData } from './payloads.ts';
 
 export interface PayloadSession {
@@ -54,19 +55,52 @@ export const testPayload = (session: PayloadSession, id: string, at: number): Pa
 });
 
 function dataOf({ type, content }: DeliveredContent, linkTo: LinkTo): PayloadData {
-  const { user } = content;
+  const person = (user: ChatUser | undefined) => userObject(user ?? nobody, linkTo);
   switch (type) {
     case 'MessageReceived':
-      return messageObject(user, content.message, linkTo);
     case 'MessageEdited': {
-      const message = messageObject(user, content.message, linkTo);
-      return { ...message, edited: iso(content.message.edited ?? message.created) };
+      const { user, message, topic } = content;
+      const data = {
+        ...messageObject(user, message, linkTo),
+        ...(topic !== undefined && { topic: String(topic) }),
+      };
+      return type === 'MessageReceived' ? data : { ...data, edited: iso(message.edited ?? message.created) };
     }
-    case 'MessagesRead':
-      return { chatId: user.id, upTo: String(content.upTo), fromMe: content.fromMe, user: userObject(user, linkTo) };
+    case 'MessagesRead': {
+      const { user, upTo, fromMe } = content;
+      return { chatId: user.id, upTo: String(upTo), fromMe, user: person(user) };
+    }
     case 'MessagesDeleted':
-      return { chatId: user.id, messageIds: content.messageIds.map(String), user: userObject(user, linkTo) };
+      return { chatId: chatIdOf(content), messageIds: content.messageIds.map(String), user: person(content.user) };
+    case 'ReactionsChanged': {
+      const { chat, messageId, counts, user, emojis } = content;
+      return { chatId: chat.id, messageId: String(messageId), counts, user: person(user), emojis };
+    }
+    case 'MessagesPinned':
+      return { chatId: content.chat.id, messageIds: content.messageIds.map(String), pinned: content.pinned };
+    case 'PollVoted': {
+      const { pollId, results, user, options = [] } = content;
+      return { pollId, results, user: person(user), options };
+    }
+    case 'ButtonPressed': {
+      const { chat, messageId, user, data, queryId } = content;
+      return { chatId: chat.id, messageId: String(messageId), user: person(user), data, queryId };
+    }
+    case 'ChatJoined':
+    case 'ChatLeft': {
+      const { chat, by } = content;
+      return { chatId: chat.id, kind: chat.kind, name: chat.name, by: person(by) };
+    }
+    case 'MemberChanged': {
+      const { chat, user, action, by } = content;
+      return { chatId: chat.id, user: person(user), action, by: person(by) };
+    }
+    case 'ChatRead':
+      return { chatId: content.chat.id, upTo: String(content.upTo), fromMe: content.fromMe };
   }
 }
+
+/** Telegram does not say who it was. */
+const nobody: ChatUser = { id: '', name: '', username: '', phone: '' };
 
 const iso = (time: number | string): string => new Date(time).toISOString();

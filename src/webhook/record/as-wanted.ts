@@ -1,7 +1,7 @@
-import type { ChatUser } from '../../telegram/port/updates.ts';
+import type { ChatUser, UpdateChat } from '../../telegram/port/updates.ts';
 import { type FilteredEvent, wants } from '../filter/event-filter.ts';
 import type { Place } from '../filter/wanted.ts';
-import { deliveredTypes, isDelivered } from '../stream/delivery-events.ts';
+import { type DeliveryContent, deliveredTypes, isDelivered } from '../stream/delivery-events.ts';
 import type { DeliveryDraft, DroppedDraft } from './delivery-drafts.ts';
 import { isBeforeWebhook } from './is-before-webhook.ts';
 
@@ -14,18 +14,21 @@ export function asWanted(
   drafts: readonly (DeliveryDraft | DroppedDraft)[],
   places: readonly Place[],
   begun: readonly Place[],
+  isOfChannel = false,
 ): (DeliveryDraft | DroppedDraft)[] {
   return drafts.flatMap((draft): (DeliveryDraft | DroppedDraft)[] => {
     if (draft.type === 'UpdateDropped') return [draft];
     const after = placesAt(draft, places, begun);
-    if (!isDelivered(draft.type)) return after.length === 0 ? [] : [{ ...draft, wantedBy: keysOf(after) }];
+    // Telegram says in which supergroup or channel a message was deleted.
+    if (!isDelivered(draft.type))
+      return after.length === 0 || isOfChannel ? [] : [{ ...draft, wantedBy: keysOf(after) }];
     const event = eventOf(draft, deliveredTypes[draft.type]);
     const wanting = after.filter(({ filter }) => wants(filter, event));
     if (wanting.length > 0) return [{ ...draft, wantedBy: keysOf(wanting) }];
     const isDeletionWanted = after.some(({ filter }) => wants(filter, { ...event, type: 'message.deleted' }));
-    if (draft.type !== 'MessageReceived' || !isDeletionWanted) return [];
-    const { account, user } = draft.content;
-    const content = { ...(account !== undefined && { account }), user };
+    if (draft.type !== 'MessageReceived' || !isDeletionWanted || isOfChannel) return [];
+    const { account, user, chat } = draft.content as DeliveryContent['MessageReceived'];
+    const content = { ...(account !== undefined && { account }), user, ...(chat && { chat }) };
     return [{ ...draft, type: 'MessageSeen', content, wantedBy: keysOf(after) }];
   });
 }
@@ -38,9 +41,10 @@ function placesAt({ when }: DeliveryDraft, places: readonly Place[], begun: read
 
 const keysOf = (places: readonly Place[]): Set<string> => new Set(places.map(({ key }) => key));
 
-const eventOf = ({ content }: DeliveryDraft, type: FilteredEvent['type']): FilteredEvent => ({
-  type,
-  // One that cannot be recorded may lack it: its record says so.
-  chatId: (content.user as ChatUser | undefined)?.id,
-  kind: 'user',
-});
+function eventOf({ content }: DeliveryDraft, type: FilteredEvent['type']): FilteredEvent {
+  if (type === 'message.vote') return { type };
+  // One that cannot be recorded may lack both: its record says so.
+  const { chat, user } = content as { chat?: UpdateChat; user?: ChatUser };
+  const chatId = chat?.id ?? user?.id;
+  return { type, chatId, kind: chat?.kind ?? 'user' };
+}

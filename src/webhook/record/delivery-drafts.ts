@@ -1,4 +1,4 @@
-import type { AccountUpdate, ChatUser } from '../../telegram/port/updates.ts';
+import type { AccountUpdate, ChatUser, UpdateChat } from '../../telegram/port/updates.ts';
 import {
   type DeliveryContent,
   type DeliveryFact,
@@ -15,6 +15,8 @@ export interface DeliveryDraft {
   when?: Pick<AccountUpdate, 'at' | 'missed'>;
   /** Keys of the places that want it; of a silent fact, of those that it is not from before. */
   wantedBy?: ReadonlySet<string>;
+  /** Telegram may say it again: it has no number, and was fetched. */
+  mayBeRepeated?: true;
 }
 
 /** An update that cannot be recorded. */
@@ -30,8 +32,14 @@ export const updateTypes = {
   MessageSeen: 'message',
 } as const satisfies Record<DeliveryDraft['type'], AccountUpdate['type']>;
 
-/** The other side of the private chat that each message is in; messages of unknown chats are left out. */
-export type FindChats = (messageIds: readonly number[]) => Promise<ReadonlyMap<number, ChatUser>>;
+/** In which chat a message is, and the other side of a private one. */
+export interface MessagePlace {
+  user: ChatUser;
+  chat?: UpdateChat;
+}
+
+/** The place of each message; messages of unknown chats are left out. */
+export type FindChats = (messageIds: readonly number[]) => Promise<ReadonlyMap<number, MessagePlace>>;
 
 /** A draft for each update, in their order: none or several for a deletion. */
 export async function draftDeliveries(
@@ -59,8 +67,7 @@ async function draftUpdate(
   before: readonly (DeliveryDraft | DroppedDraft)[],
   findChats: FindChats,
 ): Promise<DeliveryDraft[]> {
-  const drafts =
-    update.type === 'message.deleted' ? await draftDeletions(update.messageIds, before, findChats) : [draft(update)];
+  const drafts = update.type === 'message.deleted' ? await draftDeletions(update, before, findChats) : [draft(update)];
   const { account, at, missed } = update;
   for (const one of drafts) one.when = { at, missed };
   if (account !== undefined) for (const { content } of drafts) content.account = account;
@@ -68,47 +75,71 @@ async function draftUpdate(
 }
 
 function draft(update: Exclude<AccountUpdate, { type: 'message.deleted' }>): DeliveryDraft {
-  const { user } = update;
+  const { type: _type, account: _account, at: _at, missed, ...rest } = update;
+  const repeated = missed ? ({ mayBeRepeated: true } as const) : {};
   switch (update.type) {
     case 'message':
     case 'message.edited': {
-      const { message } = update;
+      const { user, chat, topic, message } = update;
       const type = update.type === 'message' ? 'MessageReceived' : 'MessageEdited';
-      return { type, content: { user, message }, messageIds: [message.id] };
+      const place = { ...(chat && { chat }), ...(topic !== undefined && { topic }) };
+      return { type, content: { user, ...place, message }, messageIds: [message.id] };
     }
-    case 'message.sent':
-      return { type: 'MessageSent', content: { user }, messageIds: [update.messageId] };
-    case 'message.read':
-      return { type: 'MessagesRead', content: { user, upTo: update.upTo, fromMe: update.fromMe } };
+    case 'message.sent': {
+      const { user, chat } = update;
+      return { type: 'MessageSent', content: { user, ...(chat && { chat }) }, messageIds: [update.messageId] };
+    }
+    default: {
+      const content = rest as DeliveryDraft['content'];
+      const mayRepeat = ['message.reaction', 'message.vote', 'chat.read'].includes(update.type);
+      return { type: factOf[update.type], content, ...(mayRepeat && repeated) };
+    }
   }
 }
 
+const factOf = {
+  'message.read': 'MessagesRead',
+  'chat.read': 'ChatRead',
+  'message.reaction': 'ReactionsChanged',
+  'message.pinned': 'MessagesPinned',
+  'message.vote': 'PollVoted',
+  'message.button': 'ButtonPressed',
+  'chat.joined': 'ChatJoined',
+  'chat.left': 'ChatLeft',
+  'chat.member': 'MemberChanged',
+} as const;
+
 /** @param before drafts that are recorded together with it, and so are not in the stream yet */
 async function draftDeletions(
-  messageIds: readonly number[],
+  { messageIds, chat }: Extract<AccountUpdate, { type: 'message.deleted' }>,
   before: readonly (DeliveryDraft | DroppedDraft)[],
   findChats: FindChats,
 ): Promise<DeliveryDraft[]> {
-  const users = new Map<number, ChatUser>();
+  if (chat !== undefined) return [{ type: 'MessagesDeleted', content: { chat, messageIds }, messageIds }];
+  const places = new Map<number, MessagePlace>();
   for (const drafted of before) {
-    if (drafted.type === 'UpdateDropped') continue;
-    for (const id of drafted.messageIds ?? []) users.set(id, drafted.content.user);
+    if (drafted.type === 'UpdateDropped' || !('user' in drafted.content) || drafted.content.user === undefined)
+      continue;
+    const { content } = drafted;
+    for (const id of drafted.messageIds ?? []) places.set(id, content as MessagePlace);
   }
-  const unknown = messageIds.filter((id) => !users.has(id));
+  const unknown = messageIds.filter((id) => !places.has(id));
   // Stryker disable next-line ConditionalExpression,EqualityOperator: a short cut; of no messages none are found
-  if (unknown.length > 0) for (const [id, user] of await findChats(unknown)) users.set(id, user);
+  if (unknown.length > 0) for (const [id, place] of await findChats(unknown)) places.set(id, place);
 
-  const byChat = new Map<string, { user: ChatUser; ids: number[] }>();
+  const byChat = new Map<string, { place: Partial<MessagePlace>; ids: number[] }>();
   for (const id of messageIds) {
-    const user = users.get(id);
-    if (user === undefined) continue;
-    const chat = byChat.get(user.id) ?? { user, ids: [] };
-    chat.ids.push(id);
-    byChat.set(user.id, chat);
+    const found = places.get(id);
+    if (found === undefined) continue;
+    const { user, chat: group } = found;
+    const key = group?.id ?? user.id;
+    const place = byChat.get(key) ?? { place: group === undefined ? { user } : { chat: group }, ids: [] };
+    place.ids.push(id);
+    byChat.set(key, place);
   }
-  return [...byChat.values()].map(({ user, ids }) => ({
+  return Array.from(byChat.values(), ({ place, ids }) => ({
     type: 'MessagesDeleted',
-    content: { user, messageIds: ids },
+    content: { ...place, messageIds: ids },
     messageIds: ids,
   }));
 }

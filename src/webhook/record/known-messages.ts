@@ -43,6 +43,8 @@ export async function readKnownMessages(
     limit: maxEvents,
   })) {
     if (!isOfAccount(metadata.login) || begunPlaces(places, metadata).length === 0) break;
+    // A channel's messages have numbers of their own.
+    if (metadata.channelPts !== undefined) continue;
     const { messageIds = [] } = metadata;
     if (type === 'MessageReceived' || type === 'MessageSeen') return { upTo: Math.max(0, ...messageIds), sent, since };
     if (type === 'MessageSent') for (const id of messageIds) sent.add(id);

@@ -1,6 +1,6 @@
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
-import type { DeliveryEvent, DeliveryMetadata, DroppedUpdate } from '../stream/delivery-events.ts';
+import { chatIdOf, type DeliveryEvent, type DeliveryMetadata, type DroppedUpdate } from '../stream/delivery-events.ts';
 import { type DeliveryDraft, type DroppedDraft, isRefusal, updateTypes } from './delivery-drafts.ts';
 
 type Unplaced<Event extends DeliveryEvent> = Event extends unknown
@@ -109,5 +109,5 @@ async function fingerprintOf(
   sessionId: string,
   { content }: DeliveryDraft,
 ): Promise<string> {
-  return (await sealer.fingerprint(sessionId, content.user.id)).toString('base64url');
+  return (await sealer.fingerprint(sessionId, chatIdOf(content))).toString('base64url');
 }

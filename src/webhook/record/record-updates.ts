@@ -3,23 +3,31 @@ import type { Log } from '../../../actors/ports/log.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type {
   AccountUpdate,
+  ChannelPosition,
   KnownMessages,
+  LiveUpdate,
+  SelectedUpdate,
+  UpdateChat,
   UpdatePosition,
   UpdateRecord,
   UpdateRecording,
+  UpdateType,
 } from '../../telegram/port/updates.ts';
-import { webhookEventTypes } from '../filter/event-filter.ts';
+import { isWantedByAny, webhookEventTypes } from '../filter/event-filter.ts';
 import type { Place, Wanted } from '../filter/wanted.ts';
 import type { DroppedUpdate } from '../stream/delivery-events.ts';
 import { asWanted } from './as-wanted.ts';
+import { readChannelPositions } from './channel-positions.ts';
 import { deliveryBatches } from './delivery-batches.ts';
 import { draftDeliveries, isRefusal, updateTypes } from './delivery-drafts.ts';
 import { DeliveryWriter, type DeliveryWriterDeps } from './delivery-writer.ts';
 import { findChats } from './find-chats.ts';
 import { isBeforeWebhook } from './is-before-webhook.ts';
 import { accountOfRecord, readKnownMessages } from './known-messages.ts';
+import type { LiveEvents } from './live-events.ts';
 import { dropEvent, type MakeEventsDeps, makeEvents, startEvent, type UnplacedEvent } from './make-events.ts';
 import { begunPlaces, endsOf, type MarkedEnd, markEvents } from './mark-events.ts';
+import { withoutRepeated } from './repeated-updates.ts';
 import { withoutRecorded } from './unfinished-record.ts';
 
 export interface WebhookRecordingDeps extends Omit<DeliveryWriterDeps, 'retryLog'>, MakeEventsDeps {
@@ -27,6 +35,7 @@ export interface WebhookRecordingDeps extends Omit<DeliveryWriterDeps, 'retryLog
   log: Log;
   sealer: MakeEventsDeps['sealer'] & Pick<Sealer, 'open'>;
   wanted: Wanted;
+  live?: LiveEvents;
 }
 
 export interface WebhookRecording extends UpdateRecording {
@@ -75,6 +84,24 @@ class DeliveryRecord implements UpdateRecord {
     return this.#since !== undefined && this.#deps.wanted.mayWant(this.#sessionId, updateEventTypes);
   }
 
+  mayWant(types: readonly UpdateType[], kind?: UpdateChat['kind']): boolean {
+    return this.#since !== undefined && this.#deps.wanted.mayWant(this.#sessionId, types, kind);
+  }
+
+  async selection(): Promise<(update: SelectedUpdate) => boolean> {
+    const places = await this.#places();
+    const filters = places.map(({ filter }) => filter);
+    return (update) => isWantedByAny(filters, update);
+  }
+
+  channels(): Promise<ReadonlyMap<string, number>> {
+    return readChannelPositions(this.#deps, this.#sessionId, this.#login);
+  }
+
+  live(update: LiveUpdate): void {
+    this.#deps.live?.emit(this.#sessionId, update);
+  }
+
   async resume(): Promise<UpdatePosition | undefined> {
     if (!this.isWanted) return undefined;
     const last = await this.#writer.last();
@@ -100,6 +127,7 @@ class DeliveryRecord implements UpdateRecord {
     from: UpdatePosition,
     to: UpdatePosition,
     account?: string,
+    channel?: ChannelPosition,
   ): Promise<void> {
     const since = this.#since;
     if (since === undefined) return;
@@ -114,12 +142,13 @@ class DeliveryRecord implements UpdateRecord {
     const wanted = updates.filter(
       (update) =>
         (begun.length > 0 || !isBeforeWebhook(update, since)) &&
-        !(update.type === 'message' && update.message.id <= recordedUpTo),
+        !(update.type === 'message' && channel === undefined && update.message.id <= recordedUpTo),
     );
     const drafts = await this.#writer.patiently(async () => {
       const all = await draftDeliveries(wanted, (ids) => findChats(this.#deps, this.#sessionId, this.#login, ids));
-      const drafted = asWanted(all, places, begun);
-      if (!isSameLogin || last.unfinishedUpTo === undefined) return drafted;
+      const chosen = asWanted(all, places, begun, channel !== undefined);
+      const drafted = await withoutRepeated(this.#deps, this.#sessionId, this.#login, chosen);
+      if (!isSameLogin || last.unfinishedUpTo === undefined || channel !== undefined) return drafted;
       return withoutRecorded(this.#deps, this.#sessionId, this.#login, drafted);
     });
     // All updates were from before the webhook, not wanted, recorded before, or of unknown chats.
@@ -128,7 +157,13 @@ class DeliveryRecord implements UpdateRecord {
     const events = await this.#writer.patiently(() => makeEvents(this.#deps, this.#sessionId, drafts, common));
     if (events.length === 0) events.push(await startEvent(this.#deps, this.#sessionId, common, account));
     for (const { event } of events) if (event.type === 'UpdateDropped') this.#logDropped(event.data.dropped);
-    await this.#append(events, places, { seq: last?.seq ?? 0, ends: endsOf(places, last) }, from, to);
+    const end = { seq: last?.seq ?? 0, ends: endsOf(places, last) };
+    if (channel === undefined) return this.#append(events, places, end, { from, to });
+    // The account's own position stays where it is.
+    const { position = to, unfinishedUpTo } = isSameLogin ? last : {};
+    const unfinished = unfinishedUpTo === undefined ? {} : { unfinishedUpTo };
+    for (const { event } of events) event.metadata.channelPts = channel.pts;
+    await this.#append(events, places, end, { from: position, to: position, ...unfinished });
   }
 
   close(): void {
@@ -154,15 +189,14 @@ class DeliveryRecord implements UpdateRecord {
     events: readonly UnplacedEvent[],
     places: readonly Place[],
     before: MarkedEnd,
-    from: UpdatePosition,
-    to: UpdatePosition,
+    { from, to, ...kept }: { from: UpdatePosition; to: UpdatePosition; unfinishedUpTo?: number },
   ): Promise<void> {
     const batches = deliveryBatches(events);
     let end = before;
     let recordedUpTo = 0;
     for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
       const unfinishedUpTo = Math.max(recordedUpTo, newestMessage(batch));
-      const place = batches.length === 0 ? { position: to } : { position: from, unfinishedUpTo };
+      const place = batches.length === 0 ? { position: to, ...kept } : { position: from, unfinishedUpTo };
       const marked = markEvents(batch, places, end, place);
       try {
         await this.#writer.append(marked.events);

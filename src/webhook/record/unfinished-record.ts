@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RecordedDelivery } from '../stream/delivery-codec.ts';
-import type { DeliveryContent } from '../stream/delivery-events.ts';
+import { chatIdOf, type DeliveryContent } from '../stream/delivery-events.ts';
 import { readDeliveries } from '../stream/read-deliveries.ts';
 import { type DeliveryDraft, type DroppedDraft, isRefusal } from './delivery-drafts.ts';
 import { type OpenContentDeps, openContent } from './open-content.ts';
@@ -56,9 +56,10 @@ async function identityOfRecorded(
 /** The other side's name and the like may have changed since. */
 function identityOf(
   type: string,
-  { user, ...content }: DeliveryContent[keyof DeliveryContent],
+  content: DeliveryContent[keyof DeliveryContent],
   messageIds?: readonly number[],
 ): string {
-  const text = JSON.stringify([type, user.id, messageIds, content]);
+  const { user: _user, chat: _chat, ...rest } = content as { user?: unknown; chat?: unknown };
+  const text = JSON.stringify([type, chatIdOf(content), messageIds, rest]);
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -13,6 +13,14 @@ const updateTypes: AccountUpdate['type'][] = [
   'message.sent',
   'message.deleted',
   'message.read',
+  'message.reaction',
+  'message.pinned',
+  'message.vote',
+  'message.button',
+  'chat.joined',
+  'chat.left',
+  'chat.member',
+  'chat.read',
 ];
 const dropReasons: DroppedUpdate['reason'][] = ['not-serializable', 'not-written'];
 const sealed = Type.Object({ content: Type.Unsafe<Sealed>(Type.String()) });
@@ -25,6 +33,14 @@ const data = {
   MessagesRead: sealed,
   MessageSent: sealed,
   MessageSeen: sealed,
+  ReactionsChanged: sealed,
+  MessagesPinned: sealed,
+  PollVoted: sealed,
+  ButtonPressed: sealed,
+  ChatJoined: sealed,
+  ChatLeft: sealed,
+  MemberChanged: sealed,
+  ChatRead: sealed,
   RecordingStarted: Type.Object({ account: Type.Optional(sealed.properties.content) }),
   UpdateDropped: Type.Object({
     dropped: Type.Object({ update: Type.Enum(updateTypes), reason: Type.Enum(dropReasons) }),
@@ -41,6 +57,7 @@ const metadata = Type.Object({
   places: Type.Optional(
     Type.Unsafe<PlaceMarks>(Type.Record(Type.String(), Type.Array(Type.Integer(), { minItems: 2, maxItems: 3 }))),
   ),
+  channelPts: Type.Optional(Type.Integer()),
   position: Type.Object({ pts: Type.Integer(), qts: Type.Integer(), date: Type.Integer() }),
   unfinishedUpTo: Type.Optional(Type.Integer()),
 });
@@ -49,7 +66,8 @@ const metadata = Type.Object({
 export const deliveryCodec = createEventCodec<DeliveryEventContent, typeof data, typeof metadata>({
   kind: 'delivery',
   // Version 2: a `RecordingStarted` may name the account. Version 3: `MessageSeen`.
-  upcasters: [(event) => event, (event) => event],
+  // Version 4: what happens in groups and channels, and what is no message.
+  upcasters: [(event) => event, (event) => event, (event) => event],
   data,
   metadata,
 });

@@ -1,6 +1,6 @@
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { ChatMessage } from '../../telegram/port/chat-message.ts';
-import type { AccountUpdate, ChatUser, UpdatePosition } from '../../telegram/port/updates.ts';
+import type { AccountUpdate, ChatUser, UpdateChat, UpdatePosition } from '../../telegram/port/updates.ts';
 
 /** Prefix of delivery streams. */
 export const deliveryPrefix = 'delivery-';
@@ -10,12 +10,20 @@ export const deliveryPrefix = 'delivery-';
  */
 export const deliveryStream = (sessionId: string): string => `${deliveryPrefix}${sessionId}`;
 
-/** The delivered facts, with the `type` of their payload (WH3). */
+/** The delivered facts, with the `type` of their payload (WH3, EV1). */
 export const deliveredTypes = {
   MessageReceived: 'message',
   MessageEdited: 'message.edited',
   MessagesDeleted: 'message.deleted',
   MessagesRead: 'message.read',
+  ReactionsChanged: 'message.reaction',
+  MessagesPinned: 'message.pinned',
+  PollVoted: 'message.vote',
+  ButtonPressed: 'message.button',
+  ChatJoined: 'chat.joined',
+  ChatLeft: 'chat.left',
+  MemberChanged: 'chat.member',
+  ChatRead: 'chat.read',
 } as const;
 export type DeliveredFact = keyof typeof deliveredTypes;
 
@@ -29,19 +37,39 @@ export type DeliveryFact = DeliveredFact | SilentFact;
 
 export const isDelivered = (type: string): type is DeliveredFact => Object.hasOwn(deliveredTypes, type);
 
-interface InChat {
+interface OfAccount {
   /** The account of the update: the session may be logged in to another one by now. */
   account?: string;
-  user: ChatUser;
 }
+
+/** `chat` of what is not in a private chat; in a private one `user` is its other side. */
+interface InChat extends OfAccount {
+  user: ChatUser;
+  chat?: UpdateChat;
+}
+
+interface InPlace extends OfAccount {
+  chat: UpdateChat;
+}
+
+type Update<Type> = Extract<AccountUpdate, { type: Type }>;
 
 /** The sealed content of an event by its type, as JSON. */
 export interface DeliveryContent {
-  MessageReceived: InChat & { message: ChatMessage };
-  MessageEdited: InChat & { message: ChatMessage };
-  MessagesDeleted: InChat & { messageIds: number[] };
+  MessageReceived: InChat & { message: ChatMessage; topic?: number };
+  MessageEdited: InChat & { message: ChatMessage; topic?: number };
+  /** `user` in a private chat. */
+  MessagesDeleted: OfAccount & { user?: ChatUser; chat?: UpdateChat; messageIds: number[] };
   /** All messages up to this ID have been read: by the account's owner elsewhere (`fromMe`), or by the other side. */
   MessagesRead: InChat & { upTo: number; fromMe: boolean };
+  ReactionsChanged: InPlace & Pick<Update<'message.reaction'>, 'messageId' | 'counts' | 'user' | 'emojis'>;
+  MessagesPinned: InPlace & Pick<Update<'message.pinned'>, 'messageIds' | 'pinned'>;
+  PollVoted: OfAccount & Pick<Update<'message.vote'>, 'pollId' | 'results' | 'user' | 'options'>;
+  ButtonPressed: InPlace & Pick<Update<'message.button'>, 'messageId' | 'user' | 'data' | 'queryId'>;
+  ChatJoined: InPlace & { by?: ChatUser };
+  ChatLeft: InPlace & { by?: ChatUser };
+  MemberChanged: InPlace & Pick<Update<'chat.member'>, 'user' | 'action' | 'by'>;
+  ChatRead: InPlace & { upTo: number; fromMe: boolean };
   MessageSent: InChat;
   MessageSeen: InChat;
 }
@@ -56,7 +84,14 @@ export interface DroppedUpdate {
   reason: 'not-serializable' | 'not-written';
 }
 
-/** The data of an event, by its type. In the content, `user.id` is the chat's ID: the chats are private ones. */
+/** The ID of the chat that an event's content is about; empty if it is of none. @throws {TypeError} a broken one */
+export function chatIdOf(content: DeliveryContent[keyof DeliveryContent]): string {
+  if ('pollId' in content) return '';
+  const { chat, user } = content as { chat?: UpdateChat; user: ChatUser };
+  return chat?.id ?? user.id;
+}
+
+/** The data of an event, by its type. */
 type DeliveryData = { [T in keyof DeliveryContent]: { content: Sealed } } & {
   /** The account's user ID, sealed; absent in events of earlier versions. */
   RecordingStarted: { account?: Sealed };
@@ -91,6 +126,8 @@ export interface DeliveryMetadata {
   since: number;
   /** Who wants it. Absent in events from before a session could have several webhooks: then its one webhook does. */
   places?: PlaceMarks;
+  /** Of an event of a supergroup's or channel's own box: its number after this event and those recorded together with it. */
+  channelPts?: number;
   /** The account's position at Telegram after this event and those recorded together with it. */
   position: UpdatePosition;
   /**

@@ -6,11 +6,17 @@ import { ann, type Caller, openScene, type Scene } from './scene.ts';
 /** Nobody is asked: the guard refuses it. */
 const webhook = { url: 'http://127.0.0.1:9/hook', token: 'secret' };
 
+/** What the webhook wants. */
+interface Filter {
+  events?: readonly string[];
+  chats?: string | readonly string[];
+}
+
 /** A scene, and what is recorded of what happens in it. */
 export interface UpdatesScene extends Scene {
   /** Ann's session, connected, with a webhook. */
-  annWithWebhook(): Promise<Caller>;
-  setWebhook(caller: Caller, isOn?: boolean): Promise<void>;
+  annWithWebhook(filter?: Filter): Promise<Caller>;
+  setWebhook(caller: Caller, isOn?: boolean, filter?: Filter): Promise<void>;
   /** The account writes from its phone; its message ID. */
   write(from: string, peer: string, text: string): Promise<number>;
   /** Without the marks. */
@@ -31,13 +37,14 @@ export async function openUpdatesScene(
   const all = (caller: Caller): Promise<Delivery[]> =>
     readDeliveries({ dataDir: scene.gateway.dataDir, kurrent }, caller.id);
   return Object.assign(scene, {
-    async annWithWebhook(): Promise<Caller> {
+    async annWithWebhook(filter: Filter = {}): Promise<Caller> {
       const caller = await scene.connected(ann);
-      await this.setWebhook(caller);
+      await this.setWebhook(caller, true, filter);
       return caller;
     },
-    async setWebhook(caller: Caller, isOn = true): Promise<void> {
-      const answer = await scene.request(caller, 'PUT', '/session/webhook', isOn ? webhook : { url: '', token: '' });
+    async setWebhook(caller: Caller, isOn = true, filter: Filter = {}): Promise<void> {
+      const body = isOn ? { ...webhook, ...filter } : { url: '', token: '' };
+      const answer = await scene.request(caller, 'PUT', '/session/webhook', body);
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
     },
     async write(from: string, peer: string, text: string): Promise<number> {

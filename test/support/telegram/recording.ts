@@ -6,6 +6,11 @@ export function recordingInto(updates: AccountUpdate[]): UpdateRecording {
   return {
     open: () => ({
       isWanted: true,
+      // What the defaults of a webhook want.
+      mayWant: (_types, kind) => kind !== 'group' && kind !== 'channel',
+      selection: async () => () => true,
+      channels: async () => new Map(),
+      live: () => {},
       resume: async () => position,
       async record(more, _from, to) {
         updates.push(...more);

@@ -39,6 +39,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/telegram/gramjs/connection/mtproto-connection.ts': "converts the times of Telegram's clock",
   'src/telegram/gramjs/login/qr-login.ts': 'how long it is to the expiry that Telegram tells',
   'src/telegram/gramjs/sending/post-story.ts': 'dates a story of which Telegram gives the ID alone',
+  'src/telegram/gramjs/updates/resolve-updates.ts': 'whether a reaction is so new that a push is about it',
   'src/telegram/proxy/tls-disguise.ts': 'the proxy compares it with its own, as the TLS disguise has it',
   'src/webhook/deliver/attempt.ts': 'dates and signs a request; reads the date of a Retry-After',
   'src/webhook/deliver/chat-queues.ts': 'how long it is to a recorded attempt',

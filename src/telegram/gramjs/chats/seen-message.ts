@@ -48,7 +48,8 @@ export class Entities {
 /** @param ownId the account's own user ID */
 export function seenMessage(message: Api.Message, entities: Entities, ownId: string): SeenMessage {
   const chatId = peerId(message.peerId);
-  const topic = topicOf(message, entities.chat(chatId));
+  const chat = entities.chat(chatId);
+  const topic = chat instanceof Api.Channel && chat.forum ? topicOf(message) : undefined;
   return {
     message: chatMessage(message),
     author: entities.author(authorId(message, chatId, ownId)),
@@ -58,7 +59,8 @@ export function seenMessage(message: Api.Message, entities: Entities, ownId: str
   };
 }
 
-function authorId({ fromId, peerId: chat, out }: Api.Message, chatId: string, ownId: string): string {
+/** Who wrote a message; in a private chat the other side. */
+export function authorId({ fromId, peerId: chat, out }: Api.Message, chatId: string, ownId: string): string {
   if (chat instanceof Api.PeerUser) return chatId;
   if (fromId) return peerId(fromId);
   // A post of a channel, and what an anonymous administrator writes, is the chat's own.
@@ -66,8 +68,7 @@ function authorId({ fromId, peerId: chat, out }: Api.Message, chatId: string, ow
 }
 
 /** In a forum a reply names its topic, or the message that it replies to is the topic's first one. */
-function topicOf({ replyTo }: Api.Message, chat: Api.Chat | Api.Channel | undefined): number | undefined {
-  if (!(chat instanceof Api.Channel) || !chat.forum) return undefined;
+export function topicOf({ replyTo }: Api.Message): number {
   if (!(replyTo instanceof Api.MessageReplyHeader) || !replyTo.forumTopic) return generalTopic;
   return replyTo.replyToTopId ?? replyTo.replyToMsgId ?? generalTopic;
 }

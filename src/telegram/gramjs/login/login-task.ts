@@ -24,6 +24,10 @@ export interface LoginTask {
 /** A recorder that wants nothing. */
 const noRecord: UpdateRecord = {
   isWanted: false,
+  mayWant: () => false,
+  selection: () => Promise.resolve(() => false),
+  channels: () => Promise.resolve(new Map()),
+  live: () => undefined,
   resume: () => Promise.resolve(undefined),
   continueFrom: () => Promise.resolve(undefined),
   known: () => Promise.resolve(undefined),

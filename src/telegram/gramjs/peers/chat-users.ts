@@ -19,6 +19,8 @@ export class ChatUsers {
   readonly #call: RpcCall;
   /** By ID; created with the first user. */
   #users: LruMap<string, ChatUser> | undefined;
+  /** Members of groups, as far as their messages show them: Telegram gives no more of those whom the account has not met. */
+  #incomplete: LruMap<string, ChatUser> | undefined;
 
   constructor(book: PeerCache, call: RpcCall) {
     this.#book = book;
@@ -29,12 +31,21 @@ export class ChatUsers {
   learn(from: unknown): void {
     const { users } = Object(from) as { users?: unknown };
     if (!Array.isArray(users)) return;
-    for (const user of users) if (user instanceof Api.User && !user.min) this.#put(chatUserOf(user));
+    for (const user of users) {
+      if (!(user instanceof Api.User)) continue;
+      if (!user.min) this.#put(chatUserOf(user));
+      else if (!this.#users?.has(user.id.toString())) this.#putIncomplete(chatUserOf(user));
+    }
   }
 
   /** Whether {@link find} can ask for the user. */
   canFind(id: string): boolean {
     return this.#users?.has(id) === true || this.#book.get(id) !== undefined;
+  }
+
+  /** A user as far as updates have shown them; a member of a group may be incomplete. */
+  seen(id: string): ChatUser | undefined {
+    return this.#users?.get(id) ?? this.#incomplete?.get(id);
   }
 
   /** Marks a user as changed, so that it is fetched again. */
@@ -72,6 +83,11 @@ export class ChatUsers {
       // A user that Telegram refuses must not leave the others without names.
       if (ids.length > 1) for (const each of ids) await this.#ask([each], signal);
     }
+  }
+
+  #putIncomplete(user: ChatUser): void {
+    this.#incomplete ??= new LruMap(maxUsers);
+    this.#incomplete.set(user.id, user);
   }
 
   #put(user: ChatUser): void {

@@ -2,14 +2,19 @@ import { Api } from 'telegram/tl/index.js';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import {
   type AccountUpdate,
+  type ChannelPosition,
   type KnownMessages,
   RecordClosedError,
   RecordSupersededError,
+  type UpdateChat,
   type UpdatePosition,
   type UpdateRecord,
 } from '../../port/updates.ts';
 import { errorNameOf, type TelegramLog } from '../../telegram-log.ts';
-import { privateChatUpdate } from './private-chat-update.ts';
+import { authorId } from '../chats/seen-message.ts';
+import { type ChatUpdate, typesOf } from './chat-update.ts';
+import { type MomentUpdate, momentUpdate } from './live-update.ts';
+import { chatUpdates } from './read-update.ts';
 import { type ArrivedUpdate, type ResolveUpdatesDeps, resolveUpdates } from './resolve-updates.ts';
 
 /** Updates kept in memory while the store is slow; more are left at Telegram. */
@@ -25,6 +30,10 @@ export interface AccountUpdatesDeps extends ResolveUpdatesDeps {
   restartAt: (position: UpdatePosition) => void;
   /** The account's messages above an ID, in their order. */
   messagesAfter: (id: number) => AsyncIterable<readonly Api.Message[]>;
+  /** Undefined if it is not known. */
+  kindOf: (chatId: string) => UpdateChat['kind'] | undefined;
+  /** Everything of a channel up to this position is recorded. */
+  onChannelRecorded: (channel: ChannelPosition) => void;
 }
 
 /** Updates that arrived together, and the position after them. */
@@ -33,6 +42,8 @@ interface Arrival {
   to: UpdatePosition;
   /** Everything up to here is known, so the record may say so. */
   isCurrent: boolean;
+  /** Its updates are of a channel's own box, which they bring so far. */
+  channel?: ChannelPosition;
   /** Its updates are missing: Telegram has only the messages, in the chats' histories. */
   isGap?: true;
 }
@@ -79,24 +90,78 @@ export class AccountUpdates {
   isDoubtful(update: Api.TypeUpdate): boolean {
     const { record, sent, users, ownId } = this.#deps;
     if (!record.isWanted) return false;
-    const privateUpdate = privateChatUpdate(update, ownId());
-    if (privateUpdate?.type !== 'message') return false;
+    const [found] = chatUpdates(update, ownId());
+    if (found?.type !== 'message' || !this.#mayWant(found)) return false;
+    const { message, chatId } = found;
     const isOfUnknownLogin =
-      privateUpdate.message.out === true &&
-      !privateUpdate.message.fromScheduled &&
-      sent.isOwn(privateUpdate.chatId, privateUpdate.message.id) === undefined;
-    return isOfUnknownLogin || !users.canFind(privateUpdate.chatId);
+      message.out === true && !message.fromScheduled && sent.isOwn(chatId, message.id) === undefined;
+    const author = authorId(message, chatId, ownId() ?? '');
+    if (isOfUnknownLogin || author.startsWith('-')) return isOfUnknownLogin;
+    return !users.canFind(author) && (!chatId.startsWith('-') || users.seen(author) === undefined);
   }
 
   /** Accepts updates and the position after them. */
   add(updates: readonly Api.TypeUpdate[], missed: boolean, to: UpdatePosition): void {
-    const recordable = this.#deps.record.isWanted
-      ? updates.flatMap((update) => {
-          const found = privateChatUpdate(update, this.#deps.ownId());
-          return found === undefined ? [] : [{ ...found, missed }];
-        })
-      : [];
-    this.#take({ updates: recordable, to, isCurrent: false });
+    this.#take({ updates: this.#recordable(updates, missed), to, isCurrent: false });
+  }
+
+  /** Accepts updates of a supergroup's or channel's own box. */
+  addOfChannel(updates: readonly Api.TypeUpdate[], missed: boolean, channel: ChannelPosition): void {
+    const to = this.#arrivals.at(-1)?.to ?? this.#position;
+    if (to === undefined) return;
+    this.#take({ updates: this.#recordable(updates, missed), to, isCurrent: false, channel });
+  }
+
+  /** The account has entered or left a supergroup or channel. */
+  addMembership(chatId: string, isIn: boolean): void {
+    const to = this.#arrivals.at(-1)?.to ?? this.#position;
+    const update = { type: isIn ? 'chat.joined' : 'chat.left', date: undefined, chatId, missed: false } as const;
+    if (to !== undefined && this.#mayWant(update)) this.#take({ updates: [update], to, isCurrent: false });
+  }
+
+  #recordable(updates: readonly Api.TypeUpdate[], missed: boolean): ArrivedUpdate[] {
+    const { record, ownId } = this.#deps;
+    if (!record.isWanted) return [];
+    return updates.flatMap((update) => {
+      const moment = missed ? undefined : momentUpdate(update, ownId());
+      if (moment !== undefined) this.#show(moment);
+      return chatUpdates(update, ownId())
+        .filter((found) => this.#mayWant(found))
+        .map((found) => ({ ...found, missed }));
+    });
+  }
+
+  /** Whether an update may be wanted, as far as it can be said at once. */
+  #mayWant(update: ChatUpdate): boolean {
+    return this.#deps.record.mayWant(typesOf(update), this.#kindOf(update));
+  }
+
+  #kindOf(update: ChatUpdate): UpdateChat['kind'] | undefined {
+    const { chatId } = update as { chatId?: string };
+    if (chatId === undefined) return undefined;
+    return chatId.startsWith('-') ? this.#deps.kindOf(chatId) : 'user';
+  }
+
+  #show(moment: MomentUpdate): void {
+    const { record, users, chats, signal, toGatewayTime, kindOf } = this.#deps;
+    const chatId = moment.type === 'chat.typing' ? moment.chatId : moment.userId;
+    if (!record.mayWant([moment.type], chatId.startsWith('-') ? kindOf(chatId) : 'user')) return;
+    const show = async (): Promise<void> => {
+      const { userId } = moment;
+      const nameless = { id: userId, name: '', username: '', phone: '' };
+      const user = (await users.find(new Set([userId]), signal)).get(userId) ?? nameless;
+      if (moment.type === 'user.status') {
+        const { type, online, lastSeen } = moment;
+        record.live({ type, user, online, lastSeen: lastSeen === undefined ? undefined : toGatewayTime(lastSeen) });
+        return;
+      }
+      const { type, action } = moment;
+      const isPrivate = !chatId.startsWith('-');
+      const { kind, name } = isPrivate ? { ...user, kind: 'user' as const } : await chats.find(chatId, signal);
+      record.live({ type, chat: { id: chatId, kind, name }, user, action });
+    };
+    // It is of this moment: nothing is worth a second try.
+    show().catch(() => undefined);
   }
 
   /** This login sent a message. */
@@ -123,7 +188,7 @@ export class AccountUpdates {
   #take(arrival: Arrival): void {
     const isIdle = this.#working === undefined && this.#arrivals.length === 0;
     if (isIdle && arrival.updates.length === 0 && !arrival.isCurrent && !arrival.isGap) {
-      this.#position = arrival.to;
+      this.#done(arrival);
       return;
     }
     this.#arrivals.push(arrival);
@@ -153,11 +218,11 @@ export class AccountUpdates {
     if (signal.aborted) this.#free(this.#arrivals.splice(0));
   }
 
-  /** All arrivals before the next gap, or the gap alone. */
+  /** All arrivals before the next gap or that of a channel, or one of these alone. */
   #takeNext(): Arrival[] {
-    const gap = this.#arrivals.findIndex(({ isGap }) => isGap);
-    if (gap < 0) return this.#arrivals.splice(0);
-    return this.#arrivals.splice(0, Math.max(gap, 1));
+    const alone = this.#arrivals.findIndex(({ isGap, channel }) => isGap || channel !== undefined);
+    if (alone < 0) return this.#arrivals.splice(0);
+    return this.#arrivals.splice(0, Math.max(alone, 1));
   }
 
   /** What was recorded before a failure is known at the next try. */
@@ -169,10 +234,10 @@ export class AccountUpdates {
       const arrived = messages
         .filter(({ id }) => !known?.sent.has(id))
         .flatMap((message) => {
-          const found = privateChatUpdate(new Api.UpdateNewMessage({ message, pts: 0, ptsCount: 0 }), ownId());
-          return found === undefined ? [] : [{ ...found, missed: true }];
+          const update = new Api.UpdateNewMessage({ message, pts: 0, ptsCount: 0 });
+          return chatUpdates(update, ownId()).map((found) => ({ ...found, missed: true }));
         });
-      const updates = await resolveUpdates(this.#deps, arrived);
+      const updates = await this.#resolve(arrived);
       const wanted = updates.filter((update) => known !== undefined && isSinceWebhook(update, known));
       if (wanted.length > 0) await record.record(wanted, from, from);
     }
@@ -183,14 +248,29 @@ export class AccountUpdates {
     const { record } = this.#deps;
     const last = arrivals.at(-1);
     if (last === undefined) return;
-    const updates = await resolveUpdates(
-      this.#deps,
-      arrivals.flatMap((arrival) => arrival.updates),
-    );
+    const updates = await this.#resolve(arrivals.flatMap((arrival) => arrival.updates));
     const from = this.#position ?? last.to;
-    if (updates.length > 0) await record.record(updates, from, last.to);
+    const to = last.channel === undefined ? last.to : from;
+    if (updates.length > 0) await record.record(updates, from, to, undefined, last.channel);
     if (arrivals.some(({ isCurrent }) => isCurrent)) await record.record([], last.to, last.to, this.#deps.ownId());
-    this.#position = last.to;
+    this.#done(last);
+  }
+
+  /** Only what is wanted is looked up at Telegram. */
+  async #resolve(arrived: readonly ArrivedUpdate[]): Promise<AccountUpdate[]> {
+    if (arrived.length === 0) return [];
+    const isWanted = await this.#deps.record.selection();
+    const wanted = arrived.filter((update) => {
+      const { chatId } = update as { chatId?: string };
+      const kind = this.#kindOf(update);
+      return typesOf(update).some((type) => isWanted({ type, chatId, kind }));
+    });
+    return resolveUpdates(this.#deps, wanted);
+  }
+
+  #done({ to, channel }: Arrival): void {
+    if (channel === undefined) this.#position = to;
+    else this.#deps.onChannelRecorded(channel);
   }
 
   async #startAnew(arrivals: readonly Arrival[]): Promise<void> {

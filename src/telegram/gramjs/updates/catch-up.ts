@@ -1,11 +1,11 @@
 import { Api } from 'telegram/tl/index.js';
 import { retryAfterMsOf } from '../../../../actors/kit/retryable.ts';
 import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
-import { TelegramError } from '../../port/errors.ts';
 import type { UpdatePosition } from '../../port/updates.ts';
 import { UnreadableAnswerError } from '../library/sender.ts';
 import { DifferencePace, isFurther } from './difference-pace.ts';
-import { flattenUpdates, placeOf, type UpdatePlace, updatesIn } from './flatten-updates.ts';
+import { flattenUpdates, isCounted, placeOf, updatesIn } from './flatten-updates.ts';
+import { isPositionUseless, type LostReason } from './lost-updates.ts';
 
 /** Updates may overtake one another. Only a gap that lasts is a loss (https://core.telegram.org/api/updates). */
 const gapMs = 500;
@@ -37,12 +37,6 @@ export interface CatchUpDeps {
   /** Updates before the position are lost, all that are no messages. */
   onLost: (reason: LostReason) => void;
 }
-
-/**
- * `too-many`: too many updates; `position-unknown`: Telegram does not know the position; `unreadable`: this layer
- * cannot read them; `stuck`: Telegram says that there are more and does not send them.
- */
-export type LostReason = 'too-many' | 'position-unknown' | 'unreadable' | 'stuck';
 
 /**
  * Ensures that no update is lost (D2): follows the counters of the account's own box, and fetches missing updates after
@@ -248,13 +242,28 @@ export class CatchUp {
 
   #accepts(update: Api.TypeUpdate): boolean {
     const place = placeOf(update);
-    if (place === undefined) return true;
+    if (place === undefined) return this.#acceptsSecond(update);
     const isKnown = this.#position !== undefined && isCounted(place, this.#position.pts);
     if (!isKnown && (this.#deps.isDoubtful(update) || !this.#deps.hasRoom())) {
       void this.recover();
       return false;
     }
     return this.count(place.pts, place.ptsCount);
+  }
+
+  /** What bots are told of has a counter of its own, one number an update. */
+  #acceptsSecond(update: Api.TypeUpdate): boolean {
+    const { qts } = update as { qts?: number };
+    if (typeof qts !== 'number' || this.#position === undefined) return true;
+    if (qts <= this.#position.qts) return false;
+    if (this.#asking || !this.#deps.hasRoom()) {
+      void this.recover();
+      return false;
+    }
+    const isNext = qts === this.#position.qts + 1;
+    if (isNext) this.#position = { ...this.#position, qts };
+    else this.#recoverIn(gapMs);
+    return isNext;
   }
 
   #moveTo({ pts, qts, date }: UpdatePosition, updates: readonly Api.TypeUpdate[], missed: boolean): void {
@@ -287,13 +296,4 @@ export class CatchUp {
       void this.recover();
     }, delayMs);
   }
-}
-
-/** Whether an update is known already. One that counts nothing may have the number of the last one. */
-const isCounted = ({ pts, ptsCount }: UpdatePlace, at: number): boolean => (ptsCount > 0 ? pts <= at : pts < at);
-
-/** Fetching from that position again would fail without end, and no pushed update would fit. */
-function isPositionUseless(error: unknown): boolean {
-  if (error instanceof UnreadableAnswerError) return true;
-  return error instanceof TelegramError && /^PERSISTENT_TIMESTAMP_(?:INVALID|EMPTY)$/.test(error.errorName);
 }

@@ -29,6 +29,15 @@ export function updatesIn({
   ];
 }
 
+/** The same of a channel's difference. */
+export function differenceUpdates({ newMessages, otherUpdates }: Api.updates.ChannelDifference): Api.TypeUpdate[] {
+  return [
+    ...otherUpdates.filter((update) => update instanceof Api.UpdateMessageID),
+    ...newMessages.map((message) => new Api.UpdateNewChannelMessage({ message, pts: 0, ptsCount: 0 })),
+    ...otherUpdates.filter((update) => !(update instanceof Api.UpdateMessageID)),
+  ];
+}
+
 /** The number of an update in the account's own box, and how many numbers it takes. */
 export interface UpdatePlace {
   pts: number;
@@ -42,6 +51,9 @@ export function placeOf(update: Api.TypeUpdate): UpdatePlace | undefined {
     ? undefined
     : { pts, ptsCount };
 }
+
+/** Whether an update is known already. One that counts nothing may have the number of the last one. */
+export const isCounted = ({ pts, ptsCount }: UpdatePlace, at: number): boolean => (ptsCount > 0 ? pts <= at : pts < at);
 
 function newMessage(
   short: Api.UpdateShortMessage | Api.UpdateShortChatMessage,

@@ -1,17 +1,34 @@
 import { Api } from 'telegram/tl/index.js';
 import type { Clock } from '../../../../actors/ports/clock.ts';
+import type { LoginState } from '../../login/login-state.ts';
 import type { PeerCache } from '../../peer-cache.ts';
 import type { UpdatePosition, UpdateRecord } from '../../port/updates.ts';
 import type { TelegramLog } from '../../telegram-log.ts';
 import type { MtprotoConnection } from '../connection/mtproto-connection.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
+import { ChatNames } from '../peers/chat-names.ts';
 import type { ChatUsers } from '../peers/chat-users.ts';
 import { learnPeersOf } from '../peers/peers-in-updates.ts';
 import type { SentMessages } from '../sending/sent-messages.ts';
 import { AccountUpdates } from './account-updates.ts';
 import { type OwnChange, ownChange } from './affected-messages.ts';
-import { CatchUp, type LostReason } from './catch-up.ts';
+import { CatchUp } from './catch-up.ts';
+import { ChannelBoxes } from './channel-boxes.ts';
+import type { LostReason } from './lost-updates.ts';
 import { messagesAfter } from './messages-after.ts';
+
+/** What can be wanted of groups and channels. */
+const channelTypes = [
+  'message',
+  'message.edited',
+  'message.deleted',
+  'message.pinned',
+  'message.reaction',
+  'chat.joined',
+  'chat.left',
+  'chat.member',
+  'chat.read',
+] as const;
 
 export interface UpdateFlowDeps {
   clock: Clock;
@@ -32,6 +49,8 @@ export interface UpdateFlowDeps {
   onCurrent: () => void;
   /** Some updates are lost. */
   onLost: (reason: LostReason) => void;
+  /** The positions of channels have to be stored. */
+  onChannels: () => void;
   signal: AbortSignal;
 }
 
@@ -40,10 +59,15 @@ export class UpdateFlow {
   readonly #deps: UpdateFlowDeps;
   readonly #catchUp: CatchUp;
   readonly #updates: AccountUpdates;
+  readonly #channels: ChannelBoxes;
+  readonly #chats: ChatNames;
 
-  /** @param position the position up to which everything is recorded */
-  constructor(deps: UpdateFlowDeps, position: UpdatePosition | undefined) {
-    const { clock, log, record, sent, users, ownId, toGatewayTime, call, signal } = deps;
+  /** @param stored the positions up to which everything is recorded */
+  constructor(deps: UpdateFlowDeps, stored: Pick<LoginState, 'position' | 'channels'>) {
+    const { position, channels } = stored;
+    const { clock, log, record, sent, users, ownId, toGatewayTime, call, signal, book } = deps;
+    const chats = new ChatNames(book, call);
+    this.#chats = chats;
     this.#deps = deps;
     const restartAt = (at: UpdatePosition): void => {
       this.#catchUp.startAt(at);
@@ -56,7 +80,10 @@ export class UpdateFlow {
         record,
         sent,
         users,
+        chats,
         ownId,
+        kindOf: (id) => book.get(id)?.kind,
+        onChannelRecorded: (channel) => this.#channels.noteRecorded(channel),
         toGatewayTime,
         restartAt,
         signal,
@@ -70,6 +97,7 @@ export class UpdateFlow {
         invoke: async (request) => {
           const difference = await call(request, signal);
           users.learn(difference);
+          chats.learn(difference);
           return difference;
         },
         present: () => {
@@ -86,6 +114,36 @@ export class UpdateFlow {
       },
       position,
     );
+    const kinds = ['group', 'channel'] as const;
+    this.#channels = new ChannelBoxes(
+      {
+        clock,
+        call,
+        book,
+        signal,
+        isWanted: () => kinds.some((kind) => record.mayWant(channelTypes, kind)),
+        recorded: () => record.channels(),
+        learn: (answer) => {
+          users.learn(answer);
+          chats.learn(answer);
+        },
+        onUpdates: (updates, missed, channel) => {
+          for (const update of updates) sent.note(update);
+          this.#updates.addOfChannel(updates, missed, channel);
+        },
+        onMembership: (id, isIn) => this.#updates.addMembership(id, isIn),
+        isDoubtful: (update) => this.#updates.isDoubtful(update),
+        room: () => this.#updates.room(),
+        onLost: deps.onLost,
+        onChange: deps.onChannels,
+      },
+      channels,
+    );
+  }
+
+  /** The positions up to which everything is recorded, to be stored. */
+  get reached(): Pick<LoginState, 'position' | 'channels'> {
+    return { ...(this.recorded && { position: this.recorded }), channels: this.#channels.snapshot };
   }
 
   /** The position up to which everything is recorded. */
@@ -105,10 +163,12 @@ export class UpdateFlow {
   /** A connection is open. */
   startRoutine(): void {
     this.#catchUp.startRoutine();
+    this.#channels.check();
   }
 
   stop(): void {
     this.#catchUp.stop();
+    this.#channels.stop();
   }
 
   /** Resolves when no record is in flight. Call it after {@link stop} and the signal. */
@@ -124,6 +184,7 @@ export class UpdateFlow {
   /** Records that nothing is missing, if that is so. */
   markCurrent(): void {
     const { position, isCurrent } = this.#catchUp;
+    this.#channels.begin();
     if (position !== undefined && isCurrent) this.#updates.markCurrent(position);
   }
 
@@ -139,6 +200,7 @@ export class UpdateFlow {
     const difference = await connection.introduce(request);
     learnPeersOf(this.#deps.book, difference);
     this.#deps.users.learn(difference);
+    this.#chats.learn(difference);
     if (this.#catchUp.take(difference, request)) this.recover();
   }
 
@@ -181,8 +243,9 @@ export class UpdateFlow {
   /** This login sent a message. */
   noteSent(chat: string, id: number): void {
     const { position } = this.#catchUp;
-    const isPrivate = !chat.startsWith('-') && chat !== this.#deps.ownId();
-    if (isPrivate && position !== undefined) this.#updates.addSent(chat, id, position);
+    // A channel's deletions say of which chat they are.
+    const isOfBox = this.#deps.book.get(chat)?.hash === undefined || !chat.startsWith('-');
+    if (isOfBox && chat !== this.#deps.ownId() && position !== undefined) this.#updates.addSent(chat, id, position);
   }
 
   /**
@@ -191,6 +254,7 @@ export class UpdateFlow {
   #learn(updates: Api.TypeUpdates): void {
     if (!(updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined)) return;
     this.#deps.users.learn(updates);
+    this.#chats.learn(updates);
     for (const update of updates.updates) this.#deps.sent.note(update);
   }
 
@@ -199,6 +263,7 @@ export class UpdateFlow {
       this.#deps.sent.note(update);
       this.#deps.onUpdate(update);
     }
-    if (position !== undefined) this.#updates.add(updates, missed, position);
+    const own = updates.filter((update) => !this.#channels.handle(update));
+    if (position !== undefined) this.#updates.add(own, missed, position);
   }
 }

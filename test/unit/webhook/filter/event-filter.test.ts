@@ -71,8 +71,11 @@ describe('event filter', () => {
     expect(isWantedByAny([], { type: 'message', chatId: '1002', kind: 'user' })).toBe(false);
   });
 
-  it('[EV1.1] a webhook can ask for all that is recorded, a reader for what is live too, neither for the deletion', () => {
-    expect(eventTypes.filter((type) => !readerEventTypes.includes(type))).toEqual(['session.deleted']);
+  it('[EV1.1] a webhook can ask for all that is recorded, a reader for what is live too', () => {
+    expect(eventTypes.filter((type) => !readerEventTypes.includes(type))).toEqual([
+      'story',
+      ...eventTypes.filter((type) => type.startsWith('session.')),
+    ]);
     expect(readerEventTypes.filter((type) => !webhookEventTypes.includes(type))).toEqual([
       'chat.typing',
       'user.status',

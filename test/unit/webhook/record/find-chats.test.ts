@@ -37,7 +37,7 @@ const deps = () => ({
   },
 });
 const find = async (login: number, ...ids: number[]): Promise<[number, string][]> =>
-  Array.from(await findChats(deps(), 's1', login, ids), ([id, { name }]) => [id, name]);
+  Array.from(await findChats(deps(), 's1', login, ids), ([id, place]) => [id, place.user.name]);
 
 describe('the chats of deleted messages', () => {
   it('[WH3.4] are those of the messages, edits and sent messages that are recorded', async () => {
@@ -84,6 +84,8 @@ it('[WH5.1] an event without content has none, and is not unreadable', async () 
   expect([await openContent(deps(), 's1', started), opened, unreadable]).toEqual([undefined, [], []]);
 });
 
+const nameIn = (content: object): string => (content as { user: { name: string } }).user.name;
+
 describe('what is left of a difference that was cut', () => {
   const draft = (name: string) => ({
     type: 'MessageSent' as const,
@@ -92,7 +94,7 @@ describe('what is left of a difference that was cut', () => {
   });
   const left = async (): Promise<unknown[]> => {
     const drafts = await withoutRecorded(deps(), 's1', 1, [draft('Bob'), draft('Cara')]);
-    return drafts.map((each) => ('content' in each ? each.content.user.name : each));
+    return drafts.map((each) => ('content' in each ? nameIn(each.content) : each));
   };
   const unfinished = { type: 'MessageSent', unfinishedUpTo: 0 } as const;
 

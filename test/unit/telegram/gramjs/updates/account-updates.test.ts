@@ -1,6 +1,7 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ChatNames } from '../../../../../src/telegram/gramjs/peers/chat-names.ts';
 import { ChatUsers } from '../../../../../src/telegram/gramjs/peers/chat-users.ts';
 import { SentMessages } from '../../../../../src/telegram/gramjs/sending/sent-messages.ts';
 import { AccountUpdates } from '../../../../../src/telegram/gramjs/updates/account-updates.ts';
@@ -89,6 +90,10 @@ beforeEach(() => {
         get isWanted() {
           return isWanted;
         },
+        mayWant: (_types, kind) => isWanted && kind !== 'group' && kind !== 'channel',
+        selection: async () => () => true,
+        channels: async () => new Map(),
+        live: () => {},
         resume: async () => at(40),
         async record(more, _from, to) {
           await gate;
@@ -102,6 +107,9 @@ beforeEach(() => {
       },
       sent,
       users,
+      chats: new ChatNames(new PeerCache(), () => Promise.reject(new Error('not asked'))),
+      kindOf: () => 'group',
+      onChannelRecorded: () => {},
       ownId: () => '1',
       toGatewayTime: (seconds) => seconds * 1000,
       restartAt: (position) => void restarted.push(position),

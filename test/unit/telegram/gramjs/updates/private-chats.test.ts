@@ -3,6 +3,7 @@ import { Api } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
 import { LightAbort } from '../../../../../actors/kit/light-abort.ts';
 import type { RpcCall } from '../../../../../src/telegram/gramjs/connection/rpc-caller.ts';
+import { ChatNames } from '../../../../../src/telegram/gramjs/peers/chat-names.ts';
 import { ChatUsers } from '../../../../../src/telegram/gramjs/peers/chat-users.ts';
 import { inputChannel, inputPeer, inputUser } from '../../../../../src/telegram/gramjs/peers/input-peer.ts';
 import { accountOf, pictureOf, smallPhotoOf } from '../../../../../src/telegram/gramjs/peers/profile.ts';
@@ -66,6 +67,7 @@ describe('updates with their names', () => {
         clock: createDrivenClock(),
         sent,
         users: new ChatUsers(new PeerCache(), call),
+        chats: new ChatNames(new PeerCache(), call),
         ownId: () => '1',
         toGatewayTime: (seconds) => seconds * 1000,
         signal: new AbortController().signal,
