@@ -106,6 +106,16 @@ describe('retention', () => {
     expect(await storedStreams()).toEqual([]);
   });
 
+  it('[OP3.1] removes what is left of the pace of its account with it', async () => {
+    for (const stream of ['send-pace-a', 'send-chats-a']) {
+      await store.append(stream, 'any', [{ id: ids.uuid(), type: 'TurnTaken', data: {}, metadata: {} }]);
+    }
+    await createAndDelete('a');
+    retention.start();
+    await clock.advance(90 * dayMs);
+    expect(await storedStreams()).toEqual([]);
+  });
+
   it('[OP3.1] looks once at the start and then once a day', async () => {
     retention.start();
     await createAndDelete('a');

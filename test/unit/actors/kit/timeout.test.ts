@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LightAbort, type LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
-import { abortAfter, withTimeout } from '../../../../actors/kit/timeout.ts';
+import { sleep } from '../../../../actors/kit/sleep.ts';
+import { abortAfter, type PauseTimeout, withTimeout } from '../../../../actors/kit/timeout.ts';
 import { createDrivenClock } from '../../../support/kit/clock.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';
 
@@ -111,5 +112,41 @@ describe('abortAfter', () => {
     void abortAfter(clock, 1000, late, work, stop);
     stop.abort(new Error('stopped'));
     expect(given.signal?.reason).toMatchObject({ message: 'stopped' });
+  });
+});
+
+describe('a pause', () => {
+  it('[OS7.1] stops the time, which goes on from there', async () => {
+    const clock = createDrivenClock();
+    let resume: () => void = () => {};
+    const failure = failureOf(
+      withTimeout(clock, 1000, late, async (_signal, pause) => {
+        await sleep(clock, 600);
+        resume = pause();
+        return never;
+      }),
+    );
+    await clock.advance(10_000);
+    expect(clock.armed()).toBe(0);
+    resume();
+    await clock.advance(399);
+    expect(clock.armed()).toBe(1);
+    await clock.advance(1);
+    expect(await failure).toMatchObject({ message: 'late' });
+  });
+
+  it('[OS7.1] that ends after the work leaves no timer', async () => {
+    const clock = createDrivenClock();
+    const stop = new LightAbort();
+    let resume: () => void = () => {};
+    const work = (_signal: LightAbortSignal, pause: PauseTimeout): Promise<never> => {
+      resume = pause();
+      return never;
+    };
+    const failure = failureOf(withTimeout(clock, 1000, late, work, stop));
+    stop.abort(new Error('stopped'));
+    expect(await failure).toMatchObject({ message: 'stopped' });
+    resume();
+    expect(clock.armed()).toBe(0);
   });
 });

@@ -80,6 +80,17 @@ describe('a line', () => {
     expect(arrived()).toBe(2);
   });
 
+  it.each([
+    [119_000, []],
+    [121_000, [{ statusCode: 500, message: 'send timeout after 240s' }]],
+  ])('[OS7.1] the time of a send stands still while it waits, and no longer (%i ms)', async (latencyMs, failures) => {
+    world.set({ perMinute: 1 });
+    sendMany(3);
+    const last = sendMany(1, { latencyMs });
+    await world.clock.advance(3 * minute + 250_000);
+    expect(last).toMatchObject({ ended: 1, failures });
+  });
+
   it('[OS7.3] a turn that is more than 240 s away is refused at once, with Retry-After', async () => {
     world.set({ perMinute: 1 });
     sendMany(4);
