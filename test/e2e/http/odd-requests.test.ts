@@ -121,8 +121,8 @@ describe('an odd request gets a body of exactly statusCode and message', () => {
   });
 
   it('[ER1.1] 405 says what is allowed', async () => {
-    const { headers } = await exchange(scene.gateway.url, bytesOf('PATCH /session'));
-    expect(headers['allow']).toBe('DELETE, GET, POST');
+    const { headers } = await exchange(scene.gateway.url, bytesOf('PUT /session'));
+    expect(headers['allow']).toBe('DELETE, GET, PATCH, POST');
     expect((await exchange(scene.gateway.url, bytesOf('GET /message'))).headers['allow']).toBe('DELETE, PATCH, POST');
   });
 

@@ -115,6 +115,21 @@ const steps: readonly Step[] = [
     }),
   },
   {
+    name: 'rename',
+    weight: 2,
+    take: command('rename', (world, id) => {
+      world.command(id, 'rename', 'SessionRenamed', world.life.sessions.rename(id, { label: 'Shop' }));
+    }),
+  },
+  {
+    name: 'set pace',
+    weight: 2,
+    take: command('pace', (world, id) => {
+      const pace = world.chance.percent(50) ? null : { perMinute: 20 };
+      world.command(id, 'pace', 'PaceSet', world.life.sessions.setPace(id, pace));
+    }),
+  },
+  {
     name: 'call a method',
     weight: 2,
     take: command('call', (world, id) => {
