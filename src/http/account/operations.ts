@@ -27,7 +27,8 @@ export const accountOperations: Readonly<Record<string, Operation>> = {
     ...needed,
     id: 'getAccount',
     summary: 'The account as it shows itself',
-    response: { schema: component('Account'), example: account },
+    description: 'The account that is logged in: its name, username, text and picture as others see them.',
+    response: { description: 'The account.', schema: component('Account'), example: account },
     errors: [late],
   },
   'PATCH /account': {
@@ -43,7 +44,7 @@ export const accountOperations: Readonly<Record<string, Operation>> = {
       username: { username: 'bobstone' },
       picture: { picture: { url: 'https://files.example/a' } },
     },
-    response: { schema: component('Account'), example: account },
+    response: { description: 'The account as it is now.', schema: component('Account'), example: account },
     errors: [
       [400, 'name must be a string', ''],
       [400, 'picture.url should not be empty', ''],
@@ -60,7 +61,8 @@ export const accountOperations: Readonly<Record<string, Operation>> = {
     ...needed,
     id: 'listDevices',
     summary: 'The logins of the account',
-    response: { schema: Devices, example: { docs: [device] } },
+    description: 'Each device or program that is logged in, this session (`isCurrent`) among them.',
+    response: { description: 'The logins.', schema: Devices, example: { docs: [device] } },
     errors: [late],
   },
   'DELETE /account/devices/:id': {
@@ -69,7 +71,7 @@ export const accountOperations: Readonly<Record<string, Operation>> = {
     summary: 'Log a device out',
     description: 'This session is deleted with `DELETE /session`.',
     parameters: { id: 'Of the list.' },
-    response: { schema: SessionIdResponse, example: { id: exampleId } },
+    response: { description: 'The device is logged out.', schema: SessionIdResponse, example: { id: exampleId } },
     errors: [
       [400, 'id must be a number', ''],
       [400, 'id must be that of another device', 'It is this session.'],

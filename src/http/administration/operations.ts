@@ -31,7 +31,7 @@ const invite = {
   uses: 2,
   approval: false,
 };
-const done = { schema: SessionIdResponse, example: { id: exampleId } };
+const done = (description: string) => ({ description, schema: SessionIdResponse, example: { id: exampleId } });
 const picture = { url: 'https://files.example/a' };
 
 const kinds = {
@@ -63,7 +63,11 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
               supergroup: { name: 'Makers', users: [], kind: 'supergroup', description: 'People who make things' },
             }
           : { channel: { name: 'Daily', description: 'Once a day' } },
-      response: { schema: createdChat(`${kind}Id`), example: { [`${kind}Id`]: id, missing: [] } },
+      response: {
+        description: `The ${kind} is there. \`missing\` has the users that could not be added.`,
+        schema: createdChat(`${kind}Id`),
+        example: { [`${kind}Id`]: id, missing: [] },
+      },
       errors: [
         [400, 'name should not be empty', ''],
         ...wrongUsers,
@@ -87,7 +91,7 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
         picture: { picture },
         ...(kind === 'group' && { permissions: { permissions: { media: false, invite: true }, slowmode: 60 } }),
       },
-      response: done,
+      response: done(`The ${kind} is changed.`),
       errors: [
         [400, 'name must be a string', ''],
         ...(kind === 'group' ? ([[400, 'slowmode is for supergroups only', '']] as ErrorLine[]) : []),
@@ -105,7 +109,11 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
       summary: `Add users to a ${kind}`,
       description: 'By ID or @username. Users who are in it already stay.',
       requests: { users: { users: ['1002', '@cara'] } },
-      response: { schema: MissingMembers, example: { missing: ['1003'] } },
+      response: {
+        description: '`missing` has the users that could not be added.',
+        schema: MissingMembers,
+        example: { missing: ['1003'] },
+      },
       errors: [...wrongUsers, mustBeAdmin, ...ofChat],
     },
     [`DELETE ${one}/member`]: {
@@ -114,7 +122,7 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
       summary: `Remove users from a ${kind}`,
       description: 'They come back only if an administrator adds them.',
       parameters: { [`${kind}Id`]: param, users: 'Separated by commas, or the parameter is repeated.' },
-      response: done,
+      response: done('The users are no members any more.'),
       errors: [[400, 'users must be a string\nusers should not be empty', ''], ...wrongUser, mustBeAdmin, ...ofChat],
     },
     [`PUT ${one}/member/:userId`]: {
@@ -124,7 +132,7 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
       description: 'An administrator gets the usual rights, as far as the account has them.',
       parameters: { [`${kind}Id`]: param, userId: 'User ID, or @username.' },
       requests: { admin: { role: 'admin' }, member: { role: 'member' } },
-      response: done,
+      response: done('The member has the role.'),
       errors: [
         [400, 'role must be one of the following values: admin, member', ''],
         ...wrongUser,
@@ -137,7 +145,8 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
       ...inChat,
       id: `list${title}Invites`,
       summary: 'The valid invite links of the account',
-      response: { schema: Invites, example: { docs: [invite] } },
+      description: 'Only those that the account itself has made.',
+      response: { description: 'The links.', schema: Invites, example: { docs: [invite] } },
       errors: [mustBeAdmin, ...ofChat],
     },
     [`POST ${one}/invite`]: {
@@ -150,7 +159,7 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
         limited: { name: 'Spring', expires: '2026-06-01T00:00:00Z', limit: 10 },
         approved: { approval: true },
       },
-      response: { schema: component('Invite'), example: invite },
+      response: { description: 'The link.', schema: component('Invite'), example: invite },
       errors: [
         [400, 'limit must be between 1 and 99999', ''],
         [400, 'expires must be an ISO 8601 time', ''],
@@ -164,7 +173,11 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
       summary: `Join a ${kind}`,
       description: 'By an invite link, a public link or a username. The account may be in it already.',
       requests: { invite: { link: 'https://t.me/+AbCdEfGhIjKlMnOp' }, public: { link: 't.me/makers' } },
-      response: { schema: joinedResponse(`${kind}Id`), example: { [`${kind}Id`]: id } },
+      response: {
+        description: `The account is in the ${kind}, or has asked to join it.`,
+        schema: joinedResponse(`${kind}Id`),
+        example: { [`${kind}Id`]: id },
+      },
       errors: [
         [400, 'link should not be empty', ''],
         [400, `${kind} not found`, `It leads to no ${kind}.`],
@@ -177,7 +190,8 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
       ...inChat,
       id: `leave${title}`,
       summary: `Leave a ${kind}`,
-      response: done,
+      description: `The ${kind} stays for its other members.`,
+      response: done(`The account is not in the ${kind} any more.`),
       errors: [[500, '400: USER_CREATOR (caused by channels.LeaveChannel)', 'The account has made it.'], ...ofChat],
     },
   };

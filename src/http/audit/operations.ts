@@ -59,24 +59,31 @@ const listEvents: Operation = {
   id: 'listEvents',
   tag: 'Audit',
   summary: 'The events of a session, with their reasons',
+  description: 'Page by page, from the first one on. Every transition is an event before a response shows it.',
   access: 'session',
   parameters: auditParameters,
-  response: { schema: AuditPage, example: { docs: [entry], after: 4 } },
+  response: {
+    description: 'A page of events. `after` goes on behind it.',
+    schema: AuditPage,
+    example: { docs: [entry], after: 4 },
+  },
   errors: auditErrors.page,
 };
 const replaySession: Operation = {
   id: 'replaySession',
   tag: 'Audit',
   summary: 'A session as it was at any moment',
+  description: 'With neither seq nor at: as it is now.',
   access: 'session',
   parameters: auditParameters,
-  response: { schema: component('PastSession'), example: past },
+  response: { description: 'The session at that moment.', schema: component('PastSession'), example: past },
   errors: auditErrors.moment,
 };
 const streamEvents: Operation = {
   id: 'streamEvents',
   tag: 'Audit',
   summary: 'The events of a session, live',
+  description: 'First those after `after` or `last-event-id`, then each new one.',
   access: 'session',
   parameters: auditParameters,
   response: eventStream,
@@ -96,7 +103,7 @@ const ofAny = (operation: Operation, { id, summary }: Pick<Operation, 'id' | 'su
 
 export const auditOperations: Readonly<Record<string, Operation>> = {
   'GET /session/events': listEvents,
-  'GET /session/replay': { ...replaySession, description: 'With neither seq nor at: as it is now.' },
+  'GET /session/replay': replaySession,
   'GET /session/stream': streamEvents,
   'GET /sessions/:id/events': ofAny(listEvents, {
     id: 'listEventsOf',
@@ -108,6 +115,7 @@ export const auditOperations: Readonly<Record<string, Operation>> = {
       summary: 'Any session as it was at any moment, without personal data',
     }),
     response: {
+      description: 'The session at that moment.',
       schema: component('PastSession'),
       example: {
         ...past,

@@ -57,17 +57,22 @@ export const chatOperations: Readonly<Record<string, Operation>> = {
       after: 'The `after` of the previous page; empty for the first one.',
       limit,
     },
-    response: { schema: ChatsSchema, example: { docs: [chat], after: 'WzE3NjcxMjQ4MDAsNDIsIjEwMDIiLDFd' } },
+    response: {
+      description: 'A page of chats. `after` is empty on the last page.',
+      schema: ChatsSchema,
+      example: { docs: [chat], after: 'WzE3NjcxMjQ4MDAsNDIsIjEwMDIiLDFd' },
+    },
     errors: [[400, 'after must be that of a page', ''], wrongLimit],
   },
   'GET /chat/:chatId': {
     id: 'getChat',
     tag: 'Chats',
     summary: 'One chat',
+    description: 'The same object as in the list of all chats.',
     access: 'session',
     needs: 'connected',
     parameters: { chatId },
-    response: { schema: component('Chat'), example: chat },
+    response: { description: 'The chat.', schema: component('Chat'), example: chat },
     errors: [wrongChat],
   },
   'GET /chat/message': {
@@ -78,17 +83,22 @@ export const chatOperations: Readonly<Record<string, Operation>> = {
     access: 'session',
     needs: 'connected',
     parameters: { chatId, topic, before, limit },
-    response: { schema: MessagesSchema, example: { docs: [message], before: '42' } },
+    response: {
+      description: 'A page of messages. `before` is empty on the last page.',
+      schema: MessagesSchema,
+      example: { docs: [message], before: '42' },
+    },
     errors: [noChat, wrongBefore, wrongLimit, wrongChat],
   },
   'GET /chat/message/:messageId': {
     id: 'getMessage',
     tag: 'Chats',
     summary: 'One message',
+    description: 'The same object as in the list of messages.',
     access: 'session',
     needs: 'connected',
     parameters: { messageId: 'Message ID.', chatId },
-    response: { schema: component('Message'), example: message },
+    response: { description: 'The message.', schema: component('Message'), example: message },
     errors: [noChat, wrongChat, [400, 'message not found', 'The chat has no such message, or not any more.']],
   },
   'GET /chat/search': {
@@ -105,7 +115,11 @@ export const chatOperations: Readonly<Record<string, Operation>> = {
       before,
       limit,
     },
-    response: { schema: MessagesSchema, example: { docs: [message], before: '' } },
+    response: {
+      description: 'A page of messages. `before` is empty on the last page.',
+      schema: MessagesSchema,
+      example: { docs: [message], before: '' },
+    },
     errors: [
       [400, 'q must be a string\nq should not be empty', 'It is missing.'],
       wrongBefore,
@@ -127,6 +141,7 @@ export const chatOperations: Readonly<Record<string, Operation>> = {
       limit,
     },
     response: {
+      description: 'A page of topics. `after` is empty on the last page.',
       schema: TopicsSchema,
       example: {
         docs: [

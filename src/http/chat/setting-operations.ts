@@ -5,7 +5,7 @@ import { exampleId } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 
 const needed = { access: 'session', tag: 'Chats', needs: 'connected' } as const;
-const response = { schema: SessionIdResponse, example: { id: exampleId } };
+const done = (description: string) => ({ description, schema: SessionIdResponse, example: { id: exampleId } });
 const chatErrors: ErrorLine[] = [
   [400, 'invalid phone, username, user, group or channel', 'No chat.'],
   ...recipientErrors,
@@ -23,32 +23,36 @@ export const chatSettingOperations: Readonly<Record<string, Operation>> = {
     ...needed,
     id: 'readChat',
     summary: 'Mark a chat as read, up to a message or whole',
+    description: 'Without `messageId`: up to the newest message.',
     requests: { all: { user: '1002' }, 'up to a message': { group: '-1003001', messageId: '77' } },
-    response,
+    response: done('The messages count as read.'),
     errors: [[400, 'messageId must be a message ID', ''], ...chatErrors],
   },
   'POST /chat/archive': {
     ...needed,
     id: 'archiveChat',
     summary: 'Move a chat into the archive, or out of it',
+    description: '`on` moves it into the archive.',
     requests: { archive: { user: '1002', on: true } },
-    response,
+    response: done('The chat is where it should be.'),
     errors: switchErrors,
   },
   'POST /chat/mute': {
     ...needed,
     id: 'muteChat',
     summary: 'Mute a chat, or no longer',
+    description: '`on` mutes it until it is turned off.',
     requests: { mute: { group: '-1003001', on: true } },
-    response,
+    response: done('The chat notifies as it should.'),
     errors: switchErrors,
   },
   'POST /chat/pin': {
     ...needed,
     id: 'pinChat',
     summary: 'Put a chat at the top of the list, or back to its place',
+    description: '`on` pins it.',
     requests: { pin: { channel: 'daily', on: true } },
-    response,
+    response: done('The chat is where it should be.'),
     errors: [
       ...switchErrors,
       [

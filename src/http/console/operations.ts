@@ -9,6 +9,7 @@ export const consoleOperations: Readonly<Record<string, Operation>> = {
     description: '`sandboxUrl` is empty if the gateway is connected to the real Telegram.',
     access: 'anyone',
     response: {
+      description: 'The settings.',
       schema: ConsoleConfig,
       example: { sandboxUrl: 'http://127.0.0.1:4400', needsApiKey: false },
     },

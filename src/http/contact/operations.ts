@@ -15,7 +15,8 @@ export const contactOperations: Readonly<Record<string, Operation>> = {
     ...needed,
     id: 'listContacts',
     summary: 'The contacts of the account',
-    response: { schema: Contacts, example: { docs: [exampleUser] } },
+    description: 'All of them, in one list.',
+    response: { description: 'The contacts.', schema: Contacts, example: { docs: [exampleUser] } },
     errors: [late],
   },
   'POST /contact': {
@@ -24,7 +25,7 @@ export const contactOperations: Readonly<Record<string, Operation>> = {
     summary: 'Save a contact',
     description: 'The first word of `name` is the first name. A contact that is there gets the new name.',
     requests: { contact: { phone: '+1 555 000 0002', name: 'Bob Stone' } },
-    response: { schema: component('User'), example: exampleUser },
+    response: { description: 'The contact.', schema: component('User'), example: exampleUser },
     errors: [
       [400, 'phone should not be empty\nname should not be empty', 'They are missing.'],
       wrongPhone,
@@ -39,15 +40,24 @@ export const contactOperations: Readonly<Record<string, Operation>> = {
     summary: 'Whether a number is on Telegram',
     description: 'Telegram allows about 200 such look-ups a day. A number that is found is remembered for an hour.',
     parameters: { phone: 'With the country code.' },
-    response: { schema: PhoneCheck, example: { exists: true, user: exampleUser } },
+    response: {
+      description: 'Whether it is there, and whose it is.',
+      schema: PhoneCheck,
+      example: { exists: true, user: exampleUser },
+    },
     errors: [[400, 'phone must be a string\nphone should not be empty', 'It is missing.'], wrongPhone, late],
   },
   'DELETE /contact/:userId': {
     ...needed,
     id: 'deleteContact',
     summary: 'Delete a contact',
+    description: 'The chat with the user stays.',
     parameters: { userId: 'User ID, or @username.' },
-    response: { schema: SessionIdResponse, example: { id: exampleId } },
+    response: {
+      description: 'The user is no contact any more.',
+      schema: SessionIdResponse,
+      example: { id: exampleId },
+    },
     errors: userErrors,
   },
 };

@@ -15,6 +15,7 @@ export const fileOperations: Readonly<Record<string, Operation>> = {
     parameters: { name: 'What the recipient sees; left out, the name in the form, or `file`.' },
     uploads: true,
     response: {
+      description: 'The file, with its ID.',
       schema: KeptFileSchema,
       example: {
         id: '0197f3a2-7c1e-7d20-8b6f-10d35e4472ab',

@@ -6,7 +6,7 @@ import type { Operation } from '../shared/openapi/operation.ts';
 import { ForwardedMessages, PressedButton } from './action-schemas.ts';
 import { idempotencyKey, recipientErrors } from './operations.ts';
 
-const done = { schema: SessionIdResponse, example: { id: exampleId } };
+const done = (description: string) => ({ description, schema: SessionIdResponse, example: { id: exampleId } });
 const needed = { access: 'session', tag: 'Messages', needs: 'connected' } as const;
 
 const chatErrors: ErrorLine[] = [
@@ -54,7 +54,7 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
       text: { user: '1002', messageId: '42', text: 'The train leaves at **8:20**', parseMode: 'markdown' },
       caption: { group: '-1003001', messageId: '77', text: '' },
     },
-    response: done,
+    response: done('The message reads so now.'),
     errors: [
       [400, 'text should not be empty', 'It is missing.'],
       ...messageErrors,
@@ -74,7 +74,11 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
       forward: { from: { group: '-1003001' }, messageIds: ['77', '78'], user: '1002' },
       copy: { from: { channel: 'daily' }, messageIds: ['12'], group: '-1003001', dropAuthor: true },
     },
-    response: { schema: ForwardedMessages, example: { messageIds: ['4711', '4712'] } },
+    response: {
+      description: 'The IDs of the new messages, in the order of the request.',
+      schema: ForwardedMessages,
+      example: { messageIds: ['4711', '4712'] },
+    },
     errors: [
       [400, 'from should not be empty', ''],
       [400, 'messageIds should not be empty', ''],
@@ -98,7 +102,11 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
       'answers it, and nothing is asked. With a key the button is pressed once at most.',
     parameters: idempotencyKey,
     requests: { button: { username: 'helperbot', messageId: '42', row: 0, column: 1 } },
-    response: { schema: PressedButton, example: { text: 'Your order is confirmed', url: '', alert: true } },
+    response: {
+      description: "What the button's bot says.",
+      schema: PressedButton,
+      example: { text: 'Your order is confirmed', url: '', alert: true },
+    },
     errors: [
       [400, 'row must be between 0 and 99', 'Likewise column.'],
       ...messageErrors,
@@ -123,7 +131,7 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
       vote: { group: '-1003001', messageId: '77', options: [0] },
       'taken back': { group: '-1003001', messageId: '77', options: [] },
     },
-    response: done,
+    response: done('The vote counts, or is taken back.'),
     errors: [
       [400, 'options should not be empty', 'It is missing.'],
       [400, 'options.0 must be between 0 and 3', 'The poll has four answers.'],
@@ -148,7 +156,7 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
       messageIds: 'Up to 100, separated by commas, or the parameter is repeated.',
       forEveryone: '`true`: for the other members of the chat too; else for this account alone.',
     },
-    response: done,
+    response: done('The chat has none of the messages any more.'),
     errors: [
       [400, 'messageIds must be a string\nmessageIds should not be empty', 'It is missing.'],
       [400, 'messageIds must have between 1 and 100 entries', ''],
@@ -171,7 +179,7 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
       reaction: { user: '1002', messageId: '42', emoji: '👍' },
       'taken back': { user: '1002', messageId: '42', emoji: '' },
     },
-    response: done,
+    response: done('The reaction is there, or is taken back.'),
     errors: [
       [400, 'emoji should not be empty', 'It is missing.'],
       ...messageErrors,
@@ -183,8 +191,9 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
     ...needed,
     id: 'pinMessage',
     summary: 'Pin a message for all',
+    description: 'In addition to those that are pinned already.',
     requests: { pin: { group: '-1003001', messageId: '77' } },
-    response: done,
+    response: done('The message is pinned.'),
     errors: [
       ...messageErrors,
       refusal('400: CHAT_ADMIN_REQUIRED', 'UpdatePinnedMessage', 'The account may not pin.'),
@@ -195,8 +204,9 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
     ...needed,
     id: 'unpinMessage',
     summary: 'Unpin a message for all',
+    description: 'Other pinned messages stay.',
     parameters: { ...chatParameters, messageId: 'Message ID.' },
-    response: done,
+    response: done('The message is not pinned any more.'),
     errors: [
       [400, 'messageId must be a string\nmessageId should not be empty', 'It is missing.'],
       ...messageErrors,

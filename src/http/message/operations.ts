@@ -108,7 +108,11 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
         },
       },
     },
-    response: { schema: SentMessage, example: { messageId: '4711' } },
+    response: {
+      description: 'The message was sent, or waits in the queue of the chat.',
+      schema: SentMessage,
+      example: { messageId: '4711' },
+    },
     errors: [
       [400, 'invalid phone, username, user, group or channel', 'No receiver.'],
       ...recipientErrors,

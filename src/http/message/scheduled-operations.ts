@@ -36,15 +36,20 @@ export const scheduledOperations: Readonly<Record<string, Operation>> = {
       'Those that Telegram will send for the account, from here or from its other devices; 100 at most. `id` is the ' +
       '`scheduledId`. Their media have no links: those of a message exist once it was sent, under another ID.',
     parameters: { chatId },
-    response: { schema: ScheduledMessages, example: { docs: [waiting] } },
+    response: { description: 'The messages that wait.', schema: ScheduledMessages, example: { docs: [waiting] } },
     errors: chatErrors,
   },
   'DELETE /message/scheduled': {
     ...needed,
     id: 'deleteScheduledMessage',
     summary: 'Take a message out of the queue',
+    description: 'By its `scheduledId`, before Telegram sends it.',
     parameters: { chatId, scheduledId: "The message's `scheduledId`." },
-    response: { schema: SessionIdResponse, example: { id: exampleId } },
+    response: {
+      description: 'The message is not sent any more.',
+      schema: SessionIdResponse,
+      example: { id: exampleId },
+    },
     errors: [
       ...chatErrors,
       [400, 'scheduledId should not be empty', ''],

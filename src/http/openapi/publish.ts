@@ -1,3 +1,5 @@
+import { shareParameters } from './shared-parameters.ts';
+
 type Node = Record<string, unknown>;
 
 /**
@@ -6,7 +8,7 @@ type Node = Record<string, unknown>;
  * @param responses of each operation, by its name
  */
 export function publish(document: object, responses: Readonly<Record<string, object>>): Node {
-  const published = translate(document) as { paths: Record<string, Record<string, Node>> } & Node;
+  const published = translate(document) as { paths: Record<string, Record<string, Node>>; components: Node } & Node;
   for (const path of Object.values(published.paths)) {
     // HEAD is GET without a body.
     delete path['head'];
@@ -19,7 +21,8 @@ export function publish(document: object, responses: Readonly<Record<string, obj
     if (path['put'] === undefined || path['post']?.['operationId'] !== path['put']['operationId']) continue;
     path['post'] = { ...path['post'], operationId: `${String(path['put']['operationId'])}ByPost` };
   }
-  return published;
+  const all = Object.values(published.paths).flatMap((path) => Object.values(path));
+  return { ...published, components: { ...published.components, parameters: shareParameters(all) } };
 }
 
 /** @fastify/swagger takes every body for required. */

@@ -24,7 +24,7 @@ function success({ response, headers }: Operation, status: string): object {
             ...(response.example !== undefined && { example: response.example }),
           },
         };
-  return { description: response.description ?? 'Done', headers: headersOf(status, headers), content };
+  return { description: response.description, headers: headersOf(status, headers), content };
 }
 
 const further = (operation: Operation): Record<string, object> =>

@@ -63,7 +63,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
       'of a bot': { login: { botToken: '1004:AAExampleTokenOfABot' } },
       'by a session string': { login: { string: '1ApWapzMBu5fY0k1Zy8…' } },
     },
-    response: { schema: component('CreatedSession'), example: created },
+    response: { description: 'The session, with its secret.', schema: component('CreatedSession'), example: created },
     errors: [
       [400, 'phone cannot log in here: PHONE_NUMBER_INVALID', 'Or why else Telegram does not log it in.'],
       [400, 'invalid bot token', ''],
@@ -85,7 +85,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     summary: 'Get a session',
     description: 'Works in every state. A 404 while polling for the QR means that it was not scanned in time.',
     access: 'session',
-    response: { schema: component('Session'), example: connectedSession },
+    response: { description: 'The session.', schema: component('Session'), example: connectedSession },
   },
   'POST /session/login': {
     id: 'requestLoginCode',
@@ -96,7 +96,11 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
       'code has 5 minutes; there are three at most.',
     access: 'session',
     requests: { plain: { phone: '+1 555 000 0001' } },
-    response: { schema: CodeSentResponse, example: { id: exampleId, isConnected: false, codeSentTo: 'app' } },
+    response: {
+      description: 'Telegram has sent a code, or has logged in without one.',
+      schema: CodeSentResponse,
+      example: { id: exampleId, isConnected: false, codeSentTo: 'app' },
+    },
     errors: [
       [400, 'phone must be a phone number', ''],
       [400, 'phone cannot log in here: it has no account yet', 'Or why else Telegram does not log it in.'],
@@ -114,6 +118,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     access: 'session',
     requests: { plain: { code: '12345' } },
     response: {
+      description: 'The code was right. The session is connected, or waits for the password.',
       schema: CodeResponse,
       example: { id: exampleId, isConnected: true, isPasswordRequired: false },
     },
@@ -131,9 +136,10 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     id: 'submitPassword',
     tag: 'Sessions',
     summary: 'Submit the two-step password',
+    description: "While `isPasswordRequired` is true. `passwordHint` is what the account's owner noted for it.",
     access: 'session',
     requests: { plain: { password: 'hunter2' } },
-    response: { schema: SessionIdResponse, example: { id: exampleId } },
+    response: { description: 'The password was right.', schema: SessionIdResponse, example: { id: exampleId } },
     errors: [
       [400, 'invalid password', ''],
       [400, 'password is not required', 'isPasswordRequired is false.'],
@@ -194,6 +200,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     access: 'login',
     requests: { plain: { format: 'telethon' } },
     response: {
+      description: 'The session string.',
       schema: SessionStringResponse,
       example: { id: exampleId, format: 'telethon', string: '1ApWapzMBu5fY0k1Zy8…' },
     },
@@ -209,7 +216,11 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     description: 'Keeps id, sessionId, webhook and metadata; fields of the body replace theirs.',
     access: 'session',
     requests: { plain: {} },
-    response: { schema: component('CreatedSession'), example: created },
+    response: {
+      description: 'The session as it is now, with its secret.',
+      schema: component('CreatedSession'),
+      example: created,
+    },
   },
   'DELETE /session': {
     id: 'deleteSession',
@@ -217,6 +228,6 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     summary: 'Delete a session',
     description: 'Logs out at Telegram and erases personal data. Later requests get 404.',
     access: 'session',
-    response: { schema: SessionIdResponse, example: { id: exampleId } },
+    response: { description: 'The session is deleted.', schema: SessionIdResponse, example: { id: exampleId } },
   },
 };

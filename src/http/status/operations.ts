@@ -10,6 +10,7 @@ export const statusOperations: Readonly<Record<string, Operation>> = {
     id: 'postStatus',
     tag: 'Messages',
     summary: 'Post a story',
+    description: 'An image or a video, shown for `period` hours to those whom `privacy` names.',
     access: 'session',
     needs: 'connected',
     parameters: idempotencyKey,
@@ -18,6 +19,7 @@ export const statusOperations: Readonly<Record<string, Operation>> = {
       video: { type: 'video', video: { url, mimetype: 'video/mp4', duration: 12 }, period: 48 },
     },
     response: {
+      description: 'The story is posted.',
       schema: PostedStatus,
       example: { statusId: '12', created: exampleTime, expires: '2026-01-06T08:15:00.000Z' },
     },

@@ -24,6 +24,7 @@ export const telegramOperations: Readonly<Record<string, Operation>> = {
       constructor: { params: { key: { _: 'inputPrivacyKeyStatusTimestamp' } } },
     },
     response: {
+      description: "Telegram's answer.",
       schema: MethodAnswer,
       example: { _: 'contacts.found', my_results: [], results: [], chats: [], users: [] },
     },

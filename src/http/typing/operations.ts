@@ -12,7 +12,7 @@ export const typingOperations: Readonly<Record<string, Operation>> = {
     access: 'session',
     needs: 'connected',
     requests: { typing: { username: 'bob' }, recording: { user: '1002', type: 'audio' } },
-    response: { schema: SessionIdResponse, example: { id: exampleId } },
+    response: { description: 'The indicator is shown.', schema: SessionIdResponse, example: { id: exampleId } },
     errors: [[400, 'invalid phone, username, user or group', 'No receiver.'], ...recipientErrors],
   },
 };

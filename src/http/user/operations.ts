@@ -21,7 +21,7 @@ export const userErrors: ErrorLine[] = [
   [400, 'invalid chat', 'No username at all.'],
   [500, 'telegram did not answer in time', 'Within 240 seconds.'],
 ];
-const done = { schema: SessionIdResponse, example: { id: exampleId } };
+const done = (description: string) => ({ description, schema: SessionIdResponse, example: { id: exampleId } });
 const needed = { access: 'session', tag: 'People', needs: 'connected', parameters: { userId } } as const;
 
 export const userOperations: Readonly<Record<string, Operation>> = {
@@ -29,7 +29,8 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     ...needed,
     id: 'getUser',
     summary: 'One person or bot',
-    response: { schema: component('Person'), example: person },
+    description: 'By ID or username. The account has to have met the user of an ID.',
+    response: { description: 'The person or bot.', schema: component('Person'), example: person },
     errors: userErrors,
   },
   'POST /user/:userId/block': {
@@ -37,14 +38,15 @@ export const userOperations: Readonly<Record<string, Operation>> = {
     id: 'blockUser',
     summary: 'Block a user',
     description: 'They cannot write to the account any more, and do not see when it is online.',
-    response: done,
+    response: done('The user is blocked.'),
     errors: userErrors,
   },
   'DELETE /user/:userId/block': {
     ...needed,
     id: 'unblockUser',
     summary: 'End the blocking of a user',
-    response: done,
+    description: 'A user who is not blocked stays so.',
+    response: done('The user is not blocked.'),
     errors: userErrors,
   },
 };

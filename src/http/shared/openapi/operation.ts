@@ -26,7 +26,8 @@ export interface Operation {
     | 'Audit'
     | 'Operation';
   summary: string;
-  description?: string;
+  /** What `summary` does not say: its limits, its order, what else happens. */
+  description: string;
   access: Access;
   /** `connected`: the session must be connected. */
   needs?: 'connected';
@@ -36,9 +37,9 @@ export interface Operation {
   requests?: Readonly<Record<string, unknown>>;
   /** The body is a file of any type. */
   uploads?: true;
-  /** The response 200: a schema and an example, or a media type other than JSON. */
+  /** The response 200, what it means, and a schema and an example, or a media type other than JSON. */
   response:
-    | { schema: TSchema; example: unknown; description?: string }
+    | { schema: TSchema; example: unknown; description: string }
     | { mediaType: string; description: string; example?: string };
   /** Headers of responses, by status: those that not every endpoint has. */
   headers?: Readonly<Record<number, readonly ResponseHeader[]>>;
