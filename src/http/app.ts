@@ -45,6 +45,7 @@ import { stringRoute } from './session/string-route.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
 import { refuseConnect, sendClientError, sendError, sendExpectationError } from './shared/error-responses.ts';
 import { EventStreams } from './shared/event-stream.ts';
+import { jsonText } from './shared/json-text.ts';
 import { LargeBodies } from './shared/limits/large-bodies.ts';
 import { refuseOverload } from './shared/limits/refuse-overload.ts';
 import { type OwnAddresses, refuseStrangers } from './shared/limits/refuse-strangers.ts';
@@ -129,6 +130,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   app.setErrorHandler(sendError);
+  app.setReplySerializer(jsonText);
   app.server.on('checkExpectation', sendExpectationError);
   app.server.on('connect', refuseConnect);
   app.setValidatorCompiler(validatorCompiler);
@@ -146,6 +148,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     done(null, payload);
   });
   app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
     if (isClosing()) {
       reply.header('connection', 'close');
       done(new GatewayError(503, 'service is shutting down', 5));

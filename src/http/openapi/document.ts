@@ -136,12 +136,12 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
 
 /** The description, and which scope a key needs. */
 function describedText(
-  { description: words, access }: Operation,
+  { description: words, summary, access }: Operation,
   scope: RouteScope | undefined,
-): { description?: string } {
+): { description: string } {
   const needed = scope === undefined || scope === 'anyone' ? undefined : scopeTexts[access](scope);
-  const texts = [words, needed].filter((part) => part !== undefined);
-  return texts.length > 0 ? { description: texts.join('\n\n') } : {};
+  const texts = [words ?? `${summary}.`, needed].filter((part) => part !== undefined);
+  return { description: texts.join('\n\n') };
 }
 
 const scopeTexts: Record<Access, (scope: KeyScope) => string | undefined> = {

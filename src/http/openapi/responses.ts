@@ -1,7 +1,8 @@
 import { component } from '../shared/openapi/describe.ts';
-import { type ErrorLine, errors } from '../shared/openapi/errors.ts';
+import type { ErrorLine } from '../shared/openapi/errors.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import { headersOf } from '../shared/openapi/response-headers.ts';
+import { errorsOf } from './errors-of.ts';
 import { sharedErrors } from './shared-responses.ts';
 
 /** All responses of an endpoint, by status: the successful ones, then its errors. */
@@ -14,7 +15,7 @@ export function sharedResponses(): Record<string, object> {
   return Object.fromEntries(Object.entries(sharedErrors).map(([name, lines]) => [name, failure(lines)]));
 }
 
-function success({ response, headers }: Operation, status: string): object {
+function success({ summary, response, headers }: Operation, status: string): object {
   const content =
     'schema' in response
       ? { 'application/json': { schema: response.schema, example: response.example } }
@@ -24,7 +25,7 @@ function success({ response, headers }: Operation, status: string): object {
             ...(response.example !== undefined && { example: response.example }),
           },
         };
-  return { description: response.description, headers: headersOf(status, headers), content };
+  return { description: response.description ?? `${summary}.`, headers: headersOf(status, headers), content };
 }
 
 const further = (operation: Operation): Record<string, object> =>
@@ -63,18 +64,4 @@ function failure(lines: readonly ErrorLine[], own?: Operation['headers']): objec
     headers: headersOf(String(statusCode), own),
     content: { 'application/json': { schema: component('Error'), example: { statusCode, message } } },
   };
-}
-
-function errorsOf({ access, needs, requests, errors: own = [], id }: Operation): ErrorLine[] {
-  return [
-    ...(requests === undefined ? [] : errors.withBody),
-    ...(access === 'session' || access === 'login' ? [...errors.ofKey, ...errors.ofSession] : []),
-    ...(access === 'operator' ? errors.operator : []),
-    ...(access === 'link' ? errors.ofLink : []),
-    ...(access === 'owner' ? [...errors.operator, ...errors.ofOwner] : []),
-    ...own,
-    ...(needs === 'connected' ? errors.connected : []),
-    ...(access === 'session' && requests !== undefined && needs === undefined ? errors.written : []),
-    ...(id === 'live' || id === 'ready' ? errors.everywhere : errors.always),
-  ];
 }

@@ -56,6 +56,7 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
     parameters: { id: 'ID of the session.' },
     requests: { plain: { externalId: 'customer-4711', label: 'Support desk' } },
     response: {
+      description: 'The names as they are now.',
       schema: ChangedSession,
       example: { id: exampleId, externalId: 'customer-4711', label: 'Support desk', pace: null },
     },

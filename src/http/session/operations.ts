@@ -165,6 +165,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
       'no pace': { pace: null },
     },
     response: {
+      description: 'The names as they are now.',
       schema: ChangedSession,
       example: { id: exampleId, externalId: 'customer-4711', label: 'Support desk', pace: null },
     },

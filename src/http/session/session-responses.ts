@@ -1,5 +1,6 @@
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import { jsonText } from '../shared/json-text.ts';
 import { sessionObject } from './session-object.ts';
 
 /**
@@ -31,7 +32,7 @@ export class SessionResponses {
     const shown = { view, picture: this.#views.picture(view.id) };
     const { id, generatedId, name, username, phone, ...rest } = await sessionObject(shown, this.#sealer);
     // In the order of the interface.
-    const response = Buffer.from(JSON.stringify({ id, generatedId, name, username, phone, sessionId, ...rest }));
+    const response = Buffer.from(jsonText({ id, generatedId, name, username, phone, sessionId, ...rest }));
     this.#of(sessionId).set(view, response);
     return response;
   }

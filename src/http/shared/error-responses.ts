@@ -2,8 +2,10 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorCodeOf } from '../../errors/error-code.ts';
 import { GatewayError, toGatewayError } from '../../errors/gateway-error.ts';
 import { TelegramError } from '../../telegram/port/errors.ts';
+import { jsonText } from './json-text.ts';
 import { isUploading } from './upload-sockets.ts';
 
 /** Messages for Fastify's own errors. */
@@ -19,13 +21,13 @@ const frameworkMessages: Record<string, string> = {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toGatewayError(error) ?? refusal(error);
   if (error instanceof TelegramError) request.refusal = error.errorName;
-  if (known === undefined) {
-    request.log.error({ where: 'http', reqId: request.id, err: error }, 'internal error');
-    reply.header('x-request-id', request.id);
-  }
+  if (known === undefined) request.log.error({ where: 'http', reqId: request.id, err: error }, 'internal error');
   const { statusCode, message, retryAfterSeconds } = known ?? new GatewayError(500, 'internal server error');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-  return reply.code(statusCode).send({ statusCode, message });
+  // A request whose path cannot be read has met no hook.
+  reply.headers({ 'x-request-id': request.id, 'x-error-code': errorCodeOf(statusCode, message) });
+  // Fastify has the app's serializer for routes alone.
+  return reply.code(statusCode).serializer(jsonText).send({ statusCode, message });
 }
 
 /** Errors of Fastify or its plugins, before or beside a route. */
@@ -39,12 +41,24 @@ function refusal(error: unknown): GatewayError | undefined {
   return new GatewayError(statusCode, own ?? String(message).toLowerCase(), statusCode === 503 ? 5 : undefined);
 }
 
+/** The response of an error that no route sends. */
+export function bareError(statusCode: number, message: string): { body: string; headers: Record<string, string> } {
+  const body = jsonText({ statusCode, message });
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-error-code': errorCodeOf(statusCode, message),
+    },
+  };
+}
+
 /** `Expect` with anything but `100-continue`: Node's own response has no body. */
 export function sendExpectationError(_request: IncomingMessage, response: ServerResponse): void {
-  const body = JSON.stringify({ statusCode: 417, message: 'expectation failed' });
+  const { body, headers } = bareError(417, 'expectation failed');
   response.writeHead(417, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
+    ...headers,
     connection: 'close',
   });
   response.end(body);
@@ -76,13 +90,11 @@ export function sendInvalid(socket: Duplex, reason: string): void {
 }
 
 function respondBare(socket: Duplex, statusCode: number, message: string): void {
-  const body = JSON.stringify({ statusCode, message });
+  const { body, headers } = bareError(statusCode, message);
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  socket.end(
-    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`);
 }

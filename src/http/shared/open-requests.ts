@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { App } from './app-types.ts';
+import { bareError } from './error-responses.ts';
 
 const retryAfterSeconds = 5;
 const openReplies = new WeakMap<object, Set<FastifyReply>>();
@@ -17,13 +18,13 @@ export function trackOpenRequests(app: App): void {
 
 /** Answers all requests that have no response yet with 503: what they would have been answered is lost. */
 export function answerOpenRequests(app: App): void {
-  const body = JSON.stringify({ statusCode: 503, message: 'service is shutting down' });
+  const { body, headers } = bareError(503, 'service is shutting down');
   for (const reply of openReplies.get(app.server) ?? []) {
     if (reply.sent || reply.raw.headersSent) continue;
     reply.hijack();
     reply.raw.writeHead(503, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
+      ...headers,
+      'x-request-id': reply.request.id,
       'retry-after': String(retryAfterSeconds),
       connection: 'close',
     });

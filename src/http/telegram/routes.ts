@@ -4,6 +4,7 @@ import { originOf } from '../access/caller.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { connectedAccount } from '../shared/connected-account.ts';
 import { left } from '../shared/idempotent-send.ts';
+import { jsonText } from '../shared/json-text.ts';
 import { MethodBody, MethodParams } from './schemas.ts';
 
 type Deps = Pick<AppDeps, 'accounts' | 'clock' | 'randomness' | 'sessions' | 'paces'>;
@@ -25,6 +26,6 @@ export function telegramRoutes(app: App, { accounts, clock, randomness, sessions
       { method, params: request.body.params },
     );
     // An answer may be a bare value, which Fastify would send as it is.
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    return reply.type('application/json; charset=utf-8').send(jsonText(answer));
   });
 }

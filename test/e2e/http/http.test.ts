@@ -25,11 +25,11 @@ describe('credentials', () => {
     for (let tries = 0; tries < 100; tries++) statuses.add((await get(wrong)).status);
     expect(statuses).toEqual(new Set([404, 429]));
     const limited = await get(wrong);
-    expect(limited.text).toBe('{"statusCode":429,"message":"too many requests"}');
+    expect(limited.text).toBe('{"statusCode":429,"message":"too many requests"}\n');
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
     expect(await get({ ...wrong, id: 'unknown' })).toMatchObject({ status: 429 });
     expect(await get(caller.headers)).toMatchObject({ status: 200 });
-    expect(await get({})).toMatchObject({ status: 400, text: '{"statusCode":400,"message":"invalid header"}' });
+    expect(await get({})).toMatchObject({ status: 400, text: '{"statusCode":400,"message":"invalid header"}\n' });
     expect(await get(wrong, '127.0.0.2')).toMatchObject({ status: 404 });
     expect((await scene.gateway.http.request('POST', '/session')).status).toBe(200);
   });
@@ -91,11 +91,11 @@ describe('pages of other sites', () => {
   it('[AU5.1] [AU5.2] reach nothing where there is no key', async () => {
     expect(await post({ host: 'evil.example' })).toMatchObject({
       status: 403,
-      text: '{"statusCode":403,"message":"host not allowed"}',
+      text: '{"statusCode":403,"message":"host not allowed"}\n',
     });
     expect(await post({ origin: 'https://evil.example' })).toMatchObject({
       status: 403,
-      text: '{"statusCode":403,"message":"origin not allowed"}',
+      text: '{"statusCode":403,"message":"origin not allowed"}\n',
     });
     expect(await post({ origin: 'http://localhost' })).toMatchObject({ status: 200 });
   });

@@ -99,7 +99,9 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
     gateway: await start(),
     async request(caller, method, path, body) {
       const answer = await scene.gateway.http.request(method, path, { headers: caller.headers, body });
-      const problem = documented.problemOf(method, path, answer.status, answer.body);
+      const { status, headers } = answer;
+      const seen = { status, headers: (name: string) => headers.get(name) ?? undefined, body: answer.body };
+      const problem = documented.problemOf(method, path, seen);
       if (problem !== undefined) throw new Error(problem);
       return answer as never;
     },

@@ -1,6 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-type Responses = Record<string, { $ref?: string; content?: Record<string, object> }>;
+interface Response {
+  $ref?: string;
+  headers?: Record<string, object>;
+  content?: Record<string, object>;
+}
+type Responses = Record<string, Response>;
 interface ApiDocument {
   paths: Record<string, Record<string, { responses: Responses }>>;
   components: { responses: Responses };
@@ -8,7 +13,16 @@ interface ApiDocument {
 
 const pointerTo = (...parts: string[]): string =>
   `#/${parts.map((part) => encodeURI(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+const headersOf = ({ $ref, headers = {} }: Response, shared: Responses): Record<string, object> =>
+  $ref === undefined ? headers : (shared[nameIn($ref)]?.headers ?? {});
 const nameIn = (pointer: string): string => pointer.replace('#/components/responses/', '');
+
+export interface AnswerSeen {
+  status: number;
+  /** Its value, if the response has this header. */
+  headers: (name: string) => unknown;
+  body: unknown;
+}
 
 /** Holds answers to the API document. */
 export class DocumentedAnswers {
@@ -28,7 +42,7 @@ export class DocumentedAnswers {
   }
 
   /** What is wrong with an answer; undefined where it is as documented, or nothing is. */
-  problemOf(method: string, url: string, status: number, body: unknown): string | undefined {
+  problemOf(method: string, url: string, { status, headers, body }: AnswerSeen): string | undefined {
     const [pathname = ''] = url.split('?');
     const route = this.#routes.find(({ pattern }) => pattern.test(pathname));
     const operation = route && this.#paths[route.path]?.[method.toLowerCase()];
@@ -39,6 +53,11 @@ export class DocumentedAnswers {
     const { content } = response.$ref === undefined ? response : (this.#responses[nameIn(response.$ref)] ?? {});
     if (content?.['application/json'] === undefined) return undefined;
     const $ref = `api${place}${pointerTo('content', 'application/json', 'schema').slice(1)}`;
+    const absent = Object.keys(headersOf(response, this.#responses)).filter(
+      // Only some responses of a status have it.
+      (name) => name !== 'retry-after' && headers(name) === undefined,
+    );
+    if (absent.length > 0) return `${method} ${route.path} ${status} lacks ${absent.join(', ')}`;
     const isValid = this.#ajv.validate({ $ref }, body);
     return isValid ? undefined : `${method} ${route.path} ${status}: ${this.#ajv.errorsText()}`;
   }

@@ -240,7 +240,11 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     documented ??= new DocumentedAnswers(app.swagger());
-    const problem = documented.problemOf(String(method), url, response.statusCode, response.json());
+    const problem = documented.problemOf(String(method), url, {
+      status: response.statusCode,
+      headers: (name) => response.headers[name],
+      body: response.json(),
+    });
     if (problem !== undefined) throw new Error(problem);
     return { status: response.statusCode, body: response.json(), headers: response.headers };
   };

@@ -27,7 +27,7 @@ export interface Operation {
     | 'Operation';
   summary: string;
   /** What `summary` does not say: its limits, its order, what else happens. */
-  description: string;
+  description?: string;
   access: Access;
   /** `connected`: the session must be connected. */
   needs?: 'connected';
@@ -39,7 +39,7 @@ export interface Operation {
   uploads?: true;
   /** The response 200, what it means, and a schema and an example, or a media type other than JSON. */
   response:
-    | { schema: TSchema; example: unknown; description: string }
+    | { schema: TSchema; example: unknown; description?: string }
     | { mediaType: string; description: string; example?: string };
   /** Headers of responses, by status: those that not every endpoint has. */
   headers?: Readonly<Record<number, readonly ResponseHeader[]>>;

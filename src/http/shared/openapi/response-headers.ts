@@ -1,5 +1,12 @@
+import { errorCodes } from '../../../errors/error-code.ts';
+
 /** `components/headers` of the document: the headers of responses that clients read. */
 export const responseHeaders = {
+  'x-request-id': { description: 'Names the request in the log of the gateway.', schema: { type: 'string' } },
+  'x-error-code': {
+    description: 'A stable name for the kind of error, beside its message. docs/errors.md has what each means.',
+    schema: { type: 'string', enum: Object.keys(errorCodes) },
+  },
   'retry-after': {
     description: 'Seconds after which the same request may succeed.',
     schema: { type: 'integer', minimum: 1 },
@@ -14,6 +21,8 @@ const retried: ReadonlySet<string> = new Set(['429', '500', '503']);
 
 /** The headers of a response, as references. @param own those of the endpoint, by status */
 export function headersOf(status: string, own: Readonly<Record<string, readonly ResponseHeader[]>> = {}): object {
-  const names: ResponseHeader[] = [...(own[status] ?? []), ...(retried.has(status) ? (['retry-after'] as const) : [])];
+  const names: ResponseHeader[] = ['x-request-id', ...(own[status] ?? [])];
+  if (Number(status) >= 400) names.push('x-error-code');
+  if (retried.has(status)) names.push('retry-after');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -104,6 +104,44 @@ describe('errors', () => {
   });
 });
 
+describe('every response', () => {
+  it('[ER1.2] has the code of its error beside the message', async () => {
+    const headers = await gate.session();
+    const code = async (...call: Parameters<TestApp['call']>) => (await gate.call(...call)).headers['x-error-code'];
+    expect(await code('GET', '/session', { headers })).toBeUndefined();
+    expect(await code('GET', '/session')).toBe('invalid_header');
+    expect(await code('GET', '/session', { headers: { ...headers, 'session-id': 'wrong' } })).toBe('session_not_found');
+    expect(await code('POST', '/message', { headers, body: { type: 'letter' } })).toBe('invalid_request');
+    expect(await code('POST', '/typing', { headers, body: { user: '1002' } })).toBe('session_not_connected');
+    expect(await code('GET', '/nowhere')).toBe('not_found');
+    expect(await code('GET', '/session/%zz')).toBe('invalid_request');
+    expect(await code('PATCH', '/session')).toBe('method_not_allowed');
+  });
+
+  it.each([
+    ['GET', '/health/live'],
+    ['GET', '/nowhere'],
+    ['GET', '/session'],
+    ['GET', '/docs/json'],
+    ['GET', '/sessions'],
+  ] as const)('[ER1.3] %s %s ends with a line feed, and its length counts it', async (method, url) => {
+    const { body, headers } = await gate.app.inject({ method, url, headers: await gate.session() });
+    expect(body).toMatch(/[}\]]\n$/);
+    expect(JSON.stringify(JSON.parse(body))).toBe(body.trimEnd());
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
+  });
+
+  it.each(['/health/live', '/nowhere', '/session', '/session/%zz', '/docs/', '/metrics'])(
+    '[ER1.4] of %s has the name of its request, a new one each time',
+    async (url) => {
+      const ids = [];
+      for (let time = 0; time < 2; time += 1) ids.push((await gate.app.inject(url)).headers['x-request-id']);
+      expect(ids[0]).toMatch(/^[0-9a-f]{8}-/);
+      expect(ids[1]).not.toBe(ids[0]);
+    },
+  );
+});
+
 describe('views that do not follow', () => {
   it('[ER1.1] 503 with Retry-After for what is recorded but cannot be read yet, after 10 s', async () => {
     gate.views.waitFor = (_position, signal) =>
