@@ -211,6 +211,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       apiKey: config.apiKey,
       metricsToken: config.metricsToken,
       ownAddresses: ownAddresses(config),
+      corsOrigins: config.corsOrigins,
       trustedProxies: config.trustedProxies,
       sandboxUrl,
       maxLagMs: deps.maxLagMs,

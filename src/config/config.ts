@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { isLoopback, privateHosts, trustedProxies } from './addresses.ts';
+import { corsOrigins } from './origins.ts';
 import { takeSecrets, withSecretFiles } from './secrets.ts';
 import { parseStoreUrl, StoreUrlError, storeUrlForms, streamPrefixFault } from './store-url.ts';
 
@@ -24,6 +25,7 @@ const Environment = Type.Object({
   METRICS_TOKEN: unset,
   ALLOW_OPEN: flag,
   TRUST_PROXY: Type.String({ default: '' }),
+  CORS_ORIGINS: Type.String({ default: '' }),
   MASTER_KEY: unset,
   MEDIA_LINK_KEYS: unset,
   TELEGRAM_API_ID: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -75,6 +77,8 @@ export interface Config {
   allowOpen: boolean;
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed (AU3). */
   trustedProxies: readonly string[];
+  /** Pages of these origins may read responses (CR1). */
+  corsOrigins: readonly string[] | '*';
   /** The first one wraps, all unwrap; undefined: stored in the data directory. */
   masterKeys: readonly Buffer[] | undefined;
   /** The first one signs, all verify; undefined: stored in the data directory. */
@@ -147,6 +151,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     metricsToken: environment.METRICS_TOKEN,
     allowOpen: environment.ALLOW_OPEN,
     trustedProxies: trustedProxies(environment.TRUST_PROXY, faults),
+    corsOrigins: corsOrigins(environment, faults),
     masterKeys: keys('MASTER_KEY', environment.MASTER_KEY, faults),
     mediaLinkKeys: keys('MEDIA_LINK_KEYS', environment.MEDIA_LINK_KEYS, faults),
     telegram: telegramSource(environment, faults),

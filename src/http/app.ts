@@ -43,6 +43,7 @@ import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
 import { stringRoute } from './session/string-route.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
+import { answerPreflights, type CorsOrigins, exposeResponses } from './shared/cors.ts';
 import { refuseConnect, sendClientError, sendError, sendExpectationError } from './shared/error-responses.ts';
 import { EventStreams } from './shared/event-stream.ts';
 import { jsonText } from './shared/json-text.ts';
@@ -77,6 +78,8 @@ export interface AppOptions extends AppDeps {
   metricsToken?: string | undefined;
   /** AU5: without an API key, requests to other addresses and from pages of other sites are refused. */
   ownAddresses?: OwnAddresses | undefined;
+  /** Pages of these origins may read responses (CR1); default: of none. */
+  corsOrigins?: CorsOrigins | undefined;
   /** Addresses and ranges of proxies, whose clients are told apart by `X-Forwarded-For` (AU3); default: none. */
   trustedProxies?: readonly string[] | undefined;
   /** Control API of the sandbox that replaces Telegram, if there is one. */
@@ -100,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     log,
     apiKey,
     trustedProxies = [],
+    corsOrigins = [],
     hasViews,
     isClosing,
     maxLagMs,
@@ -147,6 +151,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     if (isClosing()) reply.header('connection', 'close');
     done(null, payload);
   });
+  if (corsOrigins.length > 0) exposeResponses(app, corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     if (isClosing()) {
@@ -157,6 +162,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     }
   });
   if (options.ownAddresses !== undefined) refuseStrangers(app, options.ownAddresses);
+  if (corsOrigins.length > 0) answerPreflights(app, corsOrigins);
   await app.register(rateLimit, { global: false });
   // The routes of the pages send files with `reply.sendFile`; it serves none by itself.
   await app.register(staticFiles, { serve: false, preCompressed: true });

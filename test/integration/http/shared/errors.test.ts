@@ -115,7 +115,7 @@ describe('every response', () => {
     expect(await code('POST', '/typing', { headers, body: { user: '1002' } })).toBe('session_not_connected');
     expect(await code('GET', '/nowhere')).toBe('not_found');
     expect(await code('GET', '/session/%zz')).toBe('invalid_request');
-    expect(await code('PATCH', '/session')).toBe('method_not_allowed');
+    expect(await code('PUT', '/session')).toBe('method_not_allowed');
   });
 
   it.each([
