@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { filledText, mimeType, phoneNumber, positive, shortText, url } from '../shared/fields.ts';
+import { filledText, maxTextLength, mimeType, phoneNumber, positive, shortText, url } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { text } from '../shared/openapi/describe.ts';
 import { sourceFields, sourceKeywords } from './media-source.ts';
@@ -11,13 +11,16 @@ export const messageId = Type.String(
   keywords({ pattern: '^[1-9][0-9]{0,9}$', is: 'a message ID', greatest: maxMessageId }),
 );
 
+const recipient = (description: string) =>
+  Type.Optional(Type.String({ maxLength: maxTextLength, description, ...keywords({ recipient: true }) }));
+
 /** The fields that name a recipient; of several, the first counts. */
 export const recipientFields = {
-  group: Type.Optional(shortText),
-  channel: Type.Optional(shortText),
-  user: Type.Optional(shortText),
-  username: Type.Optional(shortText),
-  phone: Type.Optional(shortText),
+  group: recipient('A group, by ID or username.'),
+  channel: recipient('A channel, by ID or username.'),
+  user: recipient('A user ID.'),
+  username: recipient('A username.'),
+  phone: recipient('A phone number, with the country code.'),
 };
 
 /** The topic of a forum, beside `group`. */
@@ -108,13 +111,10 @@ const poll = Type.Optional(
   ),
 );
 
-const albumItem = Type.Object({
-  type: Type.Enum(['image', 'video', 'audio', 'document']),
-  image,
-  video,
-  audio,
-  document,
-});
+const albumItem = Type.Object(
+  { type: Type.Enum(['image', 'video', 'audio', 'document']), image, video, audio, document },
+  keywords({ named: 'AlbumItem' }),
+);
 export type AlbumItem = Static<typeof albumItem>;
 
 const album = Type.Optional(
@@ -122,36 +122,39 @@ const album = Type.Optional(
 );
 
 /** `POST /message`; the fields after `contact` are extensions of the interface (MS8). */
-export const MessageBody = Type.Object({
-  ...recipientFields,
-  type: Type.Enum([
-    ...(['text', 'image', 'video', 'audio', 'document', 'location', 'contact'] as const),
-    ...(['voice', 'videoNote', 'animation', 'sticker', 'poll', 'album'] as const),
-  ]),
-  text: Type.Optional(Type.String(keywords({ neededFor: ['text'], blankIsEmpty: true }))),
-  parseMode,
-  image,
-  video,
-  audio,
-  document,
-  location,
-  contact,
-  voice: converted('voice'),
-  videoNote: converted('videoNote'),
-  animation: converted('animation'),
-  sticker: converted('sticker'),
-  poll,
-  album,
-  replyTo: Type.Optional(messageId),
-  topic,
-  silent: Type.Optional(Type.Boolean()),
-  sendAt: Type.Optional(
-    Type.String({
-      description: 'When Telegram sends it: up to a year ahead, with a zone. Left out: now.',
-      ...keywords({ pattern: 'T.*(?:Z|[+-][0-9]{2}:[0-9]{2})$', is: 'an ISO 8601 time with a zone' }),
-    }),
-  ),
-});
+export const MessageBody = Type.Object(
+  {
+    ...recipientFields,
+    type: Type.Enum([
+      ...(['text', 'image', 'video', 'audio', 'document', 'location', 'contact'] as const),
+      ...(['voice', 'videoNote', 'animation', 'sticker', 'poll', 'album'] as const),
+    ]),
+    text: Type.Optional(Type.String(keywords({ neededFor: ['text'], blankIsEmpty: true }))),
+    parseMode,
+    image,
+    video,
+    audio,
+    document,
+    location,
+    contact,
+    voice: converted('voice'),
+    videoNote: converted('videoNote'),
+    animation: converted('animation'),
+    sticker: converted('sticker'),
+    poll,
+    album,
+    replyTo: Type.Optional(messageId),
+    topic,
+    silent: Type.Optional(Type.Boolean()),
+    sendAt: Type.Optional(
+      Type.String({
+        description: 'When Telegram sends it: up to a year ahead, with a zone. Left out: now.',
+        ...keywords({ pattern: 'T.*(?:Z|[+-][0-9]{2}:[0-9]{2})$', is: 'an ISO 8601 time with a zone' }),
+      }),
+    ),
+  },
+  keywords({ named: 'OutgoingMessage' }),
+);
 export type MessageBody = Static<typeof MessageBody>;
 
 export const SentMessage = Type.Object(

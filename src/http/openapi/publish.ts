@@ -1,3 +1,4 @@
+import { withAlternatives } from './alternatives.ts';
 import { shareParameters } from './shared-parameters.ts';
 
 type Node = Record<string, unknown>;
@@ -8,12 +9,16 @@ type Node = Record<string, unknown>;
  * @param responses of each operation, by its name
  */
 export function publish(document: object, responses: Readonly<Record<string, object>>): Node {
-  const published = translate(document) as { paths: Record<string, Record<string, Node>>; components: Node } & Node;
+  const schemas: Node = {};
+  const published = translate(document, schemas) as {
+    paths: Record<string, Record<string, Node>>;
+    components: Node;
+  } & Node;
   for (const path of Object.values(published.paths)) {
     // HEAD is GET without a body.
     delete path['head'];
     for (const operation of Object.values(path)) {
-      operation['responses'] = translate(responses[String(operation['operationId'])]);
+      operation['responses'] = translate(responses[String(operation['operationId'])], schemas);
       settleBody(operation);
       // @fastify/swagger leaves an empty list out: without it, tools take the security for forgotten.
       operation['security'] ??= [];
@@ -22,7 +27,15 @@ export function publish(document: object, responses: Readonly<Record<string, obj
     path['post'] = { ...path['post'], operationId: `${String(path['put']['operationId'])}ByPost` };
   }
   const all = Object.values(published.paths).flatMap((path) => Object.values(path));
-  return { ...published, components: { ...published.components, parameters: shareParameters(all) } };
+  const { components } = published;
+  return {
+    ...published,
+    components: {
+      ...components,
+      schemas: { ...(components['schemas'] as Node), ...schemas },
+      parameters: shareParameters(all),
+    },
+  };
 }
 
 /** @fastify/swagger takes every body for required. */
@@ -32,12 +45,18 @@ function settleBody(operation: Node): void {
   if (mayLackBody === true) operation['requestBody'] = { ...(requestBody as Node), required: false };
 }
 
-function translate(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(translate);
+/** @param schemas collects the schemas that get a name on the way */
+function translate(value: unknown, schemas: Node): unknown {
+  if (Array.isArray(value)) return value.map((one) => translate(one, schemas));
   if (typeof value !== 'object' || value === null) return value;
-  const node = value as Node;
+  const shared: Node = {};
+  const node = withAlternatives(value as Node, shared);
+  if (node !== value) {
+    for (const [name, schema] of Object.entries(shared)) schemas[name] ??= translate(schema, schemas);
+    return translate(node, schemas);
+  }
   if (typeof node['x-component'] === 'string') return { $ref: `#/components/schemas/${node['x-component']}` };
-  const { neededFor, bothOrNeither, exactlyOne, base64Bytes, ...others } = node;
+  const { neededFor, recipient: _recipient, bothOrNeither, exactlyOne, base64Bytes, ...others } = node;
   const {
     httpUrl,
     is: _is,
@@ -66,7 +85,7 @@ function translate(value: unknown): unknown {
     typeof maxBytes === 'number' && `At most ${maxBytes} bytes.`,
   ].filter((part) => typeof part === 'string' && part !== '');
   const known = Object.keys(rest).length < Object.keys(node).length;
-  const translated = Object.fromEntries(Object.entries(rest).map(([name, child]) => [name, translate(child)]));
+  const translated = Object.fromEntries(Object.entries(rest).map(([name, child]) => [name, translate(child, schemas)]));
   // The form of an enumeration that every client generator knows.
   const isOfTexts = Array.isArray(rest['enum']) && rest['enum'].every((one) => typeof one === 'string');
   if (isOfTexts && rest['type'] === undefined) Object.assign(translated, { type: 'string' });

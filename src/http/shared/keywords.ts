@@ -3,6 +3,10 @@
  * translates them for the API document.
  */
 export interface Keywords {
+  /** Of a property: it names the recipient. Of several, the first one counts; one is required. */
+  recipient?: true;
+  /** Of an object with a `type`: its name in the API document, which has an object for each type. */
+  named?: string;
   /** Of an optional property: required if the field `type` has one of these values. An object is read only then. */
   neededFor?: readonly unknown[];
   /** Of an object: its first two properties are both filled, or both empty. The text is the purpose: `to turn it off`. */

@@ -29,7 +29,8 @@ function faultsOf(program: string): string[] {
   };
   writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ['program.ts'] }));
   const { stdout } = spawnSync('npx', ['tsc', '-p', folder, '--pretty', 'false'], { encoding: 'utf8' });
-  return stdout.split('\n').filter((line) => line !== '');
+  // The lines that follow one explain it.
+  return stdout.split('\n').filter((line) => /^\S/.test(line));
 }
 
 describe('a client that a generator makes of the API document', () => {
@@ -41,6 +42,8 @@ describe('a client that a generator makes of the API document', () => {
         const events = await gateway.listEvents({ after: 4, limit: 10 });
         if (events.status === 200) return events.data.docs.map(({ type }) => type).join();
         const sent = await gateway.sendMessage({ username: 'bob', type: 'text', text: 'Hello' }, { idempotencyKey: 'one' });
+        await gateway.sendMessage({ user: '1002', type: 'image', image: { url: session.data.id, mimetype: 'image/png' } });
+        await gateway.muteChat({ group: '-1003001', on: true });
         return sent.status === 200 ? (sent.data.messageId ?? '') : sent.data.message;
       }`);
     expect(faults).toEqual([]);
@@ -49,7 +52,11 @@ describe('a client that a generator makes of the API document', () => {
   it('[OA1.5] refuses what the gateway refuses', () => {
     const faults = faultsOf(`
       export const wrongNumber = gateway.listEvents({ limit: 'ten' });
-      export const wrongType = gateway.sendMessage({ username: 'bob', type: 'letter', text: 'Hello' });`);
-    expect(faults.map((line) => /\((\d+),/.exec(line)?.[1])).toEqual(['3', '4']);
+      export const wrongType = gateway.sendMessage({ username: 'bob', type: 'letter', text: 'Hello' });
+      export const noText = gateway.sendMessage({ username: 'bob', type: 'text' });
+      export const noRecipient = gateway.sendMessage({ type: 'text', text: 'Hello' });
+      export const noImage = gateway.sendMessage({ username: 'bob', type: 'image', text: 'Hello' });
+      export const noChat = gateway.muteChat({ on: true });`);
+    expect(faults.map((line) => /\((\d+),/.exec(line)?.[1])).toEqual(['3', '4', '5', '6', '7', '8']);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MessageBody, recipientFields } from '../../../../src/http/message/schemas.ts';
 import { operations } from '../../../../src/http/openapi/operations.ts';
 import { startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';
 
@@ -79,7 +80,7 @@ describe('the API document', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(document()).toMatchObject({ openapi: '3.1.0', info: { version } });
     expect(JSON.stringify(document())).not.toMatch(
-      /x-component|neededFor|bothOrNeither|exactlyOne|base64Bytes|zeroIsEmpty|blankIsEmpty|maxBytes|"is":/,
+      /x-component|neededFor|bothOrNeither|exactlyOne|base64Bytes|zeroIsEmpty|"recipient":|"named":|blankIsEmpty|maxBytes|"is":/,
     );
   });
 
@@ -114,6 +115,25 @@ describe('the API document', () => {
         .map((name) => `#/components/responses/${name}`)
         .toSorted(),
     );
+  });
+
+  it('[OA1.6] has an object for each type of message, with what the type requires and one recipient', () => {
+    const { schemas } = document()['components'] as {
+      schemas: Record<string, { required?: string[]; anyOf?: unknown[] }>;
+    };
+    const { oneOf, discriminator } = schemas['OutgoingMessage'] as unknown as {
+      oneOf: { $ref: string }[];
+      discriminator: { propertyName: string; mapping: Record<string, string> };
+    };
+    const types = MessageBody.properties.type.enum;
+    expect(discriminator.propertyName).toBe('type');
+    expect(discriminator.mapping).toEqual(Object.fromEntries(types.map((type, place) => [type, oneOf[place]?.$ref])));
+    expect(oneOf).toHaveLength(types.length);
+    for (const type of types) {
+      const name = `${type.charAt(0).toUpperCase()}${type.slice(1)}OutgoingMessage`;
+      expect(schemas[name]?.required).toEqual(['type', type]);
+    }
+    expect(schemas['Recipient']?.anyOf).toHaveLength(Object.keys(recipientFields).length);
   });
 
   it('[OA1.1] has examples of every body and answer, and each is as its schema has it', () => {
