@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { isLoopback, privateHosts, trustedProxies } from './addresses.ts';
+import { faultsOfOpenHost } from './open-host.ts';
 import { corsOrigins } from './origins.ts';
 import { takeSecrets, withSecretFiles } from './secrets.ts';
 import { parseStoreUrl, StoreUrlError, storeUrlForms, streamPrefixFault } from './store-url.ts';
@@ -180,20 +181,6 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
   }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;
-}
-
-/** Shorter keys can be guessed over a network (AU6). */
-const minKeyLength = 16;
-
-/** AU4, AU6: who reaches the gateway over a network has to know a key. */
-function faultsOfOpenHost(environment: Pick<Environment, 'API_KEY' | 'METRICS_TOKEN' | 'ALLOW_OPEN'>): string[] {
-  const isShort = (name: 'API_KEY' | 'METRICS_TOKEN'): boolean =>
-    (environment[name]?.length ?? Infinity) < minKeyLength;
-  const faults = (['API_KEY', 'METRICS_TOKEN'] as const)
-    .filter(isShort)
-    .map((name) => `${name} must have at least ${minKeyLength} characters, unless HOST is a loopback address`);
-  if (environment.API_KEY !== undefined || environment.ALLOW_OPEN) return faults;
-  return [...faults, 'HOST must be a loopback address, unless API_KEY is set or ALLOW_OPEN is true'];
 }
 
 type StoreEnvironment = Pick<Environment, 'EVENT_STORE_URL' | 'DATA_DIR'>;
