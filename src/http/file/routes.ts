@@ -6,7 +6,7 @@ import type { KeptFile, KeptFiles } from '../../media/uploads/kept-files.ts';
 import { iso } from '../session/session-object.ts';
 import type { App } from '../shared/app-types.ts';
 import { maxTextLength } from '../shared/fields.ts';
-import { beginUpload } from '../shared/upload-sockets.ts';
+import { beginUpload } from '../shared/limits/upload-sockets.ts';
 import { formLimits, keepFromForm } from './form.ts';
 import { FileQuery } from './schemas.ts';
 

@@ -6,7 +6,7 @@ import { errorCodeOf } from '../../errors/error-code.ts';
 import { GatewayError, toGatewayError } from '../../errors/gateway-error.ts';
 import { TelegramError } from '../../telegram/port/errors.ts';
 import { jsonText } from './json-text.ts';
-import { isUploading } from './upload-sockets.ts';
+import { isUploading } from './limits/upload-sockets.ts';
 
 /** Messages for Fastify's own errors. */
 const frameworkMessages: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { App } from './app-types.ts';
+import type { App } from '../app-types.ts';
 
 /** Origins of pages as browsers send them, or `*` for all. */
 export type CorsOrigins = readonly string[] | '*';
