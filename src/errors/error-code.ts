@@ -102,6 +102,11 @@ export const errorCodes = {
     statuses: [403],
     messages: ['origin not allowed', 'pages from elsewhere may not look on'],
   },
+  scope_required: {
+    meaning: 'The key lacks a scope, which the message names.',
+    statuses: [403],
+    messages: [/^scope \S+ is required/],
+  },
   forbidden: { meaning: 'These headers do not go with this endpoint.', statuses: [403] },
   session_not_found: {
     meaning: 'Wrong `id` or `session-id`, or the session was deleted.',
@@ -128,6 +133,11 @@ export const errorCodes = {
     meaning: 'Telegram asks to wait: `Retry-After` says how long.',
     statuses: [429, 500, 503],
     messages: [/^A wait of \d+ seconds is required/, /^420: /, /^telegram (?:asked to wait|takes no more) /],
+  },
+  pace_reached: {
+    meaning: 'The pace of the account is used up: `Retry-After` says until when.',
+    statuses: [429],
+    messages: [/^the next turn of this account’s pace is in /],
   },
   too_many_requests: { meaning: 'Wrong credentials too often, or too much open at a time.', statuses: [429] },
   session_not_active: {

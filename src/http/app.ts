@@ -51,7 +51,8 @@ import { LargeBodies } from './shared/limits/large-bodies.ts';
 import { refuseOverload } from './shared/limits/refuse-overload.ts';
 import { type OwnAddresses, refuseStrangers } from './shared/limits/refuse-strangers.ts';
 import { trackOpenRequests } from './shared/open-requests.ts';
-import { logRequests } from './shared/request-log.ts';
+import { requestIds } from './shared/request-ids.ts';
+import { logRequests, withoutChildren } from './shared/request-log.ts';
 import { traceRequests } from './shared/trace-requests.ts';
 import { addUnknownRoutes } from './shared/unknown-routes.ts';
 import { validatorCompiler } from './shared/validation.ts';
@@ -288,20 +289,4 @@ function acceptJsonOnly(app: App): void {
     if (body.length === 0) done(null);
     else void parse(request, String(body), done);
   });
-}
-
-/**
- * A logger for each request costs a tenth of a fast request; the two lines that are written name the request
- * themselves.
- */
-function withoutChildren(log: FastifyBaseLogger): FastifyBaseLogger {
-  const only = Object.create(log) as FastifyBaseLogger;
-  only.child = () => only;
-  return only;
-}
-
-/** Unique over restarts, and cheap: a start's own prefix and a count. */
-function requestIds(prefix: string): () => string {
-  let count = 0;
-  return () => `${prefix}-${((count += 1)).toString(36)}`;
 }
