@@ -1,11 +1,11 @@
 import { KeyedQueue } from '../kit/keyed-queue.ts';
 import { silentLog } from '../ports/log.ts';
 import type { LoginRequest, StringFormat } from '../ports/telegram-session.ts';
-import { firstWebhook, type SealedWebhook, type SessionFact, type SessionState } from '../session/events.ts';
+import { firstWebhook, ofSlot, type SealedWebhook, type SessionFact, type SessionState } from '../session/events.ts';
 import { sealSettings, sealWebhook } from '../session/sealed-facts.ts';
 import type { CreationSettings, Pace, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
-import { creationFacts } from './creation/creation-facts.ts';
+import { creationFacts, isImport } from './creation/creation-facts.ts';
 import { drawSecret } from './creation/draw-secret.ts';
 import { ExternalIds, noExternalIds } from './external-ids.ts';
 import type { FactSource, RecordOutcome } from './mailbox-job.ts';
@@ -41,11 +41,6 @@ export function createSessionCommands(options: SessionCommandsDeps): Sessions {
     ...options,
   });
 }
-
-const isImport = (login: LoginRequest | undefined): boolean => login !== undefined && 'string' in login;
-
-/** The first webhook's facts name no slot. */
-const ofSlot = (slot: number): { slot?: number } => (slot === firstWebhook ? {} : { slot });
 
 /** The commands of sessions: each makes a fact and sends it to the session's actor, which records it. */
 class SessionCommands implements Sessions {
@@ -157,6 +152,12 @@ class SessionCommands implements Sessions {
 
   setPace(id: string, pace: Pace | null, origin?: CommandOrigin): Promise<Recorded> {
     return this.#command(id, { type: 'PaceSet', pace }, origin);
+  }
+
+  async rotateSecret(id: string, origin?: CommandOrigin): ReturnType<Sessions['rotateSecret']> {
+    const { sessionId, secretHash } = drawSecret(this.#options.random);
+    const recorded = await this.#command(id, { type: 'SecretRotated', secretHash }, origin);
+    return { ...recorded, sessionId };
   }
 
   setWebhook(

@@ -58,6 +58,8 @@ export interface Sessions {
   rename(id: string, names: SessionNames & { tenant?: string | undefined }, origin?: CommandOrigin): Promise<Recorded>;
   /** @param pace null: none (OS7) */
   setPace(id: string, pace: Pace | null, origin?: CommandOrigin): Promise<Recorded>;
+  /** Gives the session another secret. Only its hash is kept, and the one before opens nothing any more (OS2). */
+  rotateSecret(id: string, origin?: CommandOrigin): Promise<Recorded & { sessionId: string }>;
   /**
    * @param webhook null turns it off
    * @param options `slot`: which of the session's webhooks, 1 to 5; default: the first

@@ -14,6 +14,9 @@ export type SessionState = (typeof sessionStates)[number];
 
 /** The slot of `/session/webhook`. */
 export const firstWebhook = 1;
+
+/** The first webhook's facts name no slot. */
+export const ofSlot = (slot: number): { slot?: number } => (slot === firstWebhook ? {} : { slot });
 /** EV2: a session has up to five webhooks. */
 export const webhookSlots = [firstWebhook, 2, 3, 4, 5] as const;
 
@@ -86,6 +89,8 @@ export type SessionFact =
   /** `slot`: 2 to 5; without it, the first webhook. `reason` if no caller asked for it: `receiver-gone`. */
   | { type: 'WebhookSet'; webhook: SealedWebhook | null; slot?: number; reason?: string }
   | { type: 'SessionReset'; name?: Sealed; metadata?: Sealed; webhook?: SealedWebhook | null }
+  /** The session has another secret, and the one before opens nothing any more (OS2). SHA-256, hex. */
+  | { type: 'SecretRotated'; secretHash: string }
   | { type: 'SessionDeleted' }
   /** After the deletion: Telegram knows that the login is over. */
   | { type: 'LoggedOut' }

@@ -55,6 +55,7 @@ export const sessionMachine = setup({
   initial: 'qrPending',
   on: {
     WebhookSet: { actions: 'record' },
+    SecretRotated: { actions: 'record' },
     SessionRenamed: { actions: 'record' },
     PaceSet: { actions: 'record' },
     // Telegram may have accepted a scan or a password a moment ago, so every state logs out.

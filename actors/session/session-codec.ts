@@ -80,6 +80,7 @@ const data = {
     metadata: Type.Optional(sealed),
     webhook: Type.Optional(Type.Union([webhook, Type.Null()])),
   }),
+  SecretRotated: Type.Object({ secretHash: Type.String() }),
   SessionDeleted: nothing,
   LoggedOut: nothing,
   LogOutGivenUp: nothing,
@@ -88,7 +89,7 @@ const data = {
 /**
  * Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`, version 3 `MethodCalled`, version 4
  * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut`, `BotLoginLost`, `LoginExported` and `LoginImported`, version 5
- * `SessionRenamed` and `PaceSet`; the other events stayed as they were.
+ * `SessionRenamed` and `PaceSet`, version 6 `SecretRotated`; the other events stayed as they were.
  */
 const asItWas: Upcaster = (event) => event;
 
@@ -123,7 +124,7 @@ export function createSessionCodec(lifecycle: Lifecycle): SessionCodec {
   const all = { ...data, ...timed };
   return createEventCodec<SessionEventContent, typeof all, ReturnType<typeof metadataOf>>({
     kind: 'session',
-    upcasters: [asItWas, asItWas, asItWas, asItWas],
+    upcasters: [asItWas, asItWas, asItWas, asItWas, asItWas],
     data: all,
     metadata: metadataOf(lifecycle),
   });

@@ -15,7 +15,7 @@ import {
 import { credentialEnd } from './access/credential-end.ts';
 import { createIdentification, type IdentifyCaller } from './access/identify-caller.ts';
 import { createRefusal, type Refuse } from './access/refusal.ts';
-import { nameSession, requireScope, requireSight } from './access/require-scope.ts';
+import { nameSession, nameSessionByPath, requireScope, requireSight } from './access/require-scope.ts';
 import { requireDeclaredScopes, scopeOfGroup } from './access/route-scopes.ts';
 import { accountRoutes } from './account/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
@@ -38,6 +38,7 @@ import { scheduledRoutes } from './message/scheduled-routes.ts';
 import { describeApi } from './openapi/document.ts';
 import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
+import { sessionControlRoutes } from './operator/session-control-routes.ts';
 import { sessionListRoutes } from './operator/session-list-routes.ts';
 import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
@@ -219,7 +220,11 @@ function addRoutes(app: App, deps: AppDeps, by: { identify: IdentifyCaller; refu
     });
     await operator.register(async (control: App) => {
       scopeOfGroup(control, 'sessions:control');
+      control.addHook('onRequest', nameSessionByPath(deps));
+      answerDeletions(control, deps);
+      control.addHook('preHandler', requireActive(deps));
       operatorChangeRoute(control, deps);
+      sessionControlRoutes(control, deps);
     });
   });
   void app.register(async (owner: App) => {

@@ -1,5 +1,5 @@
 import type { Sealer } from '../../ports/sealer.ts';
-import type { TelegramFact } from '../../ports/telegram-session.ts';
+import type { LoginRequest, TelegramFact } from '../../ports/telegram-session.ts';
 import type { SessionFact } from '../../session/events.ts';
 import { sealSettings, sealTelegramFact } from '../../session/sealed-facts.ts';
 import type { CreationSettings, SessionNames } from '../../session/session-settings.ts';
@@ -38,3 +38,6 @@ const filled = ({ externalId, label }: SessionNames): SessionNames => ({
   ...(externalId ? { externalId } : {}),
   ...(label ? { label } : {}),
 });
+
+/** Whether the login is taken over from another program (LG2). */
+export const isImport = (login: LoginRequest | undefined): boolean => login !== undefined && 'string' in login;

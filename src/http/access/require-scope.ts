@@ -29,13 +29,25 @@ export function requireScope(
     const caller = identify(request, scope);
     if (caller === undefined) return refuse(request, invalidKey(), done);
     request.caller = caller;
-    done(caller.powers.scopes.includes(scope) ? undefined : scopeRequired(scope));
+    const { alsoScope = scope } = request.routeOptions.config;
+    const missing = [scope, alsoScope].find((one) => !caller.powers.scopes.includes(one));
+    done(missing && scopeRequired(missing));
   };
 }
 
 /** After {@link requireScope}, with a session that was found before: it is one of the caller's tenant. */
 export function requireSight(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
   done(maySee(request.caller, request.view) ? undefined : sessionNotFound());
+}
+
+/** After {@link requireScope}: the path names a live session, as `:id`. */
+export function nameSessionByPath(deps: Pick<AppDeps, 'sessions' | 'views'>): AuthenticationHook {
+  return (request, _reply, done) => {
+    const view = liveView(deps, (request.params as { id: string }).id);
+    const isSeen = view !== undefined && maySee(request.caller, view);
+    if (isSeen) request.view = view;
+    done(isSeen ? undefined : sessionNotFound());
+  };
 }
 
 /**

@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Each route has one: its own, or that of its group ({@link scopeOfGroup}). */
     scope?: RouteScope;
+    /** A second scope that the route always needs. */
+    alsoScope?: KeyScope;
   }
 }
 

@@ -14,6 +14,7 @@ import { mediaOperations } from '../media/operations.ts';
 import { messageActionOperations } from '../message/action-operations.ts';
 import { messageOperations } from '../message/operations.ts';
 import { scheduledOperations } from '../message/scheduled-operations.ts';
+import { controlOperations } from '../operator/control-operations.ts';
 import { operatorOperations } from '../operator/operations.ts';
 import { sessionOperations } from '../session/operations.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
@@ -48,6 +49,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...mediaOperations,
   ...auditOperations,
   ...operatorOperations,
+  ...controlOperations,
   ...keyOperations,
   ...consoleOperations,
 };

@@ -37,6 +37,31 @@ export const SessionSummaries = Type.Object({
   after: text('The `after` of the next page; empty when there is none.'),
 });
 
+/** `POST /sessions/{id}/reset` (OS2). */
+export const SessionResetResponse = Type.Object(
+  {
+    id: text('Session ID.'),
+    state: Type.Enum([...sessionStates]),
+    deadline: maybeTime('When the state ends by itself.'),
+  },
+  { additionalProperties: false },
+);
+export type SessionResetResponse = Static<typeof SessionResetResponse>;
+
+/** `PUT /sessions/{id}/webhook` (OS2). */
+export const WebhookSwitch = Type.Object(
+  { id: text('Session ID.'), hasWebhook: Type.Boolean() },
+  { additionalProperties: false },
+);
+export type WebhookSwitch = Static<typeof WebhookSwitch>;
+
+/** `POST /sessions/{id}/secret` (OS2). */
+export const RotatedSecret = Type.Object(
+  { id: text('Session ID.'), sessionId: text('The new secret of the session.') },
+  { additionalProperties: false },
+);
+export type RotatedSecret = Static<typeof RotatedSecret>;
+
 export const Health = Type.Object({ status: Type.String() });
 
 export const ReadyHealth = Type.Object({

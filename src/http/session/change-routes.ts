@@ -2,7 +2,7 @@ import type { CommandOrigin } from '../../../actors/runtime/sessions.ts';
 import type { Pace } from '../../../actors/session/session-settings.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
-import { maySee, originOf } from '../access/caller.ts';
+import { originOf } from '../access/caller.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
 import { type ChangedSession, ChangesBody, type PaceResponse } from './schemas.ts';
@@ -24,11 +24,9 @@ export function changeRoutes(app: App, deps: Deps): void {
 
 /** `PATCH /sessions/{id}`: the same with a key (`sessions:control`). */
 export function operatorChangeRoute(app: App, deps: Deps): void {
-  app.patch('/sessions/:id', { schema: { body: ChangesBody } }, (request) => {
-    const view = deps.views.get((request.params as { id: string }).id);
-    if (view === undefined || view.ended || !maySee(request.caller, view)) throw sessionNotFound();
-    return change(deps, view, request.body, originOf(request));
-  });
+  app.patch('/sessions/:id', { schema: { body: ChangesBody } }, (request) =>
+    change(deps, request.view, request.body, originOf(request)),
+  );
 }
 
 async function change(

@@ -55,6 +55,7 @@ function factOfType(type: string, login: number, at: number): SessionFact {
     AccountFrozen: { login, reason: 'FROZEN_METHOD_INVALID' },
     MethodCalled: { method: 'messages.saveDraft', by: 'owner' },
     WebhookSet: { webhook: null },
+    SecretRotated: { secretHash: 'b'.repeat(64) },
     SessionRenamed: { externalId: 'customer-1' },
     PaceSet: { pace: { perMinute: 20, newChatsPerDay: 5 } },
   };

@@ -33,6 +33,7 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'MethodCalled', method: 'messages.saveDraft', by: 'owner' },
   { type: 'GatewayRestarted' },
   { type: 'WebhookSet', webhook: null },
+  { type: 'SecretRotated', secretHash: 'b'.repeat(64) },
   { type: 'SessionRenamed', externalId: 'customer-1', label: '' },
   { type: 'PaceSet', pace: { perMinute: 20 } },
   { type: 'SessionReset' },
