@@ -89,6 +89,16 @@ export interface SessionView {
   position: bigint;
 }
 
+/** The text in which a list looks for words: the session's own ID and its callers' names, in lower case. */
+export const searchTextOf = ({ id, externalId, label }: Pick<SessionView, 'id' | 'externalId' | 'label'>): string =>
+  [id, externalId, label]
+    .filter((part) => part !== undefined)
+    .join('\n')
+    .toLowerCase();
+
+/** What a list shows: all that is asked for has to be so. */
+export type WantedSessions = Omit<ListOptions, 'after' | 'limit'>;
+
 export interface ListOptions {
   /** Only sessions after this ID. */
   after?: string;
@@ -97,6 +107,11 @@ export interface ListOptions {
   state?: SessionState | 'any' | 'ended';
   /** Only sessions of this tenant. Default: all. */
   tenant?: string | undefined;
+  /** Only sessions with exactly this name. Default: all. */
+  externalId?: string | undefined;
+  label?: string | undefined;
+  /** Only sessions whose {@link searchTextOf} contains this, in lower case. Default: all. */
+  q?: string | undefined;
 }
 
 /** The read side: maintained by the projection runner, read by HTTP. */

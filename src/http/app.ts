@@ -40,7 +40,8 @@ import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
 import { sessionControlRoutes } from './operator/session-control-routes.ts';
 import { sessionListRoutes } from './operator/session-list-routes.ts';
-import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
+import { sessionStreamRoute } from './operator/session-stream-route.ts';
+import { changeRoute, changeRoutes, operatorChangeRoute, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
 import { stringRoute } from './session/string-route.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
@@ -54,6 +55,7 @@ import { type OwnAddresses, refuseStrangers } from './shared/limits/refuse-stran
 import { trackOpenRequests } from './shared/open-requests.ts';
 import { requestIds } from './shared/request-ids.ts';
 import { logRequests, withoutChildren } from './shared/request-log.ts';
+import { revalidated } from './shared/revalidated.ts';
 import { traceRequests } from './shared/trace-requests.ts';
 import { addUnknownRoutes } from './shared/unknown-routes.ts';
 import { validatorCompiler } from './shared/validation.ts';
@@ -215,7 +217,9 @@ function addRoutes(app: App, deps: AppDeps, by: { identify: IdentifyCaller; refu
     linkRoutes(operator, deps);
     await operator.register(async (read: App) => {
       scopeOfGroup(read, 'sessions:read');
+      revalidated(read);
       sessionListRoutes(read, deps);
+      sessionStreamRoute(read, audit);
       operatorAuditRoutes(read, audit);
     });
     await operator.register(async (control: App) => {

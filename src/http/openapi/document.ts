@@ -6,6 +6,7 @@ import { type RouteScope, scopeOfGroup } from '../access/route-scopes.ts';
 import type { App } from '../shared/app-types.ts';
 import type { Access, Operation } from '../shared/openapi/operation.ts';
 import { responseHeaders } from '../shared/openapi/response-headers.ts';
+import { revalidated } from '../shared/revalidated.ts';
 import { failuresOf } from '../shared/validation.ts';
 import { describedWebhooks } from '../webhook/described-webhooks.ts';
 import { components } from './components.ts';
@@ -93,6 +94,7 @@ export async function describeApi(app: App): Promise<void> {
   });
   await app.register(async (pages: App) => {
     scopeOfGroup(pages, 'anyone');
+    revalidated(pages);
     await pages.register(swaggerUi, {
       routePrefix: '/docs',
       uiConfig: { docExpansion: 'list', persistAuthorization: false, tryItOutEnabled: true, layout: 'BaseLayout' },

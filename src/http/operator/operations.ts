@@ -29,6 +29,10 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
       after: 'The `after` of the previous page.',
       limit: 'Up to this many, 1 to 1000; default 100.',
       state: 'Only sessions in this state; `any`: deleted ones too. Default: all that are not deleted.',
+      externalId: 'Only the sessions with exactly this `externalId`.',
+      label: 'Only the sessions with exactly this `label`.',
+      tenant: 'Only the sessions of this tenant.',
+      q: 'Only sessions that have these characters in their `id`, `externalId` or `label`, large or small.',
     },
     response: {
       description: 'A page of sessions. `after` is empty on the last page.',
@@ -36,6 +40,27 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
       example: { docs: [summary], after: '' },
     },
     errors: [[400, 'limit must be between 1 and 1000', '']],
+  },
+  'GET /sessions/stream': {
+    id: 'streamSessions',
+    tag: 'Operation',
+    summary: 'What changes in any session, as it happens',
+    description:
+      'Server-sent events, compact, for thousands of sessions: another state, other names, the webhook, the secret. It begins ' +
+      'with what happens from now on, or after the event that `Last-Event-ID` or `after` names.',
+    access: 'operator',
+    parameters: { after: 'The `id` of the last event that was seen.', 'last-event-id': 'The same.' },
+    response: {
+      mediaType: 'text/event-stream',
+      description:
+        '`id` is the place in the log, `event` the fact; `data` has the session as GET /sessions shows it, in short.',
+      example:
+        'id: 4711\nevent: LoggedIn\ndata: {"id":"0197f3a2-7c1e-7d20-8b6f-10d35e4472aa","seq":3,"state":"connected","reason":"logged-in","externalId":"customer-1","label":""}\n\n',
+    },
+    errors: [
+      [400, 'after must be the id of an event of this stream', ''],
+      [429, 'too many streams of this session are open', 'For this key: 16.'],
+    ],
   },
   'GET /sessions/:id': {
     id: 'getSessionSummary',

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { sessionStates } from '../../../actors/session/events.ts';
+import { shortText } from '../shared/fields.ts';
+import { keywords } from '../shared/keywords.ts';
 import { component, maybeTime, text, time } from '../shared/openapi/describe.ts';
 import { pageLimit } from '../shared/paging.ts';
 
@@ -8,6 +10,17 @@ export const SessionsQuery = Type.Object({
   after: Type.Optional(Type.String()),
   limit: pageLimit,
   state: Type.Optional(Type.Enum([...sessionStates, 'any'])),
+  externalId: Type.Optional(Type.String()),
+  label: Type.Optional(Type.String()),
+  tenant: Type.Optional(Type.String()),
+  q: Type.Optional(shortText),
+});
+
+/** `GET /sessions/stream` (OS3). */
+export const ChangesQuery = Type.Object({
+  after: Type.Optional(
+    Type.String(keywords({ pattern: String.raw`^\d{1,19}$`, is: 'the id of an event of this stream' })),
+  ),
 });
 
 /** A session as an operator sees it, without personal data (AD5). */

@@ -11,10 +11,20 @@ export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, '
   const summaryOf = (view: SessionView): SessionSummary => summary(view, sessions.state(view.id) === 'held');
 
   app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query, caller }) => {
-    const { after = '', limit = defaultPageLimit, state } = query;
+    const { after = '', limit = defaultPageLimit, state, q } = query;
     // One more than requested shows whether there is another page.
     const { tenant } = caller.powers;
-    const found = views.list({ after, limit: Number(limit) + 1, tenant, ...(state !== undefined && { state }) });
+    // Of another tenant there is nothing to see.
+    if (tenant !== undefined && query.tenant && query.tenant !== tenant) return { docs: [], after: '' };
+    const found = views.list({
+      after,
+      limit: Number(limit) + 1,
+      tenant: tenant ?? (query.tenant || undefined),
+      externalId: query.externalId || undefined,
+      label: query.label || undefined,
+      q: q?.trim().toLowerCase() || undefined,
+      ...(state !== undefined && { state }),
+    });
     const docs = found.slice(0, Number(limit)).map((view) => summaryOf(view));
     return { docs, after: found.length > docs.length ? (docs.at(-1)?.id ?? '') : '' };
   });

@@ -4,7 +4,13 @@ import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { SessionState } from '../../../actors/session/events.ts';
 import type { Committed, SessionEnd } from '../../../actors/session/restore.ts';
 import { sessionViewVersion } from '../../../projections/evolve-session-view.ts';
-import { externalKeyOf, type ListOptions, type SessionView } from '../../../projections/session-view.ts';
+import {
+  externalKeyOf,
+  type ListOptions,
+  type SessionView,
+  searchTextOf,
+  type WantedSessions,
+} from '../../../projections/session-view.ts';
 import type { ViewChanges, ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 import { DamagedDatabaseError, type Database, NewerDatabaseError, openDatabase, type Statement } from '../database.ts';
 
@@ -34,6 +40,12 @@ const migrations = [
    CREATE INDEX session_views_by_external_key ON session_views (external_key) WHERE external_key IS NOT NULL`,
   `ALTER TABLE session_views ADD COLUMN tenant TEXT;
    CREATE INDEX session_views_by_tenant ON session_views (tenant, id);
+   DELETE FROM progress`,
+  `ALTER TABLE session_views ADD COLUMN external_id TEXT;
+   ALTER TABLE session_views ADD COLUMN label TEXT;
+   ALTER TABLE session_views ADD COLUMN search TEXT;
+   CREATE INDEX session_views_by_external_id ON session_views (external_id, id) WHERE external_id IS NOT NULL;
+   CREATE INDEX session_views_by_label ON session_views (label, id) WHERE label IS NOT NULL;
    DELETE FROM progress`,
 ];
 
@@ -102,7 +114,7 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#findPicture = database.prepare('SELECT picture FROM session_pictures WHERE id = ?');
     this.#putPicture = database.prepare('REPLACE INTO session_pictures (id, picture) VALUES (?, ?)');
     this.#put = database.prepare(
-      'REPLACE INTO session_views (id, state, ended, tenant, external_key, view) VALUES (?, ?, ?, ?, ?, ?)',
+      'REPLACE INTO session_views (id, state, ended, tenant, external_key, external_id, label, search, view) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
     this.#putEnd = database.prepare('REPLACE INTO session_ends (id, committed) VALUES (?, ?)');
     this.#removeEnd = database.prepare('DELETE FROM session_ends WHERE id = ?');
@@ -169,8 +181,9 @@ class SqliteViewDatabase implements ViewDatabase {
     const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
     this.#database.transaction(() => {
       for (const { view, text } of rows) {
-        const values = [view.id, view.state, view.ended ? 1 : 0, view.tenant ?? null, externalKeyOf(view) ?? null];
-        this.#put.run(...values, text);
+        const { id, state, ended, tenant = null, externalId = null, label = null } = view;
+        const names = [tenant, externalKeyOf(view) ?? null, externalId, label, searchTextOf(view)];
+        this.#put.run(id, state, ended ? 1 : 0, ...names, text);
       }
       for (const [id, picture] of pictures) {
         if (picture === undefined) this.#removePicture.run(id);
@@ -216,9 +229,12 @@ class SqliteViewDatabase implements ViewDatabase {
 }
 
 /** Conditions of SQL, and the value of each. */
-function conditionsOf({ state, tenant }: Pick<ListOptions, 'state' | 'tenant'>): Map<string, string | number> {
+function conditionsOf({ state, tenant, externalId, label, q }: WantedSessions): Map<string, string | number> {
   const conditions = new Map<string, string | number>();
+  if (externalId !== undefined) conditions.set('external_id = ?', externalId);
+  if (label !== undefined) conditions.set('label = ?', label);
   if (tenant !== undefined) conditions.set('tenant = ?', tenant);
+  if (q !== undefined) conditions.set('instr(search, ?) > 0', q);
   if (state === undefined || state === 'ended') conditions.set('ended = ?', state === 'ended' ? 1 : 0);
   else if (state !== 'any') conditions.set('state = ?', state);
   return conditions;

@@ -1,6 +1,6 @@
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { SessionEnd } from '../../../actors/session/restore.ts';
-import { externalKeyOf, type ListOptions, type SessionView } from '../../../projections/session-view.ts';
+import { externalKeyOf, type ListOptions, type SessionView, searchTextOf } from '../../../projections/session-view.ts';
 import type { ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 
 /** Views on a disk that is a map: they outlive the process. */
@@ -15,9 +15,12 @@ export function createMemoryViewDatabase(): ViewDatabase {
     },
     get: (id) => rows.get(id),
     picture: (id) => pictures.get(id),
-    list: ({ after = '', limit, state, tenant }) =>
+    list: ({ after = '', limit, state, q = '', ...names }) =>
       [...rows.values()]
-        .filter((view) => view.id > after && isWanted(view, state) && (tenant ?? view.tenant) === view.tenant)
+        .filter((view) => view.id > after && isWanted(view, state) && searchTextOf(view).includes(q))
+        .filter((view) =>
+          (['tenant', 'externalId', 'label'] as const).every((name) => (names[name] ?? view[name]) === view[name]),
+        )
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit),
     byExternalKey: (key) => [...rows.values()].find((view) => externalKeyOf(view) === key),

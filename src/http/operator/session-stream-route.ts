@@ -1,0 +1,30 @@
+import { type FollowChangesDeps, followChanges, type SessionChange } from '../../audit/follow-changes.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import type { EventStreams, ServerSentEvent } from '../shared/event-stream.ts';
+import { ChangesQuery } from './schemas.ts';
+
+type Deps = FollowChangesDeps & Pick<AppDeps, 'views'> & { streams: EventStreams };
+
+/** A position of the store, which fits into 64 bits. */
+const positionPattern = /^\d{1,19}$/;
+
+/** `GET /sessions/stream` (OS3), inside the authentication of `sessions:read`. */
+export function sessionStreamRoute(app: App, deps: Deps): void {
+  app.get('/sessions/stream', { schema: { querystring: ChangesQuery } }, ({ query, headers, caller }, reply) => {
+    const last = headers['last-event-id'] ?? query.after ?? '';
+    if (typeof last !== 'string' || (last !== '' && !positionPattern.test(last))) {
+      throw new GatewayError(400, 'after must be the id of an event of this stream');
+    }
+    const after = last === '' ? deps.views.position : BigInt(last);
+    return deps.streams.send(reply, `changes ${caller.keyId ?? caller.name}`, async function* (signal) {
+      for await (const change of followChanges(deps, after, caller.powers.tenant, signal)) yield serverSent(change);
+    });
+  });
+}
+
+function serverSent({ event, view: { id, externalId = '', label = '' } }: SessionChange): ServerSentEvent {
+  const { to: state, reason } = event.metadata;
+  const data = JSON.stringify({ id, seq: event.revision + 1, state, reason, externalId, label });
+  return { id: event.position.toString(), event: event.type, data };
+}
