@@ -41,7 +41,7 @@ import { metricsRoutes } from './operator/metrics-routes.ts';
 import { sessionControlRoutes } from './operator/session-control-routes.ts';
 import { sessionListRoutes } from './operator/session-list-routes.ts';
 import { sessionStreamRoute } from './operator/session-stream-route.ts';
-import { changeRoute, changeRoutes, operatorChangeRoute, operatorChangeRoute } from './session/change-routes.ts';
+import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
 import { stringRoute } from './session/string-route.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
@@ -49,6 +49,7 @@ import { refuseConnect, sendClientError, sendError, sendExpectationError } from 
 import { EventStreams } from './shared/event-stream.ts';
 import { jsonText } from './shared/json-text.ts';
 import { answerPreflights, type CorsOrigins, exposeResponses } from './shared/limits/cors.ts';
+import { hostFault } from './shared/limits/host-fault.ts';
 import { LargeBodies } from './shared/limits/large-bodies.ts';
 import { refuseOverload } from './shared/limits/refuse-overload.ts';
 import { type OwnAddresses, refuseStrangers } from './shared/limits/refuse-strangers.ts';
@@ -190,17 +191,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     inspectorRoutes(scope, options, requireScope(by));
   });
   return app;
-}
-
-/** RFC 9112, 3.2: a request has one Host header. Of several Node shows the first. */
-function hostFault(rawHeaders: readonly string[]): GatewayError | undefined {
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  if (hosts === 1) return undefined;
-  return new GatewayError(400, hosts === 0 ? 'host header is missing' : 'host header is repeated');
 }
 
 /** Groups by what a caller has to prove: nothing, a key, a session, a connected session. */

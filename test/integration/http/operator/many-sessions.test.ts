@@ -28,7 +28,7 @@ describe('the list', () => {
     const berlin = await create(acme, { externalId: 'Customer-1', label: 'Berlin desk' });
     const bern = await create(acme, { externalId: 'customer-2', label: 'BERN desk' });
     const theirs = await create(other, { externalId: 'Customer-1', label: 'Ärzte' });
-    const none = await create({ headers: asOwner as HeldKey['headers'] }, {});
+    const none = await create({ headers: asOwner }, {});
     const found = async (query: string, headers: Record<string, string> = asOwner): Promise<string[]> => {
       const { body } = await on.gate.call('GET', `/sessions?${query}`, { headers });
       return (body['docs'] as { id: string }[]).map(({ id }) => id);
