@@ -127,7 +127,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       keys: storage.mediaLinkKeys,
       publicUrl,
     });
-    const { recording, deliveries } = createWebhooks(context, {
+    const { recording, deliveries, readers } = createWebhooks(context, {
       ...storage,
       outbound,
       mediaLinks,
@@ -158,7 +158,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     unreadable.listen(holdUnreadable(sessions));
     views.onRecorded((id, revision) => sessions.foundRecorded(id, revision));
     const features = createFeatures(context, { ...storage, ...opened, ...files, outbound, counts, readiness });
-    onEnd(() => (readiness.isClosing ? deliveries.stop() : deliveries.crash()));
+    onEnd(() =>
+      readiness.isClosing ? Promise.all([deliveries.stop(), readers.stop()]) : crashAll(deliveries, readers),
+    );
     const links = new LinkSessions({
       book: linkBook,
       sessions,
@@ -200,6 +202,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       isStoreAway: storage.isStoreAway,
       recording,
       deliveries,
+      readers,
       mediaLinks,
       metrics: counts,
       readMetrics: () => metrics.read(),
@@ -227,6 +230,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     // What waits for a turn would hold up the others.
     onEnd(() => features.paces.stop());
     const started = viewed
+      .then(() => readers.load())
       .then(() => steps.run('sessions are being restored', () => sessions.start()))
       .then(() => {
         readiness.isStarted = true;
@@ -258,6 +262,10 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     throw error;
   }
 }
+
+const crashAll = (...parts: readonly { crash(): void }[]): void => {
+  for (const part of parts) part.crash();
+};
 
 function liveSessions(views: Pick<SessionViews, 'countByState'>): number {
   const { deleted: _ended, ...live } = views.countByState();

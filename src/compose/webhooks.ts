@@ -1,7 +1,8 @@
 import type { MediaLinks } from '../media/links/media-link.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { Dispatcher } from '../webhook/deliver/dispatcher.ts';
-import { createWanted } from '../webhook/places/wanted-by-webhooks.ts';
+import { createWanted } from '../webhook/places/wanted.ts';
+import { ReaderBook } from '../webhook/readers/reader-book.ts';
 import { LiveEvents } from '../webhook/record/live-events.ts';
 import { createWebhookRecording, type WebhookRecording } from '../webhook/record/record-updates.ts';
 import type { ComposeContext } from './context.ts';
@@ -14,6 +15,7 @@ export interface Webhooks {
   deliveries: Dispatcher;
   /** What is not recorded. */
   live: LiveEvents;
+  readers: ReaderBook;
 }
 
 interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
@@ -31,11 +33,15 @@ export function createWebhooks(
   const common = { store, sealer: vault, clock, random: randomness, log, reportUnreadable };
   const deliveries = new Dispatcher({ ...common, ...delivering, views });
   const live = new LiveEvents();
+  const readers = new ReaderBook({ ...common, views });
   const recording = createWebhookRecording({
     ...common,
     live,
-    wanted: createWanted({ views, sealer: vault }),
-    onRecorded: (sessionId, events) => deliveries.recorded(sessionId, events),
+    wanted: createWanted({ views, sealer: vault, readers: (sessionId) => readers.of(sessionId) }),
+    onRecorded(sessionId, events) {
+      deliveries.recorded(sessionId, events);
+      readers.recorded(sessionId, events);
+    },
   });
-  return { recording, deliveries, live };
+  return { recording, deliveries, live, readers };
 }

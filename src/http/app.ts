@@ -27,7 +27,7 @@ import { consoleRoutes } from './console/routes.ts';
 import { contactRoutes } from './contact/routes.ts';
 import { fileRoutes } from './file/routes.ts';
 import { groupRoutes } from './group/routes.ts';
-import { inspectorRoutes } from './inspector/routes.ts';
+import { inspectorPath, inspectorRoutes } from './inspector/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { customerRoutes } from './link/customer-routes.ts';
 import { linkRoutes } from './link/routes.ts';
@@ -41,6 +41,7 @@ import { metricsRoutes } from './operator/metrics-routes.ts';
 import { sessionControlRoutes } from './operator/session-control-routes.ts';
 import { sessionListRoutes } from './operator/session-list-routes.ts';
 import { sessionStreamRoute } from './operator/session-stream-route.ts';
+import { readerRoutes, readerSocketPath } from './reader/routes.ts';
 import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
 import { stringRoute } from './session/string-route.ts';
@@ -65,6 +66,7 @@ import { telegramRoutes } from './telegram/routes.ts';
 import { typingRoutes } from './typing/routes.ts';
 import { userRoutes } from './user/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
+import { takeUpgrades, type UpgradeOf } from './websocket/upgrade.ts';
 
 const bodyLimitBytes = 256 * 1024;
 /** Limit for receiving a whole request; responses may take longer (a send: 240 s, and as long for its turn). */
@@ -187,15 +189,20 @@ export async function buildApp(options: AppOptions): Promise<App> {
       done(hasViews() ? undefined : new GatewayError(503, 'service is starting', 5));
     });
     if (maxLagMs > 0) refuseOverload(scope, options.clock, maxLagMs);
-    addRoutes(scope, options, by);
-    inspectorRoutes(scope, options, requireScope(by));
+    const upgradeOf = takeUpgrades(scope, [inspectorPath, readerSocketPath]);
+    addRoutes(scope, options, { ...by, upgradeOf });
+    inspectorRoutes(scope, options, requireScope(by), upgradeOf);
   });
   return app;
 }
 
 /** Groups by what a caller has to prove: nothing, a key, a session, a connected session. */
-function addRoutes(app: App, deps: AppDeps, by: { identify: IdentifyCaller; refuse: Refuse }): void {
-  const audit = { ...deps, streams: new EventStreams(app, deps.clock, credentialEnd(deps)) };
+function addRoutes(
+  app: App,
+  deps: AppDeps,
+  { upgradeOf, ...by }: { identify: IdentifyCaller; refuse: Refuse; upgradeOf: UpgradeOf },
+): void {
+  const streaming = { ...deps, streams: new EventStreams(app, deps.clock, credentialEnd(deps)) };
   const sending = { ...deps, bodies: new LargeBodies() };
   mediaRoutes(app, deps);
   void app.register(async (customer: App) => customerRoutes(customer, deps, by.refuse));
@@ -209,8 +216,8 @@ function addRoutes(app: App, deps: AppDeps, by: { identify: IdentifyCaller; refu
       scopeOfGroup(read, 'sessions:read');
       revalidated(read);
       sessionListRoutes(read, deps);
-      sessionStreamRoute(read, audit);
-      operatorAuditRoutes(read, audit);
+      sessionStreamRoute(read, streaming);
+      operatorAuditRoutes(read, streaming);
     });
     await operator.register(async (control: App) => {
       scopeOfGroup(control, 'sessions:control');
@@ -251,7 +258,8 @@ function addRoutes(app: App, deps: AppDeps, by: { identify: IdentifyCaller; refu
     sessionRoutes(session, deps);
     changeRoutes(session, deps);
     webhookRoutes(session, deps);
-    auditRoutes(session, audit);
+    auditRoutes(session, streaming);
+    readerRoutes(session, streaming, upgradeOf);
     await session.register(async (uploads: App) => fileRoutes(uploads, deps));
     await session.register(async (connected: App) => {
       connected.addHook('preHandler', requireConnected(deps));

@@ -1,17 +1,16 @@
-import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ServerOptions, WebSocketServer } from 'ws';
 import type { Clock } from '../../actors/ports/clock.ts';
+import { type Handshake, Handshakes } from '../websocket/handshakes.ts';
+import { closeCodes, SocketPeer } from '../websocket/peer.ts';
 import { protocol } from './given-key.ts';
 import { type ShownSessionsDeps, showAllSessions, showSession } from './show-sessions.ts';
-import { closeCodes, Viewer } from './viewer.ts';
 
 /** Maximum number of viewers: each gets every message. */
 const maxViewers = 16;
 /** Messages of viewers are ignored. */
 const maxPayloadBytes = 1024;
-/** Limit for a viewer's answer to the closing handshake. */
-const closeTimeoutMs = 2_000;
+/** While more than this is buffered for a viewer, the next message waits. */
+const bufferedBytes = 1024 * 1024;
 
 export interface InspectorDeps extends ShownSessionsDeps {
   clock: Clock;
@@ -31,32 +30,16 @@ export interface InspectorRequest {
   onKeyEnd: (listener: () => void) => () => void;
 }
 
-/** A request to become a WebSocket, and its connection. */
-export interface Handshake {
-  request: IncomingMessage;
-  socket: Duplex;
-  head: Buffer;
-}
-
 /** Shows running sessions to viewers in the protocol of Stately's inspector. */
 export class Inspector {
   readonly #deps: InspectorDeps;
-  readonly #server: WebSocketServer;
-  readonly #viewers = new Set<Viewer>();
+  readonly #handshakes: Handshakes;
+  readonly #viewers = new Set<SocketPeer>();
 
   /** @param onInvalid responds to an invalid handshake with a reason, and ends the connection */
   constructor(deps: InspectorDeps, onInvalid: (socket: Duplex, reason: string) => void) {
     this.#deps = deps;
-    const options: ServerOptions & { closeTimeout: number } = {
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      maxPayload: maxPayloadBytes,
-      closeTimeout: closeTimeoutMs,
-      handleProtocols: (protocols) => protocols.has(protocol) && protocol,
-    };
-    this.#server = new WebSocketServer(options);
-    this.#server.on('wsClientError', (error, socket) => onInvalid(socket, error.message));
+    this.#handshakes = new Handshakes({ maxPayloadBytes, protocol, onInvalid });
   }
 
   get isFull(): boolean {
@@ -64,14 +47,11 @@ export class Inspector {
   }
 
   /** @returns whether the handshake was valid */
-  accept({ request, socket, head }: Handshake, wish: InspectorRequest): boolean {
-    let isProper = false;
-    // Calls back at once, or never.
-    this.#server.handleUpgrade(request, socket, head, (client) => {
-      isProper = true;
-      void this.#serve(new Viewer(client, this.#deps.clock), wish);
-    });
-    return isProper;
+  accept(handshake: Handshake, wish: InspectorRequest): boolean {
+    const client = this.#handshakes.accept(handshake);
+    if (client === undefined) return false;
+    void this.#serve(new SocketPeer(client, { clock: this.#deps.clock, bufferedBytes }), wish);
+    return true;
   }
 
   /** Closes all viewers. */
@@ -79,7 +59,7 @@ export class Inspector {
     for (const viewer of this.#viewers) viewer.close(closeCodes.goingAway, 'the service is shutting down');
   }
 
-  async #serve(viewer: Viewer, { session, replay, tenant, onKeyEnd }: InspectorRequest): Promise<void> {
+  async #serve(viewer: SocketPeer, { session, replay, tenant, onKeyEnd }: InspectorRequest): Promise<void> {
     const { log } = this.#deps;
     this.#viewers.add(viewer);
     const forget = onKeyEnd(() => viewer.close(closeCodes.refused, 'the key has ended'));

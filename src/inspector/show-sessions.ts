@@ -1,3 +1,4 @@
+import type { StatelyInspectionEvent } from '@statelyai/inspect';
 import { isUnreadable } from '../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import { type ReadSessionDeps, readSession } from '../../actors/runtime/read-session.ts';
@@ -6,15 +7,15 @@ import { sessionLifecycle } from '../../actors/session/lifecycle.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../../actors/session/session-codec.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
 import { followAudit } from '../audit/follow-audit.ts';
+import type { SocketPeer } from '../websocket/peer.ts';
 import { actorEvent, transitionEvents } from './inspection-events.ts';
-import type { Viewer } from './viewer.ts';
 
 export interface ShownSessionsDeps extends ReadSessionDeps {
   store: Pick<EventStore, 'read' | 'subscribeAll'>;
   views: Pick<SessionViews, 'get' | 'list' | 'onChange' | 'position'>;
 }
 
-type Shown = Pick<Viewer, 'send' | 'signal'>;
+type Shown = Pick<SocketPeer, 'signal'> & { send(event: StatelyInspectionEvent): Promise<void> };
 
 const pageSize = 100;
 

@@ -8,7 +8,7 @@ import type { SessionView } from '../../projections/session-view.ts';
 import { newChatsStream, paceStream } from '../messaging/pace/pace-events.ts';
 import { keptMs, sendStream } from '../messaging/send-events.ts';
 import { deliveryStream } from '../webhook/stream/delivery-events.ts';
-import { outboxStream } from '../webhook/stream/outbox-progress.ts';
+import { outboxStream, readersStream } from '../webhook/stream/outbox-progress.ts';
 
 export interface Retention {
   /** Prunes now and then once a day; trims 10 minutes later. */
@@ -52,6 +52,7 @@ const streamsOf = (sessionId: string): string[] => [
   paceStream(sessionId),
   newChatsStream(sessionId),
   deliveryStream(sessionId),
+  readersStream(sessionId),
   ...webhookSlots.map((slot) => outboxStream(sessionId, slot)),
 ];
 

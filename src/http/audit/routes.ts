@@ -9,12 +9,10 @@ import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { maySee } from '../access/caller.ts';
 import { pastSessionObject } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-import type { EventStreams, ServerSentEvent } from '../shared/event-stream.ts';
+import { type EventStreams, lastEventId, type ServerSentEvent } from '../shared/event-stream.ts';
 import { defaultPageLimit } from '../shared/paging.ts';
 import { readTime } from './read-time.ts';
 import { AuditQuery, MomentQuery, type PastSession, StreamQuery } from './schemas.ts';
-
-const numberPattern = /^\d{1,9}$/;
 
 type Deps = Pick<AppDeps, 'store' | 'views' | 'sealer' | 'reportUnreadable'> & { streams: EventStreams };
 
@@ -83,14 +81,6 @@ function momentOf({ seq, at }: Static<typeof MomentQuery>): Moment {
   const ms = readTime(at);
   if (ms === undefined) throw new GatewayError(400, 'at must be an ISO 8601 time');
   return { at: ms };
-}
-
-/** The last event of a client that resumes. @throws {GatewayError} 400 */
-function lastEventId({ headers }: FastifyRequest): string | undefined {
-  const id = headers['last-event-id'];
-  if (id === undefined || id === '') return undefined;
-  if (typeof id !== 'string' || !numberPattern.test(id)) throw new GatewayError(400, 'last-event-id must be a number');
-  return id;
 }
 
 async function* serverSent(

@@ -8,9 +8,9 @@ import { maySee } from '../access/caller.ts';
 import { credentialEnd } from '../access/credential-end.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { sendInvalid } from '../shared/error-responses.ts';
-import { onUpgradeEnd, takeOver, takeUpgrades } from './websocket-upgrade.ts';
+import { onUpgradeEnd, takeOver, type UpgradeOf } from '../websocket/upgrade.ts';
 
-const path = '/inspector';
+export const inspectorPath = '/inspector';
 const InspectorQuery = Type.Object({
   session: Type.Optional(Type.String()),
   replay: Type.Optional(Type.Enum(['0', '1'])),
@@ -33,9 +33,8 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error)
  * `/inspector`: as a WebSocket, sessions in the protocol of Stately's inspector (IN2), with a key; as a page
  * without a key, it opens Stately's inspector (IN5).
  */
-export function inspectorRoutes(app: App, deps: Deps, requireKey: Hook): void {
+export function inspectorRoutes(app: App, deps: Deps, requireKey: Hook, upgradeOf: UpgradeOf): void {
   const inspector = new Inspector(deps, sendInvalid);
-  const upgradeOf = takeUpgrades(app, path);
   app.addHook('preClose', (done) => {
     inspector.close();
     done();
@@ -58,7 +57,7 @@ export function inspectorRoutes(app: App, deps: Deps, requireKey: Hook): void {
     onRequest: guard,
     config: { scope: 'sessions:read' },
   } as const;
-  app.get(path, options, async (request, reply) => {
+  app.get(inspectorPath, options, async (request, reply) => {
     const upgrade = upgradeOf(request.raw);
     if (upgrade === undefined) return sendPage(request, reply);
     const { session, replay } = request.query;
@@ -79,7 +78,9 @@ export function inspectorRoutes(app: App, deps: Deps, requireKey: Hook): void {
   });
 
   for (const file of ['inspector.js', 'inspector.css']) {
-    app.get(`${path}/${file}`, { config: { scope: 'anyone' } }, (_request, reply) => sendPageFile(reply, file));
+    app.get(`${inspectorPath}/${file}`, { config: { scope: 'anyone' } }, (_request, reply) =>
+      sendPageFile(reply, file),
+    );
   }
 }
 

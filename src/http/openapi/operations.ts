@@ -16,6 +16,7 @@ import { messageOperations } from '../message/operations.ts';
 import { scheduledOperations } from '../message/scheduled-operations.ts';
 import { controlOperations } from '../operator/control-operations.ts';
 import { operatorOperations } from '../operator/operations.ts';
+import { readerOperations } from '../reader/operations.ts';
 import { sessionOperations } from '../session/operations.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import { statusOperations } from '../status/operations.ts';
@@ -30,6 +31,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...sessionOperations,
   ...webhookOperations,
   ...webhookListOperations,
+  ...readerOperations,
   ...messageOperations,
   ...messageActionOperations,
   ...scheduledOperations,

@@ -21,6 +21,7 @@ import type { TypingIndicators } from '../../messaging/typing.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { TelegramAccounts } from '../../telegram/port/account.ts';
 import type { Dispatcher } from '../../webhook/deliver/dispatcher.ts';
+import type { ReaderBook } from '../../webhook/readers/reader-book.ts';
 import type { WebhookRecording } from '../../webhook/record/record-updates.ts';
 
 /** Fastify with the types of the schemas. */
@@ -35,7 +36,7 @@ export type App = FastifyInstance<
 /** The services that the routes call. Each `routes.ts` picks those that it uses. */
 export interface AppDeps {
   sessions: Sessions;
-  store: Pick<EventStore, 'read' | 'subscribeAll'>;
+  store: Pick<EventStore, 'last' | 'read' | 'subscribeAll'>;
   views: SessionViews;
   /** The keys of callers (KY1). */
   keys: KeyRegistry;
@@ -57,6 +58,7 @@ export interface AppDeps {
   paces: Pick<Paces, 'of' | 'changed'>;
   recording: Pick<WebhookRecording, 'webhookSet'>;
   deliveries: Pick<Dispatcher, 'parked' | 'replay' | 'status' | 'test'>;
+  readers: ReaderBook;
   typing: TypingIndicators;
   chatCache: ChatCache;
   /** True while nothing can be recorded (FA2). */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../actors/ports/clock.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 import type { OnCredentialEnd } from '../access/credential-end.ts';
 import type { App } from './app-types.ts';
 import { OpenLimit } from './limits/open-limit.ts';
@@ -25,6 +26,16 @@ const retryMs = 2_000;
 /** NB3.1 */
 const maxStreams = 16;
 
+const numberPattern = /^\d{1,9}$/;
+
+/** The last event of a client that resumes. @throws {GatewayError} 400 */
+export function lastEventId({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id'];
+  if (id === undefined || id === '') return undefined;
+  if (typeof id !== 'string' || !numberPattern.test(id)) throw new GatewayError(400, 'last-event-id must be a number');
+  return id;
+}
+
 const textOf = (item: ServerSentEvent | StreamComment): string =>
   'comment' in item ? `: ${item.comment}\n\n` : `id: ${item.id}\nevent: ${item.event}\ndata: ${item.data}\n\n`;
 
@@ -44,6 +55,11 @@ export class EventStreams {
       for (const stop of this.#open) stop.abort();
       done();
     });
+  }
+
+  /** Counts a stream that is not sent here. @returns ends it. @throws {GatewayError} 429 */
+  enter(key: string): () => void {
+    return this.#limit.enter(key);
   }
 
   /**

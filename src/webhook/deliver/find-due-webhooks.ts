@@ -27,7 +27,8 @@ export async function findDueWebhooks({ store, views }: FindDueDeps): Promise<Du
   const saved = new Map<string, Saved>();
   for await (const recorded of store.lastOfEach(outboxPrefix)) {
     const progress = outboxCodec.decode(recorded);
-    if (isUnreadable(progress) || Object.keys(progress.data.chats).length > 0) continue;
+    if (isUnreadable(progress) || progress.type !== 'OutboxMoved' || Object.keys(progress.data.chats).length > 0)
+      continue;
     const { since, upTo } = progress.data;
     saved.set(progress.stream, { since, upTo });
   }

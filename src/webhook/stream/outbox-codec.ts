@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { createEventCodec, type Upcaster } from '../../../actors/ports/event-codec.ts';
-import type { ChatBehind, OutboxProgress } from './outbox-progress.ts';
+import type { Sealed } from '../../../actors/ports/sealer.ts';
+import type { ChatBehind, OutboxProgress, StoredReader } from './outbox-progress.ts';
 import type { SeqRange } from './seq-ranges.ts';
 
 /**
@@ -13,13 +14,14 @@ interface StoredProgress extends Omit<OutboxProgress, 'chats'> {
   chats: Record<string, StoredChat>;
 }
 
-/** Content of an event of an outbox's stream. */
-interface OutboxEventContent {
-  type: 'OutboxMoved';
-  data: StoredProgress;
+/** Content of an event of an outbox's stream, or of that of a session's readers, in which each event has all of them. */
+type OutboxEventContent = (
+  | { type: 'OutboxMoved'; data: StoredProgress }
+  | { type: 'ReadersMoved'; data: { readers: StoredReader[] } }
+) & {
   /** When it was saved, milliseconds since 1970. */
   metadata: { at: number };
-}
+};
 
 const milliseconds = Type.Number();
 
@@ -42,6 +44,17 @@ const data = {
     ),
     lastDelivered: Type.Optional(Type.Object({ seq: Type.Number(), at: milliseconds })),
     lastError: Type.Optional(Type.Object({ seq: Type.Number(), at: milliseconds, message: Type.String() })),
+  }),
+  ReadersMoved: Type.Object({
+    readers: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        since: milliseconds,
+        wish: Type.Unsafe<Sealed>(Type.String()),
+        place: Type.Integer(),
+        leftAt: Type.Optional(milliseconds),
+      }),
+    ),
   }),
 };
 
@@ -70,6 +83,7 @@ export const progressOf = (stored: StoredProgress): OutboxProgress => ({
 
 /** In version 1, chats were stored with the names of their fields. */
 function withStoredChats(content: Parameters<Upcaster>[0]): ReturnType<Upcaster> {
+  if (content.type !== 'OutboxMoved') return content;
   const older = content.data as unknown as OutboxProgress;
   return { ...content, data: storedProgress(older) as unknown as typeof content.data };
 }

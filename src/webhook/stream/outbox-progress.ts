@@ -1,3 +1,4 @@
+import type { Sealed } from '../../../actors/ports/sealer.ts';
 import { firstWebhook } from '../../../actors/session/events.ts';
 import type { SeqRange } from './seq-ranges.ts';
 
@@ -9,6 +10,10 @@ import type { SeqRange } from './seq-ranges.ts';
 export const outboxStream = (sessionId: string, slot: number): string =>
   `${outboxPrefix}${sessionId}${slot === firstWebhook ? '' : `.${slot}`}`;
 export const outboxPrefix = 'outbox-';
+
+export const readersSuffix = '.readers';
+/** The stream of a session's readers: its last event has all of them. */
+export const readersStream = (sessionId: string): string => `${outboxPrefix}${sessionId}${readersSuffix}`;
 
 /** A chat whose first delivery fails: later deliveries wait. */
 export interface Failing {
@@ -50,6 +55,20 @@ export interface OutboxProgress {
   parked: Parked[];
   lastDelivered?: { seq: number; at: number };
   lastError?: { seq: number; at: number; message: string };
+}
+
+/** A reader as it is saved (EV3). */
+export interface StoredReader {
+  /** Of its place in the delivery stream. */
+  key: string;
+  /** When it came first, milliseconds since 1970. */
+  since: number;
+  /** JSON of its name and its filter. */
+  wish: Sealed;
+  /** Number of the last event that it has. */
+  place: number;
+  /** When its connection ended; absent while it is connected. */
+  leftAt?: number;
 }
 
 export const emptyProgress: OutboxProgress = { since: 0, upTo: { seq: 0, revision: -1 }, chats: {}, parked: [] };

@@ -26,7 +26,7 @@ export async function loadProgress(
   const last = await store.last(outboxStream(sessionId, slot));
   if (last === undefined) return emptyProgress;
   const saved = outboxCodec.decode(last);
-  if (!isUnreadable(saved)) return progressOf(saved.data);
+  if (!isUnreadable(saved) && saved.type === 'OutboxMoved') return progressOf(saved.data);
   return (await newestReadable({ store, reportUnreadable }, sessionId, slot, last.revision)) ?? emptyProgress;
 }
 
@@ -53,8 +53,8 @@ async function newestReadable(
 ): Promise<OutboxProgress | undefined> {
   for await (const recorded of store.read(outboxStream(sessionId, slot), { direction: 'backwards', from })) {
     const saved = outboxCodec.decode(recorded);
-    if (!isUnreadable(saved)) return progressOf(saved.data);
-    reportUnreadable(saved);
+    if (isUnreadable(saved)) reportUnreadable(saved);
+    else if (saved.type === 'OutboxMoved') return progressOf(saved.data);
   }
   return undefined;
 }

@@ -33,6 +33,7 @@ import { openViewDatabase } from '../../../src/store/views/view-database.ts';
 import type { TelegramAccount } from '../../../src/telegram/port/account.ts';
 import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
+import { ReaderBook } from '../../../src/webhook/readers/reader-book.ts';
 import { createPlainSealer } from '../actors/plain-sealer.ts';
 import { createScriptedLinks, linkFact, type ScriptedLinks } from '../actors/scripted-link.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
@@ -168,6 +169,15 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     clock,
     random: randomness,
   });
+  const readers = new ReaderBook({
+    store,
+    sealer,
+    views,
+    clock,
+    random: randomness,
+    log: { info: say, warn: say, error: say },
+    reportUnreadable,
+  });
   const app = await buildApp({
     sessions,
     store,
@@ -192,6 +202,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     }),
     uploads,
     recording: { webhookSet: () => {} },
+    readers,
     deliveries,
     keyedSends: new IdempotentSends({
       store,

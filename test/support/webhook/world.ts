@@ -13,7 +13,7 @@ import type { AccountUpdate, ChatUser, UpdateRecord } from '../../../src/telegra
 import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
 import type { Payload } from '../../../src/webhook/payload/payloads.ts';
-import { createWanted } from '../../../src/webhook/places/wanted-by-webhooks.ts';
+import { createWanted } from '../../../src/webhook/places/wanted.ts';
 import { createWebhookRecording, type WebhookRecording } from '../../../src/webhook/record/record-updates.ts';
 import { createScriptedLinks, linkFact, type ScriptedLinks } from '../actors/scripted-link.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
@@ -154,7 +154,7 @@ export class World {
       random,
       log,
       reportUnreadable: this.reportUnreadable,
-      wanted: createWanted({ views: this.views, sealer: vault }),
+      wanted: createWanted({ views: this.views, sealer: vault, readers: () => [] }),
       onRecorded: (id, events) => this.dispatcher.recorded(id, events),
     });
     this.#records.clear();

@@ -40,7 +40,7 @@ const doors: Record<string, readonly string[]> = {
   '@opentelemetry/resources': ['src/telemetry'],
   '@opentelemetry/sdk-trace': ['src/telemetry'],
   '@statelyai/inspect': ['src/inspector'],
-  ws: ['src/inspector'],
+  ws: ['src/websocket'],
   'eventsource-parser': ['console/api'],
   'close-with-grace': ['src/programs'],
   commander: ['src/programs'],

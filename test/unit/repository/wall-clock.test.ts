@@ -46,6 +46,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/webhook/deliver/outbox.ts': 'records when an attempt was made, and when the next one is due',
   'src/webhook/deliver/send-test.ts': 'dates a test event',
   'src/webhook/deliver/settle-delivery.ts': 'is given when an attempt was made, to record it',
+  'src/webhook/readers/reader-book.ts': 'records when a reader left; compares with the recorded time',
   'src/webhook/record/record-updates.ts': 'records when',
   'src/webhook/stream/stored-progress.ts': 'records when',
 };

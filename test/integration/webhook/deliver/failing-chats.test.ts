@@ -86,7 +86,7 @@ describe('chats that fail', () => {
     const data = JSON.parse(JSON.stringify(stored)) as never;
     const event = { stream: 'outbox-a', revision: 0, position: 0n, id: '', type: 'OutboxMoved', created: now };
     const decoded = outboxCodec.decode({ ...event, data, metadata: { ...metadata } });
-    if (!('metadata' in decoded)) throw new Error(decoded.reason);
+    if (!('metadata' in decoded) || decoded.type !== 'OutboxMoved') throw new Error('it can be read');
     const restored = new ChatQueues(progressOf(decoded.data).chats, clock);
     expect(restored.behind()).toEqual(queues.behind());
     expect(restored.hungry()).toEqual([]);

@@ -138,6 +138,6 @@ it('[FA7.6] the progress that a version with named fields has saved is read', ()
     created: 1,
   });
   expect(event).toMatchObject({ type: 'OutboxMoved', metadata: { at: 1 } });
-  if (!('data' in event)) throw new Error('it can be read');
+  if (!('data' in event) || event.type !== 'OutboxMoved') throw new Error('it can be read');
   expect(progressOf(event.data)).toEqual(progress);
 });

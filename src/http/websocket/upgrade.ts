@@ -10,6 +10,9 @@ import type { App } from '../shared/app-types.ts';
  * - a WebSocket that was opened never reaches `onResponse`: no line in the log, no count in the metrics (OP7).
  */
 
+/** The upgrade that a request is; undefined if it is an ordinary one. */
+export type UpgradeOf = (request: IncomingMessage) => Upgrade | undefined;
+
 /** A WebSocket request while it passes through the routes like any other. */
 export interface Upgrade {
   request: IncomingMessage;
@@ -20,11 +23,11 @@ export interface Upgrade {
 }
 
 /**
- * Lets the route of this path handle WebSocket requests; the route takes the connection from here. With a listener,
+ * Lets the routes of these paths handle WebSocket requests; the route takes the connection from here. With a listener,
  * Node passes every request with an `Upgrade` header; the others are put back without it, because a server may ignore
  * that header (RFC 9110, 7.8).
  */
-export function takeUpgrades(app: App, path: string): (request: IncomingMessage) => Upgrade | undefined {
+export function takeUpgrades(app: App, paths: readonly string[]): UpgradeOf {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // An earlier request on the connection is in flight: the responses would mix.
@@ -32,7 +35,7 @@ export function takeUpgrades(app: App, path: string): (request: IncomingMessage)
       socket.destroy();
       return;
     }
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket' || pathOf(request) !== path) {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket' || !paths.includes(pathOf(request))) {
       putBack(app, request, socket, head);
       return;
     }

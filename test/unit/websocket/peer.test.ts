@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { StatelyInspectionEvent } from '@statelyai/inspect';
 import { expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { Viewer } from '../../../src/inspector/viewer.ts';
+import { SocketPeer } from '../../../src/websocket/peer.ts';
 import { createDrivenClock } from '../../support/kit/clock.ts';
 
 it('[IN2.3] what waits for a slow viewer waits in the store, not in memory', async () => {
@@ -11,8 +10,8 @@ it('[IN2.3] what waits for a slow viewer waits in the store, not in memory', asy
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const [[socket]] = (await Promise.all([once(server, 'connection'), once(client, 'open')])) as [[WebSocket], unknown];
   client.pause();
-  const viewer = new Viewer(socket, createDrivenClock());
-  const message = { type: '@xstate.actor', name: 'x'.repeat(100_000) } as StatelyInspectionEvent;
+  const viewer = new SocketPeer(socket, { clock: createDrivenClock(), bufferedBytes: 1024 * 1024 });
+  const message = { type: '@xstate.actor', name: 'x'.repeat(100_000) };
   const most = 1000;
   let sent = 0;
   const sending = (async () => {

@@ -14,10 +14,12 @@ const maxOpened = 1_000;
 interface WantedDeps {
   views: Pick<SessionViews, 'get'>;
   sealer: Pick<Sealer, 'open'>;
+  /** The readers of a session as places. */
+  readers: (sessionId: string) => readonly Place[];
 }
 
-/** What the webhooks of sessions want. */
-export function createWanted({ views, sealer }: WantedDeps): Wanted {
+/** What the webhooks and readers of sessions want. */
+export function createWanted({ views, sealer, readers }: WantedDeps): Wanted {
   const opened = new LruMap<Sealed, string>(maxOpened);
   const open = async (sessionId: string, sealed: Sealed): Promise<string | undefined> => {
     const known = opened.get(sealed);
@@ -43,11 +45,12 @@ export function createWanted({ views, sealer }: WantedDeps): Wanted {
   });
   return {
     since(sessionId) {
-      const all = webhooks(sessionId).map(({ since }) => since);
+      const all = [...webhooks(sessionId), ...readers(sessionId)].map(({ since }) => since);
       return all.length === 0 ? undefined : Math.min(...all);
     },
     mayWant: (sessionId, types, kind) =>
-      webhooks(sessionId).some(({ webhook }) => mayWant(coarseFilter(webhook), types, kind)),
-    places: (sessionId) => Promise.all(webhooks(sessionId).map(placeOf)),
+      webhooks(sessionId).some(({ webhook }) => mayWant(coarseFilter(webhook), types, kind)) ||
+      readers(sessionId).some(({ filter }) => mayWant(filter, types, kind)),
+    places: async (sessionId) => [...(await Promise.all(webhooks(sessionId).map(placeOf))), ...readers(sessionId)],
   };
 }

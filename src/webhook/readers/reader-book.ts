@@ -1,0 +1,213 @@
+import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
+import { isRetryable } from '../../../actors/kit/retryable.ts';
+import type { Clock, Randomness, TimerHandle } from '../../../actors/ports/clock.ts';
+import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
+import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
+import type { Log } from '../../../actors/ports/log.ts';
+import type { Sealer } from '../../../actors/ports/sealer.ts';
+import type { SessionViews } from '../../../projections/session-view.ts';
+import { defaultFilter, type EventFilter } from '../filter/event-filter.ts';
+import type { Place } from '../filter/wanted.ts';
+import type { PlacedEvent } from '../stream/delivery-events.ts';
+import { outboxCodec } from '../stream/outbox-codec.ts';
+import { readersStream, type StoredReader } from '../stream/outbox-progress.ts';
+import { isWantedBy } from '../stream/place-marks.ts';
+import type { ConnectedReader } from './connected-reader.ts';
+import { keptAfterMs, maxReaders, savedReaders, type Wish } from './reader-events.ts';
+
+/** After a change that nothing waits for; as often as outboxes are saved. */
+const saveMs = 250;
+/** After the store has failed. */
+const retryMs = 1_000;
+const savesPerTruncation = 16;
+
+export interface ReaderBookDeps {
+  store: Pick<EventStore, 'append' | 'lastOfEach' | 'truncate'>;
+  sealer: Pick<Sealer, 'open' | 'seal'>;
+  views: Pick<SessionViews, 'get'>;
+  clock: Clock;
+  random: Pick<Randomness, 'uuid'>;
+  log: Log;
+  reportUnreadable: ReportUnreadable;
+}
+
+/** A reader of a session: what it wants, and up to where it has read. */
+export interface Reader extends Place {
+  name: string;
+  stored: StoredReader;
+  /** While it is connected. */
+  connection: ConnectedReader | undefined;
+}
+
+interface OfSession {
+  readers: Reader[];
+  timer: TimerHandle | undefined;
+  saves: number;
+}
+
+/** A session has as many readers as it may have. */
+export class TooManyReadersError extends Error {
+  override name = 'TooManyReadersError';
+}
+
+/** The readers of all sessions (EV3). Each is a place in the stream of its session, until 24 h after it left. */
+export class ReaderBook {
+  readonly #deps: ReaderBookDeps;
+  readonly #sessions = new Map<string, OfSession>();
+  /** By session. */
+  readonly #changes = new KeyedQueue();
+  #isEnding = false;
+
+  constructor(deps: ReaderBookDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads what was saved. A reader that was connected has left with the process before. @throws {StoreUnavailableError} */
+  async load(): Promise<void> {
+    const { store, reportUnreadable, clock, sealer } = this.#deps;
+    for await (const { sessionId, readers } of savedReaders(store, reportUnreadable)) {
+      if (this.#deps.views.get(sessionId)?.ended !== false) continue;
+      const opened: Reader[] = [];
+      for (const stored of readers) {
+        const text = await sealer.open(sessionId, stored.wish).catch((error: unknown) => {
+          if (isRetryable(error)) throw error;
+        });
+        if (text === undefined) continue;
+        opened.push(readerOf({ ...stored, leftAt: stored.leftAt ?? clock.now() }, JSON.parse(text) as Wish));
+      }
+      if (opened.length > 0) this.#sessions.set(sessionId, { readers: opened, timer: undefined, saves: 0 });
+    }
+  }
+
+  /** Those whose wishes count now. */
+  of(sessionId: string): readonly Reader[] {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) return [];
+    const now = this.#deps.clock.now();
+    const isKept = ({ stored: { leftAt } }: Reader): boolean => leftAt === undefined || leftAt + keptAfterMs > now;
+    if (!session.readers.every(isKept)) session.readers = session.readers.filter(isKept);
+    if (session.readers.length === 0 && session.timer === undefined) this.#sessions.delete(sessionId);
+    return session.readers;
+  }
+
+  /**
+   * A reader comes. Its wish is durable when this resolves, and its earlier connection ended.
+   * @param wish what it leaves out stays as it was
+   * @param after the number of the last event that it has; undefined: it goes on at its place
+   * @throws {TooManyReadersError} {@link StoreUnavailableError}
+   */
+  join(
+    sessionId: string,
+    { name, ...wish }: { name: string } & Partial<EventFilter>,
+    after: number | undefined,
+    connection: ConnectedReader,
+  ): Promise<Reader> {
+    return this.#changes.run(sessionId, async () => {
+      const { clock, sealer, random } = this.#deps;
+      const others = this.of(sessionId).filter((reader) => reader.name !== name);
+      const before = this.of(sessionId).find((reader) => reader.name === name);
+      if (before === undefined && others.length >= maxReaders) throw new TooManyReadersError(name);
+      const filter: EventFilter = { ...(before?.filter ?? defaultFilter), ...wish };
+      const last = Math.max(0, ...this.of(sessionId).map(({ since }) => since));
+      const since = before?.since ?? Math.max(clock.now(), last + 1);
+      const stored: StoredReader = {
+        key: before?.key ?? `r${since.toString(36)}`,
+        since,
+        wish: await sealer.seal(sessionId, random.uuid(), JSON.stringify({ name, ...filter } satisfies Wish)),
+        place: after ?? before?.stored.place ?? 0,
+      };
+      const reader: Reader = { ...readerOf(stored, { name, ...filter }), connection };
+      const session = this.#sessions.get(sessionId) ?? { readers: [], timer: undefined, saves: 0 };
+      await this.#append(sessionId, session, [...others, reader]);
+      before?.connection?.end();
+      session.readers = [...others, reader];
+      this.#sessions.set(sessionId, session);
+      return reader;
+    });
+  }
+
+  /** All up to this number has arrived. */
+  acknowledge(sessionId: string, reader: Reader, seq: number): void {
+    if (seq <= reader.stored.place) return;
+    reader.stored.place = seq;
+    this.#saveSoon(sessionId);
+  }
+
+  /** Its connection has ended. */
+  leave(sessionId: string, reader: Reader): void {
+    // It may have come again.
+    if (!this.of(sessionId).includes(reader)) return;
+    reader.connection = undefined;
+    reader.stored.leftAt = this.#deps.clock.now();
+    this.#saveSoon(sessionId);
+  }
+
+  /** To be called with all events that are recorded for a session, in order. */
+  recorded(sessionId: string, events: readonly PlacedEvent[]): void {
+    for (const { key, connection } of this.#sessions.get(sessionId)?.readers ?? []) {
+      if (connection !== undefined && events.some((event) => isWantedBy(event, key))) connection.ring();
+    }
+  }
+
+  /** The session is deleted: its streams end. */
+  forget(sessionId: string): void {
+    const session = this.#sessions.get(sessionId);
+    if (session?.timer !== undefined) this.#deps.clock.clearTimeout(session.timer);
+    for (const { connection } of session?.readers ?? []) connection?.end();
+    this.#sessions.delete(sessionId);
+  }
+
+  /** Saves what is not saved yet. */
+  async stop(): Promise<void> {
+    this.#isEnding = true;
+    const waiting = [...this.#sessions].filter(([, { timer }]) => timer !== undefined);
+    for (const [, session] of waiting) this.#deps.clock.clearTimeout(session.timer as TimerHandle);
+    await Promise.all(waiting.map(([id, session]) => this.#append(id, session, session.readers).catch(() => {})));
+  }
+
+  /** Saves nothing more, as a killed process; for tests. */
+  crash(): void {
+    this.#isEnding = true;
+    for (const { timer } of this.#sessions.values()) if (timer !== undefined) this.#deps.clock.clearTimeout(timer);
+  }
+
+  #saveSoon(sessionId: string, ms = saveMs): void {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined || session.timer !== undefined || this.#isEnding) return;
+    session.timer = this.#deps.clock.setTimeout(() => {
+      void this.#changes.run(sessionId, async () => {
+        session.timer = undefined;
+        if (this.#sessions.get(sessionId) !== session) return;
+        try {
+          await this.#append(sessionId, session, session.readers);
+        } catch (err) {
+          this.#deps.log.warn({ session: sessionId, err }, 'the places of readers could not be saved yet');
+          if (isRetryable(err)) this.#saveSoon(sessionId, retryMs);
+        }
+      });
+    }, ms);
+  }
+
+  async #append(sessionId: string, session: OfSession, readers: readonly Reader[]): Promise<void> {
+    const { store, clock, random } = this.#deps;
+    const stream = readersStream(sessionId);
+    // Interfaces have no index signature, but all of this is JSON.
+    const data = { readers: readers.map(({ stored }) => stored) } as unknown as Json;
+    const metadata = outboxCodec.stamp({ at: clock.now() });
+    const { revision } = await store.append(stream, 'any', [
+      { id: random.uuid(), type: 'ReadersMoved', data, metadata },
+    ]);
+    session.saves += 1;
+    // The save before stays too, in case this one becomes unreadable.
+    if (session.saves % savesPerTruncation === 0) await store.truncate(stream, revision - 1);
+  }
+}
+
+const readerOf = (stored: StoredReader, { name, events, chats }: Wish): Reader => ({
+  name,
+  key: stored.key,
+  since: stored.since,
+  filter: { events, chats } as EventFilter,
+  stored,
+  connection: undefined,
+});
