@@ -26,8 +26,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   // A request whose path cannot be read has met no hook.
   reply.headers({ 'x-request-id': request.id, 'x-error-code': errorCodeOf(statusCode, message) });
-  // Fastify has the app's serializer for routes alone.
-  return reply.code(statusCode).serializer(jsonText).send({ statusCode, message });
+  // Fastify has the app's serializer for routes alone, and names no type where another one is given.
+  const type = 'application/json; charset=utf-8';
+  return reply.code(statusCode).type(type).serializer(jsonText).send({ statusCode, message });
 }
 
 /** Errors of Fastify or its plugins, before or beside a route. */

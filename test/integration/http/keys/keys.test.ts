@@ -143,6 +143,12 @@ describe('a key', () => {
   });
 });
 
+it('[ER1.1] [KY1.7] the refusal of a key is JSON, and says so', async () => {
+  const response = await gate.app.inject({ url: '/sessions', headers: { 'x-api-key': 'wrong' } });
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(response.json()).toEqual({ statusCode: 401, message: 'invalid api key' });
+});
+
 describe('without API_KEY', () => {
   it('[KY1.7] everyone is the owner, but who has a key is its holder, and one that has ended opens nothing', async () => {
     const open = await startTestApp();
