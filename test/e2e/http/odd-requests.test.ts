@@ -113,7 +113,7 @@ describe('an odd request gets a body of exactly statusCode and message', () => {
     ],
   ])('[ER1.1] %s', async (_what, bytes, statusCode, message) => {
     const { status, headers, text } = await exchange(scene.gateway.url, bytes);
-    expect([status, text]).toEqual([statusCode, JSON.stringify({ statusCode, message })]);
+    expect([status, text]).toEqual([statusCode, `${JSON.stringify({ statusCode, message })}\n`]);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
     // Nothing of it has hurt.
