@@ -120,6 +120,7 @@ export const errorCodes = {
   wrong_content_type: { meaning: 'The content type is not that of the endpoint.', statuses: [415] },
   range_not_satisfiable: { meaning: 'The file has no such bytes.', statuses: [416] },
   expectation_failed: { meaning: '`Expect` asks for something unknown.', statuses: [417] },
+  upgrade_required: { meaning: 'The endpoint is a WebSocket.', statuses: [426] },
   headers_too_large: { meaning: 'The headers are larger than 16 KB.', statuses: [431] },
   too_many_files: {
     meaning: 'Files, pictures or conversions of this session wait already, or of all together (503).',

@@ -33,7 +33,7 @@ const places: Record<string, () => Promise<Place>> = {
 const events: Record<string, PlantedEvent> = {
   'no-metadata': { type: 'BasketOpened', data: '{"any":1}', metadata: undefined },
   'broken-json': { type: 'SendBegun', data: '{"key":', metadata: '{}' },
-  'newer-version': { type: 'SendBegun', data: '{"keys":["a"]}', metadata: '{"version":2}' },
+  'newer-version': { type: 'SendBegun', data: '{"keys":["a"]}', metadata: '{"version":99}' },
   'wrong-shape': { type: 'SendBegun', data: '{"key":1}', metadata: '{}' },
   'unknown-type': { type: 'SendWithdrawn', data: '{"key":"a"}', metadata: '{}' },
 };

@@ -130,6 +130,13 @@ const steps: readonly Step[] = [
     }),
   },
   {
+    name: 'rotate the secret',
+    weight: 2,
+    take: command('rotate', (world, id) => {
+      world.command(id, 'rotate', 'SecretRotated', world.life.sessions.rotateSecret(id));
+    }),
+  },
+  {
     name: 'call a method',
     weight: 2,
     take: command('call', (world, id) => {

@@ -129,7 +129,15 @@ describe('the events that could not be read', () => {
       ['an event cannot be read', { stream: 'session-1', revision: 4, reason: 'broken-json' }],
       ['an event cannot be read', { stream: 'vault-1', revision: 3, reason: 'no-metadata' }],
     ]);
-    expect(Object.fromEntries(events.counts)).toEqual({ session: 2, delivery: 0, outbox: 0, send: 0, vault: 1 });
+    expect(Object.fromEntries(events.counts)).toEqual({
+      session: 2,
+      delivery: 0,
+      outbox: 0,
+      send: 0,
+      vault: 1,
+      keys: 0,
+      link: 0,
+    });
   });
 
   it('[FA7.1] do not include the end of a stream whose erasure was interrupted', () => {

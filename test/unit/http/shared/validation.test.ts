@@ -275,7 +275,7 @@ describe('PUT /session/webhook', () => {
   const words = 'chats must be one of the following values: private, groups, channels, all';
 
   it.each<[object, string[]]>([
-    [{ events: ['message', 'chat.member', 'session.connected'], chats: 'all' }, []],
+    [{ events: ['message', 'chat.member', 'chat.read'], chats: 'all' }, []],
     [{ chats: ['1002', '-2001', '-1003001'] }, []],
     [{ events: [] }, ['events should not be empty']],
     [{ events: 'message' }, ['events must be an array']],
