@@ -7,7 +7,7 @@ import { factOf } from '../actors/session/transition-event.ts';
 import { maxFormerAccounts, type SessionView } from './session-view.ts';
 
 /** Raised whenever the fold changes its result for an event. Stored views are then rebuilt from the events. */
-export const sessionViewVersion = 10;
+export const sessionViewVersion = 11;
 
 /** The view after one more event of the session's stream. Does not change the view before it. */
 export function evolveSessionView(
@@ -132,6 +132,9 @@ function apply(view: SessionView, fact: SessionFact, at: number): void {
       if (fact.slot !== undefined) setSlot(view, fact.slot, fact.webhook, at);
       else replace(view, 'webhook', fact.webhook ?? undefined);
       return;
+    case 'ProxySet':
+      replace(view, 'proxy', fact.url ?? undefined);
+      return;
     default:
   }
 }
@@ -157,7 +160,7 @@ function applySettings(
   if (settings.webhook !== undefined) replace(view, 'webhook', settings.webhook ?? undefined);
 }
 
-function replace<Key extends 'deadline' | 'webhook' | 'externalId' | 'label' | 'pace'>(
+function replace<Key extends 'deadline' | 'webhook' | 'proxy' | 'externalId' | 'label' | 'pace'>(
   view: SessionView,
   key: Key,
   value: SessionView[Key],

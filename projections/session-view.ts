@@ -63,6 +63,8 @@ export interface SessionView {
   /** How fast its account may write (OS7). */
   pace?: Pace;
   webhook?: SealedWebhook;
+  /** The URL of its proxy; absent if it has none. */
+  proxy?: Sealed;
   /**
    * When the webhook was first set; changing URL or token keeps it. Always later than that of an earlier webhook, even
    * within the same millisecond, so that it tells them apart.

@@ -20,9 +20,11 @@ export interface Sealer {
   /**
    * Destroys the session's key and with it all that was sealed. What a log-out at Telegram still needs is kept apart, if
    * there is a stored login. Safe to repeat.
+   * @param proxy the URL of the session's proxy, which the log-out goes through; empty: none. Default: that of the stored
+   * login
    * @returns until when it is kept for the log-out, milliseconds since 1970; undefined if nothing is left
    */
-  destroyKey(sessionId: string): Promise<number | undefined>;
+  destroyKey(sessionId: string, proxy?: string): Promise<number | undefined>;
   /** Destroys what {@link destroyKey} has kept. Safe to repeat. */
   giveUpLogOut(sessionId: string): Promise<void>;
 }

@@ -13,6 +13,18 @@ export class LoginImpossibleError extends Error {
   override name = 'LoginImpossibleError';
 }
 
+/** Telegram cannot be reached through a proxy, for a reason that the caller has to know. It names no password or secret. */
+export class ProxyUnusableError extends Error {
+  override name = 'ProxyUnusableError';
+}
+
+/**
+ * The URL of a session's proxy, as it is recorded at the moment of the call; empty if it has none. Undefined if the key that
+ * sealed it is destroyed, or nothing was recorded: then the one in the stored login counts.
+ * @throws it cannot be read now: no connection may be opened
+ */
+export type ReadProxy = () => Promise<string | undefined>;
+
 /** The libraries whose session strings are known. */
 export const stringFormats = ['telethon', 'pyrogram', 'gramjs', 'mtcute'] as const;
 export type StringFormat = (typeof stringFormats)[number];
@@ -30,6 +42,17 @@ export interface TelegramSession {
    * Drops any stored login and shows QR tokens, one after the other, until one is scanned or another instruction comes.
    */
   startQrLogin(login: number): void;
+  /**
+   * Reaches Telegram through a proxy, without the session's login.
+   * @param url of the proxy
+   * @throws {ProxyUnusableError}
+   */
+  tryProxy(url: string): Promise<void>;
+  /**
+   * The recorded proxy has changed. Every connection of the session is closed, and the next ones, which go through the
+   * new proxy, are opened after that.
+   */
+  useProxy(): void;
   /** Keeps the login that waits for its code, and shows no QR code any more. No-op if it is already open. */
   awaitCode(login: number): void;
   /**
@@ -116,6 +139,12 @@ export type TelegramFact =
   | { type: 'LoginImported'; login: number; format: StringFormat; account: Account; picture: string }
   | { type: 'AccountChanged'; login: number; account: Account; picture: string }
   | { type: 'ConnectionLost'; login: number; reason: string }
+  /** The same, because the session's proxy carries no connection; also later in an outage. */
+  | {
+      type: 'ProxyFailed';
+      login: number /** `proxy-unreachable`, `proxy-refused`, `proxy-auth-failed` */;
+      reason: string;
+    }
   | { type: 'ConnectionRestored'; login: number }
   | { type: 'LoginLost'; login: number /** Telegram's name for it: `SESSION_REVOKED` */; reason: string }
   /** The same of a bot */
@@ -130,4 +159,9 @@ export type TelegramFact =
 /** Resolves when the fact is recorded, or changes nothing. Rejects if it could not be recorded. */
 export type ReportTelegramFact = (fact: TelegramFact) => Promise<void>;
 
-export type CreateTelegramSession = (sessionId: string, report: ReportTelegramFact) => TelegramSession;
+/** @param readProxy asked at each connection. Default: the session has no proxy. */
+export type CreateTelegramSession = (
+  sessionId: string,
+  report: ReportTelegramFact,
+  readProxy?: ReadProxy,
+) => TelegramSession;

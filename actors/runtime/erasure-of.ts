@@ -5,6 +5,7 @@ import type { TelegramChild, TelegramEffect } from './telegram-child.ts';
 
 export interface ErasureOfDeps {
   childOf: (session: SupervisedSession) => TelegramChild;
+  readProxy: (session: SupervisedSession) => Promise<string | undefined>;
   forget: (id: string) => void;
   recordAfterEnd: (id: string, fact: SessionFact) => Promise<void>;
 }
@@ -17,12 +18,13 @@ export interface ErasureOfDeps {
 export function erasureOf(
   session: SupervisedSession,
   logOut: TelegramEffect | undefined,
-  { childOf, forget, recordAfterEnd }: ErasureOfDeps,
+  { childOf, readProxy, forget, recordAfterEnd }: ErasureOfDeps,
 ): Erasure {
   let isFirst = true;
   if (logOut !== undefined) session.child?.perform(logOut);
   return {
     id: session.id,
+    readProxy: () => readProxy(session),
     loggedOut: () => {
       // Another try needs another connection.
       if (!isFirst) session.child = undefined;
@@ -46,5 +48,5 @@ export function erasureOfUnrecorded(id: string, forget: () => void, takeUp: () =
     forget();
     takeUp();
   };
-  return { id, loggedOut: undefined, onErased, onGivenUp: async () => {} };
+  return { id, loggedOut: undefined, readProxy: async () => undefined, onErased, onGivenUp: async () => {} };
 }

@@ -5,6 +5,7 @@ import { Semaphore } from '../kit/semaphore.ts';
 import { sleep } from '../kit/sleep.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sealer } from '../ports/sealer.ts';
+import type { ReadProxy } from '../ports/telegram-session.ts';
 import type { TelegramChild } from './telegram-child.ts';
 
 /** A log-out opens a connection of its own if the session has none. */
@@ -14,6 +15,8 @@ export interface Erasure {
   id: string;
   /** Starts a log-out at Telegram and returns the Telegram session; undefined if there never was a login. */
   loggedOut: (() => TelegramChild) | undefined;
+  /** The session's proxy, which a log-out that is kept goes through. */
+  readProxy: ReadProxy;
   /** The key is destroyed. The log-out may still have to be tried again. */
   onErased: () => void;
   /** Telegram could not be told for as long as it is tried. Resolves when that is recorded. */
@@ -51,7 +54,7 @@ export class ErasureQueue {
   async #erase(erasure: Erasure): Promise<void> {
     const { log, clock, random } = this.#deps;
     try {
-      let keptUntil = await this.#tryToEnd(erasure);
+      let keptUntil = await this.#tryToEnd(erasure, erasure.readProxy);
       this.#stop.throwIfAborted();
       erasure.onErased();
       for (let failures = 1; keptUntil !== undefined; failures += 1) {
@@ -66,11 +69,15 @@ export class ErasureQueue {
     }
   }
 
-  /** @returns until when the log-out is to be tried again; undefined if it is over */
-  async #tryToEnd(erasure: Erasure): Promise<number | undefined> {
+  /**
+   * @param readProxy undefined: what the log-out needs is kept already
+   * @returns until when the log-out is to be tried again; undefined if it is over
+   */
+  async #tryToEnd(erasure: Erasure, readProxy?: ReadProxy): Promise<number | undefined> {
     const { sealer } = this.#deps;
     await this.#logOuts.run(() => this.#logOut(erasure), this.#stop);
-    return retry(this.#deps, storeAway, () => sealer.destroyKey(erasure.id), this.#stop, this.#note(erasure));
+    const destroy = async (): Promise<number | undefined> => sealer.destroyKey(erasure.id, await readProxy?.());
+    return retry(this.#deps, storeAway, destroy, this.#stop, this.#note(erasure));
   }
 
   async #giveUp(erasure: Erasure): Promise<void> {

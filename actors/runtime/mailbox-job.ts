@@ -6,7 +6,7 @@ export type TraceFact = (sessionId: string) => (<T>(work: () => Promise<T>) => P
 /**
  * A fact, or a factory that builds it from the event ID once the mailbox reaches it. The factory may be called again
  * with a new ID after a failed append. It returns undefined to record nothing, and
- * several facts to record them with one append, of which only the effects of the last one run.
+ * several facts to record them with one append; the effects of states that are left with the same append are not run.
  */
 export type FactSource = SessionFact | ((eventId: string) => Promise<SessionFact | readonly SessionFact[] | undefined>);
 

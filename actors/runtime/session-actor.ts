@@ -1,36 +1,16 @@
 import { storeAway } from '../kit/retry-policy.ts';
 import { RetryTimer } from '../kit/retry-timer.ts';
 import { SingleWriter, type Written } from '../kit/single-writer.ts';
-import type { Clock, Randomness } from '../ports/clock.ts';
-import { type EventStore, StoreUnavailableError, WrongExpectedRevisionError } from '../ports/event-store.ts';
-import type { Log } from '../ports/log.ts';
+import { StoreUnavailableError, WrongExpectedRevisionError } from '../ports/event-store.ts';
+import type { Sealed } from '../ports/sealer.ts';
 import { nextDeadline } from '../session/deadlines.ts';
-import { type Deadline, type Effect, type SessionState, sessionStream } from '../session/events.ts';
-import type { Lifecycle } from '../session/lifecycle.ts';
+import { type Deadline, type SessionState, sessionStream } from '../session/events.ts';
 import { type Committed, unfinishedEffects } from '../session/restore.ts';
-import { type SessionEvent, sessionEvents } from '../session/transition-event.ts';
+import { effectsOfAll, type SessionEvent, sessionEvents } from '../session/transition-event.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
 import { DeadlineTimer } from './deadline-timer.ts';
-import type { FactSource, Job, RecordOptions, RecordOutcome, TraceFact } from './mailbox-job.ts';
-
-/** What all actors share. */
-export interface SessionActorDeps {
-  /** The chart: it alone decides what a fact does in a state. */
-  lifecycle: Lifecycle;
-  store: EventStore;
-  clock: Clock;
-  random: Randomness;
-  /** Name of this process, recorded with every event. */
-  node: string;
-  log: Log;
-  /** Runs recorded effects. `paced` ones wait for their turn among those of all sessions: a start has thousands. */
-  perform(actor: SessionActor, effects: readonly Effect[], paced: boolean): void;
-  /** Another writer appended to the stream. The actor has stopped for good. */
-  onFenced(actor: SessionActor): void;
-  /** The first event of a new session was not recorded and never will be. */
-  onNeverRecorded(actor: SessionActor): void;
-  watch?: TraceFact | undefined;
-}
+import type { FactSource, Job, RecordOptions, RecordOutcome } from './mailbox-job.ts';
+import type { SessionActorDeps } from './session-actor-deps.ts';
 
 /**
  * One session. It takes one fact after the other, asks the chart for the step, records it, and only then publishes the
@@ -69,6 +49,11 @@ export class SessionActor {
   /** Number of the current login attempt; 0 before the first. */
   get login(): number {
     return this.#committed?.metadata.context.login ?? 0;
+  }
+
+  /** The URL of its proxy; undefined if it has none. */
+  get proxy(): Sealed | undefined {
+    return this.#committed?.metadata.proxy;
   }
 
   /** Revision of the last recorded event, -1 before the first. {@link position} is its place in the whole log, or 0. */
@@ -242,14 +227,17 @@ export class SessionActor {
     const event = events.at(-1);
     if (this.#stopped || event === undefined) return;
     this.#doubtful = undefined;
+    const hasOtherProxy = this.#committed !== undefined && this.proxy !== event.metadata.proxy;
     this.#committed = { id: event.id, revision, position, metadata: event.metadata };
-    const { from, to, reason, effects } = event.metadata;
+    const { from, to, reason } = event.metadata;
+    const effects = effectsOfAll(events);
     const { reqId, paced = false } = job ?? {};
     // A state that is entered again runs its effects again: a new QR, for example.
     if (from !== to || effects.length > 0) {
       this.#deps.log.info({ reqId, session: this.id, fact: event.type, from, to, reason }, 'session changed');
     }
     this.#arm();
+    if (hasOtherProxy) this.#deps.onProxySet(this);
     if (effects.length > 0) this.#deps.perform(this, effects, paced);
   }
 

@@ -2,17 +2,17 @@ import { KeyedQueue } from '../kit/keyed-queue.ts';
 import { silentLog } from '../ports/log.ts';
 import type { LoginRequest, StringFormat } from '../ports/telegram-session.ts';
 import { firstWebhook, ofSlot, type SealedWebhook, type SessionFact, type SessionState } from '../session/events.ts';
-import { sealSettings, sealWebhook } from '../session/sealed-facts.ts';
+import { sealProxy, sealSettings, sealWebhook } from '../session/sealed-facts.ts';
 import type { CreationSettings, Pace, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
-import { creationFacts, isImport } from './creation/creation-facts.ts';
+import { creationFacts, firstLogin, isImport, type NewSession } from './creation/creation-facts.ts';
 import { drawSecret } from './creation/draw-secret.ts';
-import { ExternalIds, noExternalIds } from './external-ids.ts';
+import { ExternalIds, noExternalIds } from './creation/external-ids.ts';
 import type { FactSource, RecordOutcome } from './mailbox-job.ts';
-import { readWebhook } from './read-webhook.ts';
+import { readWebhook } from './recorded-settings.ts';
 import type { SessionActor } from './session-actor.ts';
 import { SessionSupervisor } from './session-supervisor.ts';
-import type { SessionSupervisorDeps } from './session-supervisor-deps.ts';
+import type { SessionCommandsDeps, SessionSupervisorDeps } from './session-supervisor-deps.ts';
 import {
   type CommandOrigin,
   type Recorded,
@@ -23,13 +23,6 @@ import {
 } from './sessions.ts';
 import type { SupervisedSession } from './supervised-session.ts';
 import type { TelegramChild } from './telegram-child.ts';
-
-/** The number of a session's first login attempt. */
-const firstLogin = 1;
-
-export interface SessionCommandsDeps
-  extends Omit<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'unreadableVaults' | 'linkStartsPerSecond'>,
-    Partial<Pick<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'unreadableVaults' | 'linkStartsPerSecond'>> {}
 
 /** The write model: all sessions of this process. Call {@link Sessions.start} first. */
 export function createSessionCommands(options: SessionCommandsDeps): Sessions {
@@ -46,7 +39,7 @@ export function createSessionCommands(options: SessionCommandsDeps): Sessions {
 class SessionCommands implements Sessions {
   readonly #options: SessionSupervisorDeps;
   readonly #supervisor: SessionSupervisor;
-  /** The codes and passwords of a session are checked one after the other, outside its mailbox: its deadline keeps running. */
+  /** A session's codes and passwords, and its proxies, are tried one after the other, outside its mailbox: its deadline keeps running. */
   readonly #dialogues = new KeyedQueue();
   readonly #externalIds: ExternalIds;
 
@@ -84,14 +77,16 @@ class SessionCommands implements Sessions {
     settings: CreationSettings,
     origin?: CommandOrigin,
     login?: LoginRequest,
+    proxy?: string,
   ): ReturnType<Sessions['create']> {
     // Its key is compared with those of all sessions.
     if (isImport(login) && !this.#supervisor.haveAllStarted())
       throw new SessionsStartingError('sessions are still starting');
     const id = this.#options.random.uuid();
     const { session, actor } = this.#supervisor.admit(id);
+    session.givenProxy = proxy ?? '';
     const created = this.#externalIds.during(actor, settings, () =>
-      this.#create(session, actor, { settings, origin, login }),
+      this.#create(session, actor, { settings, origin, login, proxy }),
     );
     session.creation = created.catch(() => {});
     return await created;
@@ -100,11 +95,7 @@ class SessionCommands implements Sessions {
   async #create(
     session: SupervisedSession,
     actor: SessionActor,
-    {
-      settings,
-      origin,
-      login,
-    }: { settings: CreationSettings; origin: CommandOrigin | undefined; login: LoginRequest | undefined },
+    { settings, origin, login, proxy }: NewSession,
   ): ReturnType<Sessions['create']> {
     const { sealer, random } = this.#options;
     const { id } = session;
@@ -112,8 +103,10 @@ class SessionCommands implements Sessions {
     let recorded: Awaited<ReturnType<Sessions['create']>>;
     try {
       await sealer.createKey(id);
+      if (proxy !== undefined) await this.#supervisor.childOf(session).tryProxy(proxy);
       const loggedIn = login && (await this.#supervisor.childOf(session).logIn(firstLogin, login));
-      const source: FactSource = (eventId) => creationFacts(sealer, { id, eventId, secretHash, settings, loggedIn });
+      const source: FactSource = (eventId) =>
+        creationFacts(sealer, { id, eventId, secretHash, settings, proxy, loggedIn });
       const { position } = await this.#record(actor, source, origin);
       recorded = { id, sessionId, position };
     } catch (error) {
@@ -171,6 +164,14 @@ class SessionCommands implements Sessions {
       ...ofSlot(slot),
     });
     return this.#command(id, source, origin);
+  }
+
+  setProxy(id: string, url: string | null, origin?: CommandOrigin): Promise<Recorded> {
+    return this.#dialogues.run(`proxy ${id}`, async () => {
+      const child = this.#supervisor.childOf(this.#supervisor.active(id).session);
+      if (url !== null) await child.tryProxy(url).finally(() => this.#supervisor.active(id));
+      return this.#command(id, (eventId) => sealProxy(this.#options.sealer, id, eventId, url), origin);
+    });
   }
 
   async dropWebhook(id: string, webhook: SealedWebhook, reason: string, slot = firstWebhook): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Sealer } from '../ports/sealer.ts';
 import type { CreateTelegramSession } from '../ports/telegram-session.ts';
 import type { Lifecycle } from '../session/lifecycle.ts';
 import type { SessionEnd } from '../session/restore.ts';
-import type { ExternalIdIndex } from './external-ids.ts';
+import type { ExternalIdIndex } from './creation/external-ids.ts';
 import type { TraceFact } from './mailbox-job.ts';
 
 /** What the supervisor is given. */
@@ -35,3 +35,8 @@ export interface SessionSupervisorDeps {
   /** Default: the chart of this version. */
   lifecycle?: Lifecycle;
 }
+
+/** What the commands are given; the rest has defaults. */
+export interface SessionCommandsDeps
+  extends Omit<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'unreadableVaults' | 'linkStartsPerSecond'>,
+    Partial<Pick<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'unreadableVaults' | 'linkStartsPerSecond'>> {}

@@ -6,11 +6,13 @@ import type { Effect, SessionFact } from '../session/events.ts';
 import { sessionLifecycle } from '../session/lifecycle.ts';
 import type { Committed } from '../session/restore.ts';
 import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
-import { erasureOf, erasureOfUnrecorded } from './erasure-of.ts';
+import { type ErasureOfDeps, erasureOf, erasureOfUnrecorded } from './erasure-of.ts';
 import { ErasureQueue } from './erasure-queue.ts';
 import { NoticedRevisions } from './noticed-revisions.ts';
 import { recordAfterEnd } from './record-after-end.ts';
-import { SessionActor, type SessionActorDeps } from './session-actor.ts';
+import { proxyForLogOut, recordedProxy } from './recorded-settings.ts';
+import { SessionActor } from './session-actor.ts';
+import type { SessionActorDeps } from './session-actor-deps.ts';
 import type { SessionSupervisorDeps } from './session-supervisor-deps.ts';
 import { SessionNotActiveError, SessionNotFoundError } from './sessions.ts';
 import { StoredSessions } from './stored-session.ts';
@@ -31,6 +33,7 @@ export class SessionSupervisor {
   readonly #stored: StoredSessions;
   readonly #starts: TokenBucket<SupervisedSession>;
   readonly #erasures: ErasureQueue;
+  readonly #ends: ErasureOfDeps;
   /** Whether every stored session was seen. */
   #complete = false;
   /** Created before that: the start may still read their old events, even after they were erased. */
@@ -38,27 +41,28 @@ export class SessionSupervisor {
   readonly #takingUp = new Set<string>();
   /** Of sessions that are being read. */
   readonly #noticed = new NoticedRevisions();
-  /** Ends waits and restorations. */
   readonly #stop = new LightAbort();
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
-    const { store, clock, random, node, log, sealer, watch, lifecycle = sessionLifecycle } = options;
+    const { clock, random, log, sealer, lifecycle = sessionLifecycle } = options;
     this.#stored = new StoredSessions(options, lifecycle);
     this.#deps = {
+      ...options,
       lifecycle,
-      store,
-      clock,
-      random,
-      node,
-      log,
-      watch,
       perform: (actor, effects, paced) => this.#perform(actor, effects, paced),
+      onProxySet: ({ id }) => this.#sessions.get(id)?.child?.useProxy(),
       onFenced: (actor) => void this.#reload(actor),
       onNeverRecorded: ({ id }) => this.discard(id),
     };
     this.#starts = new TokenBucket(clock, options.linkStartsPerSecond, (session) => this.startNow(session));
     this.#erasures = new ErasureQueue({ clock, random, log, sealer });
+    this.#ends = {
+      childOf: (session) => this.childOf(session),
+      readProxy: (session) => proxyForLogOut(options, session),
+      forget: (id) => void this.#sessions.delete(id),
+      recordAfterEnd: (id, fact) => recordAfterEnd(options, id, fact, this.#stop),
+    };
   }
 
   /** The recorded state; `'loading'` if the session is not active yet, or before every stored session was seen. */
@@ -131,8 +135,9 @@ export class SessionSupervisor {
 
   /** The session's connection to Telegram, created on first use. */
   childOf(session: SupervisedSession): TelegramChild {
-    session.child ??= new TelegramChild(session.id, this.#options, (fact) => this.#report(session, fact));
-    return session.child;
+    const report = (fact: TelegramFact): Promise<void> => this.#report(session, fact);
+    const readProxy = (): Promise<string | undefined> => recordedProxy(this.#options, session);
+    return (session.child ??= new TelegramChild(session.id, this.#options, report, readProxy));
   }
 
   /** Waits for appends in flight, then closes every connection to Telegram. */
@@ -224,7 +229,7 @@ export class SessionSupervisor {
   }
 
   /** Another writer appended: the stored state counts, and the session starts again from it. */
-  async #reload(fenced: SessionActor): Promise<void> {
+  async #reload(fenced: { readonly id: string }): Promise<void> {
     const session = this.#sessions.get(fenced.id);
     if (session?.actor !== fenced) return;
     session.phase = { kind: 'reloading' };
@@ -238,7 +243,7 @@ export class SessionSupervisor {
     else await this.#restore(session, stored);
   }
 
-  #perform(actor: SessionActor, effects: readonly Effect[], paced: boolean): void {
+  #perform(actor: { readonly id: string }, effects: readonly Effect[], paced: boolean): void {
     const session = this.#sessions.get(actor.id);
     if (session === undefined || this.#stop.aborted) return;
     session.pending = paced ? effects : undefined;
@@ -261,18 +266,13 @@ export class SessionSupervisor {
     if (session.actor?.state === undefined) await session.creation;
     const options = { patient: true, author: 'telegram' };
     if (session.actor !== undefined) await session.actor.send(isPersonal(fact) ? seal : fact, options);
-    else if (fact.type === 'LoggedOut') await this.#recordAfterEnd(session.id, fact);
+    else if (fact.type === 'LoggedOut') await this.#ends.recordAfterEnd(session.id, fact);
   }
-
-  readonly #recordAfterEnd = (id: string, fact: SessionFact): Promise<void> =>
-    recordAfterEnd(this.#options, id, fact, this.#stop);
 
   /** Logs out, then destroys the key. */
   #erase(session: SupervisedSession, actor: SessionActor | undefined, logOut: TelegramEffect | undefined): void {
     session.phase = { kind: 'erasing', actor };
-    const forget = (id: string): void => void this.#sessions.delete(id);
-    const childOf = (leaving: SupervisedSession): TelegramChild => this.childOf(leaving);
-    this.#erasures.add(erasureOf(session, logOut, { childOf, forget, recordAfterEnd: this.#recordAfterEnd }));
+    this.#erasures.add(erasureOf(session, logOut, this.#ends));
   }
 
   /** Sessions that were deleted, or never recorded, when an earlier process ended. */

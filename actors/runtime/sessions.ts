@@ -41,12 +41,15 @@ export interface Sessions {
   /**
    * `sessionId` is the caller's secret; only its hash is kept.
    * @param login tried first: if it fails, there is no session, and nothing is recorded
-   * @throws {LoginImpossibleError} {@link SessionsStartingError} {@link ExternalIdUsedError} Errors of Telegram are passed on.
+   * @param proxy URL of the session's proxy, which is tried first, and which the login goes through
+   * @throws {LoginImpossibleError} {@link ProxyUnusableError} {@link SessionsStartingError} {@link ExternalIdUsedError} Errors of
+   * Telegram are passed on.
    */
   create(
     settings: CreationSettings,
     origin?: CommandOrigin,
     login?: LoginRequest,
+    proxy?: string,
   ): Promise<Recorded & { id: string; sessionId: string }>;
   reset(id: string, settings: SessionSettings, origin?: CommandOrigin): Promise<Recorded>;
   delete(id: string, origin?: CommandOrigin): Promise<Recorded>;
@@ -65,6 +68,12 @@ export interface Sessions {
    * @param options `slot`: which of the session's webhooks, 1 to 5; default: the first
    */
   setWebhook(id: string, webhook: Webhook | null, options?: CommandOrigin & { slot?: number }): Promise<Recorded>;
+  /**
+   * Has all connections of the session go through a proxy (LG3). It is tried before anything changes.
+   * @param url of the proxy; null: they are direct
+   * @throws {ProxyUnusableError}
+   */
+  setProxy(id: string, url: string | null, origin?: CommandOrigin): Promise<Recorded>;
   /**
    * Turns off exactly this webhook, as it was recorded. Does nothing if it was turned off or set again meanwhile, even
    * to the same URL and token.

@@ -21,6 +21,8 @@ export class SupervisedSession {
   child: TelegramChild | undefined;
   /** Ends when the session's creation is recorded, or has failed. What its connection reports waits for it. */
   creation: Promise<unknown> | undefined;
+  /** The URL of the proxy that it is created with, until its creation is recorded; empty: none. */
+  givenProxy: string | undefined;
   /** Effects of a restored session that wait for their turn. */
   pending: readonly Effect[] | undefined;
 

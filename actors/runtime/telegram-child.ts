@@ -5,6 +5,7 @@ import type {
   CodeOutcome,
   CreateTelegramSession,
   LoginRequest,
+  ReadProxy,
   ReportTelegramFact,
   StringFormat,
   TelegramFact,
@@ -35,7 +36,7 @@ export class TelegramChild {
   #closing: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(id: string, deps: TelegramChildDeps, report: ReportTelegramFact) {
+  constructor(id: string, deps: TelegramChildDeps, report: ReportTelegramFact, readProxy: ReadProxy) {
     this.#id = id;
     this.#deps = deps;
     // After that, reports are about a past that another child has taken over.
@@ -46,7 +47,7 @@ export class TelegramChild {
       reported.catch(() => {});
       return reported;
     };
-    this.#telegram = deps.createTelegramSession(id, guarded);
+    this.#telegram = deps.createTelegramSession(id, guarded, readProxy);
   }
 
   /**
@@ -63,6 +64,15 @@ export class TelegramChild {
         'an effect could not be run',
       );
     }
+  }
+
+  /** Fails if the session is deleted meanwhile: it closes its connections. */
+  tryProxy(url: string): Promise<void> {
+    return this.#telegram.tryProxy(url);
+  }
+
+  useProxy(): void {
+    this.#telegram.useProxy();
   }
 
   logIn(login: number, request: LoginRequest): Promise<TelegramFact> {

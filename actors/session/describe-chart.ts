@@ -1,6 +1,6 @@
 import type { AnyStateNode } from 'xstate';
 import type { SessionFactType, SessionState } from './events.ts';
-import { sessionLifecycle } from './lifecycle.ts';
+import { recordingActions, sessionLifecycle } from './lifecycle.ts';
 import { sessionMachine } from './machine.ts';
 
 /** The chart as plain JSON, for drawing, in the order of the chart. */
@@ -75,9 +75,9 @@ export function delayOf(name: string): number {
   return delay;
 }
 
-/** Named actions, without XState's own and without `record`. */
+/** Named actions, without XState's own and those about recording. */
 const namesOf = (actions: readonly unknown[]): string[] =>
-  actions.map(nameOf).filter((name) => name !== '' && name !== 'record');
+  actions.map(nameOf).filter((name) => name !== '' && !recordingActions.has(name));
 
 function nameOf(named: unknown): string {
   if (typeof named === 'string') return named;

@@ -88,6 +88,10 @@ export type SessionFact =
   | { type: 'GatewayRestarted' }
   /** `slot`: 2 to 5; without it, the first webhook. `reason` if no caller asked for it: `receiver-gone`. */
   | { type: 'WebhookSet'; webhook: SealedWebhook | null; slot?: number; reason?: string }
+  /** The proxy of all connections to Telegram from now on (LG3); its URL has secrets. null: they are direct. */
+  | { type: 'ProxySet'; url: Sealed | null }
+  /** The proxy carries no connection. `reason` says why: `proxy-refused`. */
+  | { type: 'ProxyFailed'; login: number; reason: string }
   | { type: 'SessionReset'; name?: Sealed; metadata?: Sealed; webhook?: SealedWebhook | null }
   /** The session has another secret, and the one before opens nothing any more (OS2). SHA-256, hex. */
   | { type: 'SecretRotated'; secretHash: string }
@@ -146,6 +150,8 @@ export interface TransitionMetadata {
   /** Why it is in `to`: `created`, `qr-timeout`, `gateway-restart`, `SESSION_REVOKED`, … */
   reason: string;
   context: SessionContext;
+  /** The URL of its proxy; absent: it has none. */
+  proxy?: Sealed;
   deadlines: Deadline[];
   /** The effects of this transition; they run again if the process died before it ran them. */
   effects: Effect[];

@@ -8,6 +8,8 @@ export interface Step {
   readonly context: SessionContext;
   /** Whether the chart enters `to`: false for a fact that is recorded while the state and its deadline stay. */
   readonly entered: boolean;
+  /** Whether the fact says why the session is in `to`, which it had entered before. */
+  readonly explains: boolean;
   /** Deadlines that start now. */
   readonly armed: readonly { fact: TimedFact; delayMs: number }[];
   readonly cancelled: readonly TimedFact[];
@@ -41,7 +43,8 @@ export const sessionLifecycle = readLifecycle(sessionMachine);
 
 /**
  * Reads the decisions off a machine that is built like {@link sessionMachine}: a flat chart; its effects are the named
- * actions that carry parameters; a transition that stays where it is has the action `record`.
+ * actions that carry parameters; a transition that stays where it is has the action `record`, and `explain` if its fact is
+ * the state's reason from then on.
  */
 export function readLifecycle(machine: AnyStateMachine): Lifecycle {
   const nodes = machine.states as Record<string, AnyStateNode>;
@@ -116,8 +119,19 @@ function afterEnd(node: AnyStateNode | undefined, context: SessionContext, fact:
   if (node?.transitions.has(fact) !== true) return undefined;
   const to = node.key as SessionState;
   const { login } = context;
-  return { to, context: Object.freeze({ login }), entered: false, armed: [], cancelled: [], effects: [] };
+  return {
+    to,
+    context: Object.freeze({ login }),
+    entered: false,
+    explains: false,
+    armed: [],
+    cancelled: [],
+    effects: [],
+  };
 }
+
+/** They say how a fact is recorded, and are no effects. */
+export const recordingActions: ReadonlySet<string> = new Set(['record', 'explain']);
 
 interface ChartAction {
   type: string;
@@ -135,13 +149,14 @@ function stepOf(
     to: next.value as SessionState,
     context: Object.freeze({ login }),
     entered: named('record').length === 0,
+    explains: named('explain').length > 0,
     armed: named('xstate.raise').map(({ params }) => {
       const { id, delay } = params as { id: string; delay: number };
       return { fact: timedFactOf(id), delayMs: delay };
     }),
     cancelled: named('xstate.cancel').map(({ params }) => timedFactOf((params as { sendId: string }).sendId)),
     effects: actions
-      .filter(({ type }) => type !== 'record' && !type.startsWith('xstate.'))
+      .filter(({ type }) => !recordingActions.has(type) && !type.startsWith('xstate.'))
       .map(({ type, params }) => ({ type: type as Effect['type'], ...(params as { login: number }) })),
   };
 }

@@ -44,6 +44,8 @@ export const sessionMachine = setup({
     erase: named,
     /** Only records the fact: the state and its deadline stay. Every transition without a target has it. */
     record: () => {},
+    /** Beside `record`: the state's reason is that of the fact from now on. */
+    explain: () => {},
   },
   guards: {
     /** The fact is about the current login attempt, not about an earlier one. */
@@ -58,6 +60,7 @@ export const sessionMachine = setup({
     SecretRotated: { actions: 'record' },
     SessionRenamed: { actions: 'record' },
     PaceSet: { actions: 'record' },
+    ProxySet: { actions: 'record' },
     // Telegram may have accepted a scan or a password a moment ago, so every state logs out.
     SessionReset: { target: '.qrPending', reenter: true, actions: { type: 'logOut', params: currentLogin } },
     SessionDeleted: '.deleted',
@@ -109,6 +112,7 @@ export const sessionMachine = setup({
         AccountFrozen: { guard: 'isCurrent', actions: 'record' },
         MethodCalled: { actions: 'record' },
         ConnectionLost: { guard: 'isCurrent', target: 'disconnected' },
+        ProxyFailed: { guard: 'isCurrent', target: 'disconnected' },
         BotLoginLost: { guard: 'isCurrent', target: 'disconnected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         // The login is another program's from now on: it is dropped, and not logged out.
@@ -128,6 +132,8 @@ export const sessionMachine = setup({
         UpdatesLost: { guard: 'isCurrent', actions: 'record' },
         AccountFrozen: { guard: 'isCurrent', actions: 'record' },
         BotLoginLost: { guard: 'isCurrent', actions: 'record' },
+        // The caller has to know that it is the proxy.
+        ProxyFailed: { guard: 'isCurrent', actions: ['record', 'explain'] },
         ConnectionRestored: { guard: 'isCurrent', target: 'connected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: { target: 'disconnected', reenter: true },

@@ -69,4 +69,4 @@ export function checkTransition(
   return undefined;
 }
 
-const compared = ['from', 'to', 'since', 'reason', 'context', 'deadlines', 'effects', 'lateMs'] as const;
+const compared = ['from', 'to', 'since', 'reason', 'context', 'proxy', 'deadlines', 'effects', 'lateMs'] as const;

@@ -56,6 +56,16 @@ export async function sealSettings(
   return sealed;
 }
 
+/** @param url of the proxy; null: there is none any more */
+export async function sealProxy(
+  sealer: Sealer,
+  sessionId: string,
+  eventId: string,
+  url: string | null,
+): Promise<SessionFact & { type: 'ProxySet' }> {
+  return { type: 'ProxySet', url: url === null ? null : await sealer.seal(sessionId, eventId, url) };
+}
+
 export async function sealWebhook(
   sealer: Sealer,
   sessionId: string,

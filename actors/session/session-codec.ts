@@ -75,6 +75,8 @@ const data = {
     slot: Type.Optional(Type.Integer()),
     reason: Type.Optional(Type.String()),
   }),
+  ProxySet: Type.Object({ url: Type.Union([sealed, Type.Null()]) }),
+  ProxyFailed: reasonOfLogin,
   SessionReset: Type.Object({
     name: Type.Optional(sealed),
     metadata: Type.Optional(sealed),
@@ -89,7 +91,8 @@ const data = {
 /**
  * Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`, version 3 `MethodCalled`, version 4
  * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut`, `BotLoginLost`, `LoginExported` and `LoginImported`, version 5
- * `SessionRenamed` and `PaceSet`, version 6 `SecretRotated`; the other events stayed as they were.
+ * `SessionRenamed` and `PaceSet`, version 6 `SecretRotated`, `ProxySet`, `ProxyFailed` and the metadata's `proxy`; the other events
+ * stayed as they were.
  */
 const asItWas: Upcaster = (event) => event;
 
@@ -107,6 +110,7 @@ function metadataOf({ states, timedFacts, effectTypes }: Lifecycle) {
     since: milliseconds,
     reason: Type.String(),
     context: Type.Object({ login }),
+    proxy: Type.Optional(sealed),
     deadlines: Type.Array(Type.Object({ fact, dueAt: milliseconds })),
     effects: Type.Array(Type.Object({ type: effect, login })),
     lateMs: Type.Optional(milliseconds),

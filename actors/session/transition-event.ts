@@ -1,5 +1,6 @@
 import type { Json, NewEvent } from '../ports/event-store.ts';
-import type { Deadline, SessionFact, TransitionMetadata } from './events.ts';
+import type { Sealed } from '../ports/sealer.ts';
+import type { Deadline, Effect, SessionFact, TransitionMetadata } from './events.ts';
 import type { Lifecycle, Step } from './lifecycle.ts';
 import { type SessionEventContent, sessionCodec } from './session-codec.ts';
 
@@ -47,6 +48,12 @@ export function sessionEvents(
   return events;
 }
 
+/** The effects of events that were recorded together: those of a state that was left at once are not run. */
+export function effectsOfAll(events: readonly SessionEvent[]): Effect[] {
+  const lastChange = events.findLastIndex(({ metadata: { from, to } }) => from !== to);
+  return events.slice(lastChange).flatMap(({ metadata }) => metadata.effects);
+}
+
 /** The metadata of the next event, from that of the event before it (undefined for the first). */
 export function transitionMetadata(
   before: TransitionMetadata | undefined,
@@ -63,14 +70,21 @@ export function transitionMetadata(
     // Stryker disable next-line ConditionalExpression: the first step enters its state
     since: before === undefined || step.entered ? at : before.since,
     // Stryker disable next-line ConditionalExpression: the first step enters its state
-    reason: before === undefined || step.entered ? reasonOf(fact) : before.reason,
+    reason: before === undefined || step.entered || step.explains ? reasonOf(fact) : before.reason,
     context: step.context,
+    ...proxyAfter(before?.proxy, fact),
     deadlines: deadlinesAfter(before?.deadlines ?? [], step, at),
     effects: [...step.effects],
   };
   const due = before?.deadlines.find(({ fact: name }) => name === fact.type);
   if (due !== undefined) metadata.lateMs = at - due.dueAt;
   return metadata;
+}
+
+/** The session's proxy after a fact; a field that is absent if it has none. */
+function proxyAfter(before: Sealed | undefined, fact: SessionFact): { proxy?: Sealed } {
+  const proxy = fact.type === 'ProxySet' ? fact.url : before;
+  return proxy ? { proxy } : {};
 }
 
 function deadlinesAfter(before: readonly Deadline[], { cancelled, armed }: Step, at: number): Deadline[] {

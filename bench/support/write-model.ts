@@ -60,6 +60,8 @@ const idleTelegramSession: TelegramSession = {
   submitCode: async () => 'rejected',
   submitPassword: async () => 'rejected',
   exportLogin: async () => '',
+  tryProxy: async () => {},
+  useProxy() {},
   keepLogin() {},
   loginKept: async () => {},
   dropLogin() {},

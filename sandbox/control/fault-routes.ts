@@ -149,7 +149,9 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: ControlD
 
   app.get('/stats', async () => {
     const stats = protocol.stats();
-    return { ...stats, logins: [...world.tables.logins.values()].filter(({ state }) => state === 'active').length };
+    const states = [...world.tables.logins.values()].map(({ state }) => state);
+    const inState = (wanted: (typeof states)[number]): number => states.filter((state) => state === wanted).length;
+    return { ...stats, logins: inState('active'), duplicatedLogins: inState('duplicated') };
   });
 
   app.post('/reset', async () => {

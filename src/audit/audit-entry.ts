@@ -4,6 +4,7 @@ import { authors, type SessionFact } from '../../actors/session/events.ts';
 import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import type { SessionNames } from '../../actors/session/session-settings.ts';
 import { factOf } from '../../actors/session/transition-event.ts';
+import { proxyAddress } from '../telegram/port/proxy-url.ts';
 import type { AuditEntry } from './audit-entry-schema.ts';
 
 /** Who caused an event, without the name of a key, which its owner chose. */
@@ -63,7 +64,10 @@ function details(fact: SessionFact): Record<string, Json> {
         ...(fact.slot !== undefined && { slot: fact.slot }),
         ...(fact.reason !== undefined && { reason: fact.reason }),
       };
+    case 'ProxySet':
+      return { hasProxy: fact.url !== null };
     case 'ConnectionLost':
+    case 'ProxyFailed':
     case 'LoginLost':
     case 'BotLoginLost':
     case 'LoginRefused':
@@ -108,6 +112,8 @@ async function personalDetails(fact: SessionFact, reveal: Reveal): Promise<Recor
       };
     case 'WebhookSet':
       return present('webhookUrl', fact.webhook && (await reveal(fact.webhook.url)));
+    case 'ProxySet':
+      return present('proxy', fact.url && addressOf(await reveal(fact.url)));
     default:
       return {};
   }
@@ -117,6 +123,8 @@ async function revealJson(sealed: Sealed, reveal: Reveal): Promise<Json | undefi
   const text = await reveal(sealed);
   return text === undefined ? undefined : (JSON.parse(text) as Json);
 }
+
+const addressOf = (url: string | undefined): string | undefined => url && proxyAddress(url);
 
 const present = (name: string, value: Json | undefined): Record<string, Json> =>
   value === undefined || value === null ? {} : { [name]: value };

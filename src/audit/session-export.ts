@@ -107,6 +107,7 @@ const isExported: Readonly<Record<FieldOf<SessionFact>, boolean>> = {
   hint: false,
   account: false,
   picture: false,
+  url: false,
 };
 
 /** Keeps the names of the fields that are left out. */
@@ -122,6 +123,7 @@ function withoutSecrets(event: RecordedSessionEvent): Record<string, unknown> {
 /** The names of machines and keys are left out. */
 const anonymous = ({ metadata: { author, ...metadata } }: RecordedSessionEvent): Record<string, unknown> => ({
   ...metadata,
+  ...(metadata.proxy !== undefined && { proxy: omitted }),
   by: 'gateway',
   ...(author !== undefined && { author: withoutKeyName(author) }),
 });

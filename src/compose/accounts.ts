@@ -4,6 +4,7 @@ import { createSessionCommands } from '../../actors/runtime/session-commands.ts'
 import type { Sessions } from '../../actors/runtime/sessions.ts';
 import { DiskCache } from '../media/links/disk-cache.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { StoredVaults } from '../store/vault/vault-records.ts';
 import { addressFile } from '../telegram/connection/address-file.ts';
 import { ConnectionGate } from '../telegram/connection/connection-gate.ts';
@@ -33,6 +34,7 @@ export interface Accounts {
 
 interface AccountsDeps extends Pick<Storage, 'store' | 'vault' | 'views'>, Pick<TemporaryFiles, 'uploads'> {
   network: TelegramNetwork;
+  outbound: Outbound;
   recording: UpdateRecording;
   counts: Metrics;
   loginRefusals: LoginRefusals;
@@ -42,7 +44,7 @@ interface AccountsDeps extends Pick<Storage, 'store' | 'vault' | 'views'>, Pick<
 
 export async function openAccounts(
   { config, clock, randomness, log, tracer, unreadable, onEnd }: ComposeContext,
-  { store, vault, views, network, recording, counts, vaults, loginRefusals, uploads }: AccountsDeps,
+  { store, vault, views, network, outbound, recording, counts, vaults, loginRefusals, uploads }: AccountsDeps,
 ): Promise<Accounts> {
   const telegram = createTelegram({
     network,
@@ -52,6 +54,7 @@ export async function openAccounts(
     ),
     recording,
     loginStore: vault,
+    dialProxy: (host, port, options) => outbound.connect(host, port, options),
     loginRefusals,
     clock,
     random: randomness,

@@ -10,9 +10,9 @@ export function erasingSealer(sealer: Sealer, erase: (sessionId: string) => Prom
     seal: (sessionId, context, text) => sealer.seal(sessionId, context, text),
     open: (sessionId, sealed) => sealer.open(sessionId, sealed),
     openCached: (sessionId, sealed) => sealer.openCached(sessionId, sealed),
-    destroyKey: async (sessionId) => {
+    destroyKey: async (sessionId, proxy) => {
       await erase(sessionId);
-      return sealer.destroyKey(sessionId);
+      return sealer.destroyKey(sessionId, proxy);
     },
     giveUpLogOut: (sessionId) => sealer.giveUpLogOut(sessionId),
   };

@@ -139,6 +139,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       ...storage,
       ...files,
       network,
+      outbound,
       recording: tracer === undefined ? recording : traceUpdates(recording, tracer),
       counts,
       vaults,

@@ -2,7 +2,7 @@ import { GateFullError } from '../../actors/kit/fair-gate.ts';
 import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { StoreUnavailableError } from '../../actors/ports/event-store.ts';
 import { KeyDestroyedError } from '../../actors/ports/sealer.ts';
-import { LoginImpossibleError } from '../../actors/ports/telegram-session.ts';
+import { LoginImpossibleError, ProxyUnusableError } from '../../actors/ports/telegram-session.ts';
 import {
   ExternalIdUsedError,
   SessionNotActiveError,
@@ -56,8 +56,10 @@ export function toGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof SessionNotActiveError || error instanceof UnreadableEventError) return sessionNotActive();
   if (error instanceof NotConnectedError) return sessionNotConnected();
   if (error instanceof TelegramError) return new GatewayError(500, error.message, error.waitSeconds);
-  if (error instanceof LoginImpossibleError || error instanceof ExternalIdUsedError)
-    return new GatewayError(400, error.message);
+  const isCallers = [LoginImpossibleError, ProxyUnusableError, ExternalIdUsedError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isCallers && error instanceof Error) return new GatewayError(400, error.message);
   if (error instanceof StoreUnavailableError) {
     return new GatewayError(503, 'the event store is not available', retrySoonSeconds);
   }

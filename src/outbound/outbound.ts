@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { Agent } from 'undici';
-import { LightAbort, onFirstAbort } from '../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal, onFirstAbort } from '../../actors/kit/light-abort.ts';
 import { clientOptions } from './client-options.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { asConnector, createDial, type DialDeps } from './connector.ts';
@@ -13,6 +14,11 @@ export interface Outbound {
   download(url: string, target: string, options: DownloadOptions): Promise<DownloadedFile>;
   /** See `post.ts`. */
   post(url: string, options: PostOptions): Promise<PostResponse>;
+  /**
+   * Connects to a proxy that a caller names.
+   * @throws {OutboundError} @throws the signal's reason
+   */
+  connect(host: string, port: number, options: { sessionId: string; signal: LightAbortSignal }): Promise<Socket>;
   /** Aborts the requests in flight. */
   close(): Promise<void>;
 }
@@ -37,6 +43,15 @@ export function createOutbound(deps: DialDeps): Outbound {
         stopListening();
         agents.delete(agent);
         await agent.destroy();
+      }
+    },
+    async connect(hostname, port, { sessionId, signal }) {
+      const ending = new LightAbort();
+      const stopListening = onFirstAbort([signal, closing], (reason) => ending.abort(reason));
+      try {
+        return await dial({ protocol: 'tcp:', hostname, port: String(port) }, sessionId, ending);
+      } finally {
+        stopListening();
       }
     },
     post: (url, options) => post({ connections, clock }, url, options),

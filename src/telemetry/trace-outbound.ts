@@ -8,6 +8,7 @@ import { inside, type Tracer } from './tracer.ts';
 export function traceOutbound(outbound: Outbound, tracer: Tracer): Outbound {
   return {
     close: () => outbound.close(),
+    connect: (host, port, options) => outbound.connect(host, port, options),
     download(url, target, options) {
       const span = tracer.within('download', about('GET', url));
       const work = () => outbound.download(url, target, options);

@@ -1,8 +1,21 @@
 import type { Sealer } from '../../ports/sealer.ts';
 import type { LoginRequest, TelegramFact } from '../../ports/telegram-session.ts';
 import type { SessionFact } from '../../session/events.ts';
-import { sealSettings, sealTelegramFact } from '../../session/sealed-facts.ts';
+import { sealProxy, sealSettings, sealTelegramFact } from '../../session/sealed-facts.ts';
 import type { CreationSettings, SessionNames } from '../../session/session-settings.ts';
+import type { CommandOrigin } from '../sessions.ts';
+
+/** The number of a session's first login attempt. */
+export const firstLogin = 1;
+
+/** What a session is created with. */
+export interface NewSession {
+  settings: CreationSettings;
+  origin: CommandOrigin | undefined;
+  login: LoginRequest | undefined;
+  /** URL of its proxy. */
+  proxy: string | undefined;
+}
 
 interface Creation {
   /** ID of the session. */
@@ -12,6 +25,8 @@ interface Creation {
   /** SHA-256, hex. */
   secretHash: string;
   settings: CreationSettings;
+  /** URL of its proxy. */
+  proxy: string | undefined;
   /** What Telegram has said of a login that was tried first. */
   loggedIn: TelegramFact | undefined;
 }
@@ -19,8 +34,8 @@ interface Creation {
 /** The first facts of a session, sealed. */
 export async function creationFacts(
   sealer: Sealer,
-  { id, eventId, secretHash, settings: { tenant, ...settings }, loggedIn }: Creation,
-): Promise<SessionFact | SessionFact[]> {
+  { id, eventId, secretHash, settings: { tenant, ...settings }, proxy, loggedIn }: Creation,
+): Promise<SessionFact[]> {
   const { webhook, ...rest } = await sealSettings(sealer, id, eventId, settings);
   const created: SessionFact = {
     type: 'SessionCreated',
@@ -30,7 +45,10 @@ export async function creationFacts(
     ...filled(settings),
     ...(tenant !== undefined && { tenant }),
   };
-  return loggedIn === undefined ? created : [created, await sealTelegramFact(sealer, id, eventId, loggedIn)];
+  const facts: SessionFact[] = [created];
+  if (proxy !== undefined) facts.push(await sealProxy(sealer, id, eventId, proxy));
+  if (loggedIn !== undefined) facts.push(await sealTelegramFact(sealer, id, eventId, loggedIn));
+  return facts;
 }
 
 /** Names that are not empty. */

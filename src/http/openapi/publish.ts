@@ -45,6 +45,9 @@ function settleBody(operation: Node): void {
   if (mayLackBody === true) operation['requestBody'] = { ...(requestBody as Node), required: false };
 }
 
+const proxyUrlForms =
+  '`socks5://user:password@host:port`, `http://user:password@host:port` (CONNECT), or the `tg://proxy` link of an MTProto proxy.';
+
 /** @param schemas collects the schemas that get a name on the way */
 function translate(value: unknown, schemas: Node): unknown {
   if (Array.isArray(value)) return value.map((one) => translate(one, schemas));
@@ -59,6 +62,7 @@ function translate(value: unknown, schemas: Node): unknown {
   const { neededFor, recipient: _recipient, bothOrNeither, exactlyOne, base64Bytes, ...others } = node;
   const {
     httpUrl,
+    proxyUrl,
     is: _is,
     greatest: _greatest,
     wholeNumber,
@@ -78,6 +82,7 @@ function translate(value: unknown, schemas: Node): unknown {
     Array.isArray(exactlyOne) && `Exactly one of ${exactlyOne.join(', ')}.`,
     // No format: an empty text counts as missing, and no format allows it.
     httpUrl === true && 'An http or https URL.',
+    proxyUrl === true && proxyUrlForms,
     typeof base64Bytes === 'number' && `Base64 of at most ${base64Bytes} bytes.`,
     zeroIsEmpty === true && 'Must not be 0.',
     blankIsEmpty === true && 'Must not be blank.',

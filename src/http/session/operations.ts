@@ -11,6 +11,7 @@ import {
   SessionIdResponse,
   SessionStringResponse,
 } from './schemas.ts';
+import { ProxyResponse } from './session-proxy.ts';
 
 const pending: Session = {
   id: exampleId,
@@ -49,7 +50,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
       'Responds at once. The QR follows within a second or two: poll GET /session every 2 to 3 seconds. With `login` it ' +
       'responds when Telegram has sent a login code to the phone (`isCodeRequired`), has logged in the bot, or has said ' +
       'whose session string it is. If that fails there is no session. A string’s login is this session’s from then on: ' +
-      'end the program that had it first.',
+      'end the program that had it first. With `proxy` it responds when Telegram was reached through it; the login goes through it.',
     access: 'operator',
     requests: {
       plain: {},
@@ -62,6 +63,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
       'with a login code': { login: { phone: '+1 555 000 0001' } },
       'of a bot': { login: { botToken: '1004:AAExampleTokenOfABot' } },
       'by a session string': { login: { string: '1ApWapzMBu5fY0k1Zy8…' } },
+      'through a proxy': { proxy: { url: 'socks5://user:password@proxy.example:1080' } },
     },
     response: { description: 'The session, with its secret.', schema: component('CreatedSession'), example: created },
     errors: [
@@ -74,6 +76,8 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
       [500, 'A wait of 120 seconds is required (caused by auth.SendCode)', 'Too many codes; with Retry-After.'],
       [503, 'telegram is out of reach', 'With Retry-After.'],
       [503, 'sessions are still starting', 'With a string, right after a start; with Retry-After.'],
+      [400, 'proxy.url must be the url of a proxy', ''],
+      [400, 'proxy cannot be used: it cannot be reached', 'Or why else; see PUT /session/proxy.'],
       [400, 'webhook.url and webhook.token must be both filled, or both empty to turn the webhook off', ''],
       [400, 'webhook.url must be an http or https url', ''],
       [400, 'webhook.token must be printable ASCII', ''],
@@ -208,6 +212,36 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     errors: [
       [400, 'format must be one of the following values: telethon, pyrogram, gramjs, mtcute', ''],
       [500, 'session not connected', ''],
+    ],
+  },
+  'PUT /session/proxy': {
+    id: 'setProxy',
+    tag: 'Sessions',
+    summary: 'Set the proxy to Telegram, or turn it off',
+    description:
+      'From then on every connection of the session goes through it, the log-out included. It is tried first: if Telegram ' +
+      'does not answer through it, nothing changes. It survives restarts and resets. An empty `url` turns it off.',
+    access: 'session',
+    requests: {
+      on: { url: 'socks5://user:password@proxy.example:1080' },
+      'of Telegram’s own kind': {
+        url: 'tg://proxy?server=proxy.example&port=443&secret=dd000102030405060708090a0b0c0d0e0f',
+      },
+      off: { url: '' },
+    },
+    response: {
+      schema: ProxyResponse,
+      example: { id: exampleId, proxy: { url: 'socks5://proxy.example:1080' } },
+    },
+    errors: [
+      [400, 'url should not be empty', 'It is missing.'],
+      [400, 'url must be the url of a proxy', ''],
+      [400, 'proxy cannot be used: its address is not public', ''],
+      [400, 'proxy cannot be used: its name could not be resolved', ''],
+      [400, 'proxy cannot be used: it cannot be reached', ''],
+      [400, 'proxy cannot be used: it does not connect to Telegram', ''],
+      [400, 'proxy cannot be used: it does not accept the user name and password, or the secret', ''],
+      [400, 'proxy cannot be used: Telegram does not answer through it', ''],
     ],
   },
   'POST /session/reset': {

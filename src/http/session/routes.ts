@@ -6,6 +6,7 @@ import type { App, AppDeps } from '../shared/app-types.ts';
 import { sendError } from '../shared/error-responses.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
 import { atTelegram, codeExpired, digitsOf, loginDialogue } from './login-dialogue.ts';
+import { proxyRoute } from './proxy-route.ts';
 import { CodeBody, type CreatedSession, CreationBody, PasswordBody, PhoneBody, SettingsBody } from './schemas.ts';
 import { iso, sessionObject } from './session-object.ts';
 import { SessionResponses } from './session-responses.ts';
@@ -23,7 +24,7 @@ export function creationRoute(app: App, deps: Deps): void {
     const login = loginFrom(body);
     const { tenant } = caller.powers;
     const settings = { ...settingsOfCreation(body), ...(tenant !== undefined && { tenant }) };
-    const creation = deps.sessions.create(settings, originOf(request), login);
+    const creation = deps.sessions.create(settings, originOf(request), login, body.proxy?.url || undefined);
     const { id, sessionId, position } = await (login === undefined ? creation : atTelegram(creation));
     return createdResponse(deps, id, sessionId, position);
   });
@@ -31,6 +32,7 @@ export function creationRoute(app: App, deps: Deps): void {
 
 /** The routes of one session, inside its authentication; the session's actor is active. */
 export function sessionRoutes(app: App, deps: Deps): void {
+  proxyRoute(app, deps);
   const { sessions } = deps;
   const responses = new SessionResponses(deps);
   const dialogue = loginDialogue(deps);

@@ -4,6 +4,7 @@ import type { Pace } from '../../../actors/session/session-settings.ts';
 import { filledText, maxTextLength, shortText } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
+import { ProxyBody, SessionProxy } from './session-proxy.ts';
 import { SessionWebhook, WebhookBody } from './session-webhook.ts';
 
 /** It is part of every answer that shows the session. */
@@ -44,8 +45,13 @@ const names = {
   label: Type.Optional(Type.String({ maxLength: 64 })),
 };
 
-/** `POST /session` (SE1, LG1, LG2, OS1): every field is optional. */
-export const CreationBody = Type.Object({ ...SettingsBody.properties, ...names, login: Type.Optional(LoginBody) });
+/** `POST /session` (SE1, LG1, LG2, LG3, OS1): every field is optional. */
+export const CreationBody = Type.Object({
+  ...SettingsBody.properties,
+  ...names,
+  proxy: Type.Optional(ProxyBody),
+  login: Type.Optional(LoginBody),
+});
 export type CreationBody = Static<typeof CreationBody>;
 
 /** One account's messages in a minute; more than Telegram lets any account send. */
@@ -113,6 +119,7 @@ const fields = {
   metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'As given by the caller.' })),
   externalId: Type.Optional(text('The caller’s own ID of the session. Left out if it has none.')),
   label: Type.Optional(text('The caller’s own name for the session. Left out if it has none.')),
+  proxy: Type.Optional(SessionProxy),
 };
 const { sessionId: _secret, ...ownFields } = fields;
 

@@ -1,6 +1,7 @@
 import type { Sealed, Sealer } from '../../../actors/ports/sealer.ts';
 import type { Account } from '../../../actors/ports/telegram-session.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
+import { proxyAddress } from '../../telegram/port/proxy-url.ts';
 import { qrPng } from './qr-image.ts';
 import type { SessionWithoutSecret } from './schemas.ts';
 import type { SessionWebhook } from './session-webhook.ts';
@@ -37,13 +38,14 @@ export async function sessionObject(
   sealer: Open,
 ): Promise<SessionWithoutSecret> {
   const open = (sealed: Sealed | undefined): Promise<string> => opened(view, sealer, sealed);
-  const [name, metadata, link, hint, accountJson, picture, webhook] = await Promise.all([
+  const [name, metadata, link, hint, accountJson, picture, proxy, webhook] = await Promise.all([
     open(view.name),
     open(view.metadata),
     open(view.state === 'qrPending' ? view.qrLink : undefined),
     open(view.state === 'passwordRequired' ? view.passwordHint : undefined),
     open(view.account),
     open(sealedPicture),
+    open(view.proxy),
     webhookObject(view, sealer),
   ]);
   const account = accountJson === '' ? emptyAccount : (JSON.parse(accountJson) as Account);
@@ -64,6 +66,7 @@ export async function sessionObject(
     ...(metadata === '' ? {} : { metadata: JSON.parse(metadata) as Record<string, string> }),
     ...(view.externalId !== undefined && { externalId: view.externalId }),
     ...(view.label !== undefined && { label: view.label }),
+    ...(proxy === '' ? {} : { proxy: { url: proxyAddress(proxy) } }),
   };
 }
 

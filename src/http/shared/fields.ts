@@ -9,6 +9,7 @@ const maxUrlLength = 2_048;
 const mimeTypePattern = String.raw`^[\w!#$&^.+\-]+/[\w!#$&^.+\-]+ *(;[\x20-\x7e]*)?$`;
 
 export const url = Type.String({ maxLength: maxUrlLength, ...keywords({ httpUrl: true }) });
+export const proxyUrl = Type.String({ maxLength: maxUrlLength, ...keywords({ proxyUrl: true, emptyCounts: true }) });
 export const shortText = Type.String({ maxLength: maxTextLength });
 export const filledText = Type.String({ maxLength: maxTextLength, ...keywords({ blankIsEmpty: true }) });
 export const mimeType = Type.String({

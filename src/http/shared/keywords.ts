@@ -17,6 +17,8 @@ export interface Keywords {
   base64Bytes?: number;
   /** Of a string: if it is filled, an http or https URL. */
   httpUrl?: boolean;
+  /** Of a string: if it is filled, the URL of a proxy to Telegram. */
+  proxyUrl?: boolean;
   /** Of a string: only blanks mean the same as leaving it out. */
   blankIsEmpty?: true;
   /** Of a required string: an empty one is a value, and only a missing one is refused. */

@@ -13,6 +13,7 @@ import {
   type TSchema,
 } from 'typebox';
 import { GatewayError } from '../../errors/gateway-error.ts';
+import { readProxyUrl } from '../../telegram/port/proxy-url.ts';
 import type { Keywords } from './keywords.ts';
 
 /** The messages of ER2, derived from an endpoint's schema. Its properties are in the order of the interface. */
@@ -168,13 +169,14 @@ function numberFailures(schema: KnownSchema, value: unknown, label: string): str
 }
 
 function stringFailures(
-  { httpUrl, pattern, is, base64Bytes, greatest = Infinity, maxLength = Infinity }: KnownSchema,
+  { httpUrl, proxyUrl, pattern, is, base64Bytes, greatest = Infinity, maxLength = Infinity }: KnownSchema,
   value: string,
   label: string,
 ): string[] {
   if (value.length > maxLength) return [`${label} must be shorter than or equal to ${maxLength} characters`];
   if (base64Bytes !== undefined) return base64Failures(value, base64Bytes, label);
   if (httpUrl === true && !isHttpUrl(value)) return [`${label} must be an http or https url`];
+  if (proxyUrl === true && readProxyUrl(value) === undefined) return [`${label} must be the url of a proxy`];
   if (pattern === undefined) return [];
   if (!new RegExp(pattern, 'u').test(value) || Number(value) > greatest) return [`${label} must be ${is}`];
   return [];

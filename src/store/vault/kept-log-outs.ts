@@ -15,9 +15,10 @@ export interface KeptLogOutsDeps extends VaultWriterDeps {
   records: VaultRecords;
   /**
    * As much of a stored login as a log-out needs; undefined if there is nothing to log out.
+   * @param proxy URL of the proxy that the log-out goes through; undefined: that of the login
    * @throws the text is no login: nothing is kept
    */
-  forLogOut: (login: string) => string | undefined;
+  forLogOut: (login: string, proxy?: string) => string | undefined;
 }
 
 /**
@@ -33,15 +34,16 @@ export class KeptLogOuts {
 
   /**
    * Keeps what the log-out needs of the stored login. Safe to repeat.
+   * @param proxy see `Sealer.destroyKey`
    * @returns until when, milliseconds since 1970; undefined if nothing is kept
    */
-  async keep(sessionId: string): Promise<number | undefined> {
+  async keep(sessionId: string, proxy?: string): Promise<number | undefined> {
     const { records, forLogOut } = this.#deps;
     try {
       const kept = await records.keptLogOut(sessionId);
       if (kept !== undefined) return kept.data.until;
       const event = await records.last(sessionId);
-      const login = event && records.login(event, forLogOut);
+      const login = event && records.login(event, (text) => forLogOut(text, proxy));
       return login === undefined ? undefined : await this.#record(sessionId, login);
     } catch (error) {
       // Nothing can be logged out with a login that cannot be read.

@@ -139,10 +139,10 @@ class EventVault implements Vault {
     return createHmac('sha256', derived).update(text).digest();
   }
 
-  destroyKey(sessionId: string): Promise<number | undefined> {
+  destroyKey(sessionId: string, proxy?: string): Promise<number | undefined> {
     return this.#writes.run(sessionId, async () => {
       this.#forget(sessionId);
-      const until = await this.#logOuts.keep(sessionId);
+      const until = await this.#logOuts.keep(sessionId, proxy);
       await this.#store.erase(vaultStream(sessionId));
       this.#forget(sessionId);
       return until;

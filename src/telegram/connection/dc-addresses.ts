@@ -60,6 +60,11 @@ export class DcAddresses {
     return addresses?.[current ?? 0];
   }
 
+  /** All of a data centre, in the order in which they are tried. */
+  all(dc: number): readonly DcAddress[] {
+    return this.#byDc.get(dc)?.addresses ?? [];
+  }
+
   /** Telegram has answered at the address. */
   worked(address: DcAddress): void {
     const candidates = this.#byDc.get(address.id);

@@ -1,10 +1,6 @@
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { DialAttempt, Dialler } from './dialler.ts';
-
-/** Nothing answers an attempt: the line is dead, or nothing is there. */
-export const noAnswerReason = 'no-answer';
-/** The same, but a later attempt was answered: the line was dead when this one began. */
-export const overtaken = 'overtaken';
+import { noAnswerReason, overtaken } from './end-reasons.ts';
 
 /** An attempt that nothing has answered for this long is given up: TCP and one request, two ways there and back. */
 const longestMs = 6_000;
@@ -20,7 +16,7 @@ const patience = 3;
  */
 export function watchFirstAnswer(
   clock: Clock,
-  dialler: Dialler,
+  dialler: Pick<Dialler, 'onReached'>,
   attempt: DialAttempt,
   end: (reason: typeof noAnswerReason | typeof overtaken) => void,
 ): () => void {

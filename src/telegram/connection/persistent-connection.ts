@@ -3,7 +3,8 @@ import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../login/login-lost.ts';
 import { NotConnectedError } from '../port/errors.ts';
-import { overtaken } from './first-answer.ts';
+import { proxyFailureOf } from '../proxy/proxy-error.ts';
+import { overtaken, rerouted } from './end-reasons.ts';
 import { type LivenessWatch, type Watched, watchLiveness } from './liveness.ts';
 import { ReconnectPause } from './reconnect-pause.ts';
 import { reconnect, reconnectAfterLong, wakeSpreadMs } from './reconnect-policy.ts';
@@ -18,7 +19,10 @@ export interface OpenConnection extends Watched {
 export interface PersistentConnectionListener<W> {
   /** A connection is open. */
   up(connection: W): void;
-  /** Telegram was unreachable for 10 s, or does not answer. Called once; the next call is `up` or `loginLost`. */
+  /**
+   * Telegram was unreachable for 10 s, or does not answer. Called once, and again if the session's proxy turns out to be the
+   * reason; the next call is `up` or `loginLost`.
+   */
   down(reason: string): void;
   /** The login is lost. The persistent connection has ended. */
   loginLost(reason: string): void;
@@ -127,6 +131,11 @@ export class PersistentConnection<W extends OpenConnection> {
     this.#connection?.close(reason);
   }
 
+  /** What the next attempt waits for is over. */
+  retryNow(): void {
+    this.#pause?.shortenTo(0);
+  }
+
   /** A request was answered that the login is lost. */
   loginLost(reason: string): void {
     if (this.stopped) return;
@@ -144,6 +153,7 @@ export class PersistentConnection<W extends OpenConnection> {
     for (let next = first; !signal.aborted; next = undefined) {
       let reason: string;
       let isOvertaken = false;
+      let isProxyFailure = false;
       try {
         const connection = next ?? (await this.#open(signal, () => this.#waiting.size > 0));
         const since = clock.elapsed();
@@ -154,11 +164,18 @@ export class PersistentConnection<W extends OpenConnection> {
         if (signal.aborted) return;
         const lost = lostLoginReason(error);
         if (lost !== undefined) return this.loginLost(lost);
-        isOvertaken = error instanceof Error && error.message === overtaken;
-        reason = 'unreachable';
+        const { message } = error as Error;
+        const failure = proxyFailureOf(error);
+        isOvertaken = message === overtaken;
+        isProxyFailure = failure !== undefined;
+        reason = message === rerouted ? rerouted : (failure?.reason ?? 'unreachable');
       }
       if (signal.aborted) return;
-      outage.begin(reason);
+      outage.begin(reason, isProxyFailure);
+      if (reason === rerouted) {
+        failures = 0;
+        continue;
+      }
       if (failures === 0) awaySince = clock.elapsed();
       if (!isOvertaken) failures += 1;
       const policy = clock.elapsed() - awaySince < longOutageMs ? reconnect : reconnectAfterLong;
@@ -197,35 +214,40 @@ export class PersistentConnection<W extends OpenConnection> {
   }
 }
 
-/** Reports an outage once: after 10 s, or at once if a ping went unanswered before it. */
+/** Reports an outage once: after 10 s, or at once if a ping went unanswered before it; and what explains it later. */
 class Outage {
   readonly #clock: Clock;
   readonly #report: (reason: string) => void;
   #timer: ReturnType<Clock['setTimeout']> | undefined;
-  #reported = false;
+  #reason = '';
+  #reported: string | undefined;
 
   constructor(clock: Clock, report: (reason: string) => void) {
     this.#clock = clock;
     this.#report = report;
   }
 
-  begin(reason: string): void {
-    if (this.#reported) return;
-    if (reason === 'no-answer') {
+  /** @param isExplanation it is the reason of the whole outage, which began with another one */
+  begin(reason: string, isExplanation: boolean): void {
+    if (this.#reported !== undefined) {
+      if (isExplanation && reason !== this.#reported) this.#tell(reason);
+    } else if (reason === 'no-answer') {
       this.end();
-      this.#reported = true;
-      this.#report(reason);
+      this.#tell(reason);
     } else {
-      this.#timer ??= this.#clock.setTimeout(() => {
-        this.#reported = true;
-        this.#report(reason);
-      }, graceMs);
+      if (this.#timer === undefined || isExplanation) this.#reason = reason;
+      this.#timer ??= this.#clock.setTimeout(() => this.#tell(this.#reason), graceMs);
     }
+  }
+
+  #tell(reason: string): void {
+    this.#reported = reason;
+    this.#report(reason);
   }
 
   end(): void {
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#reported = false;
+    this.#reported = undefined;
   }
 }

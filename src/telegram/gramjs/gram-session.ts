@@ -2,7 +2,6 @@ import { Api } from 'telegram/tl/index.js';
 import { abortForMany, LightAbort } from '../../../actors/kit/light-abort.ts';
 import type { PersistentConnection } from '../connection/persistent-connection.ts';
 import { RateGate } from '../connection/rate-gate.ts';
-import type { OnWait } from '../connection/retry-after.ts';
 import { LoginLostError } from '../login/login-lost.ts';
 import { type LoginKey, type LoginState, loginKeys } from '../login/login-state.ts';
 import { PeerCache } from '../peer-cache.ts';
@@ -19,30 +18,14 @@ import { createSessionConnection } from './connection/session-connection.ts';
 import type { GramSessionDeps } from './connection/session-deps.ts';
 import { createAccount } from './create-account.ts';
 import { FileConnections } from './files/file-connections.ts';
+import type { GramSessionListener } from './gram-session-listener.ts';
 import { logOutAll, logOutOn } from './login/log-out.ts';
 import { submitPassword } from './login/password-login.ts';
 import { ChatUsers } from './peers/chat-users.ts';
 import { changesProfile, type Profile, ProfileWatch } from './profile-watch.ts';
 import { SentMessages } from './sending/sent-messages.ts';
-import type { LostReason } from './updates/lost-updates.ts';
 import { StoredPosition } from './updates/stored-position.ts';
 import { UpdateFlow } from './updates/update-flow.ts';
-
-export interface GramSessionListener {
-  up(): void;
-  down(reason: string): void;
-  loginLost(reason: string): void;
-  /** Some updates of the account are lost. */
-  updatesLost(reason: LostReason): void;
-  /** Telegram has frozen the account; `request` was refused for it. Called once. */
-  frozen(request: string): void;
-  /** The stored login has changed; saving it may wait. */
-  changed(): void;
-  /** Resolves when every change so far is stored. */
-  stored: () => Promise<void>;
-  profileChanged(profile: Profile): void;
-  waitAsked: OnWait;
-}
 
 /**
  * A logged-in session: keeps it connected, sends its requests, follows its updates and stores its login, until it is
@@ -181,6 +164,16 @@ export class GramSession {
   stop(): void {
     this.#end();
     this.#connection.stop();
+  }
+
+  /** The account's home data centre. */
+  get dc(): number {
+    return this.#login.dc;
+  }
+
+  /** Connects at once, if it waits before its next attempt. */
+  reconnect(): void {
+    this.#connection.retryNow();
   }
 
   get stage(): LoginState['stage'] {

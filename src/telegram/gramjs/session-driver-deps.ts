@@ -1,3 +1,6 @@
+import type { Socket } from 'node:net';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { ReadProxy, ReportTelegramFact } from '../../../actors/ports/telegram-session.ts';
 import type { AskedWait } from '../connection/retry-after.ts';
 import type { KeysInUse } from '../login/keys-in-use.ts';
 import type { LoginRefusals } from '../login/login-refusals.ts';
@@ -7,6 +10,8 @@ import type { GramSessionDeps } from './connection/session-deps.ts';
 
 export interface SessionDriverDeps extends GramSessionDeps {
   loginStore: LoginStore;
+  /** Connects to a proxy, guarded as SR1 wants it. Default: no proxy can be reached. */
+  dialProxy?: (host: string, port: number, options: { sessionId: string; signal: LightAbortSignal }) => Promise<Socket>;
   /** The keys of all sessions. */
   keysInUse: KeysInUse;
   /** Gets Telegram's answers to requests for QR codes. */
@@ -15,4 +20,13 @@ export interface SessionDriverDeps extends GramSessionDeps {
   recording?: UpdateRecording;
   /** Called for every wait that Telegram asks for; it is logged already. */
   onWait?: (sessionId: string, wait: AskedWait) => void;
+}
+
+/** What a driver reports to, and reads from. */
+export interface SessionDriverHost {
+  report: ReportTelegramFact;
+  /** Default: the session has no proxy. */
+  readProxy?: ReadProxy | undefined;
+  /** Called when closing begins. */
+  onClose: () => void;
 }

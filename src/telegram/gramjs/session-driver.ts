@@ -1,27 +1,31 @@
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { storeAway } from '../../../actors/kit/retry-policy.ts';
 import type {
   CodeOutcome,
   LoginRequest,
-  ReportTelegramFact,
   StringFormat,
   TelegramFact,
   TelegramSession,
 } from '../../../actors/ports/telegram-session.ts';
-import { telegramAway } from '../connection/reconnect-policy.ts';
 import type { AskedWait } from '../connection/retry-after.ts';
 import { FactReporter } from '../fact-reporter.ts';
 import { LoginRepository } from '../login/login-repository.ts';
 import { type LoginState, laterPosition } from '../login/login-state.ts';
 import type { TelegramAccount } from '../port/account.ts';
 import { NotConnectedError } from '../port/errors.ts';
+import type { Route } from '../proxy/route.ts';
 import { errorNameOf } from '../telegram-log.ts';
+import { createRoute } from './connection/session-route.ts';
+import { tryProxy } from './connection/try-proxy.ts';
 import { GramSession } from './gram-session.ts';
 import { CodeDialogue, loginOf, type MadeLogin } from './login/code-dialogue.ts';
-import { createTask, endTask, isNewRefusal, type LoginTask, noteConnected, openRecord } from './login/login-task.ts';
+import { createTask, endTask, isNewRefusal, type LoginTask, openRecord } from './login/login-task.ts';
 import { logInByQr } from './login/qr-login.ts';
+import { reportSession } from './login/report-session.ts';
 import { sessionStringOf } from './login/session-string-of.ts';
+import { storeStep } from './login/store-step.ts';
 import { StoredLogin } from './login/stored-login.ts';
-import type { SessionDriverDeps } from './session-driver-deps.ts';
+import type { SessionDriverDeps, SessionDriverHost } from './session-driver-deps.ts';
 
 /** A session that should have a stored login and has none. */
 const loginMissing = 'LOGIN_MISSING';
@@ -31,14 +35,17 @@ export class SessionDriver implements TelegramSession {
   readonly #deps: SessionDriverDeps;
   readonly #sessionId: string;
   readonly #onClose: () => void;
+  readonly #route: Route;
+  readonly #closing = new LightAbort();
   readonly #logins: LoginRepository;
   readonly #reporter: FactReporter;
   readonly #stored: StoredLogin;
   readonly #codes: CodeDialogue;
   #task: LoginTask | undefined;
 
-  /** @param onClose called when closing begins */
-  constructor(deps: SessionDriverDeps, sessionId: string, report: ReportTelegramFact, onClose: () => void) {
+  constructor(process: SessionDriverDeps, sessionId: string, { report, readProxy, onClose }: SessionDriverHost) {
+    this.#route = createRoute(process, sessionId, readProxy, () => this.#logins);
+    const deps = { ...process, route: this.#route };
     this.#deps = deps;
     this.#sessionId = sessionId;
     this.#onClose = onClose;
@@ -60,6 +67,15 @@ export class SessionDriver implements TelegramSession {
   get account(): TelegramAccount | undefined {
     const session = this.#task?.session;
     return session?.isConnected ? session.account : undefined;
+  }
+
+  tryProxy(url: string): Promise<void> {
+    return tryProxy(this.#deps, this.#route.through(url), this.#task?.session?.dc, this.#closing);
+  }
+
+  useProxy(): void {
+    this.#route.change();
+    this.#task?.session?.reconnect();
   }
 
   startQrLogin(login: number): void {
@@ -159,6 +175,7 @@ export class SessionDriver implements TelegramSession {
 
   async close(): Promise<void> {
     this.#onClose();
+    this.#closing.abort(new NotConnectedError('the session is closing'));
     const session = this.#endTask();
     this.#stored.stop();
     session?.stop();
@@ -208,28 +225,16 @@ export class SessionDriver implements TelegramSession {
     state: LoginState,
     record = openRecord(this.#deps, this.#sessionId, task),
   ): GramSession {
-    const session = new GramSession(this.#deps, state, record, {
-      up: () => noteConnected(task, (fact) => this.#post(task, fact)),
-      down: (reason) => {
-        task.owesRestored = true;
-        if (session.stage === 'complete') this.#post(task, { type: 'ConnectionLost', login: task.login, reason });
-      },
-      loginLost: (reason) => {
-        this.#stored.lost(reason, session.former);
-        this.#post(task, { type: state.isBot ? 'BotLoginLost' : 'LoginLost', login: task.login, reason });
-      },
-      updatesLost: (reason) => this.#post(task, { type: 'UpdatesLost', login: task.login, reason }),
-      frozen: (request) => {
-        this.#deps.log('error', 'telegram has frozen the account', { session: this.#sessionId, request });
-        this.#post(task, { type: 'AccountFrozen', login: task.login, reason: 'FROZEN_METHOD_INVALID' });
-      },
-      changed: () => {
-        if (!task.stop.signal.aborted) this.#logins.saveSoon(() => session.snapshot());
-      },
-      stored: () => this.#logins.flush(),
-      profileChanged: (profile) => this.#post(task, { type: 'AccountChanged', login: task.login, ...profile }),
-      waitAsked: (wait) => this.#noteWait(wait),
+    const listener = reportSession(task, {
+      log: this.#deps.log,
+      sessionId: this.#sessionId,
+      logins: this.#logins,
+      stored: this.#stored,
+      isBot: state.isBot,
+      post: (fact) => this.#post(task, fact),
+      noteWait: (wait) => this.#noteWait(wait),
     });
+    const session = new GramSession(this.#deps, state, record, listener);
     task.session = session;
     this.#stored.opened();
     return session;
@@ -251,24 +256,12 @@ export class SessionDriver implements TelegramSession {
     const session = this.#openSession(task, loginOf(made));
     session.start(made.connection);
     session.former = (await this.#stored.toTakeAlong(() => this.#load(task))) ?? session.former;
-    return this.#stepOf(task, session);
+    return storeStep(task, session, this.#logins);
   }
 
   /** A step of the login is complete, now or before a restart. */
   async #afterStep(task: LoginTask, session: GramSession): Promise<void> {
-    await this.#settle(task, await this.#stepOf(task, session));
-  }
-
-  /** Stores the login as it is now. @returns the fact, which is reported only after that */
-  async #stepOf({ login, steps, stop }: LoginTask, session: GramSession): Promise<TelegramFact> {
-    await steps.write(() => this.#logins.save(session.snapshot()));
-    if (session.stage !== 'complete') {
-      const hint = await steps.retry(telegramAway, () => session.passwordHint(stop.signal));
-      return { type: 'PasswordRequested', login, hint };
-    }
-    const profile = await steps.retry(telegramAway, () => session.introduce(stop.signal));
-    await steps.write(() => this.#logins.save(session.snapshot()));
-    return { type: 'LoggedIn', login, ...profile };
+    await this.#settle(task, await storeStep(task, session, this.#logins));
   }
 
   async #settle(task: LoginTask, fact: TelegramFact): Promise<void> {

@@ -23,10 +23,11 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const deps: SessionDriverDeps = { ...options, logins: new LoginsOfAccount(), keysInUse: new KeysInUse() };
   const drivers = new Map<string, SessionDriver>();
   return {
-    createTelegramSession: (sessionId, report) => {
-      const driver = new SessionDriver(deps, sessionId, report, () => {
+    createTelegramSession: (sessionId, report, readProxy) => {
+      const onClose = (): void => {
         if (drivers.get(sessionId) === driver) drivers.delete(sessionId);
-      });
+      };
+      const driver = new SessionDriver(deps, sessionId, { report, readProxy, onClose });
       drivers.set(sessionId, driver);
       return driver;
     },

@@ -1,5 +1,6 @@
 import { SerialQueue } from '../../../actors/kit/serial-queue.ts';
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
+import type { Route } from '../proxy/route.ts';
 import { errorNameOf, type TelegramLog } from '../telegram-log.ts';
 import type { KeysInUse } from './keys-in-use.ts';
 import { type LoginKey, type LoginState, readLogin, writeLogin } from './login-state.ts';
@@ -21,6 +22,8 @@ export interface LoginRepositoryDeps {
   log: TelegramLog;
   /** Which keys all sessions have. Default: that is not watched. */
   keysInUse?: KeysInUse | undefined;
+  /** The way of the session's connections, which is stored with its login. Default: they are direct. */
+  route?: Pick<Route, 'url'> | undefined;
 }
 
 /** The stored login of one session. Calls run in their order. */
@@ -30,6 +33,7 @@ export class LoginRepository {
   readonly #clock: Clock;
   readonly #log: TelegramLog;
   readonly #keys: KeysInUse | undefined;
+  readonly #route: Pick<Route, 'url'> | undefined;
   readonly #queue = new SerialQueue();
   #isBorrowed = false;
   #timer: TimerHandle | undefined;
@@ -40,6 +44,7 @@ export class LoginRepository {
     this.#clock = deps.clock;
     this.#log = deps.log;
     this.#keys = deps.keysInUse;
+    this.#route = deps.route;
     this.#sessionId = sessionId;
   }
 
@@ -75,7 +80,9 @@ export class LoginRepository {
   save(state: LoginState): Promise<void> {
     this.#cancelDelayedSave();
     if (this.#isBorrowed) return Promise.resolve();
-    const text = writeLogin(state);
+    const { proxy: _before, ...login } = state;
+    const proxy = this.#route?.url;
+    const text = writeLogin({ ...login, ...(proxy && { proxy }) });
     this.#note(state);
     return this.#queue.run(() => this.#store.saveLogin(this.#sessionId, text));
   }

@@ -53,6 +53,11 @@ export interface LoginState {
   /** Only while updates of groups or channels are wanted. */
   channels?: ChannelBox[] | undefined;
   peers: KnownPeer[];
+  /**
+   * The URL of the session's proxy when this was stored. It counts if the recorded one is not known: for the log-out of a
+   * deleted session, and of one whose creation was not recorded.
+   */
+  proxy?: string;
   /** The session's logins before this one that may still be open at Telegram. They are logged out once this one is complete. */
   former?: readonly LoginKey[];
 }
@@ -63,14 +68,19 @@ export function loginKeys({ dc, keys, former = [] }: LoginState): LoginKey[] {
   return key === undefined ? [...former] : [...former, { dc, key }];
 }
 
-/** As much of a stored login as a log-out needs, without the account; undefined if it has no key. @throws it is no login */
-export function loginForLogOut(text: string): string | undefined {
+/**
+ * As much of a stored login as a log-out needs, without the account; undefined if it has no key.
+ * @param recordedProxy the URL of the session's proxy, empty if there is none; undefined: that of the login counts
+ * @throws it is no login
+ */
+export function loginForLogOut(text: string, recordedProxy?: string): string | undefined {
   const login = readLogin(text);
   if (login === undefined) throw new Error('the stored login has an unknown form');
   const { stage, dc, keys, former = [] } = login;
   const key = keys.get(dc);
   if (key === undefined && former.length === 0) return undefined;
-  return writeLogin({ stage, dc, keys: new Map(key && [[dc, key]]), peers: [], former });
+  const proxy = recordedProxy ?? login.proxy;
+  return writeLogin({ stage, dc, keys: new Map(key && [[dc, key]]), peers: [], former, ...(proxy && { proxy }) });
 }
 
 /** The later position. Telegram's clock decides, because its counters may restart. */

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
+import type { ProxySecret } from '../port/proxy-url.ts';
 import { clientHello } from './client-hello.ts';
 import { ProxyError } from './proxy-error.ts';
-import type { ProxySecret } from './proxy-url.ts';
 import { ProxyReader } from './read-socket.ts';
 
 const headerBytes = 5;

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
+import type { Proxy, ProxySecret } from '../port/proxy-url.ts';
 import { connectByHttp } from './http-connect.ts';
 import { obfuscate } from './obfuscation.ts';
 import { ProxyError } from './proxy-error.ts';
-import type { Proxy, ProxySecret } from './proxy-url.ts';
 import { connectBySocks5 } from './socks5.ts';
 import { disguiseAsTls } from './tls-disguise.ts';
 

@@ -1,7 +1,8 @@
 import { type EventStore, type RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../actors/ports/log.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
-import { SessionActor, type SessionActorDeps } from '../../../actors/runtime/session-actor.ts';
+import { SessionActor } from '../../../actors/runtime/session-actor.ts';
+import type { SessionActorDeps } from '../../../actors/runtime/session-actor-deps.ts';
 import type { SessionFact, TransitionMetadata } from '../../../actors/session/events.ts';
 import { sessionLifecycle } from '../../../actors/session/lifecycle.ts';
 import { restore } from '../../../actors/session/restore.ts';
@@ -47,6 +48,7 @@ export function createWorld(): World {
     perform: (_actor, effects, paced) => {
       for (const { type, login } of effects) seen.push(`${paced ? 'paced ' : ''}${type} ${login}`);
     },
+    onProxySet: () => void seen.push('proxy set'),
     onFenced: () => void seen.push('fenced'),
     onNeverRecorded: () => void seen.push('never recorded'),
   };

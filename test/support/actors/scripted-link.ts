@@ -1,5 +1,6 @@
 import type {
   CreateTelegramSession,
+  ReadProxy,
   ReportTelegramFact,
   TelegramFact,
   TelegramSession,
@@ -25,12 +26,18 @@ interface ScriptedLink extends TelegramSession {
   dropping: Promise<void>;
   /** What closing waits for. */
   closing: Promise<void>;
+  /** What trying a proxy comes to. Default: it works. */
+  proxyTrial: (url: string) => Promise<void>;
+  /** The proxy of the session, as the connections read it. */
+  readProxy: ReadProxy;
 }
 
 export interface ScriptedLinks {
   create: CreateTelegramSession;
   /** What every link does while it closes. Default: nothing. */
   whileClosing: (link: ScriptedLink) => Promise<void>;
+  /** What trying a proxy comes to on new links. Default: it works. */
+  proxyTrial: (url: string) => Promise<void>;
   /** In order of creation. */
   readonly all: ScriptedLink[];
   /** The newest link of the session. */
@@ -42,8 +49,10 @@ export function createScriptedLinks(): ScriptedLinks {
   const links: ScriptedLinks = {
     all,
     whileClosing: () => Promise.resolve(),
-    create(sessionId, report) {
-      const link = createTelegramSession(sessionId, report, () => links.whileClosing(link));
+    proxyTrial: () => Promise.resolve(),
+    create(sessionId, report, readProxy = async () => '') {
+      const link = createTelegramSession(sessionId, report, readProxy, () => links.whileClosing(link));
+      link.proxyTrial = links.proxyTrial;
       all.push(link);
       return link;
     },
@@ -59,6 +68,7 @@ export function createScriptedLinks(): ScriptedLinks {
 function createTelegramSession(
   sessionId: string,
   report: ReportTelegramFact,
+  readProxy: ReadProxy,
   whileClosing: () => Promise<void>,
 ): ScriptedLink {
   const told: string[] = [];
@@ -74,6 +84,10 @@ function createTelegramSession(
     closing: Promise.resolve(),
     keeping: Promise.resolve(),
     dropping: Promise.resolve(),
+    proxyTrial: () => Promise.resolve(),
+    readProxy,
+    tryProxy: (url) => link.proxyTrial(url),
+    useProxy: () => void told.push('useProxy'),
     startQrLogin: (login) => void told.push(`startQrLogin ${login}`),
     awaitPassword: (login) => void told.push(`awaitPassword ${login}`),
     connect: (login) => void told.push(`connect ${login}`),
@@ -116,6 +130,8 @@ export function linkFact(type: TelegramFact['type'], login: number): TelegramFac
       return { type, login, format: 'telethon', account, picture: 'data:image/jpeg;base64,AA==' };
     case 'ConnectionLost':
       return { type, login, reason: 'unreachable' };
+    case 'ProxyFailed':
+      return { type, login, reason: 'proxy-refused' };
     case 'ConnectionRestored':
       return { type, login };
     case 'LoginLost':

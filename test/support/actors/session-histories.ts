@@ -58,6 +58,8 @@ function factOfType(type: string, login: number, at: number): SessionFact {
     SecretRotated: { secretHash: 'b'.repeat(64) },
     SessionRenamed: { externalId: 'customer-1' },
     PaceSet: { pace: { perMinute: 20, newChatsPerDay: 5 } },
+    ProxySet: { url: sealed(90) },
+    ProxyFailed: { login, reason: 'proxy-refused' },
   };
   return { type, ...(details[type] ?? (type.startsWith('Session') ? {} : { login })) } as SessionFact;
 }

@@ -117,7 +117,7 @@ export class Trouble {
       seal: (id, context, text) => guarded(() => sealer.seal(id, context, text)),
       open: (id, sealed) => guarded(() => sealer.open(id, sealed)),
       openCached: (id, sealed) => (alive() ? sealer.openCached(id, sealed) : undefined),
-      destroyKey: (id) => guarded(() => sealer.destroyKey(id)),
+      destroyKey: (id, proxy) => guarded(() => sealer.destroyKey(id, proxy)),
       giveUpLogOut: (id) => guarded(() => sealer.giveUpLogOut(id)),
     };
   }

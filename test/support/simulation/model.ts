@@ -111,6 +111,7 @@ export class Witness {
     const grounds = seen?.events.slice(seen.told).find((event) => {
       const { to, context } = metadataOf(event);
       if (instruction === 'keepLogin') return event.type === 'LoginImported' && context.login === login;
+      if (instruction === 'useProxy') return event.type === 'ProxySet';
       if (instruction === 'dropLogin') return event.type === 'LoginExported';
       if (instruction === 'logOut') return event.type === 'SessionReset' || to === 'deleted';
       return context.login === login && to === states[instruction];
@@ -118,7 +119,8 @@ export class Witness {
     if (seen === undefined || grounds === undefined) {
       throw new InvariantError(`${id}: told to ${instruction} ${login} without a record`);
     }
-    seen.told = grounds.revision;
+    // What waits for its turn among the sessions of a start comes after it all the same.
+    if (instruction !== 'useProxy') seen.told = grounds.revision;
   }
 
   /** Replays every session from its first fact, and folds its view again. */

@@ -88,6 +88,8 @@ export class SimulatedTelegram {
       firstLogins: [],
       codeRequests: [],
       codes: [],
+      tryProxy: () => Promise.resolve(),
+      useProxy: () => told('useProxy', link.login),
       startQrLogin: (login) => {
         told('startQrLogin', login);
         link.login = login;

@@ -137,6 +137,14 @@ const steps: readonly Step[] = [
     }),
   },
   {
+    name: 'set proxy',
+    weight: 2,
+    take: command('proxy', (world, id) => {
+      const url = world.chance.percent(30) ? null : 'socks5://marker@127.0.0.1';
+      world.command(id, 'proxy', 'ProxySet', world.life.sessions.setProxy(id, url));
+    }),
+  },
+  {
     name: 'call a method',
     weight: 2,
     take: command('call', (world, id) => {
@@ -205,6 +213,9 @@ const steps: readonly Step[] = [
   { name: 'cut', weight: 5, take: meet('cut', 'ConnectionLost', 'connected') },
   { name: 'restore', weight: 5, take: meet('connected', 'ConnectionRestored', 'cut') },
   { name: 'change account', weight: 3, take: meet('connected', 'AccountChanged', 'connected') },
+  { name: 'change account while away', weight: 1.5, take: meet('cut', 'AccountChanged', 'cut') },
+  { name: 'the proxy fails', weight: 1, take: meet('cut', 'ProxyFailed', 'connected') },
+  { name: 'the proxy fails while away', weight: 1, take: meet('cut', 'ProxyFailed', 'cut') },
   { name: 'lose updates', weight: 1.5, take: meet('connected', 'UpdatesLost', 'connected') },
   { name: 'lose updates while away', weight: 1.5, take: meet('cut', 'UpdatesLost', 'cut') },
   { name: 'freeze', weight: 1, take: meet('connected', 'AccountFrozen', 'connected') },
@@ -302,6 +313,7 @@ const strayTypes = [
   'LoggedIn',
   'AccountChanged',
   'ConnectionLost',
+  'ProxyFailed',
   'ConnectionRestored',
   'LoginLost',
   'LoginRefused',

@@ -11,6 +11,10 @@ export interface Socks5Server {
   readonly port: number;
   /** What clients asked to be connected to, such as `127.0.0.1:4432`. */
   readonly targets: readonly string[];
+  /** `refuse`: it connects to nothing; `drop`: it never answers; both hold for new connections. */
+  mode: 'serve' | 'refuse' | 'drop';
+  /** Connections that go through it now. */
+  readonly open: number;
   close(): Promise<void>;
 }
 
@@ -33,6 +37,7 @@ export async function startSocks5({ user, from = '127.0.0.1' }: Socks5Options = 
 
   async function serve(client: Socket): Promise<void> {
     const read = reader(client);
+    if (proxy.mode === 'drop') return void (await read(Infinity));
     const [, methodCount = 0] = await read(2);
     const methods = await read(methodCount);
     const method = user ? userAndPassword : noUser;
@@ -49,33 +54,43 @@ export async function startSocks5({ user, from = '127.0.0.1' }: Socks5Options = 
     const host = addressType === ipv4 ? (await read(4)).join('.') : '';
     const port = (await read(2)).readUInt16BE();
     const answer = (code: number): boolean => client.write(Buffer.from([version, code, 0, ipv4, 0, 0, 0, 0, 0, 0]));
-    if (command !== connectCommand || !loopback.test(host)) {
+    if (command !== connectCommand || !loopback.test(host) || proxy.mode === 'refuse') {
       answer(2);
       return void client.end();
     }
     targets.push(`${host}:${port}`);
     const server = keep(connect({ host, port, localAddress: from }));
     server.once('connect', () => {
+      open += 1;
       answer(0);
       client.pipe(server).pipe(client);
     });
     server.once('close', () => client.destroy());
-    client.once('close', () => server.destroy());
+    client.once('close', () => {
+      if (!server.connecting) open -= 1;
+      server.destroy();
+    });
   }
 
+  let open = 0;
   const server = createServer((client) => {
     serve(keep(client)).catch(() => client.destroy());
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return {
+  const proxy: Socks5Server = {
     port: (server.address() as AddressInfo).port,
     targets,
+    mode: 'serve',
+    get open() {
+      return open;
+    },
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();
       await closed;
     },
   };
+  return proxy;
 }
 
 /** Reads exact numbers of bytes. Rejects when the client ends the connection before. */

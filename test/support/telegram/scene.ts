@@ -119,6 +119,8 @@ function observe(telegram: Telegram, sessionId: string): Observed {
     for (const wake of waiting.splice(0)) wake();
   });
   return {
+    tryProxy: (url) => link.tryProxy(url),
+    useProxy: () => link.useProxy(),
     startQrLogin: (login) => link.startQrLogin(login),
     awaitCode: (login) => link.awaitCode(login),
     logIn: (login, request) => link.logIn(login, request),

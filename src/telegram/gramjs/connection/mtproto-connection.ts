@@ -7,16 +7,18 @@ import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import type { DialAttempt, Dialler } from '../../connection/dialler.ts';
-import { noAnswerReason, watchFirstAnswer } from '../../connection/first-answer.ts';
+import { noAnswerReason, rerouted } from '../../connection/end-reasons.ts';
+import { watchFirstAnswer } from '../../connection/first-answer.ts';
 import type { TelegramNetwork } from '../../connection/network.ts';
 import { TelegramError } from '../../port/errors.ts';
 import type { TraceCall } from '../../port/trace-call.ts';
 import { ProxyError } from '../../proxy/proxy-error.ts';
-import type { Proxy } from '../../proxy/proxy-url.ts';
-import { openTunnel, type TunnelDeps, transportOf } from '../../proxy/tunnel.ts';
+import type { Route, Routed, Way } from '../../proxy/route.ts';
+import { openTunnel, transportOf } from '../../proxy/tunnel.ts';
 import { serverTimeOf } from '../library/message-ids.ts';
 import { HardenedSender, OutgoingRequest } from '../library/sender.ts';
 import { tcpConnectionTo } from '../library/tcp-connection.ts';
+import type { TcpSocket } from '../library/tcp-socket.ts';
 import { findAddress } from './learn-addresses.ts';
 
 /** The dependencies that all connections share. */
@@ -27,11 +29,8 @@ export interface MtprotoConnectionDeps {
   random: Randomness;
   device: { model: string; systemVersion: string; appVersion: string };
   trace?: TraceCall | undefined;
-  /** The proxy of all connections; without it they are direct. */
-  proxy?: Pick<TunnelDeps, 'dial'> & {
-    /** Asked at each connection; undefined: it is direct. */
-    current: () => Proxy | undefined;
-  };
+  /** The way that all connections of a session take; without one they are direct. */
+  route?: Route | undefined;
 }
 
 export interface MtprotoConnectionOptions {
@@ -68,6 +67,8 @@ export class KeyRefusedError extends ConnectionDownError {
 const keyRefused = -404;
 
 const defaultOpenMs = 20_000;
+/** How long a connection may take to be closed by both ends. */
+const lingerMs = 2_000;
 /** Telegram closes a connection whose client has not pinged for this long, so sockets of a dead gateway go away. */
 const serverPatienceSeconds = 75;
 /** Telegram refuses a larger payload (https://core.telegram.org/mtproto/service_messages#containers). */
@@ -96,7 +97,8 @@ async function dialled(
   const { openMs = defaultOpenMs } = options;
   for (let left = deps.dialler.addresses.count(options.dc) - 1; ; left--) {
     const dial = await deps.dialler.dial(options.dc, signal, options.isUrgent);
-    const connection = new MtprotoConnection(deps, options, dial);
+    const make = (way?: Way): MtprotoConnection => new MtprotoConnection(deps, options, dial, way);
+    const connection = await (deps.route?.take(deps.dialler.addresses.all(options.dc), signal, make) ?? make());
     try {
       const late = (): Error => new ConnectionDownError(`no connection within ${openMs} ms`);
       await withTimeout(deps.clock, openMs, late, () => Promise.race([connection.open(), failure(connection)]), signal);
@@ -113,8 +115,11 @@ async function failure({ ended }: MtprotoConnection): Promise<never> {
   throw await ended;
 }
 
+/** An answer to a session with a proxy says nothing about the way of the others. */
+const alone = { onReached: () => () => undefined };
+
 /** One connection, from its opening to its end. It is never repaired: the next one is a new object. */
-export class MtprotoConnection {
+export class MtprotoConnection implements Routed {
   readonly dc: number;
   /** Resolves when the connection has ended, for any reason; the message is the reason. */
   readonly ended: Promise<Error>;
@@ -126,20 +131,25 @@ export class MtprotoConnection {
   #end: (reason: Error) => void = () => undefined;
   readonly #stopWatching: () => void;
   #over: Error | undefined;
+  readonly #way: Way | undefined;
   #proxyFailure: ProxyError | undefined;
   #connection: Connection | undefined;
   #known: Buffer | undefined;
   /** The last message: when it arrived, by both times of the clock, and its ID. */
   #heard: { at: number; elapsed: number; messageId: bigInt.BigInteger } | undefined;
 
-  constructor(deps: MtprotoConnectionDeps, options: MtprotoConnectionOptions, dial: DialAttempt) {
+  /** @param way through a proxy; without it, the connection goes to the address of `direct` */
+  constructor(deps: MtprotoConnectionDeps, options: MtprotoConnectionOptions, direct: DialAttempt, way?: Way) {
+    const dial = way?.attempt ?? direct;
     this.dc = options.dc;
+    this.#way = way;
     this.#withoutUpdates = options.withoutUpdates ?? false;
     this.#deps = deps;
     this.#dial = dial;
     this.#known = options.key;
     this.#key = new AuthKey();
-    this.#stopWatching = watchFirstAnswer(deps.clock, deps.dialler, dial, (reason) => this.close(reason));
+    const others = way === undefined ? deps.dialler : alone;
+    this.#stopWatching = watchFirstAnswer(deps.clock, others, dial, (reason) => this.close(reason));
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -162,26 +172,28 @@ export class MtprotoConnection {
 
   async open(): Promise<void> {
     if (this.#known !== undefined) await this.#key.setKey(this.#known);
+    if (this.#over !== undefined) throw this.#over;
     this.#connection = this.#newConnection();
     const connected = await this.#sender.connect(this.#connection, false);
     if (this.#over !== undefined) throw this.#over;
     if (connected) return;
-    if (this.#proxyFailure !== undefined) throw new ConnectionDownError(this.#proxyFailure.reason);
+    const cause = this.#proxyFailure;
+    if (cause !== undefined) throw new ConnectionDownError(cause.reason, { cause });
     this.#dial.refused();
     throw new ConnectionDownError('unreachable');
   }
 
   #newConnection(): Connection {
-    const { clock, random, proxy: proxied } = this.#deps;
-    const proxy = proxied?.current();
-    if (proxied === undefined || proxy === undefined) return tcpConnectionTo(this.#dial);
-    const { dial } = proxied;
+    const { clock, random } = this.#deps;
+    const way = this.#way;
+    if (way === undefined) return tcpConnectionTo(this.#dial);
+    const { proxy, dial } = way;
     return tcpConnectionTo(this.#dial, {
       transport: transportOf(proxy),
       random,
       openTunnel: (signal) =>
         openTunnel({ dial, clock, random }, proxy, this.#dial.address, signal).catch((error: unknown) => {
-          if (error instanceof ProxyError) this.#proxyFailure = error;
+          if (error instanceof ProxyError) way.failed((this.#proxyFailure = error));
           throw error;
         }),
     });
@@ -245,6 +257,23 @@ export class MtprotoConnection {
   close(reason = 'closed'): void {
     if (reason === noAnswerReason && this.#over === undefined) this.#dial.silent();
     this.#finish(new ConnectionDownError(reason));
+  }
+
+  get gone(): Promise<void> {
+    return this.ended.then(() => this.#socket?.gone);
+  }
+
+  /** Half-closes the socket, so that the other end is heard to close it as well: a proxy passes that on. */
+  async retire(): Promise<void> {
+    const socket = this.#socket;
+    if (socket !== undefined) socket.lingers = true;
+    this.#finish(new ConnectionDownError(rerouted));
+    const late = (): Error => new ConnectionDownError('the other end did not close');
+    await withTimeout(this.#deps.clock, lingerMs, late, () => this.gone).catch(() => socket?.destroy());
+  }
+
+  get #socket(): TcpSocket | undefined {
+    return this.#connection?.socket as TcpSocket | undefined;
   }
 
   #send<R extends Api.AnyRequest>(query: R, bytes: Buffer): Promise<R['__response']> {

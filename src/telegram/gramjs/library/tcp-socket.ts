@@ -23,16 +23,27 @@ export class TcpSocket {
   #chunks: Buffer[] = [];
   #buffered = 0;
   #closed = true;
+  /** Whether {@link close} only half-closes it: it is closed when the other end closes it as well. */
+  lingers = false;
+  /** Resolves when it is closed. */
+  readonly gone: Promise<void>;
+  #setGone: () => void = () => undefined;
   #wake: (() => void) | undefined;
 
   /** @param openTunnel without one, it connects directly */
   constructor(openTunnel?: OpenTunnel) {
     this.#openTunnel = openTunnel;
+    this.gone = new Promise((resolve) => {
+      this.#setGone = resolve;
+    });
   }
 
   async connect(port: number, host: string): Promise<void> {
+    this.#closing.throwIfAborted();
     if (this.#openTunnel === undefined) return await this.#connectDirectly(port, host);
     const tunnel = await this.#openTunnel(this.#closing);
+    if (this.#closing.aborted) tunnel.socket.destroy();
+    this.#closing.throwIfAborted();
     this.#tunnel = tunnel;
     // What comes with the proxy's last answer has been read ahead, and is not lost: the socket gives it again.
     this.#follow(tunnel.socket);
@@ -62,6 +73,7 @@ export class TcpSocket {
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#closed = true;
+      this.#setGone();
       this.#wake?.();
     });
     // It may have been read from without events.
@@ -103,8 +115,14 @@ export class TcpSocket {
   async close(): Promise<void> {
     this.#closed = true;
     if (!this.#closing.aborted) this.#closing.abort(new Error('the connection was closed'));
-    this.#socket?.destroy();
+    if (this.#socket === undefined) this.#setGone();
+    if (this.lingers && this.#socket?.connecting === false) this.#socket.end();
+    else this.#socket?.destroy();
     this.#wake?.();
+  }
+
+  destroy(): void {
+    this.#socket?.destroy();
   }
 
   #take(count: number): Buffer {

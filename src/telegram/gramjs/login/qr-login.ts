@@ -80,8 +80,25 @@ export async function logInByQr(
       if (lostLoginReason(error) !== undefined) memory.keys.clear();
       memory.dc = dcWanted(error) ?? memory.dc;
       const delayMs = Math.max(retryAfterMsOf(error), reconnect.delayMs(failures, deps.random));
-      await sleep(deps.clock, delayMs, signal);
+      await restUnlessRerouted(deps, delayMs, signal);
     }
+  }
+}
+
+/** Waits before the next attempt. With another proxy it may succeed at once. */
+async function restUnlessRerouted(
+  { clock, route }: Pick<GramSessionDeps, 'clock' | 'route'>,
+  delayMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const rerouted = new AbortController();
+  const forget = route?.onChange(() => rerouted.abort());
+  try {
+    await sleep(clock, delayMs, AbortSignal.any([signal, rerouted.signal]));
+  } catch {
+    signal.throwIfAborted();
+  } finally {
+    forget?.();
   }
 }
 

@@ -1,7 +1,8 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openMtprotoConnection } from '../../../../src/telegram/gramjs/connection/mtproto-connection.ts';
-import { readProxyUrl } from '../../../../src/telegram/proxy/proxy-url.ts';
+import { Route } from '../../../../src/telegram/proxy/route.ts';
+import { startHttpProxy } from '../../../support/proxies/http-proxy.ts';
 import { anyTime, openScene, type Scene } from '../../../support/telegram/scene.ts';
 import { Api } from '../../../support/telegram/stock.ts';
 import { type Socks5Server, startSocks5 } from '../../../support/telegram-clients/socks5-server.ts';
@@ -26,9 +27,7 @@ const dial = (host: string, port: number): Promise<Socket> =>
   });
 
 async function reach(url: string): Promise<unknown> {
-  const proxy = readProxyUrl(url);
-  if (proxy === undefined) throw new Error('not a proxy');
-  const deps = { ...scene.options, proxy: { current: () => proxy, dial } };
+  const deps = { ...scene.options, route: new Route(async () => url, dial) };
   const connection = await openMtprotoConnection(deps, { dc: 2 }, anyTime);
   const answer = await connection.introduce(new Api.help.GetNearestDc());
   await connection.invoke(new Api.help.GetConfig());
@@ -75,21 +74,8 @@ it('[LG3.1] reaches Telegram through SOCKS5', async () => {
 });
 
 it('[LG3.1] reaches Telegram through HTTP CONNECT', async () => {
-  const wanted = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
-  const server = createServer((client) => {
-    client.on('error', () => undefined);
-    client.once('data', (head) => {
-      const [, host, port] = /^CONNECT ([\d.]+):(\d+) /.exec(head.toString()) ?? [];
-      if (!head.toString().includes(wanted)) return void client.end('HTTP/1.1 407 No\r\n\r\n');
-      const far = connect({ host: host ?? '', port: Number(port) }, () => {
-        client.write('HTTP/1.1 200 OK\r\n\r\n');
-        client.pipe(far).pipe(client);
-      }).on('error', () => client.destroy());
-    });
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => server.close());
-  const { port } = server.address() as AddressInfo;
-  expect(await reach(`http://ann:secret@127.0.0.1:${port}`)).toBe(2);
-  await expect(reach(`http://ann:wrong@127.0.0.1:${port}`)).rejects.toThrow('proxy-auth-failed');
+  const server = await startHttpProxy({ login: 'ann:secret' });
+  closers.push(() => server.close());
+  expect(await reach(`http://ann:secret@127.0.0.1:${server.port}`)).toBe(2);
+  await expect(reach(`http://ann:wrong@127.0.0.1:${server.port}`)).rejects.toThrow('proxy-auth-failed');
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { transition } from 'xstate';
 import type { Sealed } from '../../../../actors/ports/sealer.ts';
 import { type SessionFact, type SessionState, sessionStates } from '../../../../actors/session/events.ts';
-import { sessionLifecycle } from '../../../../actors/session/lifecycle.ts';
+import { recordingActions, sessionLifecycle } from '../../../../actors/session/lifecycle.ts';
 import { sessionMachine } from '../../../../actors/session/machine.ts';
 import { legalTransitions, timeLimits } from '../../../support/actors/legal-transitions.ts';
 
@@ -36,6 +36,8 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'SecretRotated', secretHash: 'b'.repeat(64) },
   { type: 'SessionRenamed', externalId: 'customer-1', label: '' },
   { type: 'PaceSet', pace: { perMinute: 20 } },
+  { type: 'ProxySet', url: sealed },
+  { type: 'ProxyFailed', login, reason: 'proxy-refused' },
   { type: 'SessionReset' },
   { type: 'SessionDeleted' },
   { type: 'LoggedOut' },
@@ -68,6 +70,7 @@ describe('the chart', () => {
       to: 'qrPending',
       context: { login: 1 },
       entered: true,
+      explains: false,
       armed: [{ fact: 'QrTimedOut', delayMs: 180_000 }],
       cancelled: [],
       effects: [{ type: 'startQrLogin', login: 1 }],
@@ -86,6 +89,7 @@ describe('the chart', () => {
         to: from,
         context: { login: 3 },
         entered: false,
+        explains: type === 'ProxyFailed',
         armed: [],
         cancelled: [],
         effects: [],
@@ -96,6 +100,7 @@ describe('the chart', () => {
         to,
         context: { login },
         entered: true,
+        explains: false,
         armed: armedIn(to),
         cancelled: armedIn(from).map((deadline) => deadline.fact),
         effects: [
@@ -127,7 +132,7 @@ describe('the chart', () => {
         expect([step?.to ?? from, step?.context ?? { login: 3 }]).toEqual([next.value, next.context]);
         const effects = actions
           .map(({ type }) => type)
-          .filter((type) => !type.startsWith('xstate.') && type !== 'record');
+          .filter((type) => !type.startsWith('xstate.') && !recordingActions.has(type));
         expect(step?.effects.map(({ type }) => type) ?? []).toEqual(effects);
       }
     }

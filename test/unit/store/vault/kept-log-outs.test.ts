@@ -10,9 +10,9 @@ import { createMemoryStore, MemoryDisk } from '../../../support/store/memory-sto
 const dayMs = 24 * 60 * 60 * 1000;
 const asIs = (text: string): string => text;
 /** A login is its key, a colon and the rest. */
-const forLogOut = (login: string): string | undefined => {
+const forLogOut = (login: string, proxy = ''): string | undefined => {
   if (!login.includes(':')) throw new Error('no login');
-  return login.startsWith(':') ? undefined : login.slice(0, login.indexOf(':'));
+  return login.startsWith(':') ? undefined : login.slice(0, login.indexOf(':')) + proxy;
 };
 
 let clock: DrivenClock;
@@ -57,6 +57,16 @@ it('[SE3.3] a login that is still stored is kept for 24 hours, as far as a log-o
   expect(await next.open('s1', sealed)).toBeUndefined();
   expect(streams()).toEqual(['vault-s1.log-out']);
   expect(JSON.stringify(disk.log[0]?.data)).not.toContain('key"key');
+});
+
+it('[LG3.7] the session’s proxy is kept with it, and not replaced later', async () => {
+  await vault.saveLogin('s1', 'key:rest');
+  await vault.destroyKey('s1', ' by proxy');
+  const next = open();
+  expect(await next.loadLogin('s1', asIs)).toBe('key by proxy');
+  await next.destroyKey('s1', ' by another');
+  expect(await next.loadLogin('s1', asIs)).toBe('key by proxy');
+  expect(JSON.stringify(disk.log.map(({ data }) => data))).not.toContain('by proxy');
 });
 
 it.each<[string, (of: Vault) => Promise<void>]>([

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { rerouted } from '../../../../src/telegram/connection/end-reasons.ts';
 import {
   type OpenConnection,
   PersistentConnection,
 } from '../../../../src/telegram/connection/persistent-connection.ts';
 import { LoginLostError } from '../../../../src/telegram/login/login-lost.ts';
 import { NotConnectedError, TelegramError } from '../../../../src/telegram/port/errors.ts';
+import { ProxyError, type ProxyFailure } from '../../../../src/telegram/proxy/proxy-error.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../../support/kit/clock.ts';
 
 /** A connection that lives as long as the test says, and answers pings unless told not to. */
@@ -227,5 +229,53 @@ describe('a line', () => {
     await clock.settle();
     expect(clock.armed()).toBe(0);
     await expect(line.connection(anyTime)).rejects.toThrow(NotConnectedError);
+  });
+});
+
+describe('a line whose proxy fails', () => {
+  const broken = (reason: ProxyFailure): Error => new Error(reason, { cause: new ProxyError(reason) });
+
+  it('[LG3.6] says so, however the outage began', async () => {
+    await clock.settle();
+    refusal = broken('proxy-refused');
+    wire().close('receive-failed');
+    await clock.advance(12_000);
+    expect(news).toEqual(['up', 'down proxy-refused']);
+  });
+
+  it('[LG3.6] says so later, once for each reason', async () => {
+    await clock.settle();
+    refusal = new Error('no route');
+    wire().close('receive-failed');
+    await clock.advance(12_000);
+    refusal = broken('proxy-unreachable');
+    await clock.advance(60_000);
+    refusal = new Error('no route');
+    await clock.advance(60_000);
+    refusal = broken('proxy-auth-failed');
+    await clock.advance(60_000);
+    expect(news).toEqual(['up', 'down receive-failed', 'down proxy-unreachable', 'down proxy-auth-failed']);
+    refusal = undefined;
+    await clock.advance(20_000);
+    expect(news.at(-1)).toBe('up');
+  });
+
+  it('[LG3.9] connects at once along another route, and says nothing of it', async () => {
+    await clock.settle();
+    wire().close(rerouted);
+    await clock.settle();
+    expect([tries.length, tries[1], news]).toEqual([2, tries[0], ['up', 'up']]);
+  });
+
+  it('[LG3.9] does not wait for its next attempt then', async () => {
+    await clock.settle();
+    refusal = broken('proxy-unreachable');
+    wire().close('receive-failed');
+    await clock.advance(5 * 60_000);
+    refusal = undefined;
+    const before = clock.elapsed();
+    line.retryNow();
+    await clock.advance(0);
+    expect([news.at(-1), clock.elapsed() - before]).toEqual(['up', 0]);
   });
 });

@@ -49,6 +49,15 @@ export function readProxyUrl(text: string): Proxy | undefined {
   return undefined;
 }
 
+/** A proxy without its user name, password or secret: `socks5://host:port`. Empty if it is none that is known. */
+export function proxyAddress(text: string): string {
+  const proxy = readProxyUrl(text);
+  if (proxy === undefined) return '';
+  const { kind, host, port } = proxy;
+  if (kind === 'mtproto') return `tg://proxy?${new URLSearchParams({ server: host, port: String(port) }).toString()}`;
+  return `${kind}://${bracketed(host)}:${port}`;
+}
+
 function isProxyLink({ protocol, hostname, pathname }: URL): boolean {
   if (protocol === 'tg:') return hostname === 'proxy' && (pathname === '' || pathname === '/');
   return protocol === 'https:' && telegramLinks.has(hostname) && /^\/proxy\/?$/.test(pathname);

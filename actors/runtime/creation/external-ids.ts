@@ -1,6 +1,6 @@
-import { externalKey } from '../session/external-key.ts';
-import type { SessionActor } from './session-actor.ts';
-import { ExternalIdUsedError, type Recorded } from './sessions.ts';
+import { externalKey } from '../../session/external-key.ts';
+import type { SessionActor } from '../session-actor.ts';
+import { ExternalIdUsedError, type Recorded } from '../sessions.ts';
 
 /** Which live session has a caller's own ID, as far as a reader has followed the log. */
 export interface ExternalIdIndex {
