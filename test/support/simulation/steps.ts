@@ -116,14 +116,14 @@ const steps: readonly Step[] = [
   },
   {
     name: 'rename',
-    weight: 2,
+    weight: 1,
     take: command('rename', (world, id) => {
       world.command(id, 'rename', 'SessionRenamed', world.life.sessions.rename(id, { label: 'Shop' }));
     }),
   },
   {
     name: 'set pace',
-    weight: 2,
+    weight: 1,
     take: command('pace', (world, id) => {
       const pace = world.chance.percent(50) ? null : { perMinute: 20 };
       world.command(id, 'pace', 'PaceSet', world.life.sessions.setPace(id, pace));
@@ -131,14 +131,14 @@ const steps: readonly Step[] = [
   },
   {
     name: 'rotate the secret',
-    weight: 2,
+    weight: 1,
     take: command('rotate', (world, id) => {
       world.command(id, 'rotate', 'SecretRotated', world.life.sessions.rotateSecret(id));
     }),
   },
   {
     name: 'set proxy',
-    weight: 2,
+    weight: 1,
     take: command('proxy', (world, id) => {
       const url = world.chance.percent(30) ? null : 'socks5://marker@127.0.0.1';
       world.command(id, 'proxy', 'ProxySet', world.life.sessions.setProxy(id, url));
@@ -153,7 +153,7 @@ const steps: readonly Step[] = [
   },
   {
     name: 'ask for a code',
-    weight: 5,
+    weight: 8,
     take: command('code request', (world, id) => {
       world.command(id, 'code request', undefined, world.life.sessions.sendCode(id, '4915100000001'));
     }),
@@ -182,7 +182,7 @@ const steps: readonly Step[] = [
   {
     name: 'answer code',
     weight: 8,
-    take: answer('codes', ['accepted', 'rejected', 'rejected', 'renewed', 'used-up', new Error('not connected')]),
+    take: answer('codes', ['accepted', 'rejected', 'rejected', 'renewed', 'used-up', 'used-up', new Error('not connected')]),
   },
   {
     name: 'give away the login',
