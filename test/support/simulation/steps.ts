@@ -182,7 +182,15 @@ const steps: readonly Step[] = [
   {
     name: 'answer code',
     weight: 8,
-    take: answer('codes', ['accepted', 'rejected', 'rejected', 'renewed', 'used-up', 'used-up', new Error('not connected')]),
+    take: answer('codes', [
+      'accepted',
+      'rejected',
+      'rejected',
+      'renewed',
+      'used-up',
+      'used-up',
+      new Error('not connected'),
+    ]),
   },
   {
     name: 'give away the login',
