@@ -61,7 +61,8 @@ export async function request<T>(
 export async function fetchJson<T>(url: URL, init: RequestInit): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(url, init);
+    // Chromium lets a request wait for another one of the same URL that is under way, if its response may be cached.
+    response = await fetch(url, { cache: 'no-store', ...init });
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
     throw new ApiError(0, `${url.host} does not respond`);
