@@ -21,8 +21,8 @@ async function settleTurns(): Promise<void> {
   let events = countEvents();
   for (let turn = 0, quiet = 0; turn < maxTurns && quiet < quietTurns; turn += 1) {
     await nextTurn();
-    // Threads read and write files, and a busy machine may take its time: no number of turns stands for that.
-    while (isUsingFiles()) await nextTurn();
+    // Threads use files and look names up, and a busy machine may take its time: no number of turns stands for that.
+    while (isUsingThreads()) await nextTurn();
     const before = events;
     events = countEvents();
     quiet = events === before ? quiet + 1 : 0;
@@ -37,7 +37,9 @@ const nextTurn = (): Promise<void> =>
 /** What the event loop has received so far: bytes, connections, finished work of its threads. */
 const countEvents = (): number => performance.nodeTiming.uvMetricsInfo.events;
 
-const isUsingFiles = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+/** Node's names of what its threads do: with files (`FSReq…`, for a close `CloseReq`), and to look names up. */
+const isUsingThreads = (): boolean =>
+  process.getActiveResourcesInfo().some((name) => /^(?:FSReq|CloseReq|GetAddrInfoReq)/.test(name));
 
 /** Goes from timer to timer until the work has ended, well or not; the network settles after each. */
 export async function whileTimePasses<T>(clock: DrivenClock, work: Promise<T>): Promise<T> {
