@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, errorMessage } from './api/request.ts';
 import { listSessions } from './api/sessions.ts';
 import { Overview } from './overview/overview.tsx';
@@ -18,6 +18,7 @@ export function Layout({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrong
   useEffect(() => {
     if (isKeyWrong) onWrongKey();
   }, [isKeyWrong, onWrongKey]);
+  const [secretCount, setSecretCount] = useState(0);
   const main = useRef<HTMLElement>(null);
   const view = `${selected} ${route?.isChats}`;
   const previous = useRef(view);
@@ -41,11 +42,13 @@ export function Layout({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrong
           <Overview sessions={sessions} sandboxUrl={sandboxUrl} />
         ) : (
           <SessionPage
+            key={secretCount}
             route={route}
             summary={sessions?.find(({ id }) => id === selected)}
             isListLoaded={sessions !== undefined}
             sandboxUrl={sandboxUrl}
             onChange={refresh}
+            onSecret={() => setSecretCount((count) => count + 1)}
           />
         )}
       </main>

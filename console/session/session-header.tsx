@@ -1,12 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { deleteSession, resetSession } from '../api/sessions.ts';
 import type { AuditEntry, Session } from '../api/types.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fact } from '../parts/fact.tsx';
 import { epochMs, formatCountdown, formatDateTime, formatDuration, stateName } from '../parts/format.ts';
 import { chatsHref } from '../parts/session-route.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { ActionResult, useAction } from '../parts/use-action.tsx';
 import { useNow } from '../parts/use-now.ts';
 
 interface Props {
@@ -19,14 +17,13 @@ interface Props {
   /** When Telegram refused a request because it has frozen the account. */
   frozenSince: string | undefined;
   isOwner: boolean;
-  /** While the session is being deleted, requests about it fail with 404: the page must not send them. */
-  onDeleting: (isDeleting: boolean) => void;
+  /** What can be done with it. */
+  children: ComponentChildren;
 }
 
-/** Name, state and deadline of the session, and the buttons to reset and to delete it. */
-export function SessionHeader({ id, session, state, ownName, lastEvent, frozenSince, isOwner, onDeleting }: Props) {
+/** Name, state and deadline of the session, and what can be done with it. */
+export function SessionHeader({ id, session, state, ownName, lastEvent, frozenSince, isOwner, children }: Props) {
   const now = useNow();
-  const { isBusy, result, run } = useAction();
   const name = session?.name || ownName || 'Session';
   useEffect(() => {
     const previousTitle = document.title;
@@ -36,18 +33,6 @@ export function SessionHeader({ id, session, state, ownName, lastEvent, frozenSi
     };
   }, [name, state]);
   const due = lastEvent?.data.deadlines[0]?.due;
-  const reset = async (): Promise<string> => {
-    await resetSession(id);
-    return 'Logged out. A new QR code follows.';
-  };
-  const remove = async (): Promise<string> => {
-    onDeleting(true);
-    await deleteSession(id).catch((error: unknown) => {
-      onDeleting(false);
-      throw error;
-    });
-    return 'Deleted.';
-  };
   return (
     <header class="page-header session-header">
       <a class="back" href="#/">
@@ -61,32 +46,14 @@ export function SessionHeader({ id, session, state, ownName, lastEvent, frozenSi
         </div>
         <StateBadge state={state} />
       </div>
-      {isOwner && (
-        <div class="actions">
-          {state === 'connected' && (
-            <a class="button" href={chatsHref(id)}>
-              Chats
-            </a>
-          )}
-          <ConfirmButton
-            label="Reset"
-            title="Log out this session?"
-            text="The session keeps its ID and its events, and shows a new QR code."
-            confirmLabel="Log out"
-            isDisabled={isBusy}
-            onConfirm={() => void run(reset)}
-          />
-          <ConfirmButton
-            label="Delete"
-            title="Delete this session?"
-            text="The session is logged out of Telegram. The personal data in its events can never be read again."
-            confirmLabel="Delete session"
-            isDisabled={isBusy}
-            isDanger
-            onConfirm={() => void run(remove)}
-          />
-        </div>
-      )}
+      <div class="header-tools">
+        {isOwner && state === 'connected' && (
+          <a class="button" href={chatsHref(id)}>
+            Chats
+          </a>
+        )}
+        {children}
+      </div>
       <dl class="facts">
         {lastEvent !== undefined && (
           <>
@@ -109,7 +76,6 @@ export function SessionHeader({ id, session, state, ownName, lastEvent, frozenSi
         {ownName !== '' && <Fact name="Named">{ownName}</Fact>}
         {session !== undefined && session.phone !== '' && <Fact name="Phone">{`+${session.phone}`}</Fact>}
       </dl>
-      <ActionResult result={result} />
     </header>
   );
 }

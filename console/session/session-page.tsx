@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { SessionActions } from '../actions/session-actions.tsx';
 import { readSessionSecret } from '../api/credentials.ts';
 import { getSession } from '../api/sessions.ts';
 import type { PastSession, SessionSummary } from '../api/types.ts';
@@ -32,11 +33,13 @@ interface Props {
   sandboxUrl: string;
   /** Called when the session enters another state. */
   onChange: () => void;
+  /** Called when this tab has a new secret of the session: then this page has to begin again. */
+  onSecret: () => void;
 }
 
 const sessionIntervalMs = 2_000;
 
-export function SessionPage({ route, summary, isListLoaded, sandboxUrl, onChange }: Props) {
+export function SessionPage({ route, summary, isListLoaded, sandboxUrl, onChange, onSecret }: Props) {
   const { id } = route;
   const [hasSecret, setHasSecret] = useState(readSessionSecret(id) !== null);
   // The credentials of a deleted session are invalid. The API key still gives access to its events.
@@ -80,8 +83,11 @@ export function SessionPage({ route, summary, isListLoaded, sandboxUrl, onChange
         lastEvent={lastEvent}
         frozenSince={frozenAt(events)}
         isOwner={isOwner && isLive}
-        onDeleting={setDeleting}
-      />
+      >
+        {state !== 'deleted' && (
+          <SessionActions id={id} summary={summary} isOwner={isOwner} onDeleting={setDeleting} onSecret={onSecret} />
+        )}
+      </SessionHeader>
       <div class="columns">
         <Card
           title="State"

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { changeNames } from '../api/operator.ts';
+import type { SessionSummary } from '../api/types.ts';
+import { closeDialog, Dialog } from '../parts/dialog.tsx';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
+
+/** The longest names that the API accepts (OS1). */
+const maxLabelLength = 64;
+const maxExternalIdLength = 128;
+
+interface Props {
+  id: string;
+  /** As they are now. */
+  names: Pick<SessionSummary, 'label' | 'externalId'>;
+}
+
+/** Changes the caller's own names for a session in a dialog. */
+export function NamesButton({ id, names }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Rename
+      </button>
+      {isOpen && (
+        <Dialog title="Your names for this session" onClose={() => setOpen(false)}>
+          <NamesForm id={id} names={names} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function NamesForm({ id, names }: Props) {
+  const [label, setLabel] = useState(names.label);
+  const [externalId, setExternalId] = useState(names.externalId);
+  const { isBusy, result, run } = useAction();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { currentTarget } = event;
+        void run(async () => {
+          await changeNames(id, { label: label.trim(), externalId: externalId.trim() });
+          closeDialog({ currentTarget });
+          return undefined;
+        });
+      }}
+    >
+      <p class="muted">They are stored in the clear: no personal data in them.</p>
+      <label>
+        Label
+        <input
+          autocomplete="off"
+          maxLength={maxLabelLength}
+          value={label}
+          onInput={(event) => setLabel(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        External ID
+        <input
+          autocomplete="off"
+          maxLength={maxExternalIdLength}
+          value={externalId}
+          onInput={(event) => setExternalId(event.currentTarget.value)}
+        />
+      </label>
+      <ActionResult result={result} />
+      <div class="actions">
+        <button type="button" onClick={closeDialog}>
+          Cancel
+        </button>
+        <button type="submit" class="primary" disabled={isBusy}>
+          Save
+        </button>
+      </div>
+    </form>
+  );
+}
