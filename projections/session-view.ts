@@ -98,12 +98,22 @@ export const searchTextOf = ({ id, externalId, label }: Pick<SessionView, 'id' |
     .join('\n')
     .toLowerCase();
 
+/** The orders of lists: by creation, or by the start of the state; `-` has the newest first. */
+export const listOrders = ['created', '-created', 'since', '-since'] as const;
+export type ListOrder = (typeof listOrders)[number];
+
+/** Where a view stands in a list; the list goes on after it even if the view has changed meanwhile. */
+export const placeInList = ({ id, since }: Pick<SessionView, 'id' | 'since'>, sort: ListOrder): string =>
+  sort === 'since' || sort === '-since' ? `${since}.${id}` : id;
+
 /** What a list shows: all that is asked for has to be so. */
-export type WantedSessions = Omit<ListOptions, 'after' | 'limit'>;
+export type WantedSessions = Omit<ListOptions, 'after' | 'limit' | 'sort'>;
 
 export interface ListOptions {
-  /** Only sessions after this ID. */
+  /** Only sessions after this {@link placeInList}. */
   after?: string;
+  /** Default: `created`. */
+  sort?: ListOrder | undefined;
   limit: number;
   /** Default: every state that is not final. */
   state?: SessionState | 'any' | 'ended';
@@ -121,7 +131,7 @@ export interface SessionViews {
   get(id: string): SessionView | undefined;
   /** The picture of the last account seen: a data URI, sealed. It is much larger than the view. */
   picture(id: string): Sealed | undefined;
-  /** In the order of IDs, which is the order of creation; by default without deleted ones. */
+  /** By default in the order of IDs, which is the order of creation, and without deleted ones. */
   list(options: ListOptions): SessionView[];
   /** The live session with a caller's own ID, by its `externalKey`. */
   byExternalKey(key: string): SessionView | undefined;

@@ -23,11 +23,12 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
     id: 'listSessions',
     tag: 'Operation',
     summary: 'All sessions, without personal data',
-    description: 'In the order in which they were created.',
+    description: 'By default in the order in which they were created.',
     access: 'operator',
     parameters: {
       after: 'The `after` of the previous page.',
       limit: 'Up to this many, 1 to 1000; default 100.',
+      sort: 'By creation (`created`, the default) or by the start of the state (`since`); with `-` the newest first.',
       state: 'Only sessions in this state; `any`: deleted ones too. Default: all that are not deleted.',
       externalId: 'Only the sessions with exactly this `externalId`.',
       label: 'Only the sessions with exactly this `label`.',
@@ -39,7 +40,10 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
       schema: SessionSummaries,
       example: { docs: [summary], after: '' },
     },
-    errors: [[400, 'limit must be between 1 and 1000', '']],
+    errors: [
+      [400, 'limit must be between 1 and 1000', ''],
+      [400, 'after must be that of a page in the same order', ''],
+    ],
   },
   'GET /sessions/stream': {
     id: 'streamSessions',

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { sessionStates } from '../../../actors/session/events.ts';
+import { listOrders } from '../../../projections/session-view.ts';
 import { shortText } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { component, maybeTime, text, time } from '../shared/openapi/describe.ts';
@@ -10,6 +11,7 @@ export const SessionsQuery = Type.Object({
   after: Type.Optional(Type.String()),
   limit: pageLimit,
   state: Type.Optional(Type.Enum([...sessionStates, 'any'])),
+  sort: Type.Optional(Type.Enum([...listOrders])),
   externalId: Type.Optional(Type.String()),
   label: Type.Optional(Type.String()),
   tenant: Type.Optional(Type.String()),

@@ -1,5 +1,5 @@
-import type { SessionView } from '../../../projections/session-view.ts';
-import { sessionNotFound } from '../../errors/gateway-error.ts';
+import { type ListOrder, placeInList, type SessionView } from '../../../projections/session-view.ts';
+import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { maySee } from '../access/caller.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
@@ -11,13 +11,15 @@ export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, '
   const summaryOf = (view: SessionView): SessionSummary => summary(view, sessions.state(view.id) === 'held');
 
   app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query, caller }) => {
-    const { after = '', limit = defaultPageLimit, state, q } = query;
+    const { after = '', limit = defaultPageLimit, sort = 'created', state, q } = query;
+    if (!isPlaceIn(sort, after)) throw new GatewayError(400, 'after must be that of a page in the same order');
     // One more than requested shows whether there is another page.
     const { tenant } = caller.powers;
     // Of another tenant there is nothing to see.
     if (tenant !== undefined && query.tenant && query.tenant !== tenant) return { docs: [], after: '' };
     const found = views.list({
       after,
+      sort,
       limit: Number(limit) + 1,
       tenant: tenant ?? (query.tenant || undefined),
       externalId: query.externalId || undefined,
@@ -25,8 +27,9 @@ export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, '
       q: q?.trim().toLowerCase() || undefined,
       ...(state !== undefined && { state }),
     });
-    const docs = found.slice(0, Number(limit)).map((view) => summaryOf(view));
-    return { docs, after: found.length > docs.length ? (docs.at(-1)?.id ?? '') : '' };
+    const shown = found.slice(0, Number(limit));
+    const last = found.length > shown.length ? shown.at(-1) : undefined;
+    return { docs: shown.map((view) => summaryOf(view)), after: last === undefined ? '' : placeInList(last, sort) };
   });
 
   app.get('/sessions/:id', ({ params, caller }) => {
@@ -35,6 +38,10 @@ export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, '
     return summaryOf(view);
   });
 }
+
+/** A list that is sorted by times goes on after a time and an ID; one that is not, after any text. */
+const isPlaceIn = (sort: ListOrder, after: string): boolean =>
+  after === '' || !sort.endsWith('since') || /^\d{1,15}\../.test(after);
 
 const summary = (
   { id, state, since, reason, deadline, created, externalId = '', label = '', webhook, tenant = '' }: SessionView,

@@ -7,6 +7,7 @@ import { sessionViewVersion } from '../../../projections/evolve-session-view.ts'
 import {
   externalKeyOf,
   type ListOptions,
+  type ListOrder,
   type SessionView,
   searchTextOf,
   type WantedSessions,
@@ -46,6 +47,10 @@ const migrations = [
    ALTER TABLE session_views ADD COLUMN search TEXT;
    CREATE INDEX session_views_by_external_id ON session_views (external_id, id) WHERE external_id IS NOT NULL;
    CREATE INDEX session_views_by_label ON session_views (label, id) WHERE label IS NOT NULL;
+   DELETE FROM progress`,
+  // With what most lists are filtered by: rows that are passed over are not read.
+  `ALTER TABLE session_views ADD COLUMN since INTEGER;
+   CREATE INDEX session_views_by_since ON session_views (since, id, ended, state);
    DELETE FROM progress`,
 ];
 
@@ -100,7 +105,7 @@ class SqliteViewDatabase implements ViewDatabase {
   #removeEnd: Statement<[]>;
   #listEnds: Statement<[id: string, committed: string | null]>;
   #putProgress: Statement<[]>;
-  /** By their conditions. */
+  /** By their SQL. */
   #lists = new Map<string, Statement<[view: string]>>();
   #findByExternalKey: Statement<[view: string]>;
   #count: Statement<[state: SessionState, count: number]>;
@@ -114,7 +119,7 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#findPicture = database.prepare('SELECT picture FROM session_pictures WHERE id = ?');
     this.#putPicture = database.prepare('REPLACE INTO session_pictures (id, picture) VALUES (?, ?)');
     this.#put = database.prepare(
-      'REPLACE INTO session_views (id, state, ended, tenant, external_key, external_id, label, search, view) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'REPLACE INTO session_views (id, state, ended, since, tenant, external_key, external_id, label, search, view) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
     this.#putEnd = database.prepare('REPLACE INTO session_ends (id, committed) VALUES (?, ?)');
     this.#removeEnd = database.prepare('DELETE FROM session_ends WHERE id = ?');
@@ -148,11 +153,14 @@ class SqliteViewDatabase implements ViewDatabase {
     return this.#findPicture.get(id)?.[0];
   }
 
-  list({ after = '', limit, ...wanted }: ListOptions): SessionView[] {
+  list({ after = '', limit, sort = 'created', ...wanted }: ListOptions): SessionView[] {
     const conditions = conditionsOf(wanted);
-    const where = [...conditions.keys(), 'id > ?'].join(' AND ');
-    const list = this.#lists.get(where) ?? this.#prepareList(where);
-    return list.all(...conditions.values(), after, limit).map(([text]) => parse(text));
+    const { before, place, order } = placeAfter(after, sort);
+    const where = [...conditions.keys(), ...before].join(' AND ') || 'true';
+    const sql = `SELECT view FROM session_views WHERE ${where} ORDER BY ${order} LIMIT ?`;
+    return this.#listWith(sql)
+      .all(...conditions.values(), ...place, limit)
+      .map(([text]) => parse(text));
   }
 
   byExternalKey(key: string): SessionView | undefined {
@@ -164,11 +172,9 @@ class SqliteViewDatabase implements ViewDatabase {
     return Object.fromEntries(this.#count.all());
   }
 
-  #prepareList(where: string): Statement<[view: string]> {
-    const list = this.#database.prepare<[view: string]>(
-      `SELECT view FROM session_views WHERE ${where} ORDER BY id LIMIT ?`,
-    );
-    this.#lists.set(where, list);
+  #listWith(sql: string): Statement<[view: string]> {
+    const list = this.#lists.get(sql) ?? this.#database.prepare<[view: string]>(sql);
+    this.#lists.set(sql, list);
     return list;
   }
 
@@ -181,9 +187,9 @@ class SqliteViewDatabase implements ViewDatabase {
     const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
     this.#database.transaction(() => {
       for (const { view, text } of rows) {
-        const { id, state, ended, tenant = null, externalId = null, label = null } = view;
+        const { id, state, ended, since, tenant = null, externalId = null, label = null } = view;
         const names = [tenant, externalKeyOf(view) ?? null, externalId, label, searchTextOf(view)];
-        this.#put.run(id, state, ended ? 1 : 0, ...names, text);
+        this.#put.run(id, state, ended ? 1 : 0, since, ...names, text);
       }
       for (const [id, picture] of pictures) {
         if (picture === undefined) this.#removePicture.run(id);
@@ -238,6 +244,21 @@ function conditionsOf({ state, tenant, externalId, label, q }: WantedSessions): 
   if (state === undefined || state === 'ended') conditions.set('ended = ?', state === 'ended' ? 1 : 0);
   else if (state !== 'any') conditions.set('state = ?', state);
   return conditions;
+}
+
+/** The order in SQL, and the condition that leaves out all up to a place, which an empty text does not have. */
+function placeAfter(after: string, sort: ListOrder): { before: string[]; place: (string | number)[]; order: string } {
+  const isDown = sort.startsWith('-');
+  const [relation, direction] = isDown ? ['<', 'DESC'] : ['>', 'ASC'];
+  if (sort === 'created' || sort === '-created') {
+    const order = `id ${direction}`;
+    return after === '' ? { before: [], place: [], order } : { before: [`id ${relation} ?`], place: [after], order };
+  }
+  const order = `since ${direction}, id ${direction}`;
+  if (after === '') return { before: [], place: [], order };
+  const dot = after.indexOf('.');
+  const place = [Number(after.slice(0, dot)), after.slice(dot + 1)];
+  return { before: [`(since, id) ${relation} (?, ?)`], place, order };
 }
 
 const stringify = (row: SessionView | Committed): string =>

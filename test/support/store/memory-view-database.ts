@@ -1,6 +1,13 @@
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { SessionEnd } from '../../../actors/session/restore.ts';
-import { externalKeyOf, type ListOptions, type SessionView, searchTextOf } from '../../../projections/session-view.ts';
+import {
+  externalKeyOf,
+  type ListOptions,
+  type ListOrder,
+  placeInList,
+  type SessionView,
+  searchTextOf,
+} from '../../../projections/session-view.ts';
 import type { ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 
 /** Views on a disk that is a map: they outlive the process. */
@@ -15,13 +22,14 @@ export function createMemoryViewDatabase(): ViewDatabase {
     },
     get: (id) => rows.get(id),
     picture: (id) => pictures.get(id),
-    list: ({ after = '', limit, state, q = '', ...names }) =>
+    list: ({ after = '', limit, sort = 'created', state, q = '', ...names }) =>
       [...rows.values()]
-        .filter((view) => view.id > after && isWanted(view, state) && searchTextOf(view).includes(q))
+        .filter((view) => isWanted(view, state) && searchTextOf(view).includes(q))
+        .filter((view) => after === '' || inOrder(sort)(placeInList(view, sort), after) > 0)
         .filter((view) =>
           (['tenant', 'externalId', 'label'] as const).every((name) => (names[name] ?? view[name]) === view[name]),
         )
-        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .toSorted((one, other) => inOrder(sort)(placeInList(one, sort), placeInList(other, sort)))
         .slice(0, limit),
     byExternalKey: (key) => [...rows.values()].find((view) => externalKeyOf(view) === key),
     countByState() {
@@ -64,3 +72,11 @@ function isWanted({ state, ended }: SessionView, wanted: ListOptions['state']): 
   if (wanted === undefined || wanted === 'ended') return ended === (wanted === 'ended');
   return wanted === 'any' || state === wanted;
 }
+
+/** Times of the same number of digits are compared as texts. */
+const inOrder =
+  (sort: ListOrder) =>
+  (one: string, other: string): number => {
+    if (one === other) return 0;
+    return one < other === sort.startsWith('-') ? 1 : -1;
+  };

@@ -58,6 +58,39 @@ describe('the list', () => {
   });
 });
 
+describe('the order of the list', () => {
+  it('[OS3.4] sorts by creation or by the last change, either way, over pages', async () => {
+    await open();
+    const made: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      made.push(await create({ headers: asOwner }, {}));
+      await on.gate.clock.advance(1_000);
+    }
+    const [first = '', second = '', third = '', fourth = '', fifth = ''] = made;
+    await on.gate.links.of(second).report(linkFact('LoggedIn', 1));
+    await on.gate.clock.advance(1_000);
+    await on.gate.call('DELETE', `/sessions/${fourth}`, { headers: asOwner });
+    const paged = async (query: string): Promise<string[]> => {
+      const ids: string[] = [];
+      let after = '';
+      do {
+        const { body } = await on.gate.call('GET', `/sessions?${query}&limit=2&after=${after}`, { headers: asOwner });
+        ids.push(...(body['docs'] as { id: string }[]).map(({ id }) => id));
+        after = String(body['after']);
+      } while (after !== '');
+      return ids;
+    };
+    expect(await paged('sort=created')).toEqual([first, second, third, fifth]);
+    expect(await paged('sort=-created')).toEqual([fifth, third, second, first]);
+    expect(await paged('sort=since')).toEqual([first, third, fifth, second]);
+    expect(await paged('sort=-since')).toEqual([second, fifth, third, first]);
+    expect(await paged('sort=-since&state=any')).toEqual([fourth, second, fifth, third, first]);
+    expect(await paged('sort=-since&state=qrPending')).toEqual([fifth, third, first]);
+    const { status, body } = await on.gate.call('GET', `/sessions?sort=since&after=${first}`, { headers: asOwner });
+    expect([status, body['message']]).toEqual([400, 'after must be that of a page in the same order']);
+  });
+});
+
 describe('the stream of all sessions', () => {
   /** What the stream shows to a key until there are so many events. */
   async function follow(
