@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { pushPoll } from '../api/push/push-poll.ts';
 import { pushReactions } from '../api/push/push-reactions.ts';
+import { pushUpdates } from '../api/push/push-updates.ts';
+import { pinMessage } from '../world/messages/pin-messages.ts';
 import { requirePoll, vote } from '../world/polls/polls.ts';
 import { knownReaction } from '../world/reactions/available-reactions.ts';
 import { giveReaction, requireMessage } from '../world/reactions/give-reaction.ts';
@@ -12,7 +14,9 @@ const Message = Type.Object({ userId: Type.String(), peer: Type.String(), messag
 const Reaction = Type.Object({ reaction: Type.String({ maxLength: 16 }) });
 const Vote = Type.Object({ answers: Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 12 }) });
 
-/** Reactions and votes from an account's phone. */
+const Pin = Type.Object({ pinned: Type.Boolean() });
+
+/** Reactions, votes and pins from an account's phone. */
 export function reactionRoutes(app: ControlApp, { world }: ControlDeps): void {
   app.put(
     '/accounts/:userId/messages/:peer/:messageId/reaction',
@@ -39,6 +43,18 @@ export function reactionRoutes(app: ControlApp, { world }: ControlDeps): void {
       const options = body.answers.map((index) => poll.answers[index]?.option ?? Buffer.alloc(0));
       pushPoll(world, vote(world, user.id, poll, options));
       return { messageId: String(params.messageId), answers: body.answers };
+    },
+  );
+
+  app.put(
+    '/accounts/:userId/messages/:peer/:messageId/pin',
+    { schema: { params: Message, body: Pin } },
+    async ({ params, body }) => {
+      const user = resolveAccount(world, params.userId);
+      const peer = resolvePeer(world, params.peer);
+      const how = { isPinned: body.pinned, oneSide: false, silent: false };
+      pushUpdates(world, pinMessage(world, user.id, peer, params.messageId, how));
+      return { messageId: String(params.messageId), pinned: body.pinned };
     },
   );
 }

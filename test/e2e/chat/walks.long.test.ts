@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { dialogOf } from '../../../sandbox/world/dialogs.ts';
-import { userPeer } from '../../../sandbox/world/state/peer.ts';
+import { pinnedMessages } from '../../../sandbox/world/messages/pin-messages.ts';
+import { boxOf, parseMarkedPeerId, peerKey, userPeer } from '../../../sandbox/world/state/peer.ts';
 import type { ChatListPage, ChatObject } from '../../../src/chats/chat-list.ts';
 import type { ReadMessage, ReadMessages } from '../../../src/chats/chat-messages.ts';
 import { ann, bob, type Caller } from '../../support/e2e/scene.ts';
 import { openUpdatesScene, type UpdatesScene } from '../../support/e2e/updates-scene.ts';
 import { ChatWalk, type WalkedChat } from '../../support/e2e/walk/chat-walk.ts';
-import { privateHistory, privateReads } from '../../support/e2e/walk/private-history.ts';
+import { pinsTold, privateHistory, privateReads, reactionsTold } from '../../support/e2e/walk/private-history.ts';
 import { createSeededRandomness } from '../../support/kit/clock.ts';
 import { makeForum } from '../../support/sandbox/forum.ts';
 
@@ -26,6 +27,16 @@ const groups: WalkedChat[] = [
   { id: '-1004001', field: 'channel', peers: [ann] },
 ];
 
+/** What the webhook is told. */
+const wantedTypes = [
+  'message',
+  'message.edited',
+  'message.deleted',
+  'message.read',
+  'message.reaction',
+  'message.pinned',
+] as const;
+
 let scene: UpdatesScene;
 const happened = new Map<string, number>();
 beforeAll(async () => {
@@ -39,7 +50,7 @@ describe('the chats of an account', () => {
     '[CT1.1] [CT2.1] [WH3.1] are what a fresh login sees, and what the webhook told (seed %i)',
     async (seed) => {
       await scene.sandbox.call('POST', '/reset');
-      const caller = await scene.annWithWebhook();
+      const caller = await scene.annWithWebhook({ events: [...wantedTypes], chats: 'all' });
       const { id, topics } = await makeForum(scene);
       const chats: WalkedChat[] = [...privateChats, ...groups, { id, field: 'group', peers: [bob], topics }];
       const walk = new ChatWalk(scene, caller, chats, createSeededRandomness(seed, scene.clock));
@@ -55,6 +66,7 @@ describe('the chats of an account', () => {
         const seen = await messagesOf(caller, chat.id);
         expect(seen).toEqual(await messagesOf(fresh, chat.id));
         expect(textsById(seen)).toEqual(await phoneTexts(chat.id));
+        await expectMarksTold(caller, chat.id, seen.filter(isOfWalk));
       }
       for (const chat of privateChats) await expectTold(caller, chat.id, walk.sent.get(chat.id) ?? new Set());
       for (const each of [caller, fresh]) await scene.request(each, 'DELETE', '/session');
@@ -106,8 +118,10 @@ async function messagesOf(caller: Caller, chatId: string): Promise<ReadMessage[]
   return docs;
 }
 
+const isOfWalk = ({ text }: { text: string }): boolean => text.startsWith('Text ');
+
 const textsById = (messages: readonly ReadMessage[]): Record<string, string> =>
-  Object.fromEntries(messages.filter(({ text }) => text.startsWith('Text ')).map(({ id, text }) => [id, text]));
+  Object.fromEntries(messages.filter(isOfWalk).map(({ id, text }) => [id, text]));
 
 /** What the walk wrote, as Ann's phone shows it. */
 async function phoneTexts(chatId: string): Promise<Record<string, string>> {
@@ -115,18 +129,26 @@ async function phoneTexts(chatId: string): Promise<Record<string, string>> {
     'GET',
     `/accounts/${ann}/messages?peer=${chatId}&limit=1000`,
   );
-  return Object.fromEntries(seen.filter(({ text }) => text.startsWith('Text ')).map(({ id, text }) => [id, text]));
+  return Object.fromEntries(seen.filter(isOfWalk).map(({ id, text }) => [id, text]));
 }
 
 /** What the webhook was told makes the private chat as it is: its messages but those that the gateway sent, and how far it was read. */
 async function expectTold(caller: Caller, chatId: string, sent: ReadonlySet<string>): Promise<void> {
   const texts = await phoneTexts(chatId);
   const others = Object.entries(texts).filter(([id]) => !sent.has(id));
-  const { readOutbox } = dialogOf(scene.telegram.world, Number(ann), userPeer(Number(chatId)));
+  const { world } = scene.telegram;
+  const peer = userPeer(Number(chatId));
+  const { readOutbox, readInbox } = dialogOf(world, Number(ann), peer);
+  const box = boxOf(Number(ann), peer);
+  // That a message was pinned is an unread message too, of which there is no event.
+  const services = world.tables
+    .history(box, peerKey(peer))
+    .map((id) => world.tables.message(box, id))
+    .filter((row) => row?.action !== undefined && !row.out && row.id > readInbox).length;
   const { unread } = await ask<ChatObject>(caller, `/chat/${chatId}`);
   const wanted = {
     texts: Object.fromEntries(others),
-    unread,
+    unread: unread - services,
     readByOther: Object.keys(texts).filter((id) => Number(id) <= readOutbox),
   };
   const told = async (): Promise<object> => {
@@ -146,4 +168,25 @@ async function expectTold(caller: Caller, chatId: string, sent: ReadonlySet<stri
     await scene.pass(1_000);
   }
   expect(await told()).toEqual(wanted);
+}
+
+/** What the webhook was told of reactions and pins makes the messages as they are. */
+async function expectMarksTold(caller: Caller, chatId: string, seen: readonly ReadMessage[]): Promise<void> {
+  const peer = parseMarkedPeerId(chatId);
+  if (peer === undefined) throw new Error(`no chat: ${chatId}`);
+  const pinned = new Set(pinnedMessages(scene.telegram.world, Number(ann), peer).map(({ id }) => String(id)));
+  const wanted = Object.fromEntries(
+    seen.map(({ id, reactions }) => [
+      id,
+      { reactions: Object.fromEntries(reactions.map(({ emoji, count }) => [emoji, count])), pinned: pinned.has(id) },
+    ]),
+  );
+  const toldOf = async (): Promise<object> => {
+    const deliveries = await scene.deliveries(caller);
+    const reactions = reactionsTold(deliveries, chatId);
+    const pins = pinsTold(deliveries, chatId);
+    return Object.fromEntries(seen.map(({ id }) => [id, { reactions: reactions.get(id) ?? {}, pinned: pins.has(id) }]));
+  };
+  for (let tries = 0; tries < 20 && !isDeepStrictEqual(await toldOf(), wanted); tries += 1) await scene.pass(1_000);
+  expect(await toldOf()).toEqual(wanted);
 }

@@ -99,7 +99,8 @@ export class ChatWalk {
     },
     (chat) => this.#peerChanges(chat, 'edit', 'PATCH', { text: this.#text() }),
     (chat) => this.#peerChanges(chat, 'delete', 'DELETE'),
-    (chat) => this.#peerReacts(chat),
+    (chat) => this.#peerTouches(chat, 'react', 'reaction', { reaction: this.#pick(emojis) }),
+    (chat) => this.#peerTouches(chat, 'pin', 'pin', { pinned: this.#below(2) === 1 }),
     async (chat) => {
       const peer = this.#pick(chat.peers);
       await this.#phone('read', 'POST', `/accounts/${peer}/read`, { peer: this.#seenBy(chat, peer) });
@@ -145,13 +146,13 @@ export class ChatWalk {
     await this.#phone(what, method, `/accounts/${peer}/messages/${at}/${this.#pick(own).id}`, body);
   }
 
-  async #peerReacts(chat: WalkedChat): Promise<void> {
+  /** A peer does something to any message of the chat. */
+  async #peerTouches(chat: WalkedChat, what: string, path: string, body: object): Promise<void> {
     const peer = this.#pick(chat.peers);
     const at = this.#seenBy(chat, peer);
     const messages = await this.#messages(peer, at);
     if (messages.length === 0) return;
-    const path = `/accounts/${peer}/messages/${at}/${this.#pick(messages).id}/reaction`;
-    await this.#phone('react', 'PUT', path, { reaction: this.#pick(emojis) });
+    await this.#phone(what, 'PUT', `/accounts/${peer}/messages/${at}/${this.#pick(messages).id}/${path}`, body);
   }
 
   /** The chat as a peer's phone names it. */
