@@ -13,6 +13,10 @@ interface Stream {
   open: (lastEventId: string) => Promise<Response>;
   /** Gets the events that arrived together, in their order. */
   onEvents: (events: EventSourceMessage[]) => void;
+  /** The stream is open, or open again. */
+  onOpen?: () => void;
+  /** The stream is broken, or could not be opened. */
+  onBreak?: () => void;
   signal: AbortSignal;
 }
 
@@ -20,7 +24,7 @@ interface Stream {
  * Reads server-sent events. If the stream breaks, it reconnects and continues after the last event that it received.
  * Ends when the signal aborts, or when the server refuses the stream with 400, 401, 403 or 404.
  */
-export async function followEvents({ open, onEvents, signal }: Stream): Promise<void> {
+export async function followEvents({ open, onEvents, onOpen, onBreak, signal }: Stream): Promise<void> {
   let lastEventId = '0';
   let retryMs = defaultRetryMs;
   while (!signal.aborted) {
@@ -28,6 +32,7 @@ export async function followEvents({ open, onEvents, signal }: Stream): Promise<
       const response = await open(lastEventId);
       if (finalStatuses.has(response.status)) return;
       if (response.ok && response.body !== null) {
+        onOpen?.();
         let arrived: EventSourceMessage[] = [];
         const parser = createParser({
           onEvent: (event) => arrived.push(event),
@@ -47,6 +52,7 @@ export async function followEvents({ open, onEvents, signal }: Stream): Promise<
     } catch {
       // The connection broke. The next attempt continues after `lastEventId`.
     }
+    if (!signal.aborted) onBreak?.();
     await pause(retryMs, signal);
   }
 }

@@ -4,8 +4,10 @@ import { arrowShape } from '../../src/chart/arrow-shape.ts';
 import { baselines, initialMarkHeight, layOutChart, type StateBox } from '../../src/chart/chart-layout.ts';
 import { innerTransitionLabels, transitionLabel } from '../../src/chart/transition-label.ts';
 import type { ArmedDeadline, AuditEntry } from '../api/types.ts';
+import { factName } from '../parts/events/event-names.ts';
 import { epochMs, formatCountdown, formatDuration, stateName } from '../parts/format.ts';
 import { sessionChart } from './session-chart.ts';
+import { useMedia } from './use-media.ts';
 
 interface Props {
   state: string;
@@ -20,6 +22,9 @@ const layout = layOutChart(sessionChart, {
   labelOf: transitionLabel,
   notesOf: (name) => innerTransitionLabels(sessionChart, name),
 });
+/** Without texts on the arrows it fits a phone; the texts of the present state's arrows stand below it. */
+const narrowLayout = layOutChart(sessionChart, { labelOf: () => '', notesOf: () => [] });
+const narrowQuery = '(max-width: 700px)';
 
 /** The state chart of the session's machine, with the current state, the last transition and the countdowns. */
 export function StateChart({ state, events, deadlines, now }: Props) {
@@ -30,16 +35,12 @@ export function StateChart({ state, events, deadlines, now }: Props) {
   // Arrows into the same state share a line: those that stand out are drawn last, above the others.
   const rank = (transition: ChartTransition): number =>
     isLatest(transition) ? 2 : isPossible(transition) && dueOf(transition.fact) !== undefined ? 1 : 0;
-  const arrows = layout.arrows.toSorted((a, b) => rank(a.transition) - rank(b.transition));
+  const isNarrow = useMedia(narrowQuery);
+  const { width, height, boxes, arrows: unsorted } = isNarrow ? narrowLayout : layout;
+  const arrows = unsorted.toSorted((a, b) => rank(a.transition) - rank(b.transition));
   return (
-    <div class="chart-scroll" role="group" aria-label="State chart" tabIndex={0}>
-      <svg
-        class="chart"
-        viewBox={`0 0 ${layout.width} ${layout.height}`}
-        width={layout.width}
-        role="img"
-        aria-labelledby="chart-svg-title"
-      >
+    <div class="chart-scroll" role="group" aria-label="State chart">
+      <svg class="chart" viewBox={`0 0 ${width} ${height}`} width={width} role="img" aria-labelledby="chart-svg-title">
         <title id="chart-svg-title">{chartTitle(state, deadlines, now)}</title>
         {arrows.map((arrow) => {
           const { transition, label } = arrow;
@@ -53,17 +54,43 @@ export function StateChart({ state, events, deadlines, now }: Props) {
             >
               <path d={path} />
               <polygon points={tip} />
-              <text x={label.x} y={label.y} text-anchor={label.anchor}>
-                {due === undefined ? label.text : `${transition.fact} in ${formatCountdown(epochMs(due) - now)}`}
-              </text>
+              {!isNarrow && (
+                <text x={label.x} y={label.y} text-anchor={label.anchor}>
+                  {due === undefined ? label.text : `${transition.fact} in ${formatCountdown(epochMs(due) - now)}`}
+                </text>
+              )}
             </g>
           );
         })}
-        {layout.boxes.map((box) => (
+        {boxes.map((box) => (
           <Box key={box.name} box={box} isActive={box.name === state} />
         ))}
       </svg>
+      {isNarrow && <Ways state={state} dueOf={dueOf} now={now} />}
     </div>
+  );
+}
+
+/** The ways out of a state, in words. */
+function Ways({ state, dueOf, now }: Pick<Props, 'state' | 'now'> & { dueOf: (fact: string) => string | undefined }) {
+  const ways = sessionChart.transitions.filter(({ from, to }) => from === state && to !== 'same');
+  if (ways.length === 0) return null;
+  return (
+    <ul class="ways" aria-label={`Ways out of ${stateName(state)}`}>
+      {ways.map(({ fact, to }) => {
+        const due = dueOf(fact);
+        return (
+          <li key={fact}>
+            <span>
+              {factName(fact)} <code class="event-type muted">{fact}</code>
+            </span>
+            <span class={due === undefined ? 'muted' : 'due'}>
+              {`→ ${stateName(to)}${due === undefined ? '' : ` in ${formatCountdown(epochMs(due) - now)}`}`}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -98,10 +125,10 @@ function Box({ box, isActive }: { box: StateBox; isActive: boolean }) {
 /** The transition that led to the current state. Events that did not change the state are skipped. */
 function lastTransition(events: readonly AuditEntry[]): ChartTransition | undefined {
   for (const { type, state, data } of events.toReversed()) {
-    const found = layout.arrows.find(
-      ({ transition: { fact, from, to } }) => fact === type && to === state && (from === data.from || from === 'any'),
+    const found = sessionChart.transitions.find(
+      ({ fact, from, to }) => fact === type && to === state && from !== to && (from === data.from || from === 'any'),
     );
-    if (found !== undefined) return found.transition;
+    if (found !== undefined) return found;
   }
   return undefined;
 }

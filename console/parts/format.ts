@@ -48,7 +48,15 @@ const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 });
-const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const dateAndTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
 
 /** The time of day of an ISO 8601 time; with the day, unless that is today. */
 export function formatTime(iso: string): string {
@@ -56,7 +64,10 @@ export function formatTime(iso: string): string {
   return date.toDateString() === new Date().toDateString() ? timeOfDay.format(date) : dayAndTime.format(date);
 }
 
-/** The date with the year, and the time with seconds. */
+/** The time of day, with seconds, of a time in milliseconds since 1970. */
+export const formatClockTime = (atMs: number): string => timeOfDay.format(new Date(atMs));
+
+/** The date with the year, and the time with seconds and the viewer's zone: `5 Jan 2026, 08:15:00 CET`. */
 export const formatDateTime = (iso: string): string => dateAndTime.format(new Date(iso));
 
 const hourAndMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });

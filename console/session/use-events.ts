@@ -3,9 +3,17 @@ import { followEvents } from '../api/follow-events.ts';
 import { authHeaders, gatewayUrl } from '../api/request.ts';
 import type { AuditEntry } from '../api/types.ts';
 
-/** All recorded events of a session, oldest first; updated as new ones arrive. */
-export function useEvents(id: string, isOwner: boolean): readonly AuditEntry[] {
+export interface SessionEvents {
+  /** All that are recorded, oldest first. */
+  events: readonly AuditEntry[];
+  /** Since when the stream is broken, milliseconds since 1970; undefined while new events arrive. */
+  brokenSince: number | undefined;
+}
+
+/** All recorded events of a session; updated as new ones arrive. */
+export function useEvents(id: string, isOwner: boolean): SessionEvents {
   const [events, setEvents] = useState<readonly AuditEntry[]>([]);
+  const [brokenSince, setBrokenSince] = useState<number>();
   useEffect(() => {
     const stop = new AbortController();
     let all: readonly AuditEntry[] = [];
@@ -22,9 +30,14 @@ export function useEvents(id: string, isOwner: boolean): readonly AuditEntry[] {
         // The log of a deleted session is complete: a reconnect would bring nothing.
         if (all.at(-1)?.state === 'deleted') stop.abort();
       },
+      onOpen: () => setBrokenSince(undefined),
+      onBreak: () => setBrokenSince((since) => since ?? Date.now()),
       signal: stop.signal,
     });
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      setBrokenSince(undefined);
+    };
   }, [id, isOwner]);
-  return events;
+  return { events, brokenSince };
 }

@@ -66,7 +66,8 @@ describe.skipIf(!hasChromium)('the console’s list', () => {
     await choose(/^Deleted/);
     await expect.poll(() => rows(list).count()).toBe(24);
     await rows(list).first().click();
-    await list.locator('.session-header .badge', { hasText: 'Deleted' }).waitFor();
+    await list.locator('.state-strip .badge', { hasText: 'Deleted' }).waitFor();
+    await list.getByRole('tab', { name: 'Timeline' }).click();
     await list.getByRole('list', { name: 'Events, newest first' }).getByText('TimedOut').first().waitFor();
     await list.getByRole('link', { name: 'Session gateway' }).click();
     await choose(/^Disconnected/);

@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the console’s operator', () => {
     await page.getByText('Logged out. A new QR code follows.').waitFor();
     await press(page, 'Delete');
     await press(page, 'Delete session');
-    await page.locator('.session-header .badge', { hasText: 'Deleted' }).waitFor();
+    await page.locator('.state-strip .badge', { hasText: 'Deleted' }).waitFor();
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
     expect(await factsOf(id)).toEqual(expect.arrayContaining(['SessionRenamed', 'SecretRotated', 'SessionReset']));
   });

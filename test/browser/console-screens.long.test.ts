@@ -47,12 +47,21 @@ describe.skipIf(!hasChromium)('the console’s screens', () => {
     await expect.poll(() => page.getByText('scanned the code').count()).toBe(0);
     expect(await axeAudit(page, 'connected')).toEqual([]);
 
+    await page.getByRole('tab', { name: 'Raw' }).click();
+    expect(await axeAudit(page, 'raw')).toEqual([]);
+    await page.getByRole('tab', { name: 'Chart' }).click();
+    expect(await axeAudit(page, 'chart')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await axeAudit(page, 'chart-mobile')).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.getByLabel('Event', { exact: true }).focus();
     await page.keyboard.press('ArrowLeft');
     await page.getByText('Session after this event').waitFor();
-    await page.getByRole('heading', { name: 'Timeline' }).scrollIntoViewIfNeeded();
     expect(await axeAudit(page, 'past')).toEqual([]);
     await page.getByRole('button', { name: 'Back to live' }).click();
+    await page.getByRole('tab', { name: 'Overview' }).click();
 
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await axeAudit(page, 'mobile')).toEqual([]);
@@ -61,7 +70,7 @@ describe.skipIf(!hasChromium)('the console’s screens', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     expect(await axeAudit(page, 'dialog')).toEqual([]);
     await page.getByRole('button', { name: 'Delete session' }).click();
-    await pumpTime(scene, page.locator('.session-header .badge', { hasText: 'Deleted' }).waitFor());
+    await pumpTime(scene, page.locator('.state-strip .badge', { hasText: 'Deleted' }).waitFor());
     expect(await axeAudit(page, 'deleted')).toEqual([]);
   });
 

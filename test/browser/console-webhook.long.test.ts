@@ -42,6 +42,8 @@ describe.skipIf(!hasChromium)('the console’s webhook', () => {
     await page.locator(`a[href="#/sessions/${caller.id}"]`).click();
     await page.getByLabel('sessionId').fill(caller.sessionId);
     await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Ann Lee', level: 1 }).waitFor();
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
     const card = page.getByRole('region', { name: 'Webhook', exact: true });
     await card.getByLabel('URL').fill(`${endpoint.url}/hook`);
     await card.getByLabel('Token').fill('a secret');

@@ -29,7 +29,8 @@ describe.skipIf(!hasChromium)('the console', () => {
     await phoneOf(name).click();
     await page.getByRole('button', { name: `Scan with ${name}’s phone` }).click();
   };
-  const state = () => page.locator('.session-header .badge');
+  const state = () => page.locator('.state-strip .badge');
+  const show = (tab: string) => page.getByRole('tab', { name: tab }).click();
   const activeBox = () => page.locator('svg.chart .box.active');
   const seen = (locator: ReturnType<Page['locator']>, text: string) =>
     pumpTime(scene, locator.filter({ hasText: text }).waitFor());
@@ -104,6 +105,7 @@ describe.skipIf(!hasChromium)('the console', () => {
 
   it('[CO4.1] highlights the state in the chart, and counts its deadline down', async () => {
     await create();
+    await show('Chart');
     await seen(activeBox(), 'QR pending');
     await page
       .locator('.chart .armed text')
@@ -123,7 +125,9 @@ describe.skipIf(!hasChromium)('the console', () => {
       'any',
       'deleted',
     ]);
+    await show('Overview');
     await scanAs('Ann');
+    await show('Chart');
     await seen(activeBox(), 'Connected');
     expect(await page.locator('.chart .latest text').allTextContents()).toEqual(['LoggedIn']);
     await expect.poll(() => page.locator('.chart .armed').count()).toBe(0);
@@ -132,28 +136,32 @@ describe.skipIf(!hasChromium)('the console', () => {
   it('[CO4.1] the slider shows the session after any event, while new events arrive', async () => {
     await create();
     await scanAs('Ann');
-    await seen(activeBox(), 'Connected');
+    await seen(state(), 'Connected');
+    await show('Chart');
     const slider = page.getByLabel('Event', { exact: true });
     await slider.focus();
     await page.keyboard.press('Home');
     await pumpTime(scene, page.getByText('As of').waitFor());
     await seen(activeBox(), 'QR pending');
-    const details = page.getByRole('region', { name: /^SessionCreated/ });
+    await show('Timeline');
+    const details = page.getByRole('region', { name: /^Session created SessionCreated/ });
     await details.getByText('Session after this event').waitFor();
     await expect.poll(() => details.getByText('generatedId').count()).toBe(0);
     // Ann removes the device. The list shows it, and the selected event stays.
     await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
     const events = page.getByRole('list', { name: 'Events, newest first' });
-    await pumpTime(scene, events.getByText('LoginLost').waitFor(), 100);
+    await pumpTime(scene, events.getByText('Device removed on the phone').waitFor(), 100);
     expect(await slider.inputValue()).toBe('1');
     await events.getByRole('button', { name: /LoggedIn/ }).click();
     await page
-      .getByRole('region', { name: /^LoggedIn/ })
+      .getByRole('region', { name: /^Logged in LoggedIn/ })
       .getByText('Ann Lee', { exact: true })
       .waitFor();
+    await show('Chart');
     await seen(activeBox(), 'Connected');
     await page.getByRole('button', { name: 'Back to live' }).click();
     await seen(activeBox(), 'QR pending');
+    await show('Overview');
     await page.getByRole('img', { name: /^Total: 1\. \S+: 1$/ }).waitFor();
   });
 
@@ -168,6 +176,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.getByRole('button', { name: 'Log out' }).click();
     await pumpTime(scene, page.getByAltText(/^QR code/).waitFor());
     expect(await state().textContent()).toBe('QR pending');
+    await show('Chart');
     expect(await page.locator('.chart .latest text').allTextContents()).toEqual(['SessionReset']);
   });
 
@@ -179,6 +188,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete session' }).click();
     await seen(state(), 'Deleted');
+    await show('Chart');
     await seen(activeBox(), 'Deleted');
     await expect.poll(() => page.getByRole('button', { name: 'Reset' }).count()).toBe(0);
   });

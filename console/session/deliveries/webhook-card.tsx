@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from 'preact/hooks';
-import { getWebhook } from '../api/webhook.ts';
-import { Card } from '../parts/card.tsx';
-import { ActionResult, useAction } from '../parts/use-action.tsx';
-import { usePolling } from '../parts/use-polling.ts';
+import { getWebhook } from '../../api/webhook.ts';
+import { Card } from '../../parts/card.tsx';
+import { ActionResult, useAction } from '../../parts/use-action.tsx';
+import { usePolling } from '../../parts/use-polling.ts';
 import { Deliveries } from './deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 

@@ -1,7 +1,8 @@
-import type { AuditEntry, PastSession } from '../api/types.ts';
-import { Fact } from '../parts/fact.tsx';
-import { formatDateTime } from '../parts/format.ts';
-import { StateBadge } from '../parts/state-badge.tsx';
+import type { AuditEntry, PastSession } from '../../api/types.ts';
+import { eventName } from '../../parts/events/event-names.ts';
+import { Fact } from '../../parts/fact.tsx';
+import { formatDateTime } from '../../parts/format.ts';
+import { StateBadge } from '../../parts/state-badge.tsx';
 
 interface Props {
   event: AuditEntry | undefined;
@@ -17,7 +18,10 @@ export function EventDetails({ event, replay, isOwner }: Props) {
   return (
     <section class="event-details" aria-labelledby="event-title">
       <h3 id="event-title">
-        {event.type} <StateBadge state={event.state} />
+        <span>
+          {eventName(event)} <code class="event-type muted">{event.type}</code>
+        </span>
+        <StateBadge state={event.state} />
       </h3>
       <dl class="pairs">
         <Fact name="Recorded">{formatDateTime(event.created)}</Fact>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { WebhookStatus } from '../api/types.ts';
-import { setWebhook } from '../api/webhook.ts';
-import type { Action } from '../parts/use-action.tsx';
+import type { WebhookStatus } from '../../api/types.ts';
+import { setWebhook } from '../../api/webhook.ts';
+import type { Action } from '../../parts/use-action.tsx';
 
 interface Props {
   id: string;

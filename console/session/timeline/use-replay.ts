@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readReplay } from '../api/sessions.ts';
-import type { PastSession } from '../api/types.ts';
+import { readReplay } from '../../api/sessions.ts';
+import type { PastSession } from '../../api/types.ts';
 
 /**
  * The session as it was after the event `seq`. While another event loads, the previous replay stays.

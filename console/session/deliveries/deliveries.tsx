@@ -1,10 +1,10 @@
 import { useCallback } from 'preact/hooks';
-import type { WebhookStatus } from '../api/types.ts';
-import { getParked, replayDeliveries, testWebhook } from '../api/webhook.ts';
-import { Fact } from '../parts/fact.tsx';
-import { formatTime } from '../parts/format.ts';
-import type { Action } from '../parts/use-action.tsx';
-import { usePolling } from '../parts/use-polling.ts';
+import type { WebhookStatus } from '../../api/types.ts';
+import { getParked, replayDeliveries, testWebhook } from '../../api/webhook.ts';
+import { Fact } from '../../parts/fact.tsx';
+import { formatTime } from '../../parts/format.ts';
+import type { Action } from '../../parts/use-action.tsx';
+import { usePolling } from '../../parts/use-polling.ts';
 
 const parkedIntervalMs = 5_000;
 /** The first ones are enough: resending one of them resends all later ones too. */

@@ -1,5 +1,6 @@
-import type { AuditEntry } from '../api/types.ts';
-import { formatTime } from '../parts/format.ts';
+import type { AuditEntry } from '../../api/types.ts';
+import { eventName } from '../../parts/events/event-names.ts';
+import { formatTime } from '../../parts/format.ts';
 
 interface Props {
   events: readonly AuditEntry[];
@@ -27,7 +28,7 @@ export function EventSlider({ events, seq, onSelect }: Props) {
           max={newest}
           step={1}
           value={selected}
-          aria-valuetext={event && `Event ${selected} of ${newest}: ${event.type}, ${formatTime(event.created)}`}
+          aria-valuetext={event && `Event ${selected} of ${newest}: ${eventName(event)}, ${formatTime(event.created)}`}
           onInput={(input) => select(Number(input.currentTarget.value))}
         />
       </label>

@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeAudit } from '../support/browser/axe-audit.ts';
+import { hasChromium } from '../support/browser/chromium.ts';
+import { useConsoleBrowser } from '../support/browser/console-browser.ts';
+import { pumpTime } from '../support/browser/pump-time.ts';
+import { openScene, type Scene } from '../support/e2e/scene.ts';
+
+/** The tabs of a session's page, in a real browser. */
+
+/** How often the sandbox renews a QR code. */
+const qrLifeMs = 30_000;
+
+describe.skipIf(!hasChromium)('the tabs of a session', () => {
+  const browser = useConsoleBrowser();
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await openScene();
+  });
+  afterAll(() => scene?.close());
+
+  const create = async (): Promise<Page> => {
+    const page = await browser.open(scene.gateway.url, scene.sandbox.url);
+    await page.getByRole('button', { name: 'Create session' }).click();
+    await pumpTime(scene, page.getByAltText(/^QR code/).waitFor());
+    return page;
+  };
+  const focused = (page: Page): Promise<string | null> => page.locator('[role=tab]:focus').textContent();
+
+  it('[CO8.1] are chosen by the arrow keys, Home and End, and stand in the address', async () => {
+    const page = await create();
+    const url = page.url();
+    await page.getByRole('tab', { name: 'Overview' }).focus();
+    const steps: string[] = [];
+    for (const key of ['ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Home', 'ArrowRight', 'ArrowRight']) {
+      await page.keyboard.press(key);
+      await expect.poll(() => page.locator('[role=tab][aria-selected=true]').textContent()).toBe(await focused(page));
+      steps.push(`${await focused(page)} ${page.url().slice(url.length)}`);
+    }
+    expect(steps).toEqual([
+      'Timeline /timeline',
+      'Raw /raw',
+      'Overview ',
+      'Raw /raw',
+      'Overview ',
+      'Timeline /timeline',
+      'Deliveries /deliveries',
+    ]);
+    const panel = page.getByRole('tabpanel', { name: 'Deliveries' });
+    await panel.getByRole('heading', { name: 'Webhook' }).waitFor();
+    // The others are no stops of the Tab key.
+    expect(await page.locator('[role=tab][tabindex="0"]').allTextContents()).toEqual(['Deliveries']);
+    await page.reload();
+    await panel.waitFor();
+    await page.getByRole('tab', { name: 'Chart' }).click();
+    await page.goBack();
+    await panel.waitFor();
+  });
+
+  it('[CO8.2] keep the state, its reason and its deadline in sight', async () => {
+    const page = await create();
+    for (const tab of ['Overview', 'Timeline', 'Deliveries', 'Chart', 'Raw']) {
+      await page.getByRole('tab', { name: tab }).click();
+      const strip = page.getByRole('region', { name: 'State', exact: true });
+      await strip.getByText(/^will be deleted in [0-3]:\d\d$/).waitFor();
+      expect(await strip.textContent()).toMatch(/^QR pendingfor \d+ s ?reason createdwill be deleted.*Live$/);
+    }
+  });
+
+  it('[CO8.3] shows how long the QR code lasts, and how long a code can be scanned', async () => {
+    const page = await create();
+    const card = page.getByRole('region', { name: 'Scan to log in' });
+    const left = (name: string) => card.locator('p', { hasText: name }).locator('strong').textContent();
+    expect(await left('Next code in')).toMatch(/^0:[0-3]\d$/);
+    expect(await left('Time left to scan')).toMatch(/^[23]:\d\d$/);
+    const image = await card.getByRole('img').boundingBox();
+    expect(image?.width).toBeGreaterThanOrEqual(300);
+  });
+
+  it('[CO7.2] folds what repeats in the timeline, and unfolds it', async () => {
+    const page = await create();
+    await scene.pass(2 * qrLifeMs + 3_000);
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    const list = page.getByRole('list', { name: 'Events, newest first' });
+    await pumpTime(scene, list.getByText(/^QR renewed ×3/).waitFor());
+    expect(await list.locator('.event').count()).toBe(2);
+    await list.getByRole('button', { name: 'Unfold 3 events' }).click();
+    expect(await list.locator('.event-name').allTextContents()).toEqual([
+      'QR renewed QrIssued',
+      'QR renewed QrIssued',
+      'QR renewed QrIssued',
+      'Session created SessionCreated',
+    ]);
+    await list.locator('.event', { hasText: 'QR renewed' }).nth(1).click();
+    await page.getByText('As of').waitFor();
+    await list.getByRole('button', { name: 'Fold 3 events' }).click();
+    // What is selected is never hidden.
+    expect(await list.locator('.event[aria-pressed=true] .event-seq').textContent()).toBe('3');
+  });
+
+  it('[CO8.4] is grey while the gateway does not respond, and says since when', async () => {
+    const page = await create();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const filter = (): Promise<string> =>
+      page.locator('.session-header').evaluate((header) => header.computedStyleMap().get('filter')?.toString() ?? '');
+    expect(await filter()).toBe('none');
+    // It starts at another port.
+    await scene.restart();
+    await page.getByText(/^Not live since \d\d:\d\d:\d\d$/).waitFor();
+    expect(await filter()).toBe('grayscale(1)');
+    expect(await axeAudit(page, 'not-live')).toEqual([]);
+    await page.close();
+    expect(browser.takeProblems().filter((text) => !text.includes('net::ERR_'))).toEqual([]);
+  });
+});
