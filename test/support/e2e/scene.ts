@@ -84,8 +84,28 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
   const own = await startLocalSandbox();
   const sandbox: TestSandbox = { ...controlOf(own.url), close: () => own.close() };
   const folder = await createTemporaryFolder();
-  const start = (more: Partial<TestGatewayOptions> = {}): Promise<TestGateway> =>
-    startTestGateway({ sandbox, clock, dataDir: folder.path, ...options, environment, ...more });
+  const start = async (more: Partial<TestGatewayOptions> = {}): Promise<TestGateway> => {
+    const around = { ...environment, ...more.environment };
+    const gateway = await startTestGateway({
+      sandbox,
+      clock,
+      dataDir: folder.path,
+      ...options,
+      ...more,
+      environment: around,
+    });
+    if (onKurrentDb) await restored(gateway);
+    return gateway;
+  };
+  /** With KurrentDB a gateway listens before its sessions are restored. */
+  const restored = async ({ started }: TestGateway): Promise<void> => {
+    const state = { ended: false };
+    const end = (): void => {
+      state.ended = true;
+    };
+    started.then(end, end);
+    while (!state.ended) await letArrive();
+  };
   /** What is due now, and what is on the wire: a poll in between would only hold it up. */
   const letArrive = async (): Promise<void> => {
     await clock.advance(0);
