@@ -1,6 +1,6 @@
 import { removeSessionSecret, storeSessionSecret } from './credentials.ts';
 import { request } from './request.ts';
-import type { SessionSummary } from './types.ts';
+import type { SessionConnection, SessionSummary } from './types.ts';
 
 /** What an operator does with any session, with the API key or a key of the scope `sessions:control` (OS2). */
 
@@ -26,3 +26,10 @@ export async function rotateSecret(id: string): Promise<string> {
 /** An empty name takes it away. @throws {ApiError} 400 if a live session has the external ID */
 export const changeNames = (id: string, names: Pick<SessionSummary, 'label' | 'externalId'>): Promise<unknown> =>
   request('PATCH', pathOf(id), { body: names });
+
+/** How a disconnected session gets on with reconnecting. */
+export const getConnection = (id: string, signal: AbortSignal): Promise<SessionConnection> =>
+  request('GET', `${pathOf(id)}/connection`, { signal });
+
+/** Has a disconnected session connect now, instead of at its next attempt. */
+export const connectNow = (id: string): Promise<unknown> => request('POST', `${pathOf(id)}/connection`);

@@ -10,7 +10,7 @@ export type {
 } from '../../src/http/chat/schemas.ts';
 export type { ConsoleConfig } from '../../src/http/console/schemas.ts';
 export type { PressedButton } from '../../src/http/message/action-schemas.ts';
-export type { SessionSummary } from '../../src/http/operator/schemas.ts';
+export type { SessionConnection, SessionSummary } from '../../src/http/operator/schemas.ts';
 export type { Session } from '../../src/http/session/schemas.ts';
 export type { ParkedEvents, WebhookStatus } from '../../src/http/webhook/schemas.ts';
 

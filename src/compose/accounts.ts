@@ -13,7 +13,7 @@ import { Dialler } from '../telegram/connection/dialler.ts';
 import type { TelegramNetwork } from '../telegram/connection/network.ts';
 import { createTelegram } from '../telegram/gramjs/telegram.ts';
 import type { LoginRefusals } from '../telegram/login/login-refusals.ts';
-import type { TelegramAccounts } from '../telegram/port/account.ts';
+import type { TelegramAccounts, TelegramConnections } from '../telegram/port/account.ts';
 import type { UpdateRecording } from '../telegram/port/updates.ts';
 import { traceCalls, watchFacts } from '../telemetry/trace-work.ts';
 import type { ComposeContext } from './context.ts';
@@ -29,6 +29,7 @@ export interface Accounts {
   /** Not started. */
   sessions: Sessions;
   accounts: TelegramAccounts;
+  connections: TelegramConnections;
   mediaCache: DiskCache;
 }
 
@@ -95,5 +96,5 @@ export async function openAccounts(
     unreadableVaults: async () => (await vaults).unreadable,
   });
   onEnd(() => sessions.stop());
-  return { sessions, accounts: telegram.accounts, mediaCache };
+  return { sessions, accounts: telegram.accounts, connections: telegram.connections, mediaCache };
 }

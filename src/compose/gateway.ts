@@ -145,7 +145,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       vaults,
       loginRefusals,
     });
-    const { sessions, accounts, mediaCache } = opened;
+    const { sessions, accounts, connections, mediaCache } = opened;
     metrics.addReadings({
       sessions: () => views.countByState(),
       isReady: () => readiness.reasonsAgainst().length === 0,
@@ -200,6 +200,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       publicUrl,
       sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),
       accounts,
+      connections,
       isStoreAway: storage.isStoreAway,
       recording,
       deliveries,

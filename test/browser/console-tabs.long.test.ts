@@ -4,7 +4,7 @@ import { axeAudit } from '../support/browser/axe-audit.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { pumpTime } from '../support/browser/pump-time.ts';
-import { openScene, type Scene } from '../support/e2e/scene.ts';
+import { ann, openScene, type Scene } from '../support/e2e/scene.ts';
 
 /** The tabs of a session's page, in a real browser. */
 
@@ -96,6 +96,29 @@ describe.skipIf(!hasChromium)('the tabs of a session', () => {
     await list.getByRole('button', { name: 'Fold 3 events' }).click();
     // What is selected is never hidden.
     expect(await list.locator('.event[aria-pressed=true] .event-seq').textContent()).toBe('3');
+  });
+
+  it('[CO8.5] shows the attempts to reconnect and their cause, and tries now', async () => {
+    const caller = await scene.connected(ann);
+    const page = await browser.open(scene.gateway.url, scene.sandbox.url);
+    const network = (action: string) => scene.sandbox.call('POST', '/network', { action });
+    await network('refuse');
+    await network('cut');
+    await scene.pass(40_000);
+    await page.locator(`a[href="#/sessions/${caller.id}"]`).first().click();
+    const card = page.getByRole('region', { name: 'Reconnecting' });
+    const fact = (name: string) => card.locator('.facts > div', { hasText: name }).locator('dd');
+    await fact('Cause').filter({ hasText: 'Telegram cannot be reached unreachable' }).waitFor();
+    expect(Number(await fact('Attempt').textContent())).toBeGreaterThanOrEqual(3);
+    await fact('Next try').filter({ hasText: 'in ' }).waitFor();
+    expect(await axeAudit(page, 'disconnected')).toEqual([]);
+    await network('accept');
+    await card.getByRole('button', { name: 'Try now' }).click();
+    // No more time passes than the least pause between two attempts.
+    await expect.poll(() => fact('Next try').textContent()).toMatch(/^(now|in 0:0[01])$/);
+    await scene.pass(1_100);
+    await pumpTime(scene, page.locator('.state-strip .badge', { hasText: 'Connected' }).waitFor());
+    await card.waitFor({ state: 'detached' });
   });
 
   it('[CO8.4] is grey while the gateway does not respond, and says since when', async () => {

@@ -6,6 +6,7 @@ import { Login } from '../login/login.tsx';
 import { OwnerAccess } from '../owner-access.tsx';
 import { SandboxPhone } from '../sandbox-phone.tsx';
 import { SendForm } from '../send-form.tsx';
+import { ReconnectCard } from './reconnect-card.tsx';
 import { SessionFacts } from './session-facts.tsx';
 
 interface Props {
@@ -30,6 +31,7 @@ export function OverviewPanel(props: Props) {
   return (
     <div class={hasPhone ? 'columns' : 'columns even'}>
       <div class="stack">
+        {isLive && state === 'disconnected' && <ReconnectCard id={id} reason={events.at(-1)?.reason ?? ''} />}
         {isLive && !hasSecret && <OwnerAccess id={id} onUnlocked={onUnlocked} />}
         {isOwner && <Login id={id} state={state} session={session} events={events} />}
         {isOwner && state === 'connected' && <SendForm id={id} hasSandbox={sandboxUrl !== ''} />}

@@ -4,7 +4,7 @@ import { exampleId } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import { RotatedSecret, SessionResetResponse, WebhookSwitch } from './schemas.ts';
 
-const ofSession: ErrorLine[] = [
+export const ofSession: ErrorLine[] = [
   [404, 'session not found', 'No such session, another tenant’s, or it was deleted.'],
   [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
   [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],

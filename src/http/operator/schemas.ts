@@ -52,6 +52,19 @@ export const SessionSummaries = Type.Object({
   after: text('The `after` of the next page; empty when there is none.'),
 });
 
+/** `GET` and `POST /sessions/{id}/connection` (OS2.4). */
+export const SessionConnection = Type.Object(
+  {
+    id: text('Session ID.'),
+    state: Type.Enum([...sessionStates]),
+    attempts: Type.Integer({ description: 'Failed attempts to connect since it was connected last.' }),
+    cause: text('Why the last one failed: `unreachable`, `proxy-refused`. Empty if none has failed.'),
+    nextAttempt: maybeTime('When the next one begins. Empty while one is under way, or none is made.'),
+  },
+  { additionalProperties: false },
+);
+export type SessionConnection = Static<typeof SessionConnection>;
+
 /** `POST /sessions/{id}/reset` (OS2). */
 export const SessionResetResponse = Type.Object(
   {

@@ -4,13 +4,15 @@ import { iso } from '../session/session-object.ts';
 import { WebhookBody, webhookFrom } from '../session/session-webhook.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
+import { connectNowRoute } from './connection-routes.ts';
 import type { RotatedSecret, SessionResetResponse, WebhookSwitch } from './schemas.ts';
 
-type Deps = Pick<AppDeps, 'sessions' | 'views' | 'clock' | 'recording'>;
+type Deps = Pick<AppDeps, 'sessions' | 'views' | 'clock' | 'recording' | 'connections'>;
 
 /** What an operator does with a session (OS2), inside the authentication of `sessions:control`. No answer is personal. */
 export function sessionControlRoutes(app: App, deps: Deps): void {
   const { sessions } = deps;
+  connectNowRoute(app, deps);
 
   app.delete('/sessions/:id', async (request): Promise<{ id: string }> => {
     const { id } = request.view;

@@ -4,10 +4,13 @@ import { maySee } from '../access/caller.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { defaultPageLimit } from '../shared/paging.ts';
+import { connectionRoute } from './connection-routes.ts';
 import { type SessionSummary, SessionsQuery } from './schemas.ts';
 
 /** `GET /sessions` (AD5) and `GET /sessions/{id}`, with a key; each sees its tenant's sessions alone (KY2). */
-export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, 'sessions' | 'views'>): void {
+export function sessionListRoutes(app: App, deps: Pick<AppDeps, 'sessions' | 'views' | 'connections'>): void {
+  const { sessions, views } = deps;
+  connectionRoute(app, deps);
   const summaryOf = (view: SessionView): SessionSummary => summary(view, sessions.state(view.id) === 'held');
 
   app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query, caller }) => {

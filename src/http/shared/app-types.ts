@@ -19,7 +19,7 @@ import type { IdempotentSends } from '../../messaging/idempotent-sends.ts';
 import type { Paces } from '../../messaging/pace/paces.ts';
 import type { TypingIndicators } from '../../messaging/typing.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
-import type { TelegramAccounts } from '../../telegram/port/account.ts';
+import type { TelegramAccounts, TelegramConnections } from '../../telegram/port/account.ts';
 import type { Dispatcher } from '../../webhook/deliver/dispatcher.ts';
 import type { ReaderBook } from '../../webhook/readers/reader-book.ts';
 import type { WebhookRecording } from '../../webhook/record/record-updates.ts';
@@ -42,6 +42,7 @@ export interface AppDeps {
   keys: KeyRegistry;
   sealer: Pick<Sealer, 'open'>;
   accounts: TelegramAccounts;
+  connections: TelegramConnections;
   mediaLinks: MediaLinks;
   mediaFiles: MediaFiles;
   /** Prepares callers' files for sending. */

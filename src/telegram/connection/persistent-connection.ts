@@ -2,6 +2,7 @@ import { abortForMany, type LightAbortSignal } from '../../../actors/kit/light-a
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../login/login-lost.ts';
+import type { Reconnecting } from '../port/account.ts';
 import { NotConnectedError } from '../port/errors.ts';
 import { proxyFailureOf } from '../proxy/proxy-error.ts';
 import { overtaken, rerouted } from './end-reasons.ts';
@@ -66,6 +67,8 @@ export class PersistentConnection<W extends OpenConnection> {
   #waiting = new Set<(connection: W) => void>();
   #pause: ReconnectPause | undefined;
   #watch: LivenessWatch | undefined;
+  /** Of the attempts since the last connection; undefined before the first failure. */
+  #failed: Pick<Reconnecting, 'attempts' | 'reason'> | undefined;
 
   /** @param open opens a connection that is ready for use; it may throw any error */
   constructor(deps: PersistentConnectionDeps, open: Open<W>, listener: PersistentConnectionListener<W>) {
@@ -96,6 +99,12 @@ export class PersistentConnection<W extends OpenConnection> {
 
   get current(): W | undefined {
     return this.#connection;
+  }
+
+  /** How it stands while no connection is open and an attempt has failed. */
+  get reconnecting(): Reconnecting | undefined {
+    if (this.#failed === undefined || this.#connection !== undefined || this.stopped) return undefined;
+    return { ...this.#failed, nextAt: this.#pause?.endsAt };
   }
 
   /** The open connection, or the next one within 10 s, which is opened the sooner for it. @throws {NotConnectedError} @throws the signal's reason */
@@ -178,6 +187,7 @@ export class PersistentConnection<W extends OpenConnection> {
       }
       if (failures === 0) awaySince = clock.elapsed();
       if (!isOvertaken) failures += 1;
+      this.#failed = { attempts: failures, reason };
       const policy = clock.elapsed() - awaySince < longOutageMs ? reconnect : reconnectAfterLong;
       await this.#rest(isOvertaken ? wakeSpreadMs * random.fraction() : policy.delayMs(failures, random));
     }

@@ -29,6 +29,11 @@ export class ReconnectPause {
     });
   }
 
+  /** When it ends, milliseconds since 1970. */
+  get endsAt(): number {
+    return this.#clock.now() + this.#timer.dueAt - this.#clock.elapsed();
+  }
+
   /** The pause ends in `ms` milliseconds, unless it ends earlier anyway; not within a second of its beginning. */
   shortenTo(ms: number): void {
     const leftMs = Math.max(ms, this.#earliestAt - this.#clock.elapsed());

@@ -5,6 +5,7 @@ import { RateGate } from '../connection/rate-gate.ts';
 import { LoginLostError } from '../login/login-lost.ts';
 import { type LoginKey, type LoginState, loginKeys } from '../login/login-state.ts';
 import { PeerCache } from '../peer-cache.ts';
+import type { Reconnecting } from '../port/account.ts';
 import { NotConnectedError, type TelegramError } from '../port/errors.ts';
 import type { UpdateRecord } from '../port/updates.ts';
 import type { GramAccount } from './account.ts';
@@ -174,6 +175,10 @@ export class GramSession {
   /** Connects at once, if it waits before its next attempt. */
   reconnect(): void {
     this.#connection.retryNow();
+  }
+
+  get reconnecting(): Reconnecting | undefined {
+    return this.#connection.reconnecting;
   }
 
   get stage(): LoginState['stage'] {

@@ -69,13 +69,18 @@ export class SessionDriver implements TelegramSession {
     return session?.isConnected ? session.account : undefined;
   }
 
+  /** With a login, connected or not. */
+  get session(): GramSession | undefined {
+    return this.#task?.session;
+  }
+
   tryProxy(url: string): Promise<void> {
     return tryProxy(this.#deps, this.#route.through(url), this.#task?.session?.dc, this.#closing);
   }
 
   useProxy(): void {
     this.#route.change();
-    this.#task?.session?.reconnect();
+    this.session?.reconnect();
   }
 
   startQrLogin(login: number): void {

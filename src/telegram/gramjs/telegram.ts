@@ -2,7 +2,7 @@
 import './library/native-numbers.ts';
 import type { CreateTelegramSession } from '../../../actors/ports/telegram-session.ts';
 import { KeysInUse } from '../login/keys-in-use.ts';
-import type { TelegramAccounts } from '../port/account.ts';
+import type { TelegramAccounts, TelegramConnections } from '../port/account.ts';
 import { prepareLibrary } from './connection/prepare-library.ts';
 import { LoginsOfAccount } from './sending/logins-of-account.ts';
 import { SessionDriver } from './session-driver.ts';
@@ -13,6 +13,7 @@ export type TelegramOptions = Omit<SessionDriverDeps, 'logins' | 'keysInUse'>;
 export interface Telegram {
   createTelegramSession: CreateTelegramSession;
   accounts: TelegramAccounts;
+  connections: TelegramConnections;
   /** Closes all sessions that are still open. */
   close(): Promise<void>;
 }
@@ -32,6 +33,10 @@ export function createTelegram(options: TelegramOptions): Telegram {
       return driver;
     },
     accounts: { get: (sessionId) => drivers.get(sessionId)?.account },
+    connections: {
+      reconnecting: (sessionId) => drivers.get(sessionId)?.session?.reconnecting,
+      reconnect: (sessionId) => drivers.get(sessionId)?.session?.reconnect(),
+    },
     close: async () => {
       await Promise.all([...drivers.values()].map((driver) => driver.close()));
     },

@@ -116,3 +116,21 @@ export interface TelegramAccount {
 export interface TelegramAccounts {
   get(sessionId: string): TelegramAccount | undefined;
 }
+
+/** A session without a connection to Telegram, between two attempts to get one or during an attempt. */
+export interface Reconnecting {
+  /** Failed attempts since it was connected last. */
+  attempts: number;
+  /** Why the last attempt failed, or the connection ended: `unreachable`, `no-answer`, `proxy-refused`. */
+  reason: string;
+  /** When the next attempt begins, milliseconds since 1970; undefined while one is under way. */
+  nextAt: number | undefined;
+}
+
+/** How sessions stand with Telegram. */
+export interface TelegramConnections {
+  /** Undefined while the session is connected, or does not try. */
+  reconnecting(sessionId: string): Reconnecting | undefined;
+  /** The session's next attempt begins at once; no sooner than a second after the last one ended. No-op if none waits. */
+  reconnect(sessionId: string): void;
+}

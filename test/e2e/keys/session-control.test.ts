@@ -39,3 +39,34 @@ it('[OS2.1] an operator resets a session and deletes it: Telegram is told', asyn
   expect((await scene.request(session, 'GET', '/session')).status).toBe(404);
   expect((await devices()).length).toBe(before - 1);
 });
+
+it('[OS2.4] an operator sees the attempts of a disconnected session, and has it connect now', async () => {
+  const session = await scene.connected(ann);
+  const network = (action: string) => scene.sandbox.call('POST', '/network', { action });
+  const path = `/sessions/${session.id}/connection`;
+  await network('refuse');
+  await network('cut');
+  await scene.pass(12_000);
+  const untilNext = async (): Promise<number> => {
+    const { body } = await scene.request(asOwner, 'GET', path);
+    expect(body).toMatchObject({ state: 'disconnected', cause: 'unreachable' });
+    return Date.parse(String(body['nextAttempt'])) - scene.clock.now();
+  };
+  // So much time is left that it would not connect by itself in what passes below.
+  while (!((await untilNext()) > 3_000)) await scene.pass(500);
+  const { body } = await scene.request(asOwner, 'GET', path);
+  expect(body['attempts']).toBeGreaterThanOrEqual(3);
+  await network('accept');
+  const now = await scene.request(asOwner, 'POST', path);
+  expect(now.status).toBe(200);
+  expect(Date.parse(String(now.body['nextAttempt'])) - scene.clock.now()).toBeLessThanOrEqual(1_000);
+  await scene.pass(1_100);
+  await scene.read(session, ({ isConnected }) => isConnected);
+  expect((await scene.request(asOwner, 'GET', path)).body).toEqual({
+    id: session.id,
+    state: 'connected',
+    attempts: 0,
+    cause: '',
+    nextAttempt: '',
+  });
+});

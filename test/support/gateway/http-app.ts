@@ -30,7 +30,7 @@ import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
 import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { createMasterSealer } from '../../../src/store/vault/master-sealer.ts';
 import { openViewDatabase } from '../../../src/store/views/view-database.ts';
-import type { TelegramAccount } from '../../../src/telegram/port/account.ts';
+import type { Reconnecting, TelegramAccount } from '../../../src/telegram/port/account.ts';
 import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
 import { ReaderBook } from '../../../src/webhook/readers/reader-book.ts';
@@ -49,6 +49,8 @@ export interface TestApp {
   store: EventStore;
   /** What `accounts.get` answers, by session. */
   accounts: Map<string, TelegramAccount>;
+  /** What `connections.reconnecting` answers, by session. */
+  reconnecting: Map<string, Reconnecting>;
   logLines: string[];
   status: { isClosing: boolean; isStoreAway: boolean; reasonsAgainstReady: string[] };
   /** `statusCode` and the parsed body. @throws where the answer is not as the API document has it */
@@ -85,6 +87,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const sealer = createPlainSealer();
   const links = createScriptedLinks();
   const accounts = new Map<string, TelegramAccount>();
+  const reconnecting = new Map<string, Reconnecting>();
   const logLines: string[] = [];
   const status = { isClosing: false, isStoreAway: false, reasonsAgainstReady: [] as string[] };
   const folder = mkdtempSync(join(tmpdir(), 'views-'));
@@ -188,6 +191,14 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     publicUrl: () => 'http://media.test',
     sealer,
     accounts,
+    connections: {
+      reconnecting: (id) => reconnecting.get(id),
+      // An attempt that is under way has no next one.
+      reconnect: (id) => {
+        const waiting = reconnecting.get(id);
+        if (waiting !== undefined) reconnecting.set(id, { ...waiting, nextAt: undefined });
+      },
+    },
     reportUnreadable,
     isStoreAway: () => status.isStoreAway,
     media: createMediaPreparations({
@@ -267,6 +278,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     views,
     store,
     accounts,
+    reconnecting,
     logLines,
     status,
     call,

@@ -278,4 +278,23 @@ describe('a line whose proxy fails', () => {
     await clock.advance(0);
     expect([news.at(-1), clock.elapsed() - before]).toEqual(['up', 0]);
   });
+
+  it('[OS2.4] counts its attempts, and says when the next one is due', async () => {
+    await clock.settle();
+    expect(line.reconnecting).toBeUndefined();
+    refusal = new Error('refused');
+    wire().close('receive-failed');
+    await clock.advance(60_000);
+    const { attempts, reason, nextAt = 0 } = line.reconnecting ?? {};
+    expect([attempts, reason]).toEqual([tries.length, 'unreachable']);
+    const before = tries.length;
+    await clock.advance(nextAt - clock.now() - 1);
+    expect(tries.length).toBe(before);
+    await clock.advance(1);
+    expect([tries.length, tries.at(-1), line.reconnecting?.attempts]).toEqual([before + 1, nextAt, before + 1]);
+    refusal = undefined;
+    line.retryNow();
+    await clock.advance(1_000);
+    expect([news.at(-1), line.reconnecting]).toEqual(['up', undefined]);
+  });
 });
