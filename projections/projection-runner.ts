@@ -8,6 +8,7 @@ import { type RecordedSessionEvent, sessionCodec } from '../actors/session/sessi
 import { evolveSessionView, pictureChange } from './evolve-session-view.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import { externalKeyOf, type ListOptions, type SessionView, type SessionViews } from './session-view.ts';
+import type { SideView } from './side-view.ts';
 import type { ViewDatabase, ViewProgress } from './view-database.ts';
 import { ViewListeners } from './view-listeners.ts';
 
@@ -40,6 +41,8 @@ export interface ProjectionOptions {
   reportUnreadable: ReportUnreadable;
   /** For stores that have no quick way to the last event of each stream. Default: false. */
   keepsEnds?: boolean | undefined;
+  /** Folded in the same pass over the log. */
+  sides?: readonly SideView[];
 }
 
 /**
@@ -76,6 +79,7 @@ class SessionProjection implements ProjectionRunner {
   #unsavedCharacters = 0;
   #unsavedEnds = new Map<string, SessionEnd | undefined>();
   #keepsEnds: boolean;
+  readonly #sides: readonly SideView[];
   #progress: ViewProgress | undefined;
   #saving: TimerHandle | undefined;
   /** Failed saves in a row. */
@@ -84,18 +88,20 @@ class SessionProjection implements ProjectionRunner {
   #caughtUp = false;
   #onRecorded: ((id: string, revision: number) => void) | undefined;
 
-  constructor({ store, database, clock, onError, reportUnreadable, keepsEnds = false }: ProjectionOptions) {
+  constructor({ store, database, clock, onError, reportUnreadable, keepsEnds = false, sides = [] }: ProjectionOptions) {
     this.#store = store;
     this.#database = database;
     this.#clock = clock;
     this.#onError = onError;
     this.#reportUnreadable = reportUnreadable;
     this.#keepsEnds = keepsEnds;
+    this.#sides = sides;
     this.#progress = database.progress;
+    for (const side of sides) side.load(database.side(side.name));
   }
 
   get position(): bigint {
-    return this.#progress?.position ?? 0n;
+    return this.#progress?.upTo ?? 0n;
   }
 
   get caughtUp(): boolean {
@@ -107,8 +113,8 @@ class SessionProjection implements ProjectionRunner {
     if (!(await this.#belongsToStore())) this.#forget();
     await new Promise<void>((resolve, reject) => {
       this.#subscription = this.#store.subscribeAll({
-        after: this.#progress?.position,
-        prefixes: [sessionPrefix],
+        after: this.#progress?.upTo,
+        prefixes: [sessionPrefix, ...this.#sides.flatMap(({ prefixes }) => prefixes)],
         onEvent: (event) => this.#see(event),
         onCaughtUp: () => {
           this.#caughtUp = true;
@@ -152,9 +158,9 @@ class SessionProjection implements ProjectionRunner {
     return saved === undefined || this.#unsaved.has(saved.id) ? undefined : saved;
   }
 
-  countByState(): ReturnType<SessionViews['countByState']> {
+  countByState(tenant?: string): ReturnType<SessionViews['countByState']> {
     this.#save();
-    return this.#database.countByState();
+    return this.#database.countByState(tenant);
   }
 
   ends(): Iterable<SessionEnd> | undefined {
@@ -213,9 +219,27 @@ class SessionProjection implements ProjectionRunner {
     this.#forgetUnsaved();
     this.#progress = undefined;
     this.#database.clear();
+    for (const side of this.#sides) side.load([]);
   }
 
   #see(recorded: RecordedEvent): void {
+    if (recorded.stream.startsWith(sessionPrefix)) this.#seeSession(recorded);
+    else this.#seeOther(recorded);
+    if (this.#hasMuchUnsaved() && this.#failedSaves === 0) this.#save();
+    else this.#saving ??= this.#clock.setTimeout(() => this.#save(), saveDelayMs);
+  }
+
+  #seeOther(recorded: RecordedEvent): void {
+    for (const side of this.#sides) {
+      if (side.prefixes.some((prefix) => recorded.stream.startsWith(prefix))) side.see(recorded);
+    }
+    const { position } = recorded;
+    // Before the first session there is nothing to save.
+    if (this.#progress !== undefined) this.#progress = { ...this.#progress, upTo: position };
+    this.#waiters.reached(position);
+  }
+
+  #seeSession(recorded: RecordedEvent): void {
     const { stream, revision, position, id: eventId } = recorded;
     const id = sessionIdOf(stream);
     const event = sessionCodec.decode(recorded);
@@ -225,17 +249,16 @@ class SessionProjection implements ProjectionRunner {
     } else {
       this.#apply(id, event);
     }
-    this.#progress = { position, stream, revision, eventId };
+    this.#progress = { upTo: position, position, stream, revision, eventId };
     this.#waiters.reached(position);
     this.#listeners.changed(id);
     if (this.#caughtUp) this.#onRecorded?.(id, revision);
-    if (this.#hasMuchUnsaved() && this.#failedSaves === 0) this.#save();
-    else this.#saving ??= this.#clock.setTimeout(() => this.#save(), saveDelayMs);
   }
 
   #apply(id: string, event: RecordedSessionEvent): void {
     const view = evolveSessionView(this.get(id), event);
     this.#unsaved.set(id, view);
+    for (const side of this.#sides) side.seeSession(event, view);
     if (this.#keepsEnds) this.#unsavedEnds.set(id, view.ended ? undefined : { id, committed: restore(event) });
     const change = pictureChange(event);
     if (change === undefined) return;
@@ -260,8 +283,10 @@ class SessionProjection implements ProjectionRunner {
     if (this.#progress === undefined || this.#progress === this.#database.progress) return;
     try {
       const [views, pictures, ends] = [this.#unsaved.values(), this.#unsavedPictures, this.#unsavedEnds];
-      this.#database.save({ views, pictures, ends }, this.#progress);
+      const sides = this.#sides.map((side) => [side.name, side.changes()] as const);
+      this.#database.save({ views, pictures, ends, sides }, this.#progress);
       this.#forgetUnsaved();
+      for (const side of this.#sides) side.saved();
       this.#failedSaves = 0;
     } catch (error) {
       this.#failedSaves += 1;

@@ -135,8 +135,8 @@ export interface SessionViews {
   list(options: ListOptions): SessionView[];
   /** The live session with a caller's own ID, by its `externalKey`. */
   byExternalKey(key: string): SessionView | undefined;
-  /** How many sessions there are in each state that has any. */
-  countByState(): Partial<Record<SessionState, number>>;
+  /** How many sessions there are in each state that has any. @param tenant only its sessions; default: all */
+  countByState(tenant?: string): Partial<Record<SessionState, number>>;
   /** Position of the last event in the views; 0 before the first. */
   readonly position: bigint;
   /** Resolves when the view has every event up to the position. @throws the signal's reason when it is aborted */

@@ -1,9 +1,13 @@
 import type { Sealed } from '../actors/ports/sealer.ts';
 import type { SessionEnd } from '../actors/session/restore.ts';
 import type { SessionView, SessionViews } from './session-view.ts';
+import type { SideRow } from './side-view.ts';
 
-/** The last event in the stored views. */
+/** Up to where the stored views are. */
 export interface ViewProgress {
+  /** Of the last event in them, of whichever stream. */
+  upTo: bigint;
+  /** Of the last event of a session. */
   position: bigint;
   stream: string;
   revision: number;
@@ -18,6 +22,8 @@ export interface ViewChanges {
   pictures: Iterable<readonly [id: string, picture: Sealed | undefined]>;
   /** By session; undefined: it is deleted. */
   ends: Iterable<readonly [id: string, end: SessionEnd | undefined]>;
+  /** Of the side views. */
+  sides: Iterable<readonly [name: string, rows: Iterable<SideRow>]>;
 }
 
 /** Stores views between two runs. It is only a cache of the events and may be lost at any time. */
@@ -29,6 +35,8 @@ export interface ViewDatabase
   save(changes: ViewChanges, progress: ViewProgress): void;
   /** How the streams of sessions end, in the order of their IDs. */
   ends(after: string, limit: number): SessionEnd[];
+  /** The rows of a side view. */
+  side(name: string): [key: string, value: string][];
   /** Removes rows; the progress stays. */
   remove(ids: readonly string[]): void;
   /** Removes everything. */

@@ -16,8 +16,14 @@ export const streamKinds = ['session', 'delivery', 'outbox', 'send', 'vault'] as
 export const singleStreams = ['keys'] as const;
 /** The kinds of stream of which each link of a customer has one. */
 export const linkStreams = ['link'] as const;
+/** The kinds of stream of what was used, of which each day of a gateway has one. */
+export const usageStreams = ['usage'] as const;
 export type SessionStreamKind = (typeof streamKinds)[number];
-export type StreamKind = SessionStreamKind | (typeof singleStreams)[number] | (typeof linkStreams)[number];
+export type StreamKind =
+  | SessionStreamKind
+  | (typeof singleStreams)[number]
+  | (typeof linkStreams)[number]
+  | (typeof usageStreams)[number];
 
 /** The part of an event that its version is about. */
 interface EventContent {

@@ -5,6 +5,7 @@ import {
   singleStreams,
   streamKinds,
   type Unreadable,
+  usageStreams,
 } from './event-codec.ts';
 import type { Log } from './log.ts';
 
@@ -20,7 +21,7 @@ export class UnreadableEvents {
   readonly #seen = new Set<string>();
   readonly #listeners: ReportUnreadable[] = [];
   readonly #counts = new Map<StreamKind, number>(
-    [...streamKinds, ...singleStreams, ...linkStreams].map((kind) => [kind, 0]),
+    [...streamKinds, ...singleStreams, ...linkStreams, ...usageStreams].map((kind) => [kind, 0]),
   );
 
   /** @param streamPrefix what a stream's name has before it in the store */

@@ -16,6 +16,7 @@ import type { LoginRefusals } from '../telegram/login/login-refusals.ts';
 import type { TelegramAccounts, TelegramConnections } from '../telegram/port/account.ts';
 import type { UpdateRecording } from '../telegram/port/updates.ts';
 import { traceCalls, watchFacts } from '../telemetry/trace-work.ts';
+import type { CountUsage } from '../usage/usage-recorder.ts';
 import type { ComposeContext } from './context.ts';
 import { erasingSealer } from './erasing-sealer.ts';
 import type { Storage } from './storage.ts';
@@ -38,6 +39,7 @@ interface AccountsDeps extends Pick<Storage, 'store' | 'vault' | 'views'>, Pick<
   outbound: Outbound;
   recording: UpdateRecording;
   counts: Metrics;
+  usage: CountUsage;
   loginRefusals: LoginRefusals;
   /** A session that has a vault and no events was deleted, or never recorded: it is erased. */
   vaults: Promise<StoredVaults>;
@@ -45,7 +47,7 @@ interface AccountsDeps extends Pick<Storage, 'store' | 'vault' | 'views'>, Pick<
 
 export async function openAccounts(
   { config, clock, randomness, log, tracer, unreadable, onEnd }: ComposeContext,
-  { store, vault, views, network, outbound, recording, counts, vaults, loginRefusals, uploads }: AccountsDeps,
+  { store, vault, views, network, outbound, recording, counts, usage, vaults, loginRefusals, uploads }: AccountsDeps,
 ): Promise<Accounts> {
   const telegram = createTelegram({
     network,
@@ -61,7 +63,10 @@ export async function openAccounts(
     random: randomness,
     device,
     log: (level, message, fields) => log[level]({ ...fields }, message),
-    onWait: (_sessionId, asked) => counts.waitAsked(asked),
+    onWait: (sessionId, asked) => {
+      counts.waitAsked(asked);
+      usage.count(sessionId, undefined, 'waits');
+    },
     trace: tracer && traceCalls(tracer),
   });
   onEnd(() => telegram.close());

@@ -5,6 +5,7 @@ import type { SessionViews } from '../../projections/session-view.ts';
 import { mustBeActive } from '../backup/inactive-copy.ts';
 import { isLoopback } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
+import { parseStoreUrl } from '../config/store-url.ts';
 import { buildApp } from '../http/app.ts';
 import { gatewayVersion } from '../http/openapi/version.ts';
 import { type DrainOptions, drain } from '../http/shared/drain.ts';
@@ -82,6 +83,7 @@ export interface Gateway {
  */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, clock } = deps;
+  const startedAt = clock.now();
   const metrics = createMetrics();
   const { counts } = metrics;
   const counted = countFaults(deps.log, counts);
@@ -110,6 +112,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const { store, vault, views, keys, linkBook, masterSealer, storeWait } = storage;
     const steps = new StartSteps(clock, log);
     const readiness = new Readiness(storage, steps);
+    const { usage, activity } = storage;
+    onEnd(() => (readiness.isClosing ? usage.stop() : usage.crash()));
     onEnd(() => storeWait.end());
     const vaults = restoreViews(storage, steps);
     await steps.awaitShortly(vaults, storeWait.away);
@@ -198,6 +202,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       linkBook,
       links,
       publicUrl,
+      usage,
+      activity,
+      about: { version: gatewayVersion, startedAt, store: parseStoreUrl(config.eventStoreUrl).kind },
       sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),
       accounts,
       connections,

@@ -4,6 +4,7 @@ import type { Clock } from '../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../projections/projection-runner.ts';
+import type { SideView } from '../../projections/side-view.ts';
 import type { ViewDatabase } from '../../projections/view-database.ts';
 import type { StoreWait } from './wait-for-store.ts';
 
@@ -18,11 +19,12 @@ interface RestartingProjectionDeps {
   reportUnreadable: ReportUnreadable;
   /** See `ProjectionOptions`. */
   keepsEnds: boolean;
+  sides: readonly SideView[];
 }
 
 /** A projection that starts again after a failure. */
 export function restartingProjection(
-  { store, clock, log, storeWait, reportUnreadable, keepsEnds }: RestartingProjectionDeps,
+  { store, clock, log, storeWait, reportUnreadable, keepsEnds, sides }: RestartingProjectionDeps,
   database: ViewDatabase,
 ): ProjectionRunner {
   const views = createProjectionRunner({
@@ -31,6 +33,7 @@ export function restartingProjection(
     clock,
     reportUnreadable,
     keepsEnds,
+    sides,
     onError: (err, during) => {
       log.error({ where: 'views', err, during }, 'the views failed');
       // A repeated failure is reported here again.

@@ -1,6 +1,8 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { MasterSealer } from '../../actors/ports/sealer.ts';
+import { Activity } from '../../projections/activity/activity.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import { hasKey, readOrCreateKey } from '../config/key-file.ts';
 import { nameOfStore, parseStoreUrl } from '../config/store-url.ts';
@@ -19,6 +21,7 @@ import type { StoredVaults } from '../store/vault/vault-records.ts';
 import { openViewDatabase } from '../store/views/view-database.ts';
 import { loginForLogOut } from '../telegram/login/login-state.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
+import { UsageRecorder } from '../usage/usage-recorder.ts';
 import type { ComposeContext } from './context.ts';
 import { noteAppends } from './note-appends.ts';
 import { restartingProjection } from './restarting-projection.ts';
@@ -37,6 +40,10 @@ export interface Storage {
   vault: Vault;
   /** Not started. */
   views: ProjectionRunner;
+  /** What happened in the last hour, day and week, from the log. */
+  activity: Activity;
+  /** Records what sessions use. */
+  usage: UsageRecorder;
   /** Not started. */
   keys: KeyRegistry;
   /** Not started. */
@@ -76,8 +83,10 @@ export async function openStorage(
   // The embedded store has an index of them.
   const { kind } = parseStoreUrl(eventStoreUrl);
   const keepsEnds = kind !== 'sqlite';
+  const activity = new Activity({ clock, reportUnreadable: unreadable.report });
+  const sides = [activity];
   const views = restartingProjection(
-    { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report, keepsEnds },
+    { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report, keepsEnds, sides },
     database,
   );
   onEnd(() => views.stop());
@@ -87,6 +96,14 @@ export async function openStorage(
     metrics: counts,
     viewOf: (sessionId) => views.get(sessionId),
     onSessionEvent: (position) => viewLag.recorded(position, clock.elapsed(), views.position),
+  });
+  const usage = new UsageRecorder({
+    store,
+    clock,
+    random: randomness,
+    node: hostname(),
+    tenantOf: (sessionId) => views.get(sessionId)?.tenant,
+    log,
   });
   const vault = openVault({
     store,
@@ -113,6 +130,8 @@ export async function openStorage(
     storeFault: () => opened.outage && faultOf(eventStoreUrl, opened.outage),
     vault,
     views,
+    activity,
+    usage,
     keys,
     linkBook,
     masterSealer: createMasterSealer(masterKeys, randomness),

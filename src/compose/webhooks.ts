@@ -1,6 +1,7 @@
 import type { MediaLinks } from '../media/links/media-link.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { Dispatcher } from '../webhook/deliver/dispatcher.ts';
+import type { CountUsage } from '../usage/usage-recorder.ts';
+import { Dispatcher, type DispatcherDeps } from '../webhook/deliver/dispatcher.ts';
 import { createWanted } from '../webhook/places/wanted.ts';
 import { ReaderBook } from '../webhook/readers/reader-book.ts';
 import { LiveEvents } from '../webhook/record/live-events.ts';
@@ -21,17 +22,20 @@ export interface Webhooks {
 interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
   outbound: Outbound;
   mediaLinks: MediaLinks;
+  usage: CountUsage;
   /** An endpoint answered that it is gone. */
   endpointGone: (sessionId: string, slot: number) => Promise<void>;
 }
 
 export function createWebhooks(
   { clock, randomness, log, unreadable }: ComposeContext,
-  { store, vault, views, ...delivering }: WebhooksDeps,
+  { store, vault, views, usage, ...delivering }: WebhooksDeps,
 ): Webhooks {
   const reportUnreadable = unreadable.report;
   const common = { store, sealer: vault, clock, random: randomness, log, reportUnreadable };
-  const deliveries = new Dispatcher({ ...common, ...delivering, views });
+  const onCounted: DispatcherDeps['onCounted'] = (sessionId, count) =>
+    usage.count(sessionId, undefined, count === 'failed' ? 'notDelivered' : count);
+  const deliveries = new Dispatcher({ ...common, ...delivering, views, onCounted });
   const live = new LiveEvents();
   const readers = new ReaderBook({ ...common, views });
   const recording = createWebhookRecording({

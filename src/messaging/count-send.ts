@@ -1,12 +1,34 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { NotConnectedError, TelegramError } from '../telegram/port/errors.ts';
+import type { CountUsage } from '../usage/usage-recorder.ts';
 import { SendTimeoutError } from './send-timeout.ts';
 
-/** Counts a send by its type, outcome and duration. */
-export async function countSend<T>(metrics: Metrics, type: string, send: () => Promise<T>): Promise<T> {
+export interface CountSendDeps {
+  metrics: Metrics;
+  usage: CountUsage;
+}
+
+/** Who sends what. */
+export interface CountedSend {
+  sessionId: string;
+  /** ID of the key of the request; undefined: there is none. */
+  keyId: string | undefined;
+  type: string;
+  messages: number;
+}
+
+/** Counts a send by its type, outcome and duration, and records its messages as used. */
+export async function countSend<T>(
+  { metrics, usage }: CountSendDeps,
+  { sessionId, keyId, type, messages }: CountedSend,
+  send: () => Promise<T>,
+): Promise<T> {
   const startedAt = performance.now();
-  const count = (outcome: string): void => metrics.sent(type, outcome, (performance.now() - startedAt) / 1000);
+  const count = (outcome: string): void => {
+    metrics.sent(type, outcome, (performance.now() - startedAt) / 1000);
+    usage.count(sessionId, keyId, outcome === 'sent' ? 'sent' : 'notSent', messages);
+  };
   try {
     const sent = await send();
     count('sent');

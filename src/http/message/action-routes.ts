@@ -10,7 +10,7 @@ import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend } from '../
 import { ButtonBody, DeleteQuery, EditBody, ForwardBody, PinBody, ReactionBody, VoteBody } from './action-schemas.ts';
 import { topicIn } from './schemas.ts';
 
-type Deps = IdempotentSendDeps & Pick<AppDeps, 'accounts' | 'clock' | 'metrics'>;
+type Deps = IdempotentSendDeps & Pick<AppDeps, 'accounts' | 'clock' | 'metrics' | 'usage'>;
 
 const noSource = 'invalid from.phone, from.username, from.user, from.group or from.channel';
 
@@ -41,8 +41,10 @@ export function messageActionRoutes(app: App, deps: Deps): void {
     const pace = deps.paces.of(view.id, acting.account.id);
     const sending = { ...acting, randomness: deps.randomness, pace };
     const sent = { what: { forward: wanted }, takesLong: false };
+    const { length: messages } = wanted.messageIds;
+    const counted = { sessionId: view.id, keyId: request.caller.keyId, type: 'forward', messages };
     return idempotentSend(deps, request, reply, sent, (options) =>
-      countSend(deps.metrics, 'forward', async () => ({
+      countSend(deps, counted, async () => ({
         messageIds: (await forward(sending, wanted, options)).map(String),
       })),
     );

@@ -1,5 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import { type Content, hasFiles } from '../../messaging/content.ts';
-import { countSend } from '../../messaging/count-send.ts';
+import { type CountedSend, countSend } from '../../messaging/count-send.ts';
 import { scheduleSend } from '../../messaging/schedule-send.ts';
 import { sendAlbumMessage } from '../../messaging/send-album.ts';
 import { sendMessage } from '../../messaging/send-message.ts';
@@ -12,7 +13,14 @@ import { mediaBodyLimit } from './media-source.ts';
 import { readMessage } from './read-message.ts';
 import { MessageBody } from './schemas.ts';
 
-type Deps = IdempotentSendDeps & Pick<AppDeps, 'metrics'> & { bodies: LargeBodies };
+type Deps = IdempotentSendDeps & Pick<AppDeps, 'metrics' | 'usage'> & { bodies: LargeBodies };
+
+const countedSend = ({ view, caller }: FastifyRequest, content: Content): CountedSend => ({
+  sessionId: view.id,
+  keyId: caller.keyId,
+  type: content.type,
+  messages: content.type === 'album' ? content.items.length : 1,
+});
 
 const sentAlbum = (ids: readonly number[]): { messageId: string; messageIds: string[] } => ({
   messageId: String(ids[0]),
@@ -37,7 +45,7 @@ export function messageRoutes(app: App, deps: Deps): void {
     const sent = { what: { receiver, message }, takesLong: hasFiles(message.content) };
     return deps.bodies.during(request, () =>
       idempotentSend(deps, request, reply, sent, (options) =>
-        countSend(deps.metrics, message.content.type, async () => {
+        countSend(deps, countedSend(request, message.content), async () => {
           const { content, sendAt } = message;
           if (sendAt !== undefined) {
             return queuedMessage(content, await scheduleSend(sending, receiver, { ...message, sendAt }, options));

@@ -17,6 +17,7 @@ import { scheduledOperations } from '../message/scheduled-operations.ts';
 import { connectionOperations } from '../operator/connection-operations.ts';
 import { controlOperations } from '../operator/control-operations.ts';
 import { operatorOperations } from '../operator/operations.ts';
+import { statsOperations } from '../operator/stats-operations.ts';
 import { readerOperations } from '../reader/operations.ts';
 import { sessionOperations } from '../session/operations.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
@@ -53,6 +54,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...auditOperations,
   ...operatorOperations,
   ...connectionOperations,
+  ...statsOperations,
   ...controlOperations,
   ...keyOperations,
   ...consoleOperations,

@@ -6,6 +6,7 @@ import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
+import type { Activity } from '../../../projections/activity/activity.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { ChatCache } from '../../chats/chat-cache.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
@@ -20,6 +21,7 @@ import type { Paces } from '../../messaging/pace/paces.ts';
 import type { TypingIndicators } from '../../messaging/typing.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { TelegramAccounts, TelegramConnections } from '../../telegram/port/account.ts';
+import type { CountUsage } from '../../usage/usage-recorder.ts';
 import type { Dispatcher } from '../../webhook/deliver/dispatcher.ts';
 import type { ReaderBook } from '../../webhook/readers/reader-book.ts';
 import type { WebhookRecording } from '../../webhook/record/record-updates.ts';
@@ -32,6 +34,15 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
+
+/** What an operator asks first. */
+export interface AboutGateway {
+  version: string;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  /** Where the events are. */
+  store: 'sqlite' | 'kurrentdb';
+}
 
 /** The services that the routes call. Each `routes.ts` picks those that it uses. */
 export interface AppDeps {
@@ -58,7 +69,11 @@ export interface AppDeps {
   /** How fast accounts may write. */
   paces: Pick<Paces, 'of' | 'changed'>;
   recording: Pick<WebhookRecording, 'webhookSet'>;
-  deliveries: Pick<Dispatcher, 'parked' | 'replay' | 'status' | 'test'>;
+  deliveries: Pick<Dispatcher, 'backlogOf' | 'parked' | 'replay' | 'status' | 'test'>;
+  usage: CountUsage;
+  /** What happened lately, from the log. */
+  activity: Pick<Activity, 'counted' | 'lastLosses'>;
+  about: AboutGateway;
   readers: ReaderBook;
   typing: TypingIndicators;
   chatCache: ChatCache;

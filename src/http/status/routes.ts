@@ -8,7 +8,7 @@ import type { LargeBodies } from '../shared/limits/large-bodies.ts';
 import { readStatus } from './read-status.ts';
 import { StatusBody } from './schemas.ts';
 
-type Deps = IdempotentSendDeps & Pick<AppDeps, 'metrics'> & { bodies: LargeBodies };
+type Deps = IdempotentSendDeps & Pick<AppDeps, 'metrics' | 'usage'> & { bodies: LargeBodies };
 
 /** `POST /status` (ST1), inside the authentication of a connected session. */
 export function statusRoutes(app: App, deps: Deps): void {
@@ -18,11 +18,11 @@ export function statusRoutes(app: App, deps: Deps): void {
     const status = readStatus(request.body);
     const sending = sendDeps(deps, request.view.id);
     const sent = { what: { status }, takesLong: true };
+    const { view, caller } = request;
+    const counted = { sessionId: view.id, keyId: caller.keyId, type: 'status', messages: 1 };
     return deps.bodies.during(request, () =>
       idempotentSend(deps, request, reply, sent, async (options) => {
-        const { id, created, expires } = await countSend(deps.metrics, 'status', () =>
-          postStatus(sending, status, options),
-        );
+        const { id, created, expires } = await countSend(deps, counted, () => postStatus(sending, status, options));
         return { statusId: String(id), created: iso(created), expires: iso(expires) };
       }),
     );

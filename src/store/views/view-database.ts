@@ -52,6 +52,9 @@ const migrations = [
   `ALTER TABLE session_views ADD COLUMN since INTEGER;
    CREATE INDEX session_views_by_since ON session_views (since, id, ended, state);
    DELETE FROM progress`,
+  `CREATE TABLE side_rows (name TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name, key)) WITHOUT ROWID;
+   ALTER TABLE progress ADD COLUMN up_to TEXT NOT NULL DEFAULT '0';
+   DELETE FROM progress`,
 ];
 
 /** Characters of the cached views, with those of their pictures: a response that is built from a view lives as long. */
@@ -88,7 +91,7 @@ function isOfThisVersion(database: Database): boolean {
 
 const open = (file: string): Database => openDatabase({ file, migrations, durability: 'normal', secureDelete: true });
 
-type ProgressRow = [position: string, stream: string, revision: number, eventId: string];
+type ProgressRow = [upTo: string, position: string, stream: string, revision: number, eventId: string];
 
 class SqliteViewDatabase implements ViewDatabase {
   #database: Database;
@@ -109,6 +112,10 @@ class SqliteViewDatabase implements ViewDatabase {
   #lists = new Map<string, Statement<[view: string]>>();
   #findByExternalKey: Statement<[view: string]>;
   #count: Statement<[state: SessionState, count: number]>;
+  #countOfTenant: Statement<[state: SessionState, count: number]>;
+  #findSide: Statement<[key: string, value: string]>;
+  #putSide: Statement<[]>;
+  #removeSide: Statement<[]>;
   #remove: Statement<[]>;
   #removePicture: Statement<[]>;
   #clear: Statement<[]>[];
@@ -124,18 +131,24 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#putEnd = database.prepare('REPLACE INTO session_ends (id, committed) VALUES (?, ?)');
     this.#removeEnd = database.prepare('DELETE FROM session_ends WHERE id = ?');
     this.#listEnds = database.prepare('SELECT id, committed FROM session_ends WHERE id > ? ORDER BY id LIMIT ?');
-    this.#putProgress = database.prepare('REPLACE INTO progress VALUES (1, ?, ?, ?, ?, ?)');
+    this.#putProgress = database.prepare(
+      'REPLACE INTO progress (only, fold_version, up_to, position, stream, revision, event_id) VALUES (1, ?, ?, ?, ?, ?, ?)',
+    );
     this.#findByExternalKey = database.prepare('SELECT view FROM session_views WHERE external_key = ? ORDER BY id');
     this.#count = database.prepare('SELECT state, count(*) FROM session_views GROUP BY state');
+    this.#countOfTenant = database.prepare('SELECT state, count(*) FROM session_views WHERE tenant = ? GROUP BY state');
+    this.#findSide = database.prepare('SELECT key, value FROM side_rows WHERE name = ?');
+    this.#putSide = database.prepare('REPLACE INTO side_rows (name, key, value) VALUES (?, ?, ?)');
+    this.#removeSide = database.prepare('DELETE FROM side_rows WHERE name = ? AND key = ?');
     this.#remove = database.prepare('DELETE FROM session_views WHERE id = ?');
     this.#removePicture = database.prepare('DELETE FROM session_pictures WHERE id = ?');
-    this.#clear = ['session_views', 'session_pictures', 'session_ends', 'progress'].map((table) =>
+    this.#clear = ['session_views', 'session_pictures', 'session_ends', 'side_rows', 'progress'].map((table) =>
       database.prepare(`DELETE FROM ${table}`),
     );
-    const row = database.prepare<ProgressRow>('SELECT position, stream, revision, event_id FROM progress').get();
+    const row = database.prepare<ProgressRow>('SELECT up_to, position, stream, revision, event_id FROM progress').get();
     if (row === undefined) return;
-    const [position, stream, revision, eventId] = row;
-    this.#progress = { position: BigInt(position), stream, revision, eventId };
+    const [upTo, position, stream, revision, eventId] = row;
+    this.#progress = { upTo: BigInt(upTo), position: BigInt(position), stream, revision, eventId };
   }
 
   get progress(): ViewProgress | undefined {
@@ -168,8 +181,12 @@ class SqliteViewDatabase implements ViewDatabase {
     return text === undefined ? undefined : parse(text);
   }
 
-  countByState(): Partial<Record<SessionState, number>> {
-    return Object.fromEntries(this.#count.all());
+  countByState(tenant?: string): Partial<Record<SessionState, number>> {
+    return Object.fromEntries(tenant === undefined ? this.#count.all() : this.#countOfTenant.all(tenant));
+  }
+
+  side(name: string): [key: string, value: string][] {
+    return this.#findSide.all(name);
   }
 
   #listWith(sql: string): Statement<[view: string]> {
@@ -182,8 +199,8 @@ class SqliteViewDatabase implements ViewDatabase {
     return this.#listEnds.all(after, limit).map(([id, text]) => ({ id, committed: parseEnd(text) }));
   }
 
-  save({ views, pictures, ends }: ViewChanges, progress: ViewProgress): void {
-    const { position, stream, revision, eventId } = progress;
+  save({ views, pictures, ends, sides }: ViewChanges, progress: ViewProgress): void {
+    const { upTo, position, stream, revision, eventId } = progress;
     const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
     this.#database.transaction(() => {
       for (const { view, text } of rows) {
@@ -199,7 +216,13 @@ class SqliteViewDatabase implements ViewDatabase {
         if (end === undefined) this.#removeEnd.run(id);
         else this.#putEnd.run(id, end.committed === undefined ? null : stringify(end.committed));
       }
-      this.#putProgress.run(sessionViewVersion, position.toString(), stream, revision, eventId);
+      for (const [name, changes] of sides) {
+        for (const [key, value] of changes) {
+          if (value === undefined) this.#removeSide.run(name, key);
+          else this.#putSide.run(name, key, value);
+        }
+      }
+      this.#putProgress.run(sessionViewVersion, upTo.toString(), position.toString(), stream, revision, eventId);
     });
     for (const { view, text } of rows) this.#remember(view, text.length);
     this.#progress = progress;

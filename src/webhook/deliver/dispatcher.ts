@@ -48,8 +48,8 @@ export interface DeliveryStatus {
   parked: number;
 }
 
-/** The deliveries of all sessions. */
-interface Backlog extends DeliveryCounts {
+/** The deliveries that are not made yet. */
+interface Backlog {
   pending: number;
   /** When the oldest pending delivery was recorded, milliseconds since 1970. */
   oldestAt: number | undefined;
@@ -160,14 +160,20 @@ export class Dispatcher {
   }
 
   /** For the metrics. */
-  get backlog(): Backlog {
+  get backlog(): Backlog & DeliveryCounts {
+    return { ...this.#counts, ...this.backlogOf(undefined) };
+  }
+
+  /** @param tenant only of its sessions; undefined: of all */
+  backlogOf(tenant: string | undefined): Backlog {
     let pending = 0;
     let oldestAt = Infinity;
-    for (const { outbox } of this.#held.values()) {
+    for (const { sessionId, outbox } of this.#held.values()) {
+      if (tenant !== undefined && this.#deps.views.get(sessionId)?.tenant !== tenant) continue;
       pending += outbox?.pending ?? 0;
       oldestAt = Math.min(oldestAt, outbox?.oldestAt ?? Infinity);
     }
-    return { ...this.#counts, pending, oldestAt: oldestAt === Infinity ? undefined : oldestAt };
+    return { pending, oldestAt: oldestAt === Infinity ? undefined : oldestAt };
   }
 
   /** Begins no attempt, awaits those in flight for up to 3 s, and saves the outcomes. */

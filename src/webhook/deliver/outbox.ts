@@ -31,6 +31,8 @@ export interface OutboxDeps extends TryDeliveryDeps, OutboxCheckpointDeps {
   slots: AttemptSlots;
   /** The outcome of each attempt is added to it. */
   counts: DeliveryCounts;
+  /** Called for each of them. */
+  onCounted?: ((sessionId: string, count: keyof DeliveryCounts) => void) | undefined;
   /** Turns the webhook off because its endpoint responded with 410. */
   endpointGone: (sessionId: string, slot: number) => Promise<void>;
 }
@@ -207,22 +209,27 @@ export class Outbox {
   }
 
   #settle(chat: ChatQueue, due: Due, outcome: TriedOutcome): void {
-    const { clock, random, counts } = this.#deps;
+    const { clock, random } = this.#deps;
     const { parked } = this.#checkpoint;
     const tried = { due, failing: chat.failing, parked, now: clock.now(), fraction: () => random.fraction() };
     const settled = settleDelivery(tried, outcome);
-    for (const count of settled.counted) counts[count] += 1;
+    for (const count of settled.counted) this.#count(count);
     if (settled.isDone) this.#queues.shift(chat, settled.failing);
     else this.#queues.putBack(chat, settled.failing);
     this.#checkpoint.change(settled.changed);
   }
 
+  #count(count: keyof DeliveryCounts): void {
+    this.#deps.counts[count] += 1;
+    this.#deps.onCounted?.(this.#id, count);
+  }
+
   /** Gives up a delivery that is in no queue. */
   #park(seq: number, error: string): void {
-    const { counts, clock } = this.#deps;
+    const { clock } = this.#deps;
     const { parked } = this.#checkpoint;
     if (parkedReason(parked, seq) !== undefined) return;
-    counts.parked += 1;
+    this.#count('parked');
     const lastError = { seq, at: clock.now(), message: error };
     this.#checkpoint.change({ parked: addParked(parked, error, seq), lastError });
   }

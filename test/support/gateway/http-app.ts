@@ -8,6 +8,7 @@ import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { UnreadableEvents } from '../../../actors/ports/unreadable-events.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
+import { Activity } from '../../../projections/activity/activity.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { ChatCache } from '../../../src/chats/chat-cache.ts';
 import { holdUnreadable } from '../../../src/compose/unreadable-sessions.ts';
@@ -31,6 +32,7 @@ import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { createMasterSealer } from '../../../src/store/vault/master-sealer.ts';
 import { openViewDatabase } from '../../../src/store/views/view-database.ts';
 import type { Reconnecting, TelegramAccount } from '../../../src/telegram/port/account.ts';
+import { UsageRecorder } from '../../../src/usage/usage-recorder.ts';
 import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
 import { ReaderBook } from '../../../src/webhook/readers/reader-book.ts';
@@ -95,8 +97,10 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const log = pino({ level: 'trace' }, { write: (line) => logLines.push(line) });
   const unreadable = new UnreadableEvents(log);
   const { report: reportUnreadable } = unreadable;
+  const activity = new Activity({ clock, reportUnreadable });
   const views = createProjectionRunner({
     store,
+    sides: [activity],
     database,
     clock,
     reportUnreadable,
@@ -153,6 +157,14 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     endpointGone: (id, slot) => dropWebhook({ sessions, views }, id, slot),
   });
   await deliveries.start();
+  const usage = new UsageRecorder({
+    store,
+    clock,
+    random: randomness,
+    node: 'test',
+    tenantOf: (sessionId) => views.get(sessionId)?.tenant,
+    log,
+  });
   const keys = new KeyRegistry({
     store,
     clock,
@@ -215,6 +227,9 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     recording: { webhookSet: () => {} },
     readers,
     deliveries,
+    usage,
+    activity,
+    about: { version: '0.1.0', startedAt: clock.now(), store: 'sqlite' },
     keyedSends: new IdempotentSends({
       store,
       clock,
@@ -298,6 +313,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
       await keys.stop();
       uploads.close();
       deliveries.crash();
+      usage.crash();
       await mediaCache.close();
       await outbound.close();
       await sessions.stop();

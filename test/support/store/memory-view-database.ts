@@ -15,6 +15,7 @@ export function createMemoryViewDatabase(): ViewDatabase {
   const rows = new Map<string, SessionView>();
   const pictures = new Map<string, Sealed | undefined>();
   const ends = new Map<string, SessionEnd>();
+  const sideRows = new Map<string, Map<string, string>>();
   let kept: ViewProgress | undefined;
   return {
     get progress() {
@@ -32,9 +33,10 @@ export function createMemoryViewDatabase(): ViewDatabase {
         .toSorted((one, other) => inOrder(sort)(placeInList(one, sort), placeInList(other, sort)))
         .slice(0, limit),
     byExternalKey: (key) => [...rows.values()].find((view) => externalKeyOf(view) === key),
-    countByState() {
+    countByState(tenant) {
       const counts: ReturnType<ViewDatabase['countByState']> = {};
-      for (const { state } of rows.values()) counts[state] = (counts[state] ?? 0) + 1;
+      const counted = [...rows.values()].filter((view) => tenant === undefined || view.tenant === tenant);
+      for (const { state } of counted) counts[state] = (counts[state] ?? 0) + 1;
       return counts;
     },
     ends: (after, limit) =>
@@ -49,8 +51,17 @@ export function createMemoryViewDatabase(): ViewDatabase {
         if (end === undefined) ends.delete(id);
         else ends.set(id, end);
       }
+      for (const [name, sides] of changes.sides) {
+        const own = sideRows.get(name) ?? new Map<string, string>();
+        sideRows.set(name, own);
+        for (const [key, value] of sides) {
+          if (value === undefined) own.delete(key);
+          else own.set(key, value);
+        }
+      }
       kept = progress;
     },
+    side: (name) => [...(sideRows.get(name) ?? [])],
     remove(ids) {
       for (const id of ids) {
         rows.delete(id);
@@ -62,6 +73,7 @@ export function createMemoryViewDatabase(): ViewDatabase {
       rows.clear();
       pictures.clear();
       ends.clear();
+      sideRows.clear();
       kept = undefined;
     },
     close: () => {},

@@ -1,0 +1,24 @@
+import type { RecordedEvent } from '../actors/ports/event-store.ts';
+import type { RecordedSessionEvent } from '../actors/session/session-codec.ts';
+import type { SessionView } from './session-view.ts';
+
+/** A row of a side view; undefined: it is removed. */
+export type SideRow = readonly [key: string, value: string | undefined];
+
+/** A view that is folded in the same pass over the log as the views of sessions, and saved together with them. */
+export interface SideView {
+  /** Its rows in the database have it. */
+  readonly name: string;
+  /** Of the streams that it reads beside those of the sessions. */
+  readonly prefixes: readonly string[];
+  /** Replaces what it has by the saved rows; none: it begins anew. */
+  load(rows: Iterable<readonly [key: string, value: string]>): void;
+  /** @param view of the session, with this event */
+  seeSession(event: RecordedSessionEvent, view: SessionView): void;
+  /** An event of a stream with one of its prefixes. */
+  see(event: RecordedEvent): void;
+  /** What has changed since the last {@link saved}. */
+  changes(): Iterable<SideRow>;
+  /** What {@link changes} returned last is stored. */
+  saved(): void;
+}
