@@ -6,6 +6,7 @@ import { sessionIdOf, sessionPrefix } from '../actors/session/events.ts';
 import { restore, type SessionEnd } from '../actors/session/restore.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../actors/session/session-codec.ts';
 import { evolveSessionView, pictureChange } from './evolve-session-view.ts';
+import { isOfStore } from './is-of-store.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import { externalKeyOf, type ListOptions, type SessionView, type SessionViews } from './session-view.ts';
 import type { SideView } from './side-view.ts';
@@ -110,7 +111,7 @@ class SessionProjection implements ProjectionRunner {
 
   async start(): Promise<void> {
     if (this.#subscription !== undefined) throw new Error('the projection runs already');
-    if (!(await this.#belongsToStore())) this.#forget();
+    if (this.#progress !== undefined && !(await isOfStore(this.#progress, this.#store))) this.#forget();
     await new Promise<void>((resolve, reject) => {
       this.#subscription = this.#store.subscribeAll({
         after: this.#progress?.upTo,
@@ -201,18 +202,6 @@ class SessionProjection implements ProjectionRunner {
       this.#unsavedPictures.delete(id);
       this.#unsavedEnds.delete(id);
     }
-  }
-
-  /** The store may have been replaced by another one, or by an older copy, beside the stored views. */
-  async #belongsToStore(): Promise<boolean> {
-    // Stryker disable next-line BooleanLiteral: there is nothing to forget then
-    if (this.#progress === undefined) return true;
-    const { stream, revision, eventId, position } = this.#progress;
-    for await (const event of this.#store.read(stream, { from: revision, limit: 1 })) {
-      // A copied store has the same events at other positions.
-      return event.id === eventId && event.position === position;
-    }
-    return false;
   }
 
   #forget(): void {

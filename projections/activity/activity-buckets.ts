@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** The windows of the counts (OS3). Each is made of buckets, so that memory is bounded. */
-export const activityWindows = {
+const activityWindows = {
   '1h': { bucketMs: minuteMs, buckets: 60 },
   '24h': { bucketMs: 10 * minuteMs, buckets: 144 },
   '7d': { bucketMs: hourMs, buckets: 168 },
@@ -17,7 +17,7 @@ const maxNames = 40;
 export const otherName = 'other';
 
 /** By name. */
-export type Counts = Map<string, number>;
+type Counts = Map<string, number>;
 
 /** What was counted in a window. */
 export interface Counted {
@@ -31,17 +31,28 @@ const indexOf = (window: ActivityWindow, at: number): number => Math.floor(at / 
 const oldestAt = (window: ActivityWindow, now: number): number =>
   indexOf(window, now) - activityWindows[window].buckets;
 
+/** The counts of one bucket, by tenant; empty: of none. */
+type Bucket = Map<string, Counts>;
+
 /** Counts by time and tenant: the more a bucket is in the past, the longer it is. */
 export class ActivityBuckets {
-  /** By the key of the row. */
-  readonly #buckets = new Map<string, Counts>();
+  /** By the number of the bucket. */
+  readonly #buckets: Readonly<Record<ActivityWindow, Map<number, Bucket>>> = {
+    '1h': new Map(),
+    '24h': new Map(),
+    '7d': new Map(),
+  };
+  /** Keys of rows. */
   readonly #changed = new Set<string>();
 
   /** Replaces everything by saved rows. */
   load(rows: Iterable<readonly [key: string, value: string]>): void {
-    this.#buckets.clear();
+    for (const window of windows) this.#buckets[window].clear();
     this.#changed.clear();
-    for (const [key, value] of rows) this.#buckets.set(key, new Map(JSON.parse(value) as [string, number][]));
+    for (const [key, value] of rows) {
+      const { window, index, tenant } = parseKey(key);
+      this.#bucket(window, index).set(tenant, new Map(JSON.parse(value) as [string, number][]));
+    }
   }
 
   /**
@@ -52,37 +63,33 @@ export class ActivityBuckets {
     for (const window of windows) {
       const index = indexOf(window, at);
       if (index < oldestAt(window, now)) continue;
-      const key = `${window} ${index} ${tenant}`;
-      const counts = this.#buckets.get(key) ?? new Map<string, number>();
+      const bucket = this.#bucket(window, index);
+      const counts: Counts = bucket.get(tenant) ?? new Map();
+      bucket.set(tenant, counts);
       const known = counts.has(name) || counts.size < maxNames ? name : otherName;
       counts.set(known, (counts.get(known) ?? 0) + count);
-      this.#buckets.set(key, counts);
-      this.#changed.add(key);
+      this.#changed.add(keyOf(window, index, tenant));
     }
   }
 
   /** @param tenant undefined: all */
   sum(window: ActivityWindow, now: number, tenant: string | undefined): Counted {
     const oldest = oldestAt(window, now);
-    const counts: Counts = new Map();
-    for (const [key, bucket] of this.#buckets) {
-      const row = parseKey(key);
-      if (row.window !== window || row.index < oldest || (tenant !== undefined && row.tenant !== tenant)) continue;
-      for (const [name, count] of bucket) counts.set(name, (counts.get(name) ?? 0) + count);
+    const sums: Counts = new Map();
+    for (const [index, bucket] of this.#buckets[window]) {
+      if (index < oldest) continue;
+      const wanted = tenant === undefined ? bucket.values() : [bucket.get(tenant) ?? new Map()];
+      for (const counts of wanted) for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count);
     }
-    return { since: oldest * activityWindows[window].bucketMs, counts };
+    return { since: oldest * activityWindows[window].bucketMs, counts: sums };
   }
 
   /** The rows that have changed; those that are in no window any more are removed. */
   *changes(now: number): Generator<SideRow> {
-    for (const key of this.#buckets.keys()) {
-      const { window, index } = parseKey(key);
-      if (index >= oldestAt(window, now)) continue;
-      this.#buckets.delete(key);
-      this.#changed.add(key);
-    }
+    for (const window of windows) this.#drop(window, oldestAt(window, now));
     for (const key of this.#changed) {
-      const counts = this.#buckets.get(key);
+      const { window, index, tenant } = parseKey(key);
+      const counts = this.#buckets[window].get(index)?.get(tenant);
       yield [key, counts && JSON.stringify([...counts])];
     }
   }
@@ -90,7 +97,23 @@ export class ActivityBuckets {
   saved(): void {
     this.#changed.clear();
   }
+
+  #bucket(window: ActivityWindow, index: number): Bucket {
+    const bucket: Bucket = this.#buckets[window].get(index) ?? new Map();
+    this.#buckets[window].set(index, bucket);
+    return bucket;
+  }
+
+  #drop(window: ActivityWindow, oldest: number): void {
+    for (const [index, bucket] of this.#buckets[window]) {
+      if (index >= oldest) continue;
+      this.#buckets[window].delete(index);
+      for (const tenant of bucket.keys()) this.#changed.add(keyOf(window, index, tenant));
+    }
+  }
 }
+
+const keyOf = (window: ActivityWindow, index: number, tenant: string): string => `${window} ${index} ${tenant}`;
 
 /** A tenant's name may have spaces. */
 function parseKey(key: string): { window: ActivityWindow; index: number; tenant: string } {

@@ -18,7 +18,7 @@ const logins: ReadonlySet<string> = new Set(['LoggedIn', 'LoginImported']);
 const losses: ReadonlySet<string> = new Set(['LoginLost', 'BotLoginLost', 'DisconnectedTimedOut']);
 
 /** What has happened in the windows of `GET /sessions/stats` (OS3), from the log. */
-export class Activity implements SideView {
+export class SessionActivity implements SideView {
   readonly name = 'activity';
   readonly prefixes = [usagePrefix];
   readonly #clock: Pick<Clock, 'now'>;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { createEventCodec, type Placed } from '../../actors/ports/event-codec.ts';
+import { createEventCodec } from '../../actors/ports/event-codec.ts';
 import type { UsageMetadata, UsageRecorded } from './usage-events.ts';
 
 interface UsageEventContent {
@@ -7,9 +7,6 @@ interface UsageEventContent {
   data: UsageRecorded;
   metadata: UsageMetadata;
 }
-
-/** A decoded event of usage. */
-export type RecordedUsage = Placed<UsageEventContent>;
 
 const count = Type.Optional(Type.Integer({ minimum: 0 }));
 

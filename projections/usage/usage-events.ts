@@ -13,10 +13,10 @@ export const usageCounts = ['sent', 'notSent', 'delivered', 'notDelivered', 'par
 export type UsageCount = (typeof usageCounts)[number];
 
 /** Numbers by their name; those that are 0 are left out. */
-export type UsageCounts = { [Name in UsageCount]?: number };
+type UsageCounts = { [Name in UsageCount]?: number };
 
 /** Who used it. */
-export interface UsageOwner {
+interface UsageOwner {
   session: string;
   /** The session's tenant; left out if it has none. */
   tenant?: string;

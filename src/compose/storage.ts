@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { MasterSealer } from '../../actors/ports/sealer.ts';
-import { Activity } from '../../projections/activity/activity.ts';
+import { SessionActivity } from '../../projections/activity/activity.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import { hasKey, readOrCreateKey } from '../config/key-file.ts';
 import { nameOfStore, parseStoreUrl } from '../config/store-url.ts';
@@ -41,7 +41,7 @@ export interface Storage {
   /** Not started. */
   views: ProjectionRunner;
   /** What happened in the last hour, day and week, from the log. */
-  activity: Activity;
+  activity: SessionActivity;
   /** Records what sessions use. */
   usage: UsageRecorder;
   /** Not started. */
@@ -83,7 +83,7 @@ export async function openStorage(
   // The embedded store has an index of them.
   const { kind } = parseStoreUrl(eventStoreUrl);
   const keepsEnds = kind !== 'sqlite';
-  const activity = new Activity({ clock, reportUnreadable: unreadable.report });
+  const activity = new SessionActivity({ clock, reportUnreadable: unreadable.report });
   const sides = [activity];
   const views = restartingProjection(
     { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report, keepsEnds, sides },

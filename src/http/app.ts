@@ -41,7 +41,6 @@ import { metricsRoutes } from './operator/metrics-routes.ts';
 import { sessionControlRoutes } from './operator/session-control-routes.ts';
 import { sessionListRoutes } from './operator/session-list-routes.ts';
 import { sessionStreamRoute } from './operator/session-stream-route.ts';
-import { statsRoute } from './operator/stats-route.ts';
 import { readerRoutes, readerSocketPath } from './reader/routes.ts';
 import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
@@ -218,7 +217,6 @@ function addRoutes(
       revalidated(read);
       sessionListRoutes(read, deps);
       sessionStreamRoute(read, streaming);
-      statsRoute(read, deps);
       operatorAuditRoutes(read, streaming);
     });
     await operator.register(async (control: App) => {

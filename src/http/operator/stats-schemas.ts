@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { sessionStates } from '../../../actors/session/events.ts';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
 
-export const statsWindows = ['1h', '24h', '7d'] as const;
+const statsWindows = ['1h', '24h', '7d'] as const;
 
 /** `GET /sessions/stats` (OS3). */
 export const StatsQuery = Type.Object({ window: Type.Optional(Type.Enum([...statsWindows])) });

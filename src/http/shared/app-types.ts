@@ -6,7 +6,7 @@ import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
-import type { Activity } from '../../../projections/activity/activity.ts';
+import type { SessionActivity } from '../../../projections/activity/activity.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { ChatCache } from '../../chats/chat-cache.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
@@ -36,7 +36,7 @@ export type App = FastifyInstance<
 >;
 
 /** What an operator asks first. */
-export interface AboutGateway {
+interface AboutGateway {
   version: string;
   /** Milliseconds since 1970. */
   startedAt: number;
@@ -72,7 +72,7 @@ export interface AppDeps {
   deliveries: Pick<Dispatcher, 'backlogOf' | 'parked' | 'replay' | 'status' | 'test'>;
   usage: CountUsage;
   /** What happened lately, from the log. */
-  activity: Pick<Activity, 'counted' | 'lastLosses'>;
+  activity: Pick<SessionActivity, 'counted' | 'lastLosses'>;
   about: AboutGateway;
   readers: ReaderBook;
   typing: TypingIndicators;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { usageCodec } from '../../../projections/usage/usage-codec.ts';
 import { systemClock, systemRandomness } from '../../config/clock.ts';
 import { ConfigError, readEnvironment, readStoreUrl, readStreamPrefix } from '../../config/config.ts';
 import { nameOfStore, StoreUrlError } from '../../config/store-url.ts';
@@ -18,7 +19,7 @@ import { exitCodes, runCommand } from '../run-command.ts';
 /** Lines shown of each kind; the rest is only counted. A chart that was changed by mistake differs everywhere. */
 const maxLines = 100;
 /** Of the streams beside those of sessions. */
-const decoders = [vaultCodec, deliveryCodec, outboxCodec, sendCodec, keyCodec, linkCodec];
+const decoders = [vaultCodec, deliveryCodec, outboxCodec, sendCodec, keyCodec, linkCodec, usageCodec];
 
 export function replayCommand(): Command {
   return new Command('replay')

@@ -8,7 +8,7 @@ import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { UnreadableEvents } from '../../../actors/ports/unreadable-events.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
-import { Activity } from '../../../projections/activity/activity.ts';
+import { SessionActivity } from '../../../projections/activity/activity.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { ChatCache } from '../../../src/chats/chat-cache.ts';
 import { holdUnreadable } from '../../../src/compose/unreadable-sessions.ts';
@@ -97,7 +97,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const log = pino({ level: 'trace' }, { write: (line) => logLines.push(line) });
   const unreadable = new UnreadableEvents(log);
   const { report: reportUnreadable } = unreadable;
-  const activity = new Activity({ clock, reportUnreadable });
+  const activity = new SessionActivity({ clock, reportUnreadable });
   const views = createProjectionRunner({
     store,
     sides: [activity],
