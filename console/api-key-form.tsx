@@ -18,7 +18,7 @@ export function ApiKeyForm({ onKey }: { onKey: () => void }) {
     onKey();
   };
   return (
-    <main class="centered">
+    <main class="centered" id="page" tabIndex={-1}>
       <form
         class="card api-key-form"
         onSubmit={(event) => {

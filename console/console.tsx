@@ -4,6 +4,7 @@ import { errorMessage, fetchJson, gatewayUrl } from './api/request.ts';
 import type { ConsoleConfig } from './api/types.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { Layout } from './layout.tsx';
+import { useHash } from './parts/use-hash.ts';
 
 const retryMs = 2_000;
 /** index.html preloads it. */
@@ -32,28 +33,53 @@ export function Console() {
   const isKeyMissing = config?.needsApiKey === true && !hasKey;
   return (
     <>
+      <a class="skip-link" href="#page" onClick={focusPage}>
+        Skip to the page
+      </a>
       <header class="top-bar">
         <a class="brand" href="#/">
           <Logo />
-          Session gateway
+          <span class="brand-name">Session gateway</span>
         </a>
         <nav aria-label="Gateway">
+          {config !== undefined && !isKeyMissing && <PageLinks />}
           <a href={new URL('docs/', gatewayUrl).href}>API</a>
           {config?.needsApiKey === true && hasKey && (
             <button type="button" class="plain" onClick={forgetKey}>
-              Forget API key
+              Forget<span class="wide-word"> API</span> key
             </button>
           )}
         </nav>
       </header>
       {config === undefined && (
-        <main class="centered">
+        <main class="centered" id="page" tabIndex={-1}>
           <h1 class="muted">{loadError === '' ? 'Loading…' : 'The gateway does not respond'}</h1>
           <p role="status">{loadError === '' ? '' : `${loadError}. Retrying…`}</p>
         </main>
       )}
       {config !== undefined && isKeyMissing && <ApiKeyForm onKey={() => setHasKey(true)} />}
       {config !== undefined && !isKeyMissing && <Layout sandboxUrl={config.sandboxUrl} onWrongKey={forgetKey} />}
+    </>
+  );
+}
+
+/** The address names the page: the skip link must not change it. */
+function focusPage(event: Event): void {
+  event.preventDefault();
+  document.querySelector('main')?.focus();
+}
+
+const pages = { Overview: '#/', Sessions: '#/sessions' } as const;
+
+function PageLinks() {
+  const hash = useHash();
+  return (
+    <>
+      {Object.entries(pages).map(([name, href]) => (
+        <a key={name} href={href} aria-current={(hash.split('?')[0] || '#/') === href ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
     </>
   );
 }

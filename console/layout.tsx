@@ -1,26 +1,30 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, errorMessage } from './api/request.ts';
-import { listSessions } from './api/sessions.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { readListQuery } from './list/list-query.ts';
+import { SessionList } from './list/session-list.tsx';
+import { SessionsPage } from './list/sessions-page.tsx';
+import { useSearchKey } from './list/use-search-key.ts';
+import { useChanges } from './live/use-changes.ts';
 import { Overview } from './overview/overview.tsx';
-import { SessionList } from './overview/session-list.tsx';
-import { usePolling } from './parts/use-polling.ts';
-import { useSessionRoute } from './parts/use-session-route.ts';
-import { SessionPage } from './session/session-page.tsx';
+import { formatClockTime } from './parts/format.ts';
+import { readRoute } from './parts/session-route.ts';
+import { useHash } from './parts/use-hash.ts';
+import { SelectedSession } from './session/selected-session.tsx';
 
-const listIntervalMs = 2_000;
+interface Props {
+  sandboxUrl: string;
+  onWrongKey: () => void;
+}
 
-/** The list of sessions, and beside it the page of the selected session, or the overview. */
-export function Layout({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrongKey: () => void }) {
-  const route = useSessionRoute();
-  const selected = route?.id;
-  const { value: sessions, error, refresh } = usePolling(listSessions, listIntervalMs);
-  const isKeyWrong = error instanceof ApiError && error.status === 401;
-  useEffect(() => {
-    if (isKeyWrong) onWrongKey();
-  }, [isKeyWrong, onWrongKey]);
-  const [secretCount, setSecretCount] = useState(0);
+/** The page that the address names: the table of sessions, or a session or the overview with the newest sessions beside it. */
+export function Layout({ sandboxUrl, onWrongKey }: Props) {
+  const hash = useHash();
+  const { version, problem } = useChanges(onWrongKey);
+  useSearchKey();
+  const route = readRoute(hash);
+  const query = readListQuery(hash);
+  const page = query !== undefined ? 'list' : (route?.id ?? 'overview');
   const main = useRef<HTMLElement>(null);
-  const view = `${selected} ${route?.isChats}`;
+  const view = `${page} ${route?.isChats}`;
   const previous = useRef(view);
   useEffect(() => {
     if (previous.current === view) return;
@@ -29,28 +33,19 @@ export function Layout({ sandboxUrl, onWrongKey }: { sandboxUrl: string; onWrong
     // Scrolling to the focused element would put its top under the sticky bar.
     main.current?.focus({ preventScroll: true });
   }, [view]);
+  const shape = query !== undefined ? 'layout whole' : route === undefined ? 'layout' : 'layout has-selection';
   return (
-    <div class={selected === undefined ? 'layout' : 'layout has-selection'}>
-      {error !== undefined && (
+    <div class={problem === undefined ? shape : `${shape} not-live`}>
+      {problem !== undefined && (
         <p class="connection-error" role="alert">
-          {errorMessage(error)}. Retrying…
+          {`Not live since ${formatClockTime(problem.since)}: ${problem.text}. Retrying…`}
         </p>
       )}
-      <SessionList sessions={sessions} selected={selected} onCreated={refresh} />
-      <main class="page" key={selected ?? ''} ref={main} tabIndex={-1}>
-        {route === undefined ? (
-          <Overview sessions={sessions} sandboxUrl={sandboxUrl} />
-        ) : (
-          <SessionPage
-            key={secretCount}
-            route={route}
-            summary={sessions?.find(({ id }) => id === selected)}
-            isListLoaded={sessions !== undefined}
-            sandboxUrl={sandboxUrl}
-            onChange={refresh}
-            onSecret={() => setSecretCount((count) => count + 1)}
-          />
-        )}
+      {query === undefined && <SessionList selected={route?.id} counts={undefined} version={version} />}
+      <main class="page" id="page" key={page} ref={main} tabIndex={-1}>
+        {query !== undefined && <SessionsPage query={query} counts={undefined} version={version} />}
+        {route !== undefined && <SelectedSession route={route} version={version} sandboxUrl={sandboxUrl} />}
+        {page === 'overview' && <Overview sandboxUrl={sandboxUrl} />}
       </main>
     </div>
   );

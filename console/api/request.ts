@@ -78,4 +78,10 @@ export async function fetchJson<T>(url: URL, init: RequestInit): Promise<T> {
   return body as T;
 }
 
+/** What an error response says. @returns it as an error */
+export async function readError(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as { message?: string };
+  return new ApiError(response.status, body.message ?? `status ${response.status}`);
+}
+
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

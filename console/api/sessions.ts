@@ -1,5 +1,5 @@
 import { removeSessionSecret, storeSessionSecret } from './credentials.ts';
-import { request } from './request.ts';
+import { ApiError, request } from './request.ts';
 import type { MessageRecipient, PastSession, Session, SessionSummary } from './types.ts';
 
 /** The largest page that `GET /sessions` allows. */
@@ -16,6 +16,26 @@ export async function listSessions(signal: AbortSignal): Promise<SessionSummary[
     ({ after } = page);
   } while (after !== '');
   return sessions.toReversed();
+}
+
+interface PageOfSessions {
+  docs: SessionSummary[];
+  /** Of the next page; empty if there is none. */
+  after: string;
+}
+
+/** One page of the list. @param query of `GET /sessions` */
+export const loadSessions = (query: string, signal: AbortSignal): Promise<PageOfSessions> =>
+  request('GET', `/sessions?${query}`, { signal });
+
+/** @returns undefined if there is no such session */
+export async function loadSummary(id: string, signal: AbortSignal): Promise<SessionSummary | undefined> {
+  try {
+    return await request<SessionSummary>('GET', `/sessions/${encodeURIComponent(id)}`, { signal });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** A bot's token has a colon, which no session string has. */

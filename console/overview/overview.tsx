@@ -1,9 +1,10 @@
 import { sessionStates } from '../../actors/session/events.ts';
+import { listSessions } from '../api/sessions.ts';
 import type { SessionSummary } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { epochMs, stateName } from '../parts/format.ts';
 import { type Interruption, ReasonChart } from '../parts/reason-chart.tsx';
-import { countMatching } from './session-filter.ts';
+import { usePolling } from '../parts/use-polling.ts';
 
 /** One for each session that is disconnected or deleted now. */
 const interruptionsAmong = (sessions: readonly SessionSummary[]): Interruption[] =>
@@ -11,8 +12,11 @@ const interruptionsAmong = (sessions: readonly SessionSummary[]): Interruption[]
     .filter(({ state }) => state === 'deleted' || state === 'disconnected')
     .map(({ since, reason }) => ({ at: epochMs(since), reason }));
 
+const listIntervalMs = 2_000;
+
 /** How many sessions are in each state, and why some are disconnected or deleted. */
-export function Overview({ sessions, sandboxUrl }: { sessions: SessionSummary[] | undefined; sandboxUrl: string }) {
+export function Overview({ sandboxUrl }: { sandboxUrl: string }) {
+  const { value: sessions } = usePolling(listSessions, listIntervalMs);
   const hasSandbox = sandboxUrl !== '';
   return (
     <>
@@ -28,7 +32,7 @@ export function Overview({ sessions, sandboxUrl }: { sessions: SessionSummary[] 
         {sessionStates.map((state) => (
           <div key={state} class={`tile ${state}`}>
             <dt>{stateName(state)}</dt>
-            <dd>{sessions === undefined ? '–' : countMatching(sessions, state)}</dd>
+            <dd>{sessions === undefined ? '–' : sessions.filter((session) => session.state === state).length}</dd>
           </div>
         ))}
       </dl>

@@ -27,7 +27,7 @@ export function SessionHeader({ id, session, state, ownName, isOwner, children }
   }, [name, state]);
   return (
     <header class="page-header session-header">
-      <a class="back" href="#/">
+      <a class="back" href="#/sessions">
         ← All sessions
       </a>
       <div class="identity">

@@ -26,9 +26,9 @@ import { useEvents } from './use-events.ts';
 
 interface Props {
   route: SessionRoute;
-  /** Undefined until the list contains the session. */
+  /** What the API key shows of it; undefined until it is loaded. */
   summary: SessionSummary | undefined;
-  isListLoaded: boolean;
+  isLoaded: boolean;
   sandboxUrl: string;
   /** Called when the session enters another state. */
   onChange: () => void;
@@ -46,7 +46,7 @@ const tabLabels: Record<SessionTab, string> = {
   raw: 'Raw',
 };
 
-export function SessionPage({ route, summary, isListLoaded, sandboxUrl, onChange, onSecret }: Props) {
+export function SessionPage({ route, summary, isLoaded, sandboxUrl, onChange, onSecret }: Props) {
   const { id, tab } = route;
   const [hasSecret, setHasSecret] = useState(readSessionSecret(id) !== null);
   // The credentials of a deleted session are invalid. The API key still gives access to its events.
@@ -71,7 +71,7 @@ export function SessionPage({ route, summary, isListLoaded, sandboxUrl, onChange
     [events, shownSeq],
   );
 
-  if (state === undefined) return <h1 class="muted">{isListLoaded ? 'Session not found' : 'Loading…'}</h1>;
+  if (state === undefined) return <h1 class="muted">{isLoaded ? 'Session not found' : 'Loading…'}</h1>;
   if (route.isChats && isOwner && isLive) {
     return <ChatsPage id={id} name={session?.name ?? ''} state={state} chatId={route.chatId} />;
   }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { createSession } from '../api/sessions.ts';
+import { navigateToSession } from '../parts/navigate-to-session.ts';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
-import { navigateToSession } from '../parts/use-session-route.ts';
 
 /** The longest name that `POST /session` accepts. */
 const maxNameLength = 64;

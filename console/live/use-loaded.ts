@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+const retryMs = 2_000;
+
+export interface Loaded<T> {
+  /** What was loaded last, by another `load` too: see `isCurrent`. */
+  value: T | undefined;
+  /** Whether `value` is what the present `load` has returned. */
+  isCurrent: boolean;
+  /** Why the last request failed; undefined if it succeeded. */
+  error: unknown;
+  /** Loads it again. */
+  reload: () => void;
+}
+
+/**
+ * Loads a value, and again each time that `version` changes; after a failure every 2 seconds. Never two requests at once: a
+ * change during a request leads to one more after it.
+ * @param load another function starts again
+ */
+export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, version: number): Loaded<T> {
+  const [state, setState] = useState<{ of?: unknown; value?: T; error?: unknown }>({});
+  const loadNow = useRef<() => void>(() => {});
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isBusy = false;
+    let isDirty = false;
+    const loadOnce = async (): Promise<void> => {
+      isDirty = true;
+      if (isBusy) return;
+      isBusy = true;
+      clearTimeout(timer);
+      while (isDirty && !stop.signal.aborted) {
+        isDirty = false;
+        try {
+          const value = await load(stop.signal);
+          if (!stop.signal.aborted) setState({ of: load, value });
+        } catch (error) {
+          if (stop.signal.aborted) break;
+          setState((before) => ({ ...before, error }));
+          timer = setTimeout(() => void loadOnce(), retryMs);
+        }
+      }
+      isBusy = false;
+    };
+    loadNow.current = () => void loadOnce();
+    void loadOnce();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [load]);
+  const loadedVersion = useRef(version);
+  useEffect(() => {
+    if (loadedVersion.current === version) return;
+    loadedVersion.current = version;
+    loadNow.current();
+  }, [version]);
+  const reload = useCallback(() => loadNow.current(), []);
+  return { value: state.value, isCurrent: state.of === load, error: state.error, reload };
+}
