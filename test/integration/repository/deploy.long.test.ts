@@ -1,32 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { appendFile, copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
 import { faultsOfObject, type KubernetesObject } from '../../support/repository/kubernetes-schema.ts';
-
-/** Debian installs some of them where only root looks. */
-const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
-
-/** The file of a program; undefined, and said, if this machine has none. */
-function programOf(name: string, debianPackage: string): string | undefined {
-  const file = folders.map((folder) => join(folder, name)).find(isExecutable);
-  if (file === undefined) {
-    process.stderr.write(`no ${name} (Debian's ${debianPackage}): what ships for it is not tried\n`);
-  }
-  return file;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { programOf } from '../../support/repository/programs.ts';
 
 function run(program: string, args: readonly string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(program, args, { env: { ...process.env, ...env }, encoding: 'utf8' });
